@@ -1,0 +1,1 @@
+"""The engine that plays; knows no files and no protocol."""

@@ -1,0 +1,111 @@
+"""Points of the padded board, vertices, the eight symmetries and the handicap points.
+
+A board of any size from 2 to 25 lies in the same padded rectangle, STRIDE points a row, so that
+the neighbors of a point are the same four constants everywhere (a constant stride also makes a
+playout 5 % faster):
+
+    point = row * STRIDE + column        rows and columns counted from 1, row 1 at the bottom
+
+Column 0, row 0 and what lies beyond the board's size are wall; the wall to the right of a full
+25x25 row is column 0 of the next one. Point 0 is a corner of the wall that no stone can reach:
+it doubles as ``PASS``.
+"""
+
+from engine.errors import BadSetup, BadVertex
+
+MIN_SIZE = 2
+MAX_SIZE = 25
+STRIDE = MAX_SIZE + 1
+AREA = STRIDE * (MAX_SIZE + 2) + 2  # one more for the last corner's diagonal, made even
+PASS = 0
+
+COLUMN_LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # GTP skips I
+
+
+def to_point(column: int, row: int) -> int:
+    """Return the point at a column and row, both counted from 1 at the lower left corner."""
+    return row * STRIDE + column
+
+
+def to_column_row(point: int) -> tuple[int, int]:
+    """Return (column, row) of a point, both counted from 1 at the lower left corner."""
+    return point % STRIDE, point // STRIDE
+
+
+def board_points(size: int) -> list[int]:
+    """Return all points of a board, row by row from the bottom, columns from the left."""
+    return [to_point(column, row) for row in range(1, size + 1) for column in range(1, size + 1)]
+
+
+def parse_vertex(text: str, size: int) -> int:
+    """Return the point that a GTP vertex names ("D4", any case), PASS for "pass".
+
+    Raises BadVertex when the text is no vertex or lies outside a board of this size.
+    """
+    word = text.strip().upper()
+    if word == "PASS":
+        return PASS
+    column = COLUMN_LETTERS.find(word[:1]) + 1 if word else 0
+    digits = word[1:]
+    if column == 0 or not (digits.isascii() and digits.isdigit() and len(digits) <= 3):
+        raise BadVertex(f"invalid vertex: {text[:20]!r}")
+    row = int(digits)
+    if not (1 <= column <= size and 1 <= row <= size):
+        raise BadVertex(f"vertex outside the {size}x{size} board: {word}")
+    return to_point(column, row)
+
+
+def format_vertex(point: int) -> str:
+    """Return the GTP vertex of a point, upper case; "pass" for PASS."""
+    if point == PASS:
+        return "pass"
+    column, row = to_column_row(point)
+    return f"{COLUMN_LETTERS[column - 1]}{row}"
+
+
+def transform(point: int, size: int, symmetry: int) -> int:
+    """Return where one of the eight symmetries of the board takes a point; PASS stays.
+
+    symmetry  0..7; bit 0 mirrors the columns, bit 1 the rows, bit 2 swaps them afterwards.
+              0 is the identity; 5 and 6 are each other's inverse, all others their own.
+    """
+    if point == PASS:
+        return PASS
+    column, row = to_column_row(point)
+    if symmetry & 1:
+        column = size + 1 - column
+    if symmetry & 2:
+        row = size + 1 - row
+    if symmetry & 4:
+        column, row = row, column
+    return to_point(column, row)
+
+
+def max_fixed_handicap(size: int) -> int:
+    """Return how many stones the GTP 2 table of fixed handicaps has for a size (0: none)."""
+    if size < 7:
+        return 0
+    return 9 if size % 2 == 1 and size >= 9 else 4
+
+
+def fixed_handicap(size: int, stones: int) -> list[int]:
+    """Return the points of a fixed handicap, in the order of the GTP 2 draft, section 4.1.1.
+
+    Raises BadSetup when the table has no such handicap.
+    """
+    if not 2 <= stones <= max_fixed_handicap(size):
+        raise BadSetup("invalid number of stones")
+    low = 4 if size >= 13 else 3
+    high, middle = size + 1 - low, (size + 1) // 2
+    corners = [(low, low), (high, high), (low, high), (high, low)]
+    left_right = [(low, middle), (high, middle)]
+    low_high = [(middle, low), (middle, high)]
+    center = [(middle, middle)]
+    places = {
+        5: corners + center,
+        6: corners + left_right,
+        7: corners + left_right + center,
+        8: corners + left_right + low_high,
+        9: corners + left_right + low_high + center,
+    }.get(stones, corners[:stones])
+    return [to_point(column, row) for column, row in places]

@@ -1,0 +1,1 @@
+"""Talks: the Go Text Protocol and the yomi command; computes nothing."""

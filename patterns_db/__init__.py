@@ -1,0 +1,1 @@
+"""Learns from game records and problems, and stores what was learned."""

@@ -1,0 +1,1 @@
+"""Experiments that reproduce the papers, matches and comparisons; thin on purpose."""
