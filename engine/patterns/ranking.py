@@ -1,13 +1,13 @@
-"""The full ranking model for one move: expectation propagation, learning and prediction.
+r"""The full ranking model for one move: expectation propagation, learning and prediction.
 
 Source: Stern, Herbrich & Graepel (2006), Sec. 3.1. Every candidate has a value u, a sum of
 Gaussian summands (the paper: exactly one, its pattern class; here also added evidence), and a
 latent x ~ N(u, beta^2). The expert plays the candidate with the largest x:
 
-    summands      u_f    u_h     u_c                       beliefs N(mean, variance)
-                    \\    / \\     /                        u = sum of its summands
-    groups           x_w     x_1  ...  x_k                 + largest of the n noises
-                       \\______|_________|                  x_w > x_1, ..., x_w > x_k
+    summands      u_a   u_f   u_b        beliefs N(mean, variance)
+                    \   / \   /
+    groups           x_w   x_k  ...      sum of its summands + largest of the group's n noises
+                       \___/             x_w > x_k for every loser k
 
 Candidates with the same summands share u, so a comparison between them says nothing: they form
 one *group* that enters once, with the largest of its n noises. The graph of the x is a star
@@ -335,7 +335,7 @@ def learn(choice, beliefs):
         joint_pi = own_pi + rest_pi
         row = choice.summand[leaf]
         precision = own_pi * rest_pi / joint_pi
-        variance = 1.0 / (1.0 / beliefs[row, VARIANCE] + precision)
+        variance = beliefs[row, VARIANCE] / (1.0 + beliefs[row, VARIANCE] * precision)
         step = variance * (own_pi * rest_tau - rest_pi * own_tau) / joint_pi
         if variance > 0.0 and abs(step) < math.inf:  # False for NaN
             beliefs[row, MEAN] += step
