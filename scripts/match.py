@@ -1,6 +1,6 @@
-"""Play a match between two GTP programs, colors alternating, and say how sure the result is.
+r"""Play a match between two GTP programs, colors alternating, and say how sure the result is.
 
-    python -m scripts.match --first "yomi --playouts 1000" --second "gnugo --mode gtp" \\
+    python -m scripts.match --first "yomi --playouts 1000" --second "gnugo --mode gtp" \
         --size 9 --games 20 --out match.jsonl
 
 Each finished game is one line of the output file; the same command again goes on where it
