@@ -13,7 +13,6 @@ from engine.errors import BadSetup, IllegalMove, MoveCode, YomiError
 from engine.go.board import (
     BLACK,
     COLOR,
-    EMPTIES,
     EMPTY,
     EMPTY_COUNT,
     HEAD,
@@ -206,9 +205,7 @@ class Game:
                 captures[captor - 1] += gone
         self.moves.append(Move(color, point))
         passes = state.passes + 1 if point == PASS else 0
-        self._states.append(
-            _State(board, position, 3 - color, (captures[0], captures[1]), passes)
-        )
+        self._states.append(_State(board, position, 3 - color, (captures[0], captures[1]), passes))
 
     def undo(self) -> None:
         """Take back the last move. Raises YomiError when there is none."""
@@ -300,7 +297,9 @@ class Game:
             if last in points:
                 gaps[points.index(last)] = "("
                 gaps[points.index(last) + 1] = ")"
-            cells = "".join(gap + ".XO"[self.color_at(p)] for gap, p in zip(gaps, points, strict=False))
+            cells = "".join(
+                gap + ".XO"[self.color_at(p)] for gap, p in zip(gaps, points, strict=False)
+            )
             lines.append(f"{row:2d}{cells}{gaps[-1]}{row}")
         lines.append(letters)
         lines.append(
