@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.patterns import choice as choices
 from engine.patterns import ranking
 from tests.reference import ranking as reference
 
@@ -18,11 +19,11 @@ def grouped(candidates, width=None):
     """Return (choice, names) for candidates given as tuples of names; names = rows of beliefs."""
     names = sorted({name for summands in candidates for name in summands})
     width = width or max(len(summands) for summands in candidates)
-    rows = np.full((len(candidates), width), ranking.NO_SUMMAND)
+    rows = np.full((len(candidates), width), choices.NO_SUMMAND)
     for v, summands in enumerate(candidates):
         rows[v, : len(summands)] = [names.index(name) for name in summands]
-    choice = ranking.new_choice(len(candidates), width)
-    ranking.group_candidates(choice, rows, len(candidates))
+    choice = choices.new_choice(len(candidates), width)
+    choices.group_candidates(choice, rows, len(candidates))
     return choice, names
 
 
@@ -31,15 +32,16 @@ def observed(candidates, beliefs, played, width=None, tolerance=TOLERANCE):
     choice, names = grouped(candidates, width)
     table = np.array([beliefs[name] for name in names], float)
     ranking.observe(choice, table, played, BETA_SQUARED, tolerance)
-    assert tuple(choice.meta[[ranking.UNSETTLED, ranking.REJECTED]]) == (0, 0)
+    assert tuple(choice.meta[[choices.UNSETTLED, choices.REJECTED]]) == (0, 0)
     return {name: tuple(table[i]) for i, name in enumerate(names)}
 
 
 def predicted(candidates, beliefs, points=128):
     choice, names = grouped(candidates)
     table = np.array([beliefs[name] for name in names], float)
+    choices.fetch_beliefs(choice, table)
     probability = np.zeros(len(candidates))
-    total = ranking.predict(choice, table, len(candidates), BETA_SQUARED, points, probability)
+    total = ranking.predict(choice, len(candidates), BETA_SQUARED, points, probability)
     assert total == pytest.approx(1.0, abs=1e-9)
     return probability
 
@@ -249,13 +251,13 @@ def test_beliefs_stay_proper_and_variances_only_shrink(position):
     summands = np.array(rows)[:, :1].copy() if plain else np.array(rows)
     beliefs = np.array(moments)
     before = beliefs.copy()
-    choice = ranking.new_choice(len(rows), summands.shape[1])
-    ranking.group_candidates(choice, summands, len(rows))
+    choice = choices.new_choice(len(rows), summands.shape[1])
+    choices.group_candidates(choice, summands, len(rows))
     ranking.observe(choice, beliefs, played, BETA_SQUARED, 1e-8)
     assert np.all(np.isfinite(beliefs))
     assert np.all(beliefs[:, 1] > 0.0)
     assert np.all(beliefs[:, 1] <= before[:, 1])
-    assert choice.meta[ranking.REJECTED] == 0
+    assert choice.meta[choices.REJECTED] == 0
 
 
 @given(positions)
@@ -264,10 +266,11 @@ def test_the_played_move_gains_and_predictions_sum_to_one(position):
     rows, moments, played, _ = position
     summands = np.array(rows)[:, :1].copy()
     beliefs = np.array(moments)
-    choice = ranking.new_choice(len(rows), 1)
-    ranking.group_candidates(choice, summands, len(rows))
+    choice = choices.new_choice(len(rows), 1)
+    choices.group_candidates(choice, summands, len(rows))
     probability = np.zeros(len(rows))
-    ranking.predict(choice, beliefs, len(rows), BETA_SQUARED, 64, probability)
+    choices.fetch_beliefs(choice, beliefs)
+    ranking.predict(choice, len(rows), BETA_SQUARED, 64, probability)
     assert probability.sum() == pytest.approx(1.0)
     assert np.all(probability >= 0.0)
     before = beliefs.copy()
@@ -276,32 +279,14 @@ def test_the_played_move_gains_and_predictions_sum_to_one(position):
     assert beliefs[row, 0] >= before[row, 0]
 
 
-def test_grouping_against_a_dictionary():
-    rng = np.random.default_rng(3)
-    choice = ranking.new_choice(300, 3)
-    for _ in range(20):
-        summands = rng.integers(-1, 9, size=(300, 3))
-        summands[:, 1] += 10 * (summands[:, 1] >= 0)
-        summands[:, 2] += 2**30 * (summands[:, 2] >= 0)
-        groups = ranking.group_candidates(choice, summands, 300)
-        numbers: dict = {}
-        want = [numbers.setdefault(tuple(row), len(numbers)) for row in summands]
-        assert groups == len(numbers)
-        assert choice.group_of.tolist() == want
-        assert choice.size[:groups].tolist() == np.bincount(want).tolist()
-        for group in range(groups):
-            leaves = choice.leaf[group]
-            rows = np.where(leaves < 0, -1, choice.summand[leaves])
-            assert rows.tolist() == summands[choice.first[group]].tolist()
-
-
 def test_ep_evidence_is_near_the_prediction():
     candidates = [("a",), ("b",), ("c",), ("b",)]
     choice, names = grouped(candidates)
     table = np.array([PLAIN[name] for name in names])
     probability = predicted(candidates, PLAIN)
     for played in range(3):
-        ranking.weigh_groups(choice, table, BETA_SQUARED)
+        choices.fetch_beliefs(choice, table)
+        ranking.weigh_groups(choice, BETA_SQUARED)
         ranking.settle(choice, choice.group_of[played], TOLERANCE)
         group = choice.group_of[played]
         got = ranking.log_evidence(choice, group) - math.log(choice.size[group])
@@ -332,9 +317,9 @@ WORLDS = {
 
 def learn_world(pairs):
     beliefs = np.array([[0.0, 1.0]] * 4)
-    choice = ranking.new_choice(2, 1)
+    choice = choices.new_choice(2, 1)
     for pair in pairs:
-        ranking.group_candidates(choice, np.array(pair)[:, np.newaxis].copy(), 2)
+        choices.group_candidates(choice, np.array(pair)[:, np.newaxis].copy(), 2)
         ranking.observe(choice, beliefs, 0, BETA_SQUARED, TOLERANCE)
     return beliefs
 
