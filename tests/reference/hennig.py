@@ -73,3 +73,60 @@ def sampled_gain(branching, plies, trees, rng, step_variance=1.0):
         opponent = (-gains + steps).reshape(trees, branching ** (plies - left - 1), branching)
         gains = opponent.max(axis=2)
     return gains[:, 0]
+
+
+def path_to_root(node, branching):
+    path = [node]
+    while path[-1] > 0:
+        path.append((path[-1] - 1) // branching)
+    return path
+
+
+def grid_beliefs(branching, depth, likelihoods, root_mean, root_variance, points=401, span=10.0):
+    """Exact moments (score mean, variance, value mean, variance) of every node, on a grid.
+
+    likelihoods  node -> function of its score (its own data). The model factorises over the
+    tree, so P(value <= x | score) is built from the leaves up, one matrix product a node.
+    """
+    x = np.linspace(-span, span, points)
+    nodes = sum(branching**level for level in range(depth + 1))
+    first_terminal = nodes - branching**depth
+    step = normal_density(x[None, :], x[:, None], 1.0) * (x[1] - x[0])
+    below = [np.ones(points) for _ in range(nodes)]  # what the subtree says about the score
+    given = [np.zeros(0)] * nodes  # P(score | parent's score, subtree), rows: the parent's
+    value = [np.zeros(0)] * nodes  # P(value <= x | score, subtree), rows: the score
+    for node in reversed(range(nodes)):
+        if node in likelihoods:
+            below[node] = below[node] * likelihoods[node](x)
+        if node > 0:
+            weighted = step * below[node]
+            total = weighted.sum(axis=1)
+            below[(node - 1) // branching] = below[(node - 1) // branching] * total
+            given[node] = weighted / total[:, None]
+        if node >= first_terminal:
+            value[node] = (x[None, :] > x[:, None]) + 0.5 * np.eye(points)
+            continue
+        level = len(path_to_root(node, branching)) - 1
+        children = range(branching * node + 1, branching * node + branching + 1)
+        cdfs = np.array([given[child] @ value[child] for child in children])
+        value[node] = cdfs.prod(0) if level % 2 == 0 else 1.0 - (1.0 - cdfs).prod(0)
+    root = normal_density(x, root_mean, root_variance) * below[0]
+    scores = {0: root / root.sum()}
+    moments = []
+    for node in range(nodes):
+        if node > 0:
+            scores[node] = scores[(node - 1) // branching] @ given[node]
+        moments.append(
+            (*grid_moments(x, scores[node]), *cdf_moments(x, scores[node] @ value[node]))
+        )
+    return moments
+
+
+def grid_moments(x, mass):
+    mean = (mass * x).sum()
+    return mean, (mass * (x - mean) ** 2).sum()
+
+
+def cdf_moments(x, cdf):
+    middle = 0.5 * (x[1:] + x[:-1])
+    return grid_moments(middle, np.diff(cdf))
