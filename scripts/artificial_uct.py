@@ -1,4 +1,4 @@
-"""Plain UCT on artificial trees: the baseline of Hennig et al. (2010), Sec. 3.5, for measuring only.
+"""Plain UCT on artificial trees: a baseline, for measuring only (Hennig et al. 2010, Sec. 3.5).
 
 Source: Kocsis & Szepesvari (2006), "Bandit based Monte-Carlo planning"; UCB1 on the mover's win
 rate, one new node a descent, uniform roll-outs, the most visited move is played.
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from engine.jit import kernel
 from engine.rollout.uniform import RandomState, draw
-from engine.search.artificial import ArtificialTree, mover_sign, roll_down
+from engine.search.artificial_trees import ArtificialTree, mover_sign, roll_down
 
 
 @kernel
@@ -63,9 +63,7 @@ def uct_descend(
         node = 0
         level = 0
         while level < depth and visits[node] > 0:
-            node = choose_by_ucb(
-                visits, wins, node, branching, mover_sign(level), exploration, rng
-            )
+            node = choose_by_ucb(visits, wins, node, branching, mover_sign(level), exploration, rng)
             level += 1
         end = roll_down(tree, node, branching, depth - level, rng)
         won = 1.0 if tree.scores[end] > 0.0 else 0.0

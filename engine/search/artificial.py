@@ -1,8 +1,6 @@
 """Hennig's whole algorithm on artificial trees, whose scores and values are known.
 
-Source: Hennig, Stern & Graepel (2010), Sec. 2.2 (the generative model), Algorithm 1 and Sec. 3.
-A complete tree of b children a node and depth d lies in level order: the children of node i are
-b i + 1 ... b i + b. Black (MAX) moves at the root and at every even depth.
+Source: Hennig, Stern & Graepel (2010), Algorithm 1 and Sec. 3.
 
 Deviates, in Algorithm 1: line 7 divides by the child's message (printed: the node's own); line 29
 uses the parent's score (printed: the node's). A sibling's value is read off against the parent's
@@ -12,17 +10,25 @@ Twin: tests/reference/hennig.py
 """
 
 import math
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.jit import kernel
-from engine.rollout.uniform import RandomState, draw
-from engine.search.gains import Gains, gain, gain_table
+from engine.rollout.uniform import RandomState
+from engine.search.artificial_beliefs import (
+    CLOSED,
+    SEEN,
+    UNSEEN,
+    Beliefs,
+    Model,
+    Workspace,
+    believe,
+    empty_beliefs,
+    workspace,
+)
+from engine.search.artificial_trees import ArtificialTree, level_starts, mover_sign, roll_down
+from engine.search.gains import gain_table
 from engine.search.messages import (
-    Floats,
-    Indices,
     best_value,
     drop_rollout,
     given_parent,
@@ -33,112 +39,7 @@ from engine.search.messages import (
     through,
 )
 
-UNSEEN, SEEN, CLOSED = 0, 1, 2  # CLOSED: the whole subtree was seen
 NO_NODE = -1
-
-
-class ArtificialTree(NamedTuple):
-    """The truth: scores and values of a complete tree, in level order."""
-
-    scores: Floats  # (nodes,)
-    values: Floats  # (nodes,)
-
-
-class Beliefs(NamedTuple):
-    """What is known about each node of the tree; all arrays are (nodes,)."""
-
-    evidence_pi: Floats  # what the subtree and the node's own roll-out say about its score
-    evidence_tau: Floats
-    rollout_pi: Floats  # the own roll-out's part of that; 0 once a child was seen
-    rollout_tau: Floats
-    offset: Floats  # value = offset + slope * score + N(0, noise)
-    slope: Floats
-    noise: Floats
-    status: npt.NDArray[np.uint8]  # UNSEEN, SEEN or CLOSED
-
-
-class Workspace(NamedTuple):
-    """Scratch space of one descent."""
-
-    path: Indices  # (depth + 1,) nodes from the root down
-    down_pi: Floats  # (depth + 1,) message from above to the score of each node of the path
-    down_tau: Floats
-    mean: Floats  # (b,) fresh values of the children that are being compared
-    variance: Floats  # (b,)
-    slope: Floats  # (b,) in the parent's score
-    order: Indices  # (b,)
-
-
-class Model(NamedTuple):
-    """The shape of the tree and the prior of its root's score."""
-
-    branching: int
-    depth: int
-    root_pi: float
-    root_tau: float
-
-
-def level_starts(branching: int, depth: int) -> list[int]:
-    """Return the first node of each level 0 .. depth, and the number of nodes at the end."""
-    starts = [0]
-    for level in range(depth + 1):
-        starts.append(starts[-1] + branching**level)
-    return starts
-
-
-def grow_tree(
-    branching: int, depth: int, rng: np.random.Generator, steps: str = "gaussian"
-) -> ArtificialTree:
-    """Return a random complete tree whose root has score 0.
-
-    steps  "gaussian": N(0, 1), the generative model (Hennig et al. 2010, Sec. 2.2);
-           "p-game": uniform in [0, 1] for Black's moves and in [-1, 0] for White's (Sec. 3.4,
-           Kocsis & Szepesvari 2006)
-
-    Raises ValueError for other steps.
-    """
-    if steps not in ("gaussian", "p-game"):
-        raise ValueError(f"steps must be 'gaussian' or 'p-game', not {steps!r}")
-    starts = level_starts(branching, depth)
-    scores = np.zeros(starts[-1])
-    for level in range(depth):
-        above = np.repeat(scores[starts[level] : starts[level + 1]], branching)
-        if steps == "gaussian":
-            step = rng.standard_normal(len(above))
-        else:
-            step = rng.random(len(above)) * (1.0 if level % 2 == 0 else -1.0)
-        scores[starts[level + 1] : starts[level + 2]] = above + step
-    values = scores.copy()
-    for level in reversed(range(depth)):
-        below = values[starts[level + 1] : starts[level + 2]].reshape(-1, branching)
-        best = below.max(axis=1) if level % 2 == 0 else below.min(axis=1)
-        values[starts[level] : starts[level + 1]] = best
-    return ArtificialTree(scores, values)
-
-
-@kernel
-def mover_sign(level: int) -> float:
-    """Return +1.0 where Black (MAX) moves, -1.0 where White does."""
-    return 1.0 if level % 2 == 0 else -1.0
-
-
-def empty_beliefs(model: Model, gains: Gains) -> Beliefs:
-    """Return the beliefs before any roll-out: every value is its node's score plus a gain."""
-    starts = level_starts(model.branching, model.depth)
-    evidence_pi, evidence_tau, rollout_pi, rollout_tau, offset, noise = np.zeros((6, starts[-1]))
-    for level in range(model.depth + 1):
-        nodes = slice(starts[level], starts[level + 1])
-        offset[nodes], noise[nodes] = gain(gains, model.depth - level, mover_sign(level))
-    slope, status = np.ones(starts[-1]), np.zeros(starts[-1], np.uint8)
-    return Beliefs(evidence_pi, evidence_tau, rollout_pi, rollout_tau, offset, slope, noise, status)
-
-
-def workspace(model: Model) -> Workspace:
-    """Return scratch space for descents of one model."""
-    down_pi, down_tau = np.zeros((2, model.depth + 1))
-    mean, variance, slope = np.zeros((3, model.branching))
-    path, order = np.zeros(model.depth + 1, np.int64), np.zeros(model.branching, np.int64)
-    return Workspace(path, down_pi, down_tau, mean, variance, slope, order)
 
 
 @kernel
@@ -186,14 +87,6 @@ def choose_child(
         if bound > best_bound:
             best, best_bound = first + i, bound
     return best
-
-
-@kernel
-def roll_down(tree: ArtificialTree, node: int, branching: int, plies: int, rng: RandomState) -> int:
-    """Return the terminal node where uniformly random moves from a node end."""
-    for _ in range(plies):
-        node = node * branching + 1 + draw(rng, branching)
-    return node
 
 
 @kernel
@@ -318,35 +211,6 @@ def descend_many(
         if descend(tree, beliefs, work, model, optimism, rng) == NO_NODE:
             return made
     return descents
-
-
-@kernel
-def believe(
-    beliefs: Beliefs, work: Workspace, model: Model, node: int
-) -> tuple[float, float, float, float]:
-    """Return mean and variance of the score, then of the value, of any node; O(depth).
-
-    Source: Hennig et al. (2010), Sec. 2.3.1: one walk from the root, passing messages down. The
-    node need not have been seen.
-    work  scratch
-    """
-    level = 0
-    while node > 0:
-        work.path[level] = node
-        node = (node - 1) // model.branching
-        level += 1
-    pi = model.root_pi + beliefs.evidence_pi[0]
-    tau = model.root_tau + beliefs.evidence_tau[0]
-    for below in range(level - 1, -1, -1):
-        node = work.path[below]
-        own = pass_step(beliefs.evidence_pi[node], beliefs.evidence_tau[node], 0.0, 1.0)
-        down = pass_step(pi - own[0], tau - own[1], 0.0, 1.0)
-        pi = down[0] + beliefs.evidence_pi[node]
-        tau = down[1] + beliefs.evidence_tau[node]
-    value = marginal(
-        beliefs.offset[node], beliefs.slope[node], beliefs.noise[node], tau / pi, 1.0 / pi
-    )
-    return tau / pi, 1.0 / pi, value[0], value[1]
 
 
 class ArtificialSearch:

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from engine.search import artificial
-from engine.search.artificial import CLOSED, NO_NODE, UNSEEN, ArtificialSearch, grow_tree
+from engine.search.artificial import NO_NODE, ArtificialSearch
+from engine.search.artificial_beliefs import CLOSED, UNSEEN
+from engine.search.artificial_trees import grow_tree
 from tests.reference import hennig
 
 ROOT_VARIANCE = 0.5
