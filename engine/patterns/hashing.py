@@ -185,18 +185,18 @@ def toggle_stone(hashes, size, point, color):
 
 
 @kernel
-def follow_board(hashes, cells):
+def follow_board(hashes, board):
     """Bring the ring hashes up to date with a board, however it came about: the differing stones.
 
     hashes  RingHashes of a board of the same size; lines, stale and seen change in place
-    cells   uint16[CELLS], the board
+    board   uint16[BOARD_CELLS]
     returns int64, number of stones put in or taken out
     """
-    size = np.int64(cells[SIZE])
+    size = np.int64(board[SIZE])
     toggled = 0
     for row in range(1, size + 1):
         for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
-            color = np.int64(cells[COLOR + point])
+            color = np.int64(board[COLOR + point])
             before = np.int64(hashes.seen[point])
             if color == before:
                 continue
@@ -216,17 +216,23 @@ def load_prefix(hashes, color, point, template):
     color   int64, player to move
     point   int64, the template's center
     """
-    start = (color - 1) * PLAYER + point * VERTEX
     for symmetry in range(LINE):
         hashes.prefix[symmetry] = 0
+    start = (color - 1) * PLAYER + point * VERTEX
     for line in range(start, start + template * LINE, LINE):
         for symmetry in range(LINE):
             hashes.prefix[symmetry] ^= hashes.lines[line + symmetry]
 
 
 @kernel
-def smallest_prefix(hashes):
-    """Return the key uint64 of the class, features aside: the smallest of the eight keys."""
+def extend_prefix(hashes, color, point, template):
+    """Take hashes.prefix from the next smaller template to this one, 1..14; return its class.
+
+    returns  uint64, the class key, features aside: the smallest of the eight keys
+    """
+    line = (color - 1) * PLAYER + point * VERTEX + (template - 1) * LINE
+    for symmetry in range(LINE):
+        hashes.prefix[symmetry] ^= hashes.lines[line + symmetry]
     key = hashes.prefix[0]
     for symmetry in range(1, LINE):
         key = min(key, hashes.prefix[symmetry])
@@ -244,6 +250,7 @@ def class_keys_into(hashes, color, point, features, keys):
     features  int64 0..255, the move's features (features.local_features)
     keys      uint64[14], overwritten
     """
-    for template in range(TEMPLATES):
-        load_prefix(hashes, color, point, template + 1)
-        keys[template] = smallest_prefix(hashes) ^ hashes.feature_codes[features]
+    load_prefix(hashes, color, point, 0)
+    for template in range(1, TEMPLATES + 1):
+        key = extend_prefix(hashes, color, point, template)
+        keys[template - 1] = key ^ hashes.feature_codes[features]
