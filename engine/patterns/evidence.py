@@ -10,7 +10,8 @@ BEFORE          distance to the move before it (the player's own), the same clas
 CONTACT         1-3: takes a liberty of the last move's chain beside the stone itself, chain of 1,
                 2, more liberties; 4-6: elsewhere; 7: diagonal to it; 8: extends an own chain of
                 1 or 2 liberties that the last move touches
-CAPTURE         1 stone, 2-3, more: 1-3; the last move among them: + 3; frees an own chain: + 6
+CAPTURE         1 stone, 2-3, more: 1-3; the last move among them: + 3; an own
+                chain was in atari by them: + 6
 EXTENSION       saves 1 stone, 2-3, more from atari: 1-3; the new chain has 2, 3, more liberties:
                 + 0, 3, 6; it was the last move that gave the atari: + 9
 SELF_ATARI      the new chain has one liberty: of 1 stone, 2, 3-4, more: 1-4; takes a ko: 5
@@ -24,13 +25,17 @@ LADDER          0: the ladder reader's place, filled by its caller
 The distance is Coulom's |dx| + |dy| + max(|dx|, |dy|). Twin: tests/reference/patterns.py.
 """
 
-import numpy as np
+from typing import NamedTuple
 
-from engine.go.board import COLOR, EMPTY, HEAD, KO, KO_COLOR
-from engine.go.geometry import PASS, STRIDE
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import ANY_EMPTY, COLOR, EMPTY, HEAD, KO, KO_COLOR, NEAR, NEXT
+from engine.go.geometry import AREA, PASS, STRIDE
 from engine.jit import kernel
 from engine.patterns.features import (
     CAPTURED,
+    EDGE,
     FREED,
     LIBERTIES,
     LISTED,
@@ -40,7 +45,6 @@ from engine.patterns.features import (
     SAVED,
     THREATENED,
     THREATS,
-    edge_line,
     liberties_of,
 )
 
@@ -67,8 +71,27 @@ LAST_MOVE, MOVE_BEFORE, KO_POINT, KO_AGE, KO_TAKER = range(5)
 MEMORY = 5
 KO_MEMORY = 20  # plies
 
+FAR = 17  # class of distances of 17 and more
+SAVES = 16  # added to the CONTACT class of a point that saves a chain from the last move's atari
 
-def new_memory() -> np.ndarray:
+
+class Surroundings(NamedTuple):
+    """What the last move means for every point of one position."""
+
+    contact: npt.NDArray[np.int64]  # (AREA,) class in CONTACT, + SAVES
+    touched: npt.NDArray[np.int64]  # (AREA,) the points where contact is not 0
+    scalars: npt.NDArray[np.int64]  # (2,) number of those points; last liberty of the last chain
+
+
+_TOUCHED, _LAST_LIBERTY = 0, 1
+
+
+def new_surroundings() -> Surroundings:
+    """Return surroundings without a last move."""
+    return Surroundings(np.zeros(AREA, np.int64), np.zeros(AREA, np.int64), np.zeros(2, np.int64))
+
+
+def new_memory() -> npt.NDArray[np.int64]:
     """Return int64[MEMORY], the memory of a game in which nothing has been played."""
     return np.zeros(MEMORY, np.int64)
 
@@ -92,6 +115,71 @@ def remember_move(board, memory, point, color):
 
 
 @kernel
+def survey_surroundings(board, chains, memory, color, around):
+    """Find what the last move means for each point; once a position, before ``classes_into``.
+
+    board   uint16[BOARD_CELLS]
+    chains  ChainLiberties of this position
+    memory  int64[MEMORY], remember_move of the moves so far
+    color   int64, player to move
+    around  Surroundings, overwritten
+    """
+    for i in range(around.scalars[_TOUCHED]):
+        around.contact[around.touched[i]] = 0
+    around.scalars[_TOUCHED] = 0
+    around.scalars[_LAST_LIBERTY] = 0
+    last = memory[LAST_MOVE]
+    if last == PASS or board[COLOR + last] != 3 - color:
+        return
+    for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
+        for diagonal in (near + 1, near - 1, near + STRIDE, near - STRIDE):
+            if distance(diagonal, last) == 3:
+                _mark(around, diagonal, 7)
+    for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
+        if board[COLOR + near] == color:
+            _mark_rescues(board, chains, np.int64(board[HEAD + near]), around)
+    _mark_attacks(board, chains, last, around)
+
+
+@kernel
+def _mark(around, point, contact):
+    """Give a point its class in CONTACT, whatever it was."""
+    if around.contact[point] == 0:
+        around.touched[around.scalars[_TOUCHED]] = point
+        around.scalars[_TOUCHED] += 1
+    around.contact[point] = contact | (around.contact[point] & SAVES)
+
+
+@kernel
+def _mark_rescues(board, chains, head, around):
+    """Mark the liberties of an own chain that the last move touches, if it is weak."""
+    count = liberties_of(board, chains, head)
+    if count > 2:
+        return
+    for i in range(head * LISTED, head * LISTED + count):
+        _mark(around, chains.listed[i], 8 | SAVES if count == 1 else 8)
+
+
+@kernel
+def _mark_attacks(board, chains, last, around):
+    """Mark the liberties of the last move's chain."""
+    head = np.int64(board[HEAD + last])
+    count = liberties_of(board, chains, head)
+    if count == 1:
+        around.scalars[_LAST_LIBERTY] = chains.listed[head * LISTED]
+    stone = head
+    while True:
+        if board[NEAR + stone] & ANY_EMPTY:
+            for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+                if board[COLOR + near] == EMPTY:
+                    beside = distance(near, last) == 2
+                    _mark(around, near, min(count, 3) + (0 if beside else 3))
+        stone = np.int64(board[NEXT + stone])
+        if stone == head:
+            return
+
+
+@kernel
 def distance(one, other):
     """Return |dx| + |dy| + max(|dx|, |dy|) of two points."""
     dx = abs(one % STRIDE - other % STRIDE)
@@ -100,39 +188,53 @@ def distance(one, other):
 
 
 @kernel
-def classes_into(board, chains, memory, point, color, facts, classes, start):
+def classes_into(board, around, memory, point, color, facts, classes, start):
     """Write a move's class in every group.
 
     board    uint16[BOARD_CELLS], before the move
-    chains   ChainLiberties of this position
+    around   Surroundings of this position (survey_surroundings)
     memory   int64[MEMORY], remember_move of the moves so far
     point    int64, a legal move
     color    int64, player to move
     facts    int64[FACTS] of the move (features.study_move)
     classes  int64[n], classes[start : start + GROUPS] are overwritten
     """
-    last = memory[LAST_MOVE]
-    classes[start + LAST] = _distance_class(point, last)
+    for group in range(start, start + GROUPS):
+        classes[group] = 0
+    classes[start + LAST] = _distance_class(point, memory[LAST_MOVE])
     classes[start + BEFORE] = _distance_class(point, memory[MOVE_BEFORE])
-    classes[start + CONTACT] = _contact_class(board, chains, point, color, last)
-    classes[start + LINKS] = (
-        1 + 4 * min(facts[OWN_CHAINS], 3) + min(facts[OTHER_CHAINS], 3)
-        if facts[OWN_CHAINS] + facts[OTHER_CHAINS] > 0
-        else 0
-    )
-    classes[start + KO_FIGHT] = _ko_class(board, memory, point, color, facts)
-    classes[start + LINE] = min(edge_line(board, point), 13)
-    classes[start + LADDER] = 0
-    classes[start + CAPTURE] = _capture_class(board, chains, last, point, facts)
-    classes[start + EXTENSION] = _extension_class(board, chains, last, point, color, facts)
-    classes[start + SELF_ATARI] = _self_atari_class(facts)
-    classes[start + ATARI] = _atari_class(board, color, facts)
+    classes[start + CONTACT] = around.contact[point] & (SAVES - 1)
+    if memory[KO_POINT] != 0:
+        classes[start + KO_FIGHT] = _ko_class(memory, point, color, facts)
+    classes[start + LINE] = min(facts[EDGE], 13)
+    if facts[OWN_CHAINS] + facts[OTHER_CHAINS] == 0:
+        return
+    classes[start + LINKS] = 1 + 4 * min(facts[OWN_CHAINS], 3) + min(facts[OTHER_CHAINS], 3)
+    if facts[CAPTURED] > 0:
+        takes_last = point == around.scalars[_LAST_LIBERTY]
+        frees = facts[FREED] != 0 or facts[SAVED] > 0
+        classes[start + CAPTURE] = (
+            1 + _size_class(facts[CAPTURED]) + 3 * np.int64(takes_last) + 6 * np.int64(frees)
+        )
+    if facts[LIBERTIES] == 1:
+        classes[start + SELF_ATARI] = _self_atari_class(facts)
+    elif facts[SAVED] > 0:
+        classes[start + EXTENSION] = (
+            1
+            + _size_class(facts[SAVED])
+            + 3 * (facts[LIBERTIES] - 2)
+            + 9 * np.int64(around.contact[point] & SAVES != 0)
+        )
+    if facts[THREATS] > 0:
+        ko = board[KO] != 0 and board[KO_COLOR] == color
+        single = 1 + _size_class(facts[THREATENED]) + 3 * np.int64(ko)
+        classes[start + ATARI] = 7 if facts[THREATS] > 1 else single
 
 
 @kernel
 def _size_class(stones):
     """Return 0, 1, 2 for 1, 2-3, more stones."""
-    return min(stones // 2, 2)
+    return min(stones >> 1, 2)
 
 
 @kernel
@@ -140,101 +242,22 @@ def _distance_class(point, other):
     """Return the class of the distance to an earlier move; 0 when there is none."""
     if other == PASS:
         return 0
-    return min(max(distance(point, other), 1), 17)
-
-
-@kernel
-def _contact_class(board, chains, point, color, last):
-    """Return the class in CONTACT."""
-    if last == PASS or board[COLOR + last] != 3 - color:
-        return 0
-    head = np.int64(board[HEAD + last])
-    apart = distance(point, last)
-    if apart == 2:
-        return min(liberties_of(board, chains, head), 3)
-    for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
-        if board[HEAD + near] == head:
-            return 3 + min(liberties_of(board, chains, head), 3)
-    if _touches_weak(board, chains, point, color, last):
-        return 8
-    return 7 if apart == 3 else 0
-
-
-@kernel
-def _touches_weak(board, chains, point, color, last):
-    """Return whether a point touches an own chain of one or two liberties that ``last`` touches."""
-    for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
-        if board[COLOR + near] != color:
-            continue
-        head = np.int64(board[HEAD + near])
-        if liberties_of(board, chains, head) > 2:
-            continue
-        for i in range(head * LISTED, head * LISTED + liberties_of(board, chains, head)):
-            if chains.listed[i] == point:
-                return True
-    return False
-
-
-@kernel
-def _capture_class(board, chains, last, point, facts):
-    """Return the class in CAPTURE."""
-    if facts[CAPTURED] == 0:
-        return 0
-    found = 1 + _size_class(facts[CAPTURED])
-    if last != PASS and board[COLOR + last] != EMPTY:
-        head = np.int64(board[HEAD + last])
-        if liberties_of(board, chains, head) == 1 and chains.listed[head * LISTED] == point:
-            found += 3
-    if facts[FREED] != 0 or facts[SAVED] > 0:
-        found += 6
-    return found
-
-
-@kernel
-def _extension_class(board, chains, last, point, color, facts):
-    """Return the class in EXTENSION."""
-    if facts[SAVED] == 0 or facts[LIBERTIES] < 2:
-        return 0
-    found = 1 + _size_class(facts[SAVED]) + 3 * (facts[LIBERTIES] - 2)
-    if last == PASS:
-        return found
-    for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
-        if board[COLOR + near] == color:
-            head = np.int64(board[HEAD + near])
-            if liberties_of(board, chains, head) == 1 and chains.listed[head * LISTED] == point:
-                return found + 9
-    return found
+    return min(max(distance(point, other), 1), FAR)
 
 
 @kernel
 def _self_atari_class(facts):
-    """Return the class in SELF_ATARI."""
-    if facts[LIBERTIES] != 1:
-        return 0
+    """Return the class in SELF_ATARI of a move that leaves its chain one liberty."""
     stones = facts[OWN_STONES]
-    if facts[CAPTURED] == 1 and stones == 1:
-        return 5
-    return 1 if stones == 1 else 2 if stones == 2 else 3 if stones <= 4 else 4
+    if stones == 1:
+        return 5 if facts[CAPTURED] == 1 else 1
+    return 2 if stones == 2 else 3 if stones <= 4 else 4
 
 
 @kernel
-def _atari_class(board, color, facts):
-    """Return the class in ATARI."""
-    if facts[THREATS] == 0:
-        return 0
-    if facts[THREATS] > 1:
-        return 7
-    ko = board[KO] != 0 and board[KO_COLOR] == color
-    return 1 + _size_class(facts[THREATENED]) + 3 * np.int64(ko)
-
-
-@kernel
-def _ko_class(board, memory, point, color, facts):
-    """Return the class in KO."""
-    ko = memory[KO_POINT]
-    if ko == 0:
-        return 0
-    if point == ko:
+def _ko_class(memory, point, color, facts):
+    """Return the class in KO while a ko is remembered."""
+    if point == memory[KO_POINT]:
         return 1 if memory[KO_TAKER] != color and facts[CAPTURED] == 1 else 2
-    apart = distance(point, ko)
+    apart = distance(point, memory[KO_POINT])
     return 3 if apart <= 5 else 4 if apart <= 10 else 5

@@ -43,7 +43,8 @@ THREATS = 6  # number of those chains
 OWN_STONES = 7  # stones of the new chain
 OWN_CHAINS = 8  # number of own chains that the move touches
 OTHER_CHAINS = 9  # number of the opponent's chains that the move touches
-FACTS = 10
+EDGE = 10  # line of the move, 1 at the edge
+FACTS = 11
 
 
 class ChainLiberties(NamedTuple):
@@ -121,6 +122,7 @@ def study_move(board, chains, point, color, facts):
     """
     for i in range(FACTS):
         facts[i] = 0
+    facts[EDGE] = edge_line(board, point)
     near = np.int64(board[NEAR + point])
     empties = (near >> 8) & 15
     facts[LIBERTIES] = empties
@@ -246,7 +248,7 @@ def edge_line(board, point):
 
 
 @kernel
-def feature_bits(board, point, color, facts):
+def feature_bits(board, color, facts):
     """Return the eight binary features of a move as one number 0..255.
 
     Source: Stern, Herbrich & Graepel (2006), section 2.2.
@@ -260,7 +262,7 @@ def feature_bits(board, point, color, facts):
     """
     ko = board[KO] != 0 and board[KO_COLOR] == color
     escapes = facts[FREED] != 0 or (facts[SAVED] > 0 and facts[LIBERTIES] > 1)
-    line = min(max(edge_line(board, point), 3), 6) - 3
+    line = min(max(facts[EDGE], 3), 6) - 3
     return (
         facts[LIBERTIES]
         - 1

@@ -172,7 +172,7 @@ def toggle_stone(hashes, size, point, color):
         for column in range(size):
             offset = start - row * SPAN - column
             vertex = (row + 1) * STRIDE + column + 1
-            ring = hashes.ring[offset]
+            ring = np.int64(hashes.ring[offset])
             line = vertex * VERTEX + (ring - 1) * LINE
             for symmetry in range(LINE):
                 hashes.lines[line + symmetry] ^= hashes.codes[(black + offset) * LINE + symmetry]
@@ -180,8 +180,8 @@ def toggle_stone(hashes, size, point, color):
                 hashes.lines[PLAYER + line + symmetry] ^= hashes.codes[
                     (white + offset) * LINE + symmetry
                 ]
-            hashes.stale[vertex] = min(hashes.stale[vertex], ring)
-            hashes.stale[AREA + vertex] = min(hashes.stale[AREA + vertex], ring)
+            hashes.stale[vertex] = min(np.int64(hashes.stale[vertex]), ring)
+            hashes.stale[AREA + vertex] = min(np.int64(hashes.stale[AREA + vertex]), ring)
 
 
 @kernel

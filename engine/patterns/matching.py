@@ -20,7 +20,13 @@ import numpy.typing as npt
 from engine.go.board import COLOR, EMPTY, SIZE, is_legal
 from engine.go.geometry import AREA, MAX_SIZE, STRIDE
 from engine.jit import kernel
-from engine.patterns.evidence import GROUPS, classes_into
+from engine.patterns.evidence import (
+    GROUPS,
+    Surroundings,
+    classes_into,
+    new_surroundings,
+    survey_surroundings,
+)
 from engine.patterns.features import (
     FACTS,
     ChainLiberties,
@@ -53,6 +59,7 @@ class Matcher(NamedTuple):
     matched: npt.NDArray[np.int64]  # (2 * AREA,) largest template matched, 0 = none
     features: npt.NDArray[np.int64]  # (2 * AREA,) feature bits of that match
     slots: npt.NDArray[np.int64]  # (2 * AREA * TEMPLATES,) slots of the templates up to it
+    around: Surroundings
     facts: npt.NDArray[np.int64]  # (FACTS,) scratch: facts of one move
 
 
@@ -74,6 +81,7 @@ def new_matcher(size: int) -> Matcher:
         np.zeros(2 * AREA, np.int64),
         np.zeros(2 * AREA, np.int64),
         np.full(2 * AREA * TEMPLATES, NO_MATCH, np.int64),
+        new_surroundings(),
         np.zeros(FACTS, np.int64),
     )
 
@@ -106,6 +114,8 @@ def match_moves_into(matcher, keys, board, memory, color, with_evidence, candida
     """
     follow_board(matcher.hashes, board)
     forget_liberties(matcher.chains)
+    if with_evidence:
+        survey_surroundings(board, matcher.chains, memory, color, matcher.around)
     size = np.int64(board[SIZE])
     count = 0
     for row in range(1, size + 1):
@@ -113,7 +123,7 @@ def match_moves_into(matcher, keys, board, memory, color, with_evidence, candida
             if board[COLOR + point] != EMPTY or not is_legal(board, point, color):
                 continue
             study_move(board, matcher.chains, point, color, matcher.facts)
-            features = feature_bits(board, point, color, matcher.facts)
+            features = feature_bits(board, color, matcher.facts)
             template = _match(matcher, keys, color, point, features)
             vertex = (color - 1) * AREA + point
             candidates.points[count] = point
@@ -125,7 +135,7 @@ def match_moves_into(matcher, keys, board, memory, color, with_evidence, candida
             if with_evidence:
                 classes_into(
                     board,
-                    matcher.chains,
+                    matcher.around,
                     memory,
                     point,
                     color,
@@ -182,6 +192,6 @@ def move_keys_into(matcher, board, point, color, keys):
     follow_board(matcher.hashes, board)
     forget_liberties(matcher.chains)
     study_move(board, matcher.chains, point, color, matcher.facts)
-    features = feature_bits(board, point, color, matcher.facts)
+    features = feature_bits(board, color, matcher.facts)
     class_keys_into(matcher.hashes, color, point, features, keys)
     return features
