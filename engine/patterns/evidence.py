@@ -35,10 +35,10 @@ from engine.go.geometry import AREA, PASS, STRIDE
 from engine.jit import kernel
 from engine.patterns.features import (
     CAPTURED,
+    CHAIN,
     EDGE,
     FREED,
     LIBERTIES,
-    LISTED,
     OTHER_CHAINS,
     OWN_CHAINS,
     OWN_STONES,
@@ -156,8 +156,8 @@ def _mark_rescues(board, chains, head, around):
     count = liberties_of(board, chains, head)
     if count > 2:
         return
-    for i in range(head * LISTED, head * LISTED + count):
-        _mark(around, chains.listed[i], 8 | SAVES if count == 1 else 8)
+    for i in range(head * CHAIN, head * CHAIN + count):
+        _mark(around, chains[i], 8 | SAVES if count == 1 else 8)
 
 
 @kernel
@@ -166,7 +166,7 @@ def _mark_attacks(board, chains, last, around):
     head = np.int64(board[HEAD + last])
     count = liberties_of(board, chains, head)
     if count == 1:
-        around.scalars[_LAST_LIBERTY] = chains.listed[head * LISTED]
+        around.scalars[_LAST_LIBERTY] = chains[head * CHAIN]
     stone = head
     while True:
         if board[NEAR + stone] & ANY_EMPTY:

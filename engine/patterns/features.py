@@ -9,9 +9,8 @@ one of them. The facts found on the way also serve ``evidence``.
 Twin, which plays the move: tests/reference/patterns.py.
 """
 
-from typing import NamedTuple
-
 import numpy as np
+import numpy.typing as npt
 
 from engine.go.board import (
     ANY_EMPTY,
@@ -32,6 +31,12 @@ from engine.jit import kernel
 LISTED = 5
 MANY = 4  # stands for 4 liberties and more
 
+# The lists of one position, a cache line a chain: chains[head * CHAIN + ...]. The line of point 0,
+# which is no head, holds the current epoch and, as scratch, the liberties of a new chain.
+CHAIN = 8
+EPOCH = 5  # when the list was made; another epoch: not yet
+COUNT = 6  # liberties up to LISTED
+
 # Slots of the facts of a move.
 LIBERTIES = 0  # of the new chain, 1..MANY
 OPPONENT = 1  # liberties of the closest opponent chain afterwards, 0 (captured)..MANY (or none)
@@ -47,26 +52,20 @@ EDGE = 10  # line of the move, 1 at the edge
 FACTS = 11
 
 
-class ChainLiberties(NamedTuple):
-    """The first liberties of every chain of one position, listed when first asked for; 34 KB."""
-
-    count: np.ndarray  # uint8[AREA], by head: liberties up to LISTED, 0 = not yet listed
-    listed: np.ndarray  # int64[AREA * LISTED], the liberties; not listed when there are many
-    union: np.ndarray  # int64[MANY], scratch: liberties of a chain that a move would make
+ChainLiberties = npt.NDArray[np.int64]
 
 
 def new_liberties() -> ChainLiberties:
-    """Return lists for any position, none of them made yet."""
-    return ChainLiberties(
-        np.zeros(AREA, np.uint8), np.zeros(AREA * LISTED, np.int64), np.zeros(MANY, np.int64)
-    )
+    """Return int64[AREA * CHAIN], no list made yet; 45 KB."""
+    chains = np.zeros(AREA * CHAIN, np.int64)
+    chains[EPOCH] = 1
+    return chains
 
 
 @kernel
 def forget_liberties(chains):
     """Drop all lists: to be called whenever the board has changed."""
-    for point in range(AREA):
-        chains.count[point] = 0
+    chains[EPOCH] += 1
 
 
 @kernel
@@ -77,23 +76,23 @@ def liberties_of(board, chains, head):
     chains  ChainLiberties of this position; may get one more list
     head    int64, the chain's head
     """
-    known = np.int64(chains.count[head])
-    if known:
-        return known
+    start = head * CHAIN
+    if chains[start + EPOCH] == chains[EPOCH]:
+        return chains[start + COUNT]
     count = 0
     if board[PSEUDO + head] > 4 * (LISTED - 1):  # a liberty touches at most four stones
         count = LISTED
-    start = head * LISTED
     stone = np.int64(head)
     while count < LISTED:
         if board[NEAR + stone] & ANY_EMPTY:
             for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
                 if board[COLOR + near] == EMPTY and count < LISTED:
-                    count = _add(chains.listed, start, count, near)
+                    count = _add(chains, start, count, near)
         stone = np.int64(board[NEXT + stone])
         if stone == head:
             break
-    chains.count[head] = count
+    chains[start + EPOCH] = chains[EPOCH]
+    chains[start + COUNT] = count
     return count
 
 
@@ -183,7 +182,7 @@ def _holds_atari(board, chains, head, point, color):
         for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
             if board[COLOR + near] == color:
                 held = np.int64(board[HEAD + near])
-                if liberties_of(board, chains, held) == 1 and chains.listed[held * LISTED] != point:
+                if liberties_of(board, chains, held) == 1 and chains[held * CHAIN] != point:
                     return True
         stone = np.int64(board[NEXT + stone])
         if stone == head:
@@ -199,7 +198,7 @@ def _new_liberties(board, chains, point, color, east, west, north, south):
     found = 0
     for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
         if board[COLOR + near] == EMPTY:
-            chains.union[found] = near
+            chains[found] = near
             found += 1
     for head in (east, west, north, south):
         if head == 0 or board[COLOR + head] != color:
@@ -207,9 +206,9 @@ def _new_liberties(board, chains, point, color, east, west, north, south):
         count = liberties_of(board, chains, head)
         if count == LISTED:
             return MANY
-        for i in range(head * LISTED, head * LISTED + count):
-            if found < MANY and chains.listed[i] != point:
-                found = _add(chains.union, 0, found, chains.listed[i])
+        for i in range(head * CHAIN, head * CHAIN + count):
+            if found < MANY and chains[i] != point:
+                found = _add(chains, 0, found, chains[i])
     for head in (east, west, north, south):
         if found < MANY and head != 0 and board[COLOR + head] != color:
             if liberties_of(board, chains, head) == 1:
@@ -222,7 +221,7 @@ def _add_captured(board, chains, victim, point, east, west, north, south, found)
     """Add the stones of a captured chain that the new chain touches to its liberties.
 
     victim   int64, head of the captured chain
-    found    int64, size of chains.union
+    found    int64, size of the scratch set
     returns  int64, its new size, at most MANY
     """
     stone = np.int64(victim)
@@ -231,7 +230,7 @@ def _add_captured(board, chains, victim, point, east, west, north, south, found)
             head = np.int64(board[HEAD + near])
             touches = head != 0 and head in (east, west, north, south)
             if near == point or (touches and board[COLOR + near] != board[COLOR + victim]):
-                found = _add(chains.union, 0, found, stone)
+                found = _add(chains, 0, found, stone)
                 break
         stone = np.int64(board[NEXT + stone])
         if stone == victim:

@@ -8,6 +8,7 @@ from engine.go.board import BLACK, HEAD, WHITE, Board, empty_board, place
 from engine.go.geometry import parse_vertex, to_column_row
 from engine.patterns.features import (
     CAPTURED,
+    CHAIN,
     FACTS,
     FREED,
     LIBERTIES,
@@ -149,5 +150,5 @@ def test_listed_liberties_are_those_of_the_twin() -> None:
             count = liberties_of(turn.board, CHAINS, np.int64(head))
             assert count == min(len(expected), LISTED)
             if count < LISTED:
-                listed = CHAINS.listed[head * LISTED : head * LISTED + count]
+                listed = CHAINS[head * CHAIN : head * CHAIN + count]
                 assert {to_column_row(int(point)) for point in listed} == expected

@@ -1,5 +1,7 @@
 """The templates are those of Figure 1, nested and symmetric."""
 
+import itertools
+
 import pytest
 
 from engine.patterns.templates import (
@@ -35,7 +37,7 @@ def test_template_sizes(template: int, points: int) -> None:
 
 def test_templates_are_nested() -> None:
     sets = [set(template_offsets(template)) for template in range(1, TEMPLATES + 1)]
-    assert all(small < large for small, large in zip(sets, sets[1:], strict=False))
+    assert all(small < large for small, large in itertools.pairwise(sets))
 
 
 @pytest.mark.parametrize("template", range(1, TEMPLATES + 1))
