@@ -7,7 +7,6 @@ search. What stays is the frame around it: when to pass, when to resign, which s
 import os
 import threading
 import time
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -15,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.errors import BadSetup
-from engine.go.board import BLACK, BOARD_CELLS, WHITE
+from engine.go.board import BLACK, BOARD_CELLS, WHITE, Points
 from engine.go.geometry import AREA, PASS, board_points, fixed_handicap, max_fixed_handicap
 from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
@@ -47,6 +46,9 @@ class PlayerOptions:
     seed: int | None = None
     capture_dead: bool = False
     resign_percent: float | None = 4.0
+
+
+_Chains = list[list[int]]
 
 
 class Candidate(NamedTuple):
@@ -95,9 +97,8 @@ class Player:
     options: PlayerOptions = field(default_factory=PlayerOptions)
 
     def __post_init__(self) -> None:
-        self.seed = self.options.seed
-        if self.seed is None:
-            self.seed = int.from_bytes(os.urandom(4), "big") or 1
+        seed = self.options.seed
+        self.seed: int = int.from_bytes(os.urandom(4), "big") if seed is None else seed
         self.threads = self.options.threads or min(4, os.cpu_count() or 1)
         self._hopeless = {BLACK: 0, WHITE: 0}
         self._moves_chosen = 0
@@ -216,7 +217,7 @@ class Player:
         rng = np.array([game.position_hash | 1], np.uint64)
         work = np.zeros(BOARD_CELLS, np.uint16)
         survey_fates(game.board, STATUS_ROLLOUTS, rng, owned, neutral, work)
-        fates: tuple[list[list[int]], ...] = ([], [], [])
+        fates: tuple[_Chains, _Chains, _Chains] = ([], [], [])
         clear = True
         for chain in game.chains():
             sign = 1 if game.color_at(chain[0]) == BLACK else -1
@@ -224,20 +225,9 @@ class Player:
             clear &= abs(share) >= CLEAR
             shared = any(2 * neutral[p] > STATUS_ROLLOUTS for p in game.liberties(chain[0]))
             fates[1 if share < 0 else 2 if shared else 0].append(chain)
-        settled = clear and not self._open_points(game, fates, neutral)
-        return FinalStatus(*fates, settled)
-
-    def _open_points(
-        self, game: Game, fates: tuple[list[list[int]], ...], neutral: np.ndarray
-    ) -> bool:
-        """Return whether a point is still worth a move: dame under area rules, seki apart."""
-        if not game.moves:
-            return True
-        owner = point_owners(game.board, [p for chain in fates[1] for p in chain])
-        contested = [p for p in board_points(game.size) if owner[p] == NEUTRAL]
-        if game.rules.scoring == "territory":
-            return False
-        return any(2 * neutral[p] <= STATUS_ROLLOUTS for p in contested)
+        settled = clear and not _has_open_points(game, fates[1], neutral)
+        alive, dead, seki = fates
+        return FinalStatus(alive, dead, seki, settled)
 
     def final_score(self, game: Game) -> float:
         """Return Black's margin under the game's rules, with the dead stones of ``status``."""
@@ -255,19 +245,33 @@ class Player:
         return fixed_handicap(size, min(stones, most))
 
 
-def _candidates(tallies: Iterable[FlatTally], color: int) -> tuple[Candidate, ...]:
+def _has_open_points(game: Game, dead: _Chains, neutral: Points) -> bool:
+    """Return whether a point is still worth a move: under area rules dame, unless it is seki's."""
+    if not game.moves:
+        return True
+    if game.rules.scoring == "territory":
+        return False
+    owner = point_owners(game.board, [p for chain in dead for p in chain])
+    return any(
+        owner[p] == NEUTRAL and 2 * neutral[p] <= STATUS_ROLLOUTS for p in board_points(game.size)
+    )
+
+
+def _candidates(tallies: list[FlatTally], color: int) -> tuple[Candidate, ...]:
     """Add up the threads' tallies and rank the moves by visits, then by win rate."""
-    all_tallies = list(tallies)
-    visits = sum(t.visits for t in all_tallies)
-    wins = sum(t.wins for t in all_tallies)
-    margins = sum(t.margins for t in all_tallies) * (1 if color == BLACK else -1)
-    found = []
-    for i, point in enumerate(all_tallies[0].points):
-        n = max(int(visits[i]), 1)
-        rate = float(wins[i]) / n
-        reason = f"won {rate:.1%} of {int(visits[i])} random games"
-        found.append(Candidate(int(point), int(visits[i]), rate, float(margins[i]) / n, reason))
+    visits = np.sum([tally.visits for tally in tallies], axis=0)
+    rates = np.sum([tally.wins for tally in tallies], axis=0) / np.maximum(visits, 1)
+    margins = np.sum([tally.margins for tally in tallies], axis=0) / np.maximum(visits, 1)
+    sign = 1 if color == BLACK else -1
+    found = [
+        Candidate(int(point), int(n), float(rate), sign * float(margin), _reason(rate, n))
+        for point, n, rate, margin in zip(tallies[0].points, visits, rates, margins, strict=True)
+    ]
     return tuple(sorted(found, key=lambda c: (-c.playouts, -c.win_rate, c.point)))
+
+
+def _reason(rate: float, visits: int) -> str:
+    return f"won {rate:.1%} of {visits} random games"
 
 
 @warm_up("flat Monte-Carlo player")

@@ -22,19 +22,21 @@ from engine.go.board import (
     SLOT,
     STONES,
     WHITE,
+    Board,
+    Points,
     copy_into,
     count_liberties,
     place,
 )
 from engine.go.geometry import PASS, STRIDE
 from engine.jit import kernel
-from engine.rollout.uniform import draw, is_playable
+from engine.rollout.uniform import RandomState, draw, is_playable
 
 THROW_IN = 3
 
 
 @kernel
-def is_prudent(board, point, color):
+def is_prudent(board: Board, point: int, color: int) -> bool:
     """Return whether a legal move captures, keeps two liberties, or sacrifices few stones."""
     near = np.int64(board[NEAR + point])
     if (near >> 8) & 15 >= 2:
@@ -74,7 +76,7 @@ def is_prudent(board, point, color):
 
 
 @kernel
-def choose_careful(board, color, rng):
+def choose_careful(board: Board, color: int, rng: RandomState) -> int:
     """Return a random playable and prudent point, or PASS; as ``uniform.choose_uniform``."""
     window = np.int64(board[EMPTY_COUNT])
     while window > 0:
@@ -92,7 +94,9 @@ def choose_careful(board, color, rng):
 
 
 @kernel
-def survey_fates(board, rollouts, rng, owned, neutral, work):
+def survey_fates(
+    board: Board, rollouts: int, rng: RandomState, owned: Points, neutral: Points, work: Board
+) -> None:
     """Play careful roll-outs, either side first in turn, and count who owns each point at the end.
 
     board     uint16[BOARD_CELLS]
