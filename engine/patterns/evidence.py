@@ -28,9 +28,8 @@ The distance is Coulom's |dx| + |dy| + max(|dx|, |dy|). Twin: tests/reference/pa
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from engine.go.board import ANY_EMPTY, COLOR, EMPTY, HEAD, KO, KO_COLOR, NEAR, NEXT
+from engine.go.board import ANY_EMPTY, COLOR, EMPTY, HEAD, KO, KO_COLOR, NEAR, NEXT, Board
 from engine.go.geometry import AREA, PASS, STRIDE
 from engine.jit import kernel
 from engine.patterns.features import (
@@ -45,6 +44,8 @@ from engine.patterns.features import (
     SAVED,
     THREATENED,
     THREATS,
+    ChainLiberties,
+    Integers,
     liberties_of,
 )
 
@@ -78,9 +79,9 @@ SAVES = 16  # added to the CONTACT class of a point that saves a chain from the 
 class Surroundings(NamedTuple):
     """What the last move means for every point of one position."""
 
-    contact: npt.NDArray[np.int64]  # (AREA,) class in CONTACT, + SAVES
-    touched: npt.NDArray[np.int64]  # (AREA,) the points where contact is not 0
-    scalars: npt.NDArray[np.int64]  # (2,) number of those points; last liberty of the last chain
+    contact: Integers  # (AREA,) class in CONTACT, + SAVES
+    touched: Integers  # (AREA,) the points where contact is not 0
+    scalars: Integers  # (2,) number of those points; last liberty of the last chain
 
 
 _TOUCHED, _LAST_LIBERTY = 0, 1
@@ -91,13 +92,13 @@ def new_surroundings() -> Surroundings:
     return Surroundings(np.zeros(AREA, np.int64), np.zeros(AREA, np.int64), np.zeros(2, np.int64))
 
 
-def new_memory() -> npt.NDArray[np.int64]:
+def new_memory() -> Integers:
     """Return int64[MEMORY], the memory of a game in which nothing has been played."""
     return np.zeros(MEMORY, np.int64)
 
 
 @kernel
-def remember_move(board, memory, point, color):
+def remember_move(board: Board, memory: Integers, point: int, color: int) -> None:
     """Note a move or PASS that has just been made on the board.
 
     board   uint16[BOARD_CELLS] after the move
@@ -115,7 +116,9 @@ def remember_move(board, memory, point, color):
 
 
 @kernel
-def survey_surroundings(board, chains, memory, color, around):
+def survey_surroundings(
+    board: Board, chains: ChainLiberties, memory: Integers, color: int, around: Surroundings
+) -> None:
     """Find what the last move means for each point; once a position, before ``classes_into``.
 
     board   uint16[BOARD_CELLS]
@@ -142,7 +145,7 @@ def survey_surroundings(board, chains, memory, color, around):
 
 
 @kernel
-def _mark(around, point, contact):
+def _mark(around: Surroundings, point: int, contact: int) -> None:
     """Give a point its class in CONTACT, whatever it was."""
     if around.contact[point] == 0:
         around.touched[around.scalars[_TOUCHED]] = point
@@ -151,7 +154,7 @@ def _mark(around, point, contact):
 
 
 @kernel
-def _mark_rescues(board, chains, head, around):
+def _mark_rescues(board: Board, chains: ChainLiberties, head: int, around: Surroundings) -> None:
     """Mark the liberties of an own chain that the last move touches, if it is weak."""
     count = liberties_of(board, chains, head)
     if count > 2:
@@ -161,7 +164,7 @@ def _mark_rescues(board, chains, head, around):
 
 
 @kernel
-def _mark_attacks(board, chains, last, around):
+def _mark_attacks(board: Board, chains: ChainLiberties, last: int, around: Surroundings) -> None:
     """Mark the liberties of the last move's chain."""
     head = np.int64(board[HEAD + last])
     count = liberties_of(board, chains, head)
@@ -180,7 +183,7 @@ def _mark_attacks(board, chains, last, around):
 
 
 @kernel
-def distance(one, other):
+def distance(one: int, other: int) -> int:
     """Return |dx| + |dy| + max(|dx|, |dy|) of two points."""
     dx = abs(one % STRIDE - other % STRIDE)
     dy = abs(one // STRIDE - other // STRIDE)
@@ -188,7 +191,16 @@ def distance(one, other):
 
 
 @kernel
-def classes_into(board, around, memory, point, color, facts, classes, start):
+def classes_into(
+    board: Board,
+    around: Surroundings,
+    memory: Integers,
+    point: int,
+    color: int,
+    facts: Integers,
+    classes: Integers,
+    start: int,
+) -> None:
     """Write a move's class in every group.
 
     board    uint16[BOARD_CELLS], before the move
@@ -232,13 +244,13 @@ def classes_into(board, around, memory, point, color, facts, classes, start):
 
 
 @kernel
-def _size_class(stones):
+def _size_class(stones: int) -> int:
     """Return 0, 1, 2 for 1, 2-3, more stones."""
     return min(stones >> 1, 2)
 
 
 @kernel
-def _distance_class(point, other):
+def _distance_class(point: int, other: int) -> int:
     """Return the class of the distance to an earlier move; 0 when there is none."""
     if other == PASS:
         return 0
@@ -246,7 +258,7 @@ def _distance_class(point, other):
 
 
 @kernel
-def _self_atari_class(facts):
+def _self_atari_class(facts: Integers) -> int:
     """Return the class in SELF_ATARI of a move that leaves its chain one liberty."""
     stones = facts[OWN_STONES]
     if stones == 1:
@@ -255,7 +267,7 @@ def _self_atari_class(facts):
 
 
 @kernel
-def _ko_class(memory, point, color, facts):
+def _ko_class(memory: Integers, point: int, color: int, facts: Integers) -> int:
     """Return the class in KO while a ko is remembered."""
     if point == memory[KO_POINT]:
         return 1 if memory[KO_TAKER] != color and facts[CAPTURED] == 1 else 2

@@ -24,6 +24,7 @@ from engine.go.board import (
     PSEUDO,
     SIZE,
     STONES,
+    Board,
 )
 from engine.go.geometry import AREA, STRIDE
 from engine.jit import kernel
@@ -52,7 +53,8 @@ EDGE = 10  # line of the move, 1 at the edge
 FACTS = 11
 
 
-ChainLiberties = npt.NDArray[np.int64]
+Integers = npt.NDArray[np.int64]
+ChainLiberties = Integers
 
 
 def new_liberties() -> ChainLiberties:
@@ -63,13 +65,13 @@ def new_liberties() -> ChainLiberties:
 
 
 @kernel
-def forget_liberties(chains):
+def forget_liberties(chains: ChainLiberties) -> None:
     """Drop all lists: to be called whenever the board has changed."""
     chains[EPOCH] += 1
 
 
 @kernel
-def liberties_of(board, chains, head):
+def liberties_of(board: Board, chains: ChainLiberties, head: int) -> int:
     """Return a chain's liberties, counted up to LISTED, and list them unless there are more.
 
     board   uint16[BOARD_CELLS]
@@ -97,7 +99,7 @@ def liberties_of(board, chains, head):
 
 
 @kernel
-def _add(points, start, count, point):
+def _add(points: Integers, start: int, count: int, point: int) -> int:
     """Append a point to the set points[start : start + count]; return its new size."""
     for i in range(start, start + count):
         if points[i] == point:
@@ -107,7 +109,9 @@ def _add(points, start, count, point):
 
 
 @kernel
-def study_move(board, chains, point, color, facts):
+def study_move(
+    board: Board, chains: ChainLiberties, point: int, color: int, facts: Integers
+) -> None:
     """Find what a move would do to the chains that it touches, without playing it.
 
     Of the opponent's neighboring chains the closest is the one with the fewest liberties after
@@ -146,7 +150,7 @@ def study_move(board, chains, point, color, facts):
 
 
 @kernel
-def _study_own(board, chains, head, facts):
+def _study_own(board: Board, chains: ChainLiberties, head: int, facts: Integers) -> None:
     """Add to the facts what a move does to an own chain that it touches."""
     stones = np.int64(board[STONES + head])
     facts[OWN_CHAINS] += 1
@@ -156,7 +160,9 @@ def _study_own(board, chains, head, facts):
 
 
 @kernel
-def _study_other(board, chains, head, point, color, facts):
+def _study_other(
+    board: Board, chains: ChainLiberties, head: int, point: int, color: int, facts: Integers
+) -> None:
     """Add to the facts what a move does to an opponent's chain that it touches."""
     stones = np.int64(board[STONES + head])
     left = liberties_of(board, chains, head) - 1
@@ -172,7 +178,7 @@ def _study_other(board, chains, head, point, color, facts):
 
 
 @kernel
-def _holds_atari(board, chains, head, point, color):
+def _holds_atari(board: Board, chains: ChainLiberties, head: int, point: int, color: int) -> bool:
     """Return whether a chain touches one of ``color`` in atari whose last liberty is not ``point``.
 
     Those at ``point`` become part of the new chain: SAVED has them.
@@ -190,7 +196,16 @@ def _holds_atari(board, chains, head, point, color):
 
 
 @kernel
-def _new_liberties(board, chains, point, color, east, west, north, south):
+def _new_liberties(
+    board: Board,
+    chains: ChainLiberties,
+    point: int,
+    color: int,
+    east: int,
+    west: int,
+    north: int,
+    south: int,
+) -> int:
     """Return the liberties, up to MANY, of the chain that a move would make.
 
     east .. south  int64, heads of the chains around, each once, else 0
@@ -217,7 +232,17 @@ def _new_liberties(board, chains, point, color, east, west, north, south):
 
 
 @kernel
-def _add_captured(board, chains, victim, point, east, west, north, south, found):
+def _add_captured(
+    board: Board,
+    chains: ChainLiberties,
+    victim: int,
+    point: int,
+    east: int,
+    west: int,
+    north: int,
+    south: int,
+    found: int,
+) -> int:
     """Add the stones of a captured chain that the new chain touches to its liberties.
 
     victim   int64, head of the captured chain
@@ -239,7 +264,7 @@ def _add_captured(board, chains, victim, point, east, west, north, south, found)
 
 
 @kernel
-def edge_line(board, point):
+def edge_line(board: Board, point: int) -> int:
     """Return the line of a point, 1 at the edge."""
     row, column = point // STRIDE, point % STRIDE
     size = np.int64(board[SIZE])
@@ -247,7 +272,7 @@ def edge_line(board, point):
 
 
 @kernel
-def feature_bits(board, color, facts):
+def feature_bits(board: Board, color: int, facts: Integers) -> int:
     """Return the eight binary features of a move as one number 0..255.
 
     Source: Stern, Herbrich & Graepel (2006), section 2.2.

@@ -25,8 +25,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from engine.go.board import COLOR, EMPTY, SIZE
+from engine.go.board import COLOR, EMPTY, SIZE, Board
 from engine.go.geometry import AREA, MAX_SIZE, MIN_SIZE, STRIDE
 from engine.jit import kernel
 from engine.patterns.templates import (
@@ -39,6 +40,9 @@ from engine.patterns.templates import (
     ring_table,
     transform_offset,
 )
+
+Keys = npt.NDArray[np.uint64]
+Bytes = npt.NDArray[np.uint8]
 
 KEY_VERSION = 1
 FEATURE_BITS = 8
@@ -55,16 +59,16 @@ _SEED = 0x596F6D6900000000 + KEY_VERSION  # "Yomi"
 class RingHashes(NamedTuple):
     """The ring hashes of all vertices for both players; 1.3 MB, 0.6 MB of them used on 19x19."""
 
-    codes: np.ndarray  # uint64[2 * OFFSETS * 8], own and opponent's stone by offset and symmetry
-    ring: np.ndarray  # uint8[OFFSETS], ring 1..14
-    feature_codes: np.ndarray  # uint64[256], XOR of the numbers of the features that are set
-    lines: np.ndarray  # uint64[2 * AREA * 14 * 8], player to move, point, ring, symmetry
-    stale: np.ndarray  # uint8[2 * AREA], smallest ring changed since the player's last match
-    seen: np.ndarray  # uint8[AREA], color of the stone that the lines contain
-    prefix: np.ndarray  # uint64[8], scratch: one vertex' keys of T_i under the eight symmetries
+    codes: Keys  # uint64[2 * OFFSETS * 8], own and opponent's stone by offset and symmetry
+    ring: Bytes  # uint8[OFFSETS], ring 1..14
+    feature_codes: Keys  # uint64[256], XOR of the numbers of the features that are set
+    lines: Keys  # uint64[2 * AREA * 14 * 8], player to move, point, ring, symmetry
+    stale: Bytes  # uint8[2 * AREA], smallest ring changed since the player's last match
+    seen: Bytes  # uint8[AREA], color of the stone that the lines contain
+    prefix: Keys  # uint64[8], scratch: one vertex' keys of T_i under the eight symmetries
 
 
-def splitmix64(seed: int, count: int) -> np.ndarray:
+def splitmix64(seed: int, count: int) -> Keys:
     """Return uint64[count] of the SplitMix64 stream (Steele, Lea & Flood 2014)."""
     with np.errstate(over="ignore"):
         z = np.uint64(seed) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(
@@ -76,7 +80,7 @@ def splitmix64(seed: int, count: int) -> np.ndarray:
 
 
 @lru_cache(maxsize=1)
-def random_numbers() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def random_numbers() -> tuple[Keys, Keys, Keys]:
     """Return the numbers of (color, offset), of the rings' salts and of the feature bits.
 
     They are uint64[3, OFFSETS] (own, opponent's, beyond the edge), uint64[14] and uint64[8].
@@ -87,7 +91,7 @@ def random_numbers() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 @lru_cache(maxsize=1)
-def _constants() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _constants() -> tuple[Keys, Bytes, Keys, Keys]:
     """Return codes uint64[3, OFFSETS, 8], ring, feature_codes and salts."""
     colors, salts, features = random_numbers()
     span = range(-REACH, REACH + 1)
@@ -103,7 +107,7 @@ def _constants() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
 
 
 @lru_cache(maxsize=MAX_SIZE)
-def empty_lines(size: int) -> np.ndarray:
+def empty_lines(size: int) -> Keys:
     """Return uint64[AREA * 14 * 8], one player's lines of the empty board of a size (read-only)."""
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise ValueError(f"no board of size {size}")
@@ -123,7 +127,7 @@ def empty_lines(size: int) -> np.ndarray:
     return flat
 
 
-def _aligned(count: int) -> np.ndarray:
+def _aligned(count: int) -> Keys:
     """Return uint64[count] that starts at a cache line: eight keys must never straddle two."""
     raw = np.zeros(count + 8, np.uint64)
     start = -(raw.ctypes.data // 8) % 8
@@ -156,7 +160,7 @@ def clear_hashes(hashes: RingHashes, size: int) -> None:
 
 
 @kernel
-def toggle_stone(hashes, size, point, color):
+def toggle_stone(hashes: RingHashes, size: int, point: int, color: int) -> None:
     """Put a stone into the ring hashes of all vertices, or take it out: the same operation.
 
     Source: Stern, Herbrich & Graepel (2006), section 2.3, incremental update by XOR.
@@ -185,7 +189,7 @@ def toggle_stone(hashes, size, point, color):
 
 
 @kernel
-def follow_board(hashes, board):
+def follow_board(hashes: RingHashes, board: Board) -> int:
     """Bring the ring hashes up to date with a board, however it came about: the differing stones.
 
     hashes  RingHashes of a board of the same size; lines, stale and seen change in place
@@ -210,7 +214,7 @@ def follow_board(hashes, board):
 
 
 @kernel
-def load_prefix(hashes, color, point, template):
+def load_prefix(hashes: RingHashes, color: int, point: int, template: int) -> None:
     """Set hashes.prefix to a template's keys under the eight symmetries; all 0 for template 0.
 
     color   int64, player to move
@@ -225,7 +229,7 @@ def load_prefix(hashes, color, point, template):
 
 
 @kernel
-def extend_prefix(hashes, color, point, template):
+def extend_prefix(hashes: RingHashes, color: int, point: int, template: int) -> np.uint64:
     """Take hashes.prefix from the next smaller template to this one, 1..14; return its class.
 
     returns  uint64, the class key, features aside: the smallest of the eight keys
@@ -240,7 +244,7 @@ def extend_prefix(hashes, color, point, template):
 
 
 @kernel
-def class_keys_into(hashes, color, point, features, keys):
+def class_keys_into(hashes: RingHashes, color: int, point: int, features: int, keys: Keys) -> None:
     """Write the keys of the classes of all 14 templates around a move.
 
     Source: Stern, Herbrich & Graepel (2006), section 2.3.

@@ -15,21 +15,22 @@ Twin: tests/reference/patterns.py.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from engine.go.board import COLOR, EMPTY, SIZE, is_legal
+from engine.go.board import BLACK, COLOR, EMPTY, SIZE, Board, empty_board, is_legal
 from engine.go.geometry import AREA, MAX_SIZE, STRIDE
-from engine.jit import kernel
+from engine.jit import kernel, warm_up
 from engine.patterns.evidence import (
     GROUPS,
     Surroundings,
     classes_into,
+    new_memory,
     new_surroundings,
     survey_surroundings,
 )
 from engine.patterns.features import (
     FACTS,
     ChainLiberties,
+    Integers,
     feature_bits,
     forget_liberties,
     new_liberties,
@@ -37,6 +38,7 @@ from engine.patterns.features import (
 )
 from engine.patterns.hashing import (
     NOTHING_CHANGED,
+    Keys,
     RingHashes,
     class_keys_into,
     clear_hashes,
@@ -56,21 +58,21 @@ class Matcher(NamedTuple):
 
     hashes: RingHashes
     chains: ChainLiberties
-    matched: npt.NDArray[np.int64]  # (2 * AREA,) largest template matched, 0 = none
-    features: npt.NDArray[np.int64]  # (2 * AREA,) feature bits of that match
-    slots: npt.NDArray[np.int64]  # (2 * AREA * TEMPLATES,) slots of the templates up to it
+    matched: Integers  # (2 * AREA,) largest template matched, 0 = none
+    features: Integers  # (2 * AREA,) feature bits of that match
+    slots: Integers  # (2 * AREA * TEMPLATES,) slots of the templates up to it
     around: Surroundings
-    facts: npt.NDArray[np.int64]  # (FACTS,) scratch: facts of one move
+    facts: Integers  # (FACTS,) scratch: facts of one move
 
 
 class Candidates(NamedTuple):
     """The legal moves of a position, row by row from the bottom, and what they match."""
 
-    points: npt.NDArray[np.int64]  # (MAX_SIZE ** 2,)
-    templates: npt.NDArray[np.int64]  # (MAX_SIZE ** 2,) largest template matched, 0 = none
-    slots: npt.NDArray[np.int64]  # (MAX_SIZE ** 2,) its class in the table, or NO_MATCH
-    features: npt.NDArray[np.int64]  # (MAX_SIZE ** 2,) feature bits
-    evidence: npt.NDArray[np.int64]  # (MAX_SIZE ** 2 * GROUPS,) classes of the added evidence
+    points: Integers  # (MAX_SIZE ** 2,)
+    templates: Integers  # (MAX_SIZE ** 2,) largest template matched, 0 = none
+    slots: Integers  # (MAX_SIZE ** 2,) its class in the table, or NO_MATCH
+    features: Integers  # (MAX_SIZE ** 2,) feature bits
+    evidence: Integers  # (MAX_SIZE ** 2 * GROUPS,) classes of the added evidence
 
 
 def new_matcher(size: int) -> Matcher:
@@ -100,7 +102,15 @@ def new_candidates() -> Candidates:
 
 
 @kernel
-def match_moves_into(matcher, keys, board, memory, color, with_evidence, candidates):
+def match_moves_into(
+    matcher: Matcher,
+    keys: Keys,
+    board: Board,
+    memory: Integers,
+    color: int,
+    with_evidence: bool,
+    candidates: Candidates,
+) -> int:
     """List the legal moves of a position with the largest class that each one matches.
 
     matcher        Matcher of this board size and table; follows the board, however it changed
@@ -148,7 +158,7 @@ def match_moves_into(matcher, keys, board, memory, color, with_evidence, candida
 
 
 @kernel
-def _match(matcher, keys, color, point, features):
+def _match(matcher: Matcher, keys: Keys, color: int, point: int, features: int) -> int:
     """Return the largest template matched at a legal move, after bringing it up to date."""
     vertex = (color - 1) * AREA + point
     first = np.int64(matcher.hashes.stale[vertex])
@@ -162,7 +172,7 @@ def _match(matcher, keys, color, point, features):
 
 
 @kernel
-def _walk(matcher, keys, color, point, features, first):
+def _walk(matcher: Matcher, keys: Keys, color: int, point: int, features: int, first: int) -> int:
     """Look up the templates from ``first`` on until one is not in the table; return the last hit.
 
     The slots of the hits are noted in matcher.slots; those below ``first`` are already there.
@@ -180,7 +190,7 @@ def _walk(matcher, keys, color, point, features, first):
 
 
 @kernel
-def move_keys_into(matcher, board, point, color, keys):
+def move_keys_into(matcher: Matcher, board: Board, point: int, color: int, keys: Keys) -> int:
     """Write the class keys of all 14 templates around one move: what a harvest needs.
 
     matcher  Matcher of this board size; its hashes follow the board, its matches stay
@@ -195,3 +205,10 @@ def move_keys_into(matcher, board, point, color, keys):
     features = feature_bits(board, color, matcher.facts)
     class_keys_into(matcher.hashes, color, point, features, keys)
     return features
+
+
+@warm_up("patterns")
+def _warm_up() -> None:
+    board, matcher, keys = empty_board(9), new_matcher(9), np.zeros(16, np.uint64)
+    match_moves_into(matcher, keys, board, new_memory(), BLACK, True, new_candidates())
+    move_keys_into(matcher, board, STRIDE + 1, BLACK, keys)

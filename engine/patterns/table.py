@@ -1,12 +1,13 @@
 """Lookup of a pattern class in a read-only hash table."""
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.jit import kernel
 
 
 @kernel
-def find_slot(keys, key):
+def find_slot(keys: npt.NDArray[np.uint64], key: np.uint64) -> int:
     """Return where a class key stands in an open-addressing table, -1 if it is not there.
 
     keys     uint64[2 ** k], linear probing from the key's low bits, 0 = free, never full

@@ -7,6 +7,7 @@ T_14 is the whole board, however large (offsets up to REACH, what lies beyond th
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.go.geometry import MAX_SIZE
 
@@ -60,7 +61,7 @@ def template_offsets(template: int) -> list[tuple[int, int]]:
     return [(dx, dy) for dy in span for dx in span if ring_of(dx, dy) <= template]
 
 
-def ring_table() -> np.ndarray:
+def ring_table() -> npt.NDArray[np.uint8]:
     """Return uint8[OFFSETS], the ring of every offset by its offset_index."""
     span = range(-REACH, REACH + 1)
     return np.array([ring_of(dx, dy) for dy in span for dx in span], np.uint8)
