@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.go.board import BLACK, WHITE, Board, empty_board, place
+from engine.go.board import BLACK, KO, KO_COLOR, WHITE, Board, empty_board, place
 from engine.go.geometry import to_column_row, to_point
 from engine.patterns.evidence import GROUP_SIZES, GROUPS, new_memory, remember_move
 from engine.patterns.matching import (
@@ -27,6 +27,7 @@ from tests.reference.games import COLOR_NAME, legal_moves, random_game
 
 FOUND, AGAIN = new_candidates(), new_candidates()
 MEMORY = new_memory()
+UNTOUCHED = -9
 
 
 def table_of(keys: set[int]) -> np.ndarray:
@@ -118,11 +119,12 @@ def test_only_nearby_points_are_looked_up_again() -> None:
     table = table_of(known)
     assert {move[1] for move in match(matcher, table, board, BLACK)} == {4}
     place(board, np.int64(to_point(10, 10)), WHITE)
-    before = matcher.slots.copy()
+    matcher.slots[:] = UNTOUCHED
     after = match(matcher, table, board, BLACK)
-    smaller = [to_column_row(move[0]) for move in after if move[1] < 4]
-    assert len(smaller) == 12  # T_4 has 13 points, one of them is taken
-    assert np.array_equal(matcher.slots, before)
+    assert sum(template < 4 for _, template, _, _ in after) == 12  # T_4 less the point taken
+    assert sum(slot != UNTOUCHED for _, _, slot, _ in after) == 4  # its neighbors: features
+    board[KO], board[KO_COLOR] = to_point(1, 1), BLACK
+    assert all(slot != UNTOUCHED for _, _, slot, _ in match(matcher, table, board, BLACK))
 
 
 def test_an_empty_table_matches_nothing() -> None:
