@@ -48,7 +48,8 @@ def slots_for(classes: int) -> int:
 @kernel
 def check_of(key: np.uint64) -> np.uint32:
     """Return the part of a class key that the table keeps: its high half, but never 0."""
-    return np.uint32(max(np.int64(key >> _HALF), 1))
+    check = np.uint32(key >> _HALF)
+    return check if check != 0 else np.uint32(1)
 
 
 @kernel
