@@ -15,6 +15,7 @@ Twin: tests/reference/patterns.py.
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, Board, empty_board, is_legal
 from engine.go.geometry import AREA, MAX_SIZE, STRIDE
@@ -51,6 +52,8 @@ from engine.patterns.table import find_slot
 from engine.patterns.templates import TEMPLATES
 
 NO_MATCH = -1
+
+Checks = npt.NDArray[np.uint32]
 
 
 class Matcher(NamedTuple):
@@ -104,7 +107,7 @@ def new_candidates() -> Candidates:
 @kernel
 def match_moves_into(
     matcher: Matcher,
-    keys: Keys,
+    keys: Checks,
     board: Board,
     memory: Integers,
     color: int,
@@ -114,7 +117,7 @@ def match_moves_into(
     """List the legal moves of a position with the largest class that each one matches.
 
     matcher        Matcher of this board size and table; follows the board, however it changed
-    keys           uint64[2 ** k], the table's keys (table.find_slot)
+    keys           uint32[slots], a table's keys (table.PatternTable)
     board          uint16[BOARD_CELLS]
     memory         int64[MEMORY], the last moves (evidence.remember_move)
     color          int64, player to move
@@ -158,7 +161,7 @@ def match_moves_into(
 
 
 @kernel
-def _match(matcher: Matcher, keys: Keys, color: int, point: int, features: int) -> int:
+def _match(matcher: Matcher, keys: Checks, color: int, point: int, features: int) -> int:
     """Return the largest template matched at a legal move, after bringing it up to date."""
     vertex = (color - 1) * AREA + point
     first = np.int64(matcher.hashes.stale[vertex])
@@ -172,7 +175,7 @@ def _match(matcher: Matcher, keys: Keys, color: int, point: int, features: int) 
 
 
 @kernel
-def _walk(matcher: Matcher, keys: Keys, color: int, point: int, features: int, first: int) -> int:
+def _walk(matcher: Matcher, keys: Checks, color: int, point: int, features: int, first: int) -> int:
     """Look up the templates from ``first`` on until one is not in the table; return the last hit.
 
     The slots of the hits are noted in matcher.slots; those below ``first`` are already there.
@@ -209,6 +212,6 @@ def move_keys_into(matcher: Matcher, board: Board, point: int, color: int, keys:
 
 @warm_up("patterns")
 def _warm_up() -> None:
-    board, matcher, keys = empty_board(9), new_matcher(9), np.zeros(16, np.uint64)
-    match_moves_into(matcher, keys, board, new_memory(), BLACK, True, new_candidates())
-    move_keys_into(matcher, board, STRIDE + 1, BLACK, keys)
+    board, matcher, checks = empty_board(9), new_matcher(9), np.zeros(16, np.uint32)
+    match_moves_into(matcher, checks, board, new_memory(), BLACK, True, new_candidates())
+    move_keys_into(matcher, board, STRIDE + 1, BLACK, np.zeros(TEMPLATES, np.uint64))

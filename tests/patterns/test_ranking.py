@@ -305,6 +305,16 @@ def test_training_tolerance_is_close_to_convergence():
     )
 
 
+def test_improper_beliefs_are_left_alone_and_counted():
+    beliefs = np.array([[np.nan, 1.0], [0.0, 1.0]])
+    before = beliefs.copy()
+    choice = choices.new_choice(2, 1)
+    choices.group_candidates(choice, np.array([[0], [1]]), 2)
+    ranking.observe(choice, beliefs, 1, BETA_SQUARED, 1e-8)
+    assert choice.meta[choices.REJECTED] == 2
+    np.testing.assert_array_equal(beliefs, before)
+
+
 # --- the paper's small worlds (Fig. 3) -------------------------------------------------------
 
 A, B, C, D = range(4)
