@@ -154,9 +154,7 @@ def list_local(board: Board, color: int, last: int, work: LocalWork) -> int:
         count = add_local(board, last_liberty(board, last), color, FARTHER | CAPTURES, count, work)
     for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
         if board[COLOR + near] == color and is_in_atari(board, near):
-            count = add_local(
-                board, last_liberty(board, near), color, FARTHER | SAVES, count, work
-            )
+            count = add_local(board, last_liberty(board, near), color, FARTHER | SAVES, count, work)
             start = np.int64(near)
             stone = start
             while True:
