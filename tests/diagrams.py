@@ -58,13 +58,13 @@ def random_games(
     smallest: int = 2,
     largest: int = 9,
     rules: Rules | None = None,
-    most_moves: int = 160 if JIT_ENABLED else 40,
+    most_moves: int = 160 if JIT_ENABLED else 60,
 ) -> st.SearchStrategy[Game]:
     """Return a strategy of legal games: mostly alternating, now and then a pass or a repeat."""
 
     @st.composite
     def build(draw: st.DrawFn) -> Game:
-        size = draw(st.integers(smallest, largest if JIT_ENABLED else min(largest, 5)))
+        size = draw(st.integers(smallest, largest if JIT_ENABLED else min(largest, 6)))
         chosen = rules or draw(st.sampled_from([PLAIN, *RULESETS.values()]))
         game = Game(size, chosen)
         random = draw(st.randoms(use_true_random=False))
