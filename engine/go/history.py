@@ -13,7 +13,6 @@ from engine.errors import BadSetup, IllegalMove, MoveCode, YomiError
 from engine.go.board import (
     BLACK,
     COLOR,
-    EMPTIES,
     EMPTY,
     EMPTY_COUNT,
     HEAD,

@@ -51,7 +51,7 @@ def test_vertices_that_mean_a_point(text, size, point):
 
 @pytest.mark.parametrize(
     "text",
-    ["", " ", "I5", "A0", "A10", "K1", "5A", "AA", "A", "A-1", "A1.0", "A 1", "A1 B2", "resign"]
+    ["", " ", "I5", "A0", "A10", "K1", "5A", "AA", "A", "A-1", "A1.0", "A 1", "A1 B2", "resign"]  # noqa: RUF005
     + ["A\u0661", "\u00c41", "A" * 1000, "A99999999999", "pas", "A+1", "A1_0", "\x00"],
 )
 def test_texts_that_are_no_vertex_of_a_9x9_board(text):
