@@ -5,6 +5,7 @@ counted from 1 at the lower left; a position is a dict from point to color.
 """
 
 from collections import defaultdict
+from functools import cache
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 LEGAL, OCCUPIED, SUICIDE, KO, SUPERKO = "LEGAL", "OCCUPIED", "SUICIDE", "KO", "SUPERKO"
@@ -18,11 +19,12 @@ def all_points(size: int) -> list[Point]:
     return [(column, row) for row in range(1, size + 1) for column in range(1, size + 1)]
 
 
-def neighbors(size: int, point: Point) -> list[Point]:
+@cache
+def neighbors(size: int, point: Point) -> tuple[Point, ...]:
     """Return the two to four points next to a point."""
     column, row = point
     around = [(column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)]
-    return [(c, r) for c, r in around if 1 <= c <= size and 1 <= r <= size]
+    return tuple((c, r) for c, r in around if 1 <= c <= size and 1 <= r <= size)
 
 
 def chain_at(stones: Stones, size: int, point: Point) -> set[Point]:
