@@ -215,7 +215,7 @@ class Player:
         neutral = np.zeros(AREA, np.int64)
         rng = np.array([game.position_hash | 1], np.uint64)
         work = np.zeros(BOARD_CELLS, np.uint16)
-        survey_fates(game.board, STATUS_ROLLOUTS, rng, owned, neutral, work)
+        survey_fates(game.board, STATUS_ROLLOUTS, rng, owned, neutral, work, np.zeros(1, np.int64))
         fates: tuple[list[list[int]], ...] = ([], [], [])
         clear = True
         for chain in game.chains():
