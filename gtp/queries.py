@@ -2,7 +2,7 @@
 
 import time
 
-from engine import EMPTY, PASS, MoveCode, format_vertex
+from engine import EMPTY, PASS, MoveCode, format_vertex, to_column_row
 from gtp import arguments
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
@@ -63,7 +63,13 @@ def set_random_seed(session: Session, command: Command) -> str:
 
 
 def _vertices(points: list[int]) -> str:
-    return " ".join(format_vertex(point) for point in points)
+    """Return the vertices in GNU Go's order: row by row from the top."""
+
+    def from_top(point: int) -> tuple[int, int]:
+        column, row = to_column_row(point)
+        return -row, column
+
+    return " ".join(format_vertex(point) for point in sorted(points, key=from_top))
 
 
 QUERIES: dict[str, SessionHandler] = {
