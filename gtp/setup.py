@@ -2,7 +2,6 @@
 
 import logging
 import os
-import tempfile
 from pathlib import Path
 
 from engine import (
@@ -103,15 +102,15 @@ def printsgf(session: Session, command: Command) -> str:
 
 def _write_whole(path: Path, data: bytes) -> None:
     """Write a file under another name first, so that it is never half there."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".yomi-")
+    temporary = path.with_name(f".yomi-{os.getpid()}-{path.name}")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with temporary.open("xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        Path(temporary).replace(path)
+        temporary.replace(path)
     except OSError:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
 
 
