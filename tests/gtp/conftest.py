@@ -6,11 +6,20 @@ import os
 import pytest
 
 from engine import PlayerOptions
+from engine.jit import JIT_ENABLED
 from gtp.protocol import Protocol
 from gtp.serve import handlers
 from gtp.session import Session, SessionOptions
 
 QUICK = PlayerOptions(playouts=8, threads=1, seed=1)
+
+needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="a process of its own thinks too slowly")
+
+
+@pytest.fixture(autouse=True)
+def cheap_judgement_without_jit(monkeypatch):
+    if not JIT_ENABLED:
+        monkeypatch.setattr("engine.player.STATUS_ROLLOUTS", 10)
 
 
 def split_answers(data):
