@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 USAGE_ERROR = 2
-FAILED = 1
+INTERRUPTED = 130  # what a shell expects after Ctrl-C
 
 
 class _Parser(argparse.ArgumentParser):
@@ -148,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status: int = options.run(options)
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
     return status
 
 

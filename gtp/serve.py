@@ -6,6 +6,7 @@ import dataclasses
 import io
 import logging
 import os
+import signal
 import sys
 from functools import partial
 
@@ -20,6 +21,7 @@ from gtp.setup import SETUP
 from gtp.warming import WarmUp
 
 logger = logging.getLogger(__name__)
+
 
 _HINT = """\
 yomi speaks GTP, the language between Go programs: attach it to Sabaki or GoGui (see the README).
@@ -39,6 +41,8 @@ def serve(options: argparse.Namespace) -> int:
     except OSError as error:
         print(f"yomi: cannot write the log {options.log}: {error.strerror}", file=sys.stderr)
         return 2
+    # At once, whatever the threads are doing: a search would be waited for otherwise.
+    signal.signal(signal.SIGINT, lambda signal_number, frame: os._exit(130))
     source, sink = _standard_streams()
     if sys.stdin is not None and sys.stdin.isatty():
         print(_HINT, file=sys.stderr)

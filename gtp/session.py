@@ -77,7 +77,8 @@ class Session:
     def set_komi(self, komi: float) -> None:
         """Set the komi of this game and the next ones."""
         self.komi = komi
-        self.game.komi = komi
+        if self._game is not None:
+            self._game.komi = komi
 
     def set_seed(self, seed: int) -> None:
         """Begin the player's random numbers anew."""

@@ -1,6 +1,7 @@
 """The ``yomi`` command as a process of its own."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -125,3 +126,22 @@ def test_version_and_help(capsys):
             main(options)
         assert caught.value.code == 0
     assert "--playouts" not in capsys.readouterr().err
+
+
+@needs_jit
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT to send")
+def test_ctrl_c_ends_at_once_also_in_a_search():
+    with subprocess.Popen(
+        [*YOMI, "--time", "100", "--threads", "2"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        process.stdin.write(b"reg_genmove b\nname\n")
+        process.stdin.flush()
+        process.stderr.readline()
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+        assert process.stdout.read() == b""
+        assert b"Traceback" not in process.stderr.read()
