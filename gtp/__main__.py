@@ -70,8 +70,8 @@ def _add_gtp(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "gtp",
         help="play over the Go Text Protocol (the default)",
         description="Speak GTP on standard input and output, for Sabaki, GoGui, KGS or CGOS.",
-        epilog="A clock set by the Go program comes before --time. Settings: 5 s a move if"
-        " neither --playouts nor --time is given and no clock is set.",
+        epilog="A clock that the Go program sets governs the time. Without one, and without"
+        " --playouts and --time, a move takes 5 seconds.",
         allow_abbrev=False,
     )
     strength = gtp.add_argument_group("how long to think")

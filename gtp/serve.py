@@ -22,7 +22,6 @@ from gtp.warming import WarmUp
 
 logger = logging.getLogger(__name__)
 
-
 _HINT = """\
 yomi speaks GTP, the language between Go programs: attach it to Sabaki or GoGui (see the README).
 By hand: genmove b, play w D4, showboard, undo, list_commands, quit. Options: yomi gtp --help"""
@@ -36,6 +35,9 @@ def handlers(session: Session) -> dict[str, Handler]:
 
 def serve(options: argparse.Namespace) -> int:
     """Talk until ``quit`` or the end of the input; return the exit status."""
+    source, sink = (
+        _standard_streams()
+    )  # first: a file opened before could take a closed one's number
     try:
         _start_log(options.log)
     except OSError as error:
@@ -43,7 +45,6 @@ def serve(options: argparse.Namespace) -> int:
         return 2
     # At once, whatever the threads are doing: a search would be waited for otherwise.
     signal.signal(signal.SIGINT, lambda signal_number, frame: os._exit(130))
-    source, sink = _standard_streams()
     if sys.stdin is not None and sys.stdin.isatty():
         print(_HINT, file=sys.stderr)
     warm_up = WarmUp()

@@ -1,12 +1,25 @@
 """What a session remembers between commands: game, komi, rules, clock, player."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from engine import RULESETS, BadSetup, Decision, Game, IllegalMove, Player, PlayerOptions, Rules
+from engine import (
+    RULESETS,
+    BadSetup,
+    Decision,
+    Game,
+    IllegalMove,
+    Player,
+    PlayerOptions,
+    Rules,
+    format_vertex,
+)
 from engine.clock import Clock
 from gtp.protocol import Answer, Command, GtpError
+
+logger = logging.getLogger(__name__)
 
 DEFAULT_SIZE = 19
 DEFAULT_KOMI = 7.5
@@ -115,9 +128,20 @@ class Session:
             fixed = self.options.player.playouts is not None
             command.begin_search(PATIENCE_SECONDS_FIXED_PLAYOUTS if fixed else PATIENCE_SECONDS)
             seconds = self.clock.allot(color, self.game.size, len(self.game.moves))
-            return self.player.choose(self.game, color, seconds, command.stop)
+            decision = self.player.choose(self.game, color, seconds, command.stop)
         finally:
-            self.clock.stop(charge)
+            spent = self.clock.stop(charge)
+        logger.debug(
+            "%s%s: %s; win rate %.3f, %d playouts, %.2f s of %s",
+            format_vertex(decision.point),
+            " (resign)" if decision.resign else "",
+            decision.reason,
+            decision.win_rate,
+            decision.playouts,
+            spent,
+            "no limit" if seconds is None else f"{seconds:.2f}",
+        )
+        return decision
 
 
 SessionHandler = Callable[[Session, Command], Answer]
