@@ -149,8 +149,8 @@ def settle(choice: Choice, winner: int, tolerance: float) -> int:
 def log_evidence(choice: Choice, winner: int) -> float:
     """Return EP's log probability, in nats, that the winner's group is played.
 
-    An approximation of ``prediction.predict``, never -inf, that costs one logarithm a group; a single vertex of the
-    group has this less log(size).
+    An approximation of ``prediction.predict``, never -inf, that costs one logarithm a group; a
+    single vertex of the group has this less log(size).
     Source: Minka (2001), Sec. 3.2: each message is scaled so that its zeroth moment matches.
     choice  Choice, settled for this winner
     """

@@ -1,4 +1,4 @@
-"""engine.patterns.ranking and prediction against worked numbers, exact posteriors and its invariants."""
+"""engine.patterns.ranking and prediction: worked numbers, exact posteriors, invariants."""
 
 import math
 
