@@ -58,18 +58,25 @@ def judge_fates(game: Game) -> FinalStatus:
         clear &= abs(share) >= CLEAR
         shared = any(2 * neutral[p] > ROLLOUTS for p in game.liberties(chain[0]))
         (dead if share < 0 else seki if shared else alive).append(chain)
-    settled = clear and not _has_open_points(game, dead, neutral)
+    settled = clear and _is_finished(game, dead, owned, neutral)
     return FinalStatus(alive, dead, seki, settled)
 
 
-def _has_open_points(game: Game, dead: Chains, neutral: Points) -> bool:
-    """Return whether a point is still worth a move: under area rules dame, unless it is seki's."""
-    if not game.moves:
-        return True
-    if game.rules.scoring == "territory":
-        return False
+def _is_finished(game: Game, dead: Chains, owned: Points, neutral: Points) -> bool:
+    """Return whether no point is worth a move any more.
+
+    Territory has to be beyond doubt like chains (a lone stone does not own the board), and what
+    belongs to nobody has to be a seki's or, where stones do not count, dame.
+    """
     owner = point_owners(game.board, [p for chain in dead for p in chain])
-    return any(owner[p] == NEUTRAL and 2 * neutral[p] <= ROLLOUTS for p in board_points(game.size))
+    for point in board_points(game.size):
+        if owner[point] != NEUTRAL:
+            sign = 1 if owner[point] == BLACK else -1
+            if sign * owned[point] < CLEAR * ROLLOUTS:
+                return False
+        elif game.rules.scoring == "area" and 2 * neutral[point] <= ROLLOUTS:
+            return False
+    return True
 
 
 @warm_up("fates of chains")
