@@ -15,7 +15,6 @@ Twin: tests/reference/patterns.py.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, Board, empty_board, is_legal
 from engine.go.geometry import AREA, MAX_SIZE, STRIDE
@@ -48,12 +47,10 @@ from engine.patterns.hashing import (
     load_prefix,
     new_hashes,
 )
-from engine.patterns.table import find_slot
+from engine.patterns.table import TableKeys, find_slot
 from engine.patterns.templates import TEMPLATES
 
 NO_MATCH = -1
-
-Checks = npt.NDArray[np.uint32]
 
 
 class Matcher(NamedTuple):
@@ -107,7 +104,7 @@ def new_candidates() -> Candidates:
 @kernel
 def match_moves_into(
     matcher: Matcher,
-    keys: Checks,
+    keys: TableKeys,
     board: Board,
     memory: Integers,
     color: int,
@@ -117,7 +114,7 @@ def match_moves_into(
     """List the legal moves of a position with the largest class that each one matches.
 
     matcher        Matcher of this board size and table; follows the board, however it changed
-    keys           uint32[slots], a table's keys (table.PatternTable)
+    keys           uint32[slots], the table's keys (table.PatternTable)
     board          uint16[BOARD_CELLS]
     memory         int64[MEMORY], the last moves (evidence.remember_move)
     color          int64, player to move
@@ -161,7 +158,7 @@ def match_moves_into(
 
 
 @kernel
-def _match(matcher: Matcher, keys: Checks, color: int, point: int, features: int) -> int:
+def _match(matcher: Matcher, keys: TableKeys, color: int, point: int, features: int) -> int:
     """Return the largest template matched at a legal move, after bringing it up to date."""
     vertex = (color - 1) * AREA + point
     first = np.int64(matcher.hashes.stale[vertex])
@@ -175,7 +172,9 @@ def _match(matcher: Matcher, keys: Checks, color: int, point: int, features: int
 
 
 @kernel
-def _walk(matcher: Matcher, keys: Checks, color: int, point: int, features: int, first: int) -> int:
+def _walk(
+    matcher: Matcher, keys: TableKeys, color: int, point: int, features: int, first: int
+) -> int:
     """Look up the templates from ``first`` on until one is not in the table; return the last hit.
 
     The slots of the hits are noted in matcher.slots; those below ``first`` are already there.
@@ -212,6 +211,6 @@ def move_keys_into(matcher: Matcher, board: Board, point: int, color: int, keys:
 
 @warm_up("patterns")
 def _warm_up() -> None:
-    board, matcher, checks = empty_board(9), new_matcher(9), np.zeros(16, np.uint32)
-    match_moves_into(matcher, checks, board, new_memory(), BLACK, True, new_candidates())
-    move_keys_into(matcher, board, STRIDE + 1, BLACK, np.zeros(TEMPLATES, np.uint64))
+    board, matcher, keys = empty_board(9), new_matcher(9), np.zeros(16, np.uint32)
+    match_moves_into(matcher, keys, board, new_memory(), BLACK, True, new_candidates())
+    move_keys_into(matcher, board, STRIDE + 1, BLACK, keys)

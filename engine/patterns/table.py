@@ -23,6 +23,8 @@ from engine.errors import EpDiverged
 from engine.jit import kernel
 from engine.patterns.choice import MEAN, VARIANCE, Floats
 
+TableKeys = npt.NDArray[np.uint32]
+
 MEAN_STEP = 1.0 / 2048.0  # reaches +-16 prior deviations
 LOG_VARIANCE_STEP = 1.0 / 1024.0  # reaches exp(+-32)
 MAX_LOAD = 0.8  # at 0.85 a search that finds nothing takes twice as long
@@ -37,7 +39,7 @@ class PatternTable(NamedTuple):
     values  int16[slots, 2], MEAN in steps of MEAN_STEP, VARIANCE as log in LOG_VARIANCE_STEP
     """
 
-    keys: npt.NDArray[np.uint32]
+    keys: TableKeys
     values: npt.NDArray[np.int16]
 
 
@@ -54,13 +56,13 @@ def check_of(key: np.uint64) -> np.uint32:
 
 
 @kernel
-def home_of(keys: npt.NDArray[np.uint32], key: np.uint64) -> int:
+def home_of(keys: TableKeys, key: np.uint64) -> int:
     """Return the slot where the search for a class begins: its low half, scaled to the table."""
     return np.int64(((key & _LOW) * np.uint64(len(keys))) >> _HALF)
 
 
 @kernel
-def find_slot(keys: npt.NDArray[np.uint32], key: np.uint64) -> int:
+def find_slot(keys: TableKeys, key: np.uint64) -> int:
     """Return where a class stands in the table, -1 if it is not there.
 
     keys  uint32[slots], see PatternTable
@@ -80,7 +82,7 @@ def find_slot(keys: npt.NDArray[np.uint32], key: np.uint64) -> int:
 
 
 @kernel
-def claim_slot(keys: npt.NDArray[np.uint32], key: np.uint64) -> int:
+def claim_slot(keys: TableKeys, key: np.uint64) -> int:
     """Return where a class stands in the table, after putting it there if need be; -1 if full.
 
     keys  uint32[slots], changes in place
