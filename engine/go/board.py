@@ -35,6 +35,9 @@ from engine.go.geometry import AREA, MAX_SIZE, MIN_SIZE, STRIDE
 from engine.jit import kernel
 
 Board = npt.NDArray[np.uint16]
+Points = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.uint8]  # one small number per point, uint8[AREA]
+ZobristKeys = npt.NDArray[np.uint64]
 
 EMPTY, BLACK, WHITE, WALL = 0, 1, 2, 3  # the opponent of a color is 3 - color
 
@@ -73,7 +76,7 @@ def empty_board(size: int) -> Board:
 
 
 @kernel
-def clear_into(board, size):
+def clear_into(board: Board, size: int) -> None:
     """Make a board empty and of the given size.
 
     board  uint16[BOARD_CELLS], changes in place
@@ -100,14 +103,14 @@ def clear_into(board, size):
 
 
 @kernel
-def copy_into(source, target):
+def copy_into(source: Board, target: Board) -> None:
     """Copy a board. Both are uint16[BOARD_CELLS]; target changes in place."""
     for i in range(BOARD_CELLS):
         target[i] = source[i]
 
 
 @kernel
-def remove_chain(board, point):
+def remove_chain(board: Board, point: int) -> None:
     """Take a chain off the board; its points become the tail of EMPTIES.
 
     board  uint16[BOARD_CELLS], changes in place
@@ -134,7 +137,7 @@ def remove_chain(board, point):
 
 
 @kernel
-def merge_chains(board, one, other):
+def merge_chains(board: Board, one: int, other: int) -> None:
     """Join two chains of one color, given by their heads; the larger one's head stays.
 
     board       uint16[BOARD_CELLS], changes in place
@@ -156,7 +159,7 @@ def merge_chains(board, one, other):
 
 
 @kernel
-def place(board, point, color):
+def place(board: Board, point: int, color: int) -> int:
     """Play a legal move that is no suicide, and capture what it captures.
 
     board   uint16[BOARD_CELLS], changes in place
@@ -214,7 +217,7 @@ def place(board, point, color):
 
 
 @kernel
-def has_breath(board, point, color):
+def has_breath(board: Board, point: int, color: int) -> bool:
     """Return whether a stone on a point without empty neighbors would stay, by pseudo-liberties.
 
     Each neighboring chain loses one pseudo-liberty per contact for the moment of the question:
@@ -238,7 +241,7 @@ def has_breath(board, point, color):
 
 
 @kernel
-def is_legal(board, point, color):
+def is_legal(board: Board, point: int, color: int) -> bool:
     """Return whether a color may play on an *empty* point: no simple ko, no suicide.
 
     board  uint16[BOARD_CELLS], the same after as before
@@ -252,7 +255,7 @@ def is_legal(board, point, color):
 
 
 @kernel
-def legality(board, point, color, suicide):
+def legality(board: Board, point: int, color: int, suicide: bool) -> int:
     """Return the MoveCode of a move on any point of the padded board; superko is not looked at.
 
     suicide  bool, whether a chain of two or more stones may take its own last liberty (a single
@@ -271,7 +274,7 @@ def legality(board, point, color, suicide):
 
 
 @kernel
-def play(board, point, color, zobrist):
+def play(board: Board, point: int, color: int, zobrist: ZobristKeys) -> np.uint64:
     """Play a legal move, suicide of several stones included, and say how the hash changed.
 
     board    uint16[BOARD_CELLS], changes in place
@@ -294,7 +297,7 @@ def play(board, point, color, zobrist):
 
 
 @kernel
-def count_liberties(board, point, limit):
+def count_liberties(board: Board, point: int, limit: int) -> int:
     """Return the liberties of the chain at a point, counted no further than ``limit``.
 
     Liberties seen are remembered in a short list on the way: meant for small limits.
@@ -327,7 +330,7 @@ def count_liberties(board, point, limit):
 
 
 @kernel
-def list_liberties(board, point, liberties):
+def list_liberties(board: Board, point: int, liberties: Points) -> int:
     """Write the liberties of the chain at a point, in the order of its stones.
 
     liberties  int64[n], filled from the front until it is full

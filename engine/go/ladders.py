@@ -19,6 +19,8 @@ from engine.go.board import (
     HEAD,
     NEXT,
     PSEUDO,
+    Board,
+    Points,
     copy_into,
     count_liberties,
     is_legal,
@@ -54,7 +56,7 @@ def ladder_work() -> LadderWork:
 
 
 @kernel
-def list_attacks(board, goal, moves, liberties):
+def list_attacks(board: Board, goal: int, moves: Points, liberties: Points) -> int:
     """Write the attacker's candidates: the legal liberties of a chain that has one or two.
 
     returns  int64, how many were written
@@ -71,7 +73,7 @@ def list_attacks(board, goal, moves, liberties):
 
 
 @kernel
-def list_rescues(board, goal, moves, liberties):
+def list_rescues(board: Board, goal: int, moves: Points, liberties: Points) -> int:
     """Write the defender's candidates for a chain in atari: captures of neighbors, then extending.
 
     Captures of adjacent attacking chains in atari come first: they often end the ladder at once.
@@ -107,7 +109,9 @@ def list_rescues(board, goal, moves, liberties):
 
 
 @kernel
-def is_captured_in_ladder(board, goal, attacker_moves, budget, work):
+def is_captured_in_ladder(
+    board: Board, goal: int, attacker_moves: bool, budget: int, work: LadderWork
+) -> bool:
     """Return whether the chain at ``goal`` can be captured by a ladder.
 
     board           uint16[BOARD_CELLS], the same after as before

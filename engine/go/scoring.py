@@ -8,7 +8,7 @@ from collections.abc import Collection
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board
+from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board, Mask, Points
 from engine.go.geometry import AREA, STRIDE
 from engine.jit import kernel
 
@@ -16,7 +16,7 @@ NEUTRAL = 3
 
 
 @kernel
-def own_points(board, dead, owner, stack):
+def own_points(board: Board, dead: Mask, owner: Mask, stack: Points) -> None:
     """Find who owns each point when the dead stones have been taken off.
 
     A region of points without living stones belongs to the color that alone borders it.
@@ -58,7 +58,6 @@ def own_points(board, dead, owner, stack):
             # A verdict of NEUTRAL is already written; a color replaces it.
             for i in range(top):
                 owner[stack[i]] = borders
-    return
 
 
 def point_owners(board: Board, dead: Collection[int] = ()) -> npt.NDArray[np.uint8]:

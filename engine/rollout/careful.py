@@ -9,6 +9,7 @@ answered: its chain is captured, or the chain in atari extends. They decide whic
 import numpy as np
 
 from engine.go.board import (
+    ANY_EMPTY,
     BLACK,
     COLOR,
     EMPTIES,
@@ -23,6 +24,8 @@ from engine.go.board import (
     SLOT,
     STONES,
     WHITE,
+    Board,
+    Points,
     copy_into,
     count_liberties,
     is_legal,
@@ -31,13 +34,13 @@ from engine.go.board import (
 )
 from engine.go.geometry import PASS, STRIDE
 from engine.jit import kernel
-from engine.rollout.uniform import draw, is_playable
+from engine.rollout.uniform import RandomState, draw, final_owner, is_playable
 
 THROW_IN = 3
 
 
 @kernel
-def stones_exposed(board, point, color):
+def stones_exposed(board: Board, point: int, color: int) -> int:
     """Return how many stones a legal move leaves in atari: 0 if it captures or has two liberties.
 
     returns  int64, the stones of the new chain when it would stand in atari
@@ -80,7 +83,7 @@ def stones_exposed(board, point, color):
 
 
 @kernel
-def answer_atari(board, color, last, liberty):
+def answer_atari(board: Board, color: int, last: int, liberty: Points) -> int:
     """Return the capture of the last move's chain, or the extension of a chain it put in atari.
 
     last     int64, the opponent's last move, on the board, or PASS
@@ -103,7 +106,7 @@ def answer_atari(board, color, last, liberty):
 
 
 @kernel
-def choose_careful(board, color, rng):
+def choose_careful(board: Board, color: int, rng: RandomState) -> int:
     """Return a random playable and prudent point, or PASS; as ``uniform.choose_uniform``."""
     window = np.int64(board[EMPTY_COUNT])
     while window > 0:
@@ -121,7 +124,15 @@ def choose_careful(board, color, rng):
 
 
 @kernel
-def survey_fates(board, rollouts, rng, owned, neutral, work, liberty):
+def survey_fates(
+    board: Board,
+    rollouts: int,
+    rng: RandomState,
+    owned: Points,
+    neutral: Points,
+    work: Board,
+    liberty: Points,
+) -> None:
     """Play careful roll-outs, either side first in turn, and count who owns each point at the end.
 
     board     uint16[BOARD_CELLS]
@@ -154,11 +165,6 @@ def survey_fates(board, rollouts, rng, owned, neutral, work, liberty):
             color = 3 - color
         for row in range(1, size + 1):
             for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
-                found = work[COLOR + point]
-                near = np.int64(work[NEAR + point])
-                if found == BLACK or (found == EMPTY and near & 15 == 4):
-                    owned[point] += 1
-                elif found == WHITE or (found == EMPTY and (near >> 4) & 15 == 4):
-                    owned[point] -= 1
-                elif found == EMPTY:
-                    neutral[point] += 1
+                owner = final_owner(work, point)
+                owned[point] += owner
+                neutral[point] += owner == 0

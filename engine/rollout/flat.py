@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import BLACK, BOARD_CELLS, SIZE, copy_into, place
+from engine.go.board import BLACK, BOARD_CELLS, SIZE, Board, copy_into, place
 from engine.go.geometry import AREA, PASS
 from engine.jit import kernel
 from engine.rollout.uniform import area_margin, roll_out
@@ -45,7 +45,7 @@ def flat_tally(points: list[int], *entropy: int) -> FlatTally:
 
 
 @kernel
-def sample_moves(board, color, komi, rollouts, tally):
+def sample_moves(board: Board, color: int, komi: float, rollouts: int, tally: FlatTally) -> None:
     """Add roll-outs to a tally, each after the candidate with the largest UCB1 index.
 
     board     uint16[BOARD_CELLS], the position

@@ -5,6 +5,7 @@ The data of the search: a roll-out's result, its length, and which color first p
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.go.board import (
     ANY_EMPTY,
@@ -19,15 +20,19 @@ from engine.go.board import (
     SLOT,
     WALL,
     WHITE,
+    Board,
+    Mask,
     is_legal,
     place,
 )
 from engine.go.geometry import AREA, PASS, STRIDE
 from engine.jit import kernel
 
+RandomState = npt.NDArray[np.uint64]  # (1,), never 0
+
 
 @kernel
-def draw(rng, bound):
+def draw(rng: RandomState, bound: int) -> int:
     """Return a uniform random int64 below ``bound`` (multiply-shift on a 64-bit xorshift).
 
     Source: Marsaglia (2003), "Xorshift RNGs", shifts 13, 7, 17. numpy's Generator costs 12 ns a
@@ -44,7 +49,7 @@ def draw(rng, bound):
 
 
 @kernel
-def is_true_eye(board, point, color):
+def is_true_eye(board: Board, point: int, color: int) -> bool:
     """Return whether a point all of whose neighbors are ``color`` or wall is a real eye.
 
     It is none when the opponent holds two of its diagonals, or one at the edge.
@@ -64,7 +69,7 @@ def is_true_eye(board, point, color):
 
 
 @kernel
-def is_playable(board, point, color):
+def is_playable(board: Board, point: int, color: int) -> bool:
     """Return whether a roll-out may play an empty point: legal, and no own eye filled."""
     near = np.int64(board[NEAR + point])
     if near & ANY_EMPTY:
@@ -75,7 +80,7 @@ def is_playable(board, point, color):
 
 
 @kernel
-def choose_uniform(board, color, rng):
+def choose_uniform(board: Board, color: int, rng: RandomState) -> int:
     """Return a uniformly random playable point, or PASS when there is none.
 
     Points that turn out unplayable are swapped behind the window that is drawn from, so each
@@ -98,7 +103,7 @@ def choose_uniform(board, color, rng):
 
 
 @kernel
-def roll_out(board, color, rng, first, limit):
+def roll_out(board: Board, color: int, rng: RandomState, first: Mask, limit: int) -> int:
     """Play a uniform random game to its end.
 
     board   uint16[BOARD_CELLS], the position to start from; in place, the final position
@@ -128,19 +133,26 @@ def roll_out(board, color, rng, first, limit):
 
 
 @kernel
-def area_margin(board):
-    """Return Black's area minus White's on a board that was played to the end, without komi.
+def final_owner(board: Board, point: int) -> int:
+    """Return who owns a point of a board that was played to the end: +1 Black, -1 White, 0 nobody.
 
-    An empty point belongs to the color of all its neighbors; any other counts for nobody.
+    An empty point belongs to the color of all its neighbors.
     """
+    color = board[COLOR + point]
+    near = np.int64(board[NEAR + point])
+    if color == BLACK or (color == EMPTY and near & 15 == 4):
+        return 1
+    if color == WHITE or (color == EMPTY and (near >> 4) & 15 == 4):
+        return -1
+    return 0
+
+
+@kernel
+def area_margin(board: Board) -> int:
+    """Return Black's area minus White's on a board that was played to the end, without komi."""
     size = np.int64(board[SIZE])
     margin = 0
     for row in range(1, size + 1):
         for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
-            color = board[COLOR + point]
-            near = np.int64(board[NEAR + point])
-            if color == BLACK or (color == EMPTY and near & 15 == 4):
-                margin += 1
-            elif color == WHITE or (color == EMPTY and (near >> 4) & 15 == 4):
-                margin -= 1
+            margin += final_owner(board, point)
     return margin

@@ -23,9 +23,9 @@ from tests.reference.board import chain_at, liberties_of, result_of
 
 def survey(game: Game, rollouts: int, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:
     owned, neutral = np.zeros(AREA, np.int64), np.zeros(AREA, np.int64)
-    work, liberty = np.zeros(BOARD_CELLS, np.uint16), np.zeros(1, np.int64)
+    work = np.zeros(BOARD_CELLS, np.uint16)
     rng = np.array([seed], np.uint64)
-    survey_fates(game.board, rollouts, rng, owned, neutral, work, liberty)
+    survey_fates(game.board, rollouts, rng, owned, neutral, work)
     return owned, neutral
 
 
@@ -112,9 +112,9 @@ def test_answer_table(diagram, color):
     game = game_of(diagram)
     (last,) = points_marked(diagram, "l")
     game.play(color, last)
-    found = answer_atari(game.board, 3 - color, last, np.zeros(1, np.int64))
+    found = answer_atari(game.board, 3 - color, last)
     assert [found] == (points_marked(diagram, "a") or [PASS])
-    assert answer_atari(game.board, 3 - color, PASS, np.zeros(1, np.int64)) == PASS
+    assert answer_atari(game.board, 3 - color, PASS) == PASS
 
 
 @given(random_games(largest=7))
@@ -124,7 +124,7 @@ def test_answers_are_legal_and_answer_the_last_move(game):
         if after.legality(color, point) != MoveCode.LEGAL:
             continue
         after.play(color, point)
-        answer = int(answer_atari(after.board, 3 - color, point, np.zeros(1, np.int64)))
+        answer = int(answer_atari(after.board, 3 - color, point))
         if answer == PASS:
             continue
         assert after.legality(3 - color, answer, superko=False) == MoveCode.LEGAL
