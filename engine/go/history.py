@@ -88,6 +88,16 @@ class Game:
         twin._states = list(self._states)
         return twin
 
+    def continues(self, earlier: "Game") -> bool:
+        """Return whether this is an earlier game with no more than moves added to it."""
+        count = len(earlier._states)
+        return (
+            (self.size, self.rules, self.komi, self.handicap)
+            == (earlier.size, earlier.rules, earlier.komi, earlier.handicap)
+            and len(self._states) >= count
+            and self._states[count - 1] is earlier._states[-1]
+        )
+
     # -- looking ------------------------------------------------------------------------------
 
     @property

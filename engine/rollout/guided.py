@@ -27,7 +27,13 @@ from engine.go.board import (
 )
 from engine.go.geometry import AREA, PASS, STRIDE
 from engine.jit import kernel
-from engine.rollout.careful import choose_careful, is_in_atari, is_prudent, last_liberty
+from engine.rollout.careful import (
+    THROW_IN,
+    choose_careful,
+    is_in_atari,
+    last_liberty,
+    stones_exposed,
+)
 from engine.rollout.uniform import RandomState, draw, is_playable
 
 NEIGHBORHOODS = 1 << 16
@@ -105,7 +111,7 @@ def add_local(board: Board, point: int, color: int, kind: int, count: int, work:
     if board[NEAR + point] >> 8 & 15 < 2:
         if kind & CAPTURES == 0 and captures_by(board, point, color):
             kind |= CAPTURES
-        elif kind & CAPTURES == 0 and not is_prudent(board, point, color):
+        elif kind & CAPTURES == 0 and stones_exposed(board, point, color) > THROW_IN:
             kind |= SELF_ATARI
     work.points[count] = point
     work.kinds[count] = kind
