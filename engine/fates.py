@@ -47,7 +47,7 @@ def judge_fates(game: Game) -> FinalStatus:
     neutral = np.zeros(AREA, np.int64)
     rng = np.array([game.position_hash | 1], np.uint64)
     work = np.zeros(BOARD_CELLS, np.uint16)
-    survey_fates(game.board, ROLLOUTS, rng, owned, neutral, work, np.zeros(1, np.int64))
+    survey_fates(game.board, ROLLOUTS, rng, owned, neutral, work)
     alive: Chains = []
     dead: Chains = []
     seki: Chains = []

@@ -104,6 +104,11 @@ def _add_gtp(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "--resign", type=_resign_percent, default=4.0, metavar="PERCENT|never",
         help="resign when the chance to win stays below this (4)",
     )  # fmt: skip
+    measuring = gtp.add_argument_group("for measuring: leave something out")
+    measuring.add_argument(
+        "--rollouts", default="guided", metavar="KIND", choices=("guided", "uniform"),
+        help="random games by the learned policy (guided, default) or uniform",
+    )  # fmt: skip
     other = gtp.add_argument_group("other")
     other.add_argument(
         "--seed", type=_whole, metavar="S", help="repeat the same random numbers (random)"

@@ -10,7 +10,7 @@ import signal
 import sys
 from functools import partial
 
-from engine import PlayerOptions
+from engine import Knowledge, PlayerOptions, YomiError
 from gtp.commands import CORE, program_version
 from gtp.gogui import GOGUI
 from gtp.protocol import Handler, InputStream, Protocol
@@ -19,6 +19,7 @@ from gtp.servers import SERVERS
 from gtp.session import Session, SessionOptions
 from gtp.setup import SETUP
 from gtp.warming import WarmUp
+from patterns_db.shipped import load_knowledge
 
 logger = logging.getLogger(__name__)
 
@@ -48,7 +49,11 @@ def serve(options: argparse.Namespace) -> int:
     if sys.stdin is not None and sys.stdin.isatty():
         print(_HINT, file=sys.stderr)
     warm_up = WarmUp()
-    session = Session(_session_options(options), warm_up.wait)
+    try:
+        session = Session(_session_options(options), warm_up.wait)
+    except YomiError as error:
+        print(f"yomi: {error}", file=sys.stderr)
+        return 1
     logger.info("yomi %s, seed %d", program_version(), session.player.seed)
     warm_up.start()
     Protocol(handlers(session)).run(source, sink)
@@ -68,7 +73,8 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
     )
     if options.time is not None:
         player = dataclasses.replace(player, seconds=options.time)
-    return SessionOptions(player, options.rules, options.superko, options.lag)
+    knowledge = load_knowledge() if options.rollouts == "guided" else Knowledge()
+    return SessionOptions(player, knowledge, options.rules, options.superko, options.lag)
 
 
 def _start_log(file_name: str | None) -> None:

@@ -11,6 +11,7 @@ from engine import (
     Decision,
     Game,
     IllegalMove,
+    Knowledge,
     Player,
     PlayerOptions,
     Rules,
@@ -35,11 +36,13 @@ Superko = Literal["none", "positional", "situational"]
 class SessionOptions:
     """How a session plays, as the command line says.
 
+    knowledge  what the player has learned
     superko  what ``genmove`` avoids instead of what the rules say; None: as the rules say
     lag      seconds a move costs beyond its thinking
     """
 
     player: PlayerOptions = field(default_factory=PlayerOptions)
+    knowledge: Knowledge = field(default_factory=Knowledge)
     rules: str = "chinese"
     superko: Superko | None = None
     lag: float = 0.2
@@ -59,7 +62,7 @@ class Session:
         self.options = options or SessionOptions()
         self.komi = DEFAULT_KOMI
         self.clock = Clock(self.options.lag)
-        self.player = Player(self.options.player)
+        self.player = Player(self.options.player, self.options.knowledge)
         self.wait_for_kernels = wait_for_kernels
         self._game: Game | None = None
 
@@ -95,7 +98,8 @@ class Session:
 
     def set_seed(self, seed: int) -> None:
         """Begin the player's random numbers anew."""
-        self.player = Player(replace(self.options.player, seed=seed))
+        options = replace(self.options.player, seed=seed)
+        self.player = Player(options, self.options.knowledge)
 
     def play(self, color: int, point: int) -> None:
         """Play a move; superko repetitions are accepted, since most GUIs know only simple ko."""

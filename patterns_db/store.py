@@ -28,6 +28,7 @@ import numpy.typing as npt
 
 from engine.errors import ModelFormatError
 from engine.patterns.choice import Floats
+from engine.patterns.hashing import KEY_VERSION
 from engine.patterns.table import PatternTable
 
 MAGIC = b"\x89yomi\r\n\x1a"  # shows a transfer as text, as PNG's does
@@ -189,28 +190,23 @@ def write_patterns(path: Path, model: PatternModel) -> None:
         "values": model.table.values,
         "evidence": model.evidence,
     }
-    digest = write_arrays(path, "patterns", arrays, model.manifest)
-    summary = {
-        "file": path.name,
-        "sha256": digest,
-        "format_version": FORMAT_VERSION,
-        **model.manifest,
-    }
+    manifest = {**model.manifest, "key_version": KEY_VERSION}
+    digest = write_arrays(path, "patterns", arrays, manifest)
+    summary = {"file": path.name, "sha256": digest, "format_version": FORMAT_VERSION, **manifest}
     with replacing(path.with_name(path.name + ".MANIFEST")) as file:
         file.write(json.dumps(summary, indent=2).encode() + b"\n")
 
 
-def read_patterns(path: Path, key_version: int, *, verify: bool = False) -> PatternModel:
-    """Map a pattern model.
+def read_patterns(path: Path, *, verify: bool = False) -> PatternModel:
+    """Map a pattern model whose keys are those that the engine computes.
 
-    key_version  the keys' version that the engine computes; the manifest must have the same
     Raises ModelFormatError, see ``open_arrays``.
     """
     arrays, manifest = open_arrays(path, "patterns", verify=verify)
-    if manifest.get("key_version") != key_version:
+    version = manifest.get("key_version")
+    if version != KEY_VERSION:
         raise ModelFormatError(
-            f"{path}: pattern keys of version {manifest.get('key_version')}, "
-            f"this yomi computes version {key_version}"
+            f"{path}: pattern keys of version {version}, this yomi computes version {KEY_VERSION}"
         )
     return PatternModel(
         PatternTable(arrays["keys"], arrays["values"]), arrays["evidence"], manifest

@@ -9,6 +9,6 @@ Stern, Herbrich & Graepel (2006), section 2, the playing side. Its words and our
 Read templates, hashing, features, matching, table; evidence holds the facts that the paper lacks.
 Then section 3, the two models of a move: choice, ranking, prediction; bernoulli.
 
-    u, mu, sigma^2   beliefs: MEAN, VARIANCE           x        a group's latent value: PRIOR_MEAN ...
-    m_(h -> x)       messages: PI, TAU                 beta^2   beta_squared
+    u, mu, s^2  beliefs: MEAN, VARIANCE               x        a group's latent value
+    m_(h -> x)  messages: PI, TAU                     beta^2   beta_squared
 """

@@ -9,6 +9,7 @@ answered: its chain is captured, or the chain in atari extends. They decide whic
 import numpy as np
 
 from engine.go.board import (
+    ANY_EMPTY,
     BLACK,
     COLOR,
     EMPTIES,
@@ -28,7 +29,6 @@ from engine.go.board import (
     copy_into,
     count_liberties,
     is_legal,
-    list_liberties,
     place,
 )
 from engine.go.geometry import PASS, STRIDE
@@ -36,6 +36,23 @@ from engine.jit import kernel
 from engine.rollout.uniform import RandomState, draw, final_owner, is_playable
 
 THROW_IN = 3
+
+
+@kernel
+def is_in_atari(board: Board, stone: int) -> bool:
+    """Return whether the chain of a stone has one liberty; the cheap filter first."""
+    return board[PSEUDO + board[HEAD + stone]] <= 4 and count_liberties(board, stone, 2) == 1
+
+
+@kernel
+def last_liberty(board: Board, stone: int) -> int:
+    """Return the one liberty of a chain in atari."""
+    while True:
+        if board[NEAR + stone] & ANY_EMPTY:
+            for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+                if board[COLOR + near] == EMPTY:
+                    return near
+        stone = np.int64(board[NEXT + stone])
 
 
 @kernel
@@ -57,9 +74,7 @@ def stones_exposed(board: Board, point: int, color: int) -> int:
                 return 0
             liberty = np.int64(neighbor)
         elif found == 3 - color:
-            if board[PSEUDO + board[HEAD + neighbor]] <= 4 and (
-                count_liberties(board, neighbor, 2) == 1
-            ):
+            if is_in_atari(board, neighbor):
                 return 0
         elif found == color:
             head = np.int64(board[HEAD + neighbor])
@@ -82,25 +97,19 @@ def stones_exposed(board: Board, point: int, color: int) -> int:
 
 
 @kernel
-def answer_atari(board: Board, color: int, last: int, liberty: Points) -> int:
+def answer_atari(board: Board, color: int, last: int) -> int:
     """Return the capture of the last move's chain, or the extension of a chain it put in atari.
 
-    last     int64, the opponent's last move, on the board, or PASS
-    liberty  int64[1], scratch space
+    last     int64, the opponent's last move, or PASS
     returns  int64, a legal point, or PASS when there is nothing to answer
     """
     if last == PASS or board[COLOR + last] == EMPTY:
         return PASS
     for near in (last, last + 1, last - 1, last + STRIDE, last - STRIDE):
-        found = np.int64(board[COLOR + near])
-        if near != last and found != color:
-            continue
-        if board[PSEUDO + board[HEAD + near]] > 4 or count_liberties(board, near, 2) != 1:
-            continue
-        list_liberties(board, near, liberty)
-        point = liberty[0]
-        if is_legal(board, point, color) and stones_exposed(board, point, color) == 0:
-            return point
+        if (near == last or board[COLOR + near] == color) and is_in_atari(board, near):
+            point = last_liberty(board, near)
+            if is_legal(board, point, color) and stones_exposed(board, point, color) == 0:
+                return point
     return PASS
 
 
@@ -124,13 +133,7 @@ def choose_careful(board: Board, color: int, rng: RandomState) -> int:
 
 @kernel
 def survey_fates(
-    board: Board,
-    rollouts: int,
-    rng: RandomState,
-    owned: Points,
-    neutral: Points,
-    work: Board,
-    liberty: Points,
+    board: Board, rollouts: int, rng: RandomState, owned: Points, neutral: Points, work: Board
 ) -> None:
     """Play careful roll-outs, either side first in turn, and count who owns each point at the end.
 
@@ -140,7 +143,6 @@ def survey_fates(
     owned     int64[AREA], in place: roll-outs that Black owned the point minus White's
     neutral   int64[AREA], in place: roll-outs that left the point empty and nobody's
     work      uint16[BOARD_CELLS], scratch space
-    liberty   int64[1], scratch space
     """
     size = np.int64(board[SIZE])
     limit = 3 * size * size
@@ -151,7 +153,7 @@ def survey_fates(
         length = 0
         point = PASS
         while passes < 2 and length < limit:
-            point = answer_atari(work, color, point, liberty)
+            point = answer_atari(work, color, point)
             if point == PASS:
                 point = choose_careful(work, color, rng)
             if point == PASS:

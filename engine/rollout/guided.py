@@ -15,23 +15,25 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.go.board import (
-    ANY_EMPTY,
     COLOR,
     EMPTY,
-    HEAD,
     KO,
     NEAR,
     NEXT,
-    PSEUDO,
     Board,
     Mask,
     Points,
-    count_liberties,
     place,
 )
 from engine.go.geometry import AREA, PASS, STRIDE
 from engine.jit import kernel
-from engine.rollout.careful import THROW_IN, choose_careful, stones_exposed
+from engine.rollout.careful import (
+    THROW_IN,
+    choose_careful,
+    is_in_atari,
+    last_liberty,
+    stones_exposed,
+)
 from engine.rollout.uniform import RandomState, draw, is_playable
 
 NEIGHBORHOODS = 1 << 16
@@ -89,29 +91,12 @@ def neighborhood(board: Board, point: int, color: int) -> int:
 
 
 @kernel
-def is_in_atari(board: Board, stone: int) -> bool:
-    """Return whether the chain of a stone has one liberty; the cheap filter first."""
-    return board[PSEUDO + board[HEAD + stone]] <= 4 and count_liberties(board, stone, 2) == 1
-
-
-@kernel
 def captures_by(board: Board, point: int, color: int) -> bool:
     """Return whether a move takes a neighboring chain off the board."""
     for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
         if board[COLOR + near] == 3 - color and is_in_atari(board, near):
             return True
     return False
-
-
-@kernel
-def last_liberty(board: Board, stone: int) -> int:
-    """Return the one liberty of a chain in atari."""
-    while True:
-        if board[NEAR + stone] & ANY_EMPTY:
-            for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
-                if board[COLOR + near] == EMPTY:
-                    return near
-        stone = np.int64(board[NEXT + stone])
 
 
 @kernel

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.errors import ModelFormatError
 from engine.jit import kernel
+from engine.patterns.hashing import KEY_VERSION
 from engine.patterns.table import PatternTable, claim_slot, find_slot
 from patterns_db.store import (
     FORMAT_VERSION,
@@ -159,22 +160,21 @@ def test_pattern_models(tmp_path):
     numbers = [np.uint64(7 << 40 | n * 0x10000001) for n in range(20)]
     slots = [claim_slot(keys, key) for key in numbers]
     values = np.arange(64, dtype=np.int16).reshape(32, 2)
-    model = PatternModel(
-        PatternTable(keys, values), np.ones((3, 2)), {"key_version": 4, "games": 200}
-    )
+    model = PatternModel(PatternTable(keys, values), np.ones((3, 2)), {"games": 200})
     write_patterns(path, model)
-    table, evidence, manifest = read_patterns(path, 4, verify=True)
+    table, evidence, manifest = read_patterns(path, verify=True)
     assert [find_slot(table.keys, key) for key in numbers] == slots
     np.testing.assert_array_equal(table.values, values)
     np.testing.assert_array_equal(evidence, np.ones((3, 2)))
-    assert manifest == model.manifest
-    with pytest.raises(ModelFormatError, match="keys of version 4, this yomi computes version 5"):
-        read_patterns(path, 5)
+    assert manifest == {"games": 200, "key_version": KEY_VERSION}
     summary = json.loads((tmp_path / "patterns.yomi.MANIFEST").read_text())
     assert summary == {
         "file": "patterns.yomi",
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         "format_version": FORMAT_VERSION,
-        "key_version": 4,
+        "key_version": KEY_VERSION,
         "games": 200,
     }
+    write_arrays(path, "patterns", {}, {"key_version": KEY_VERSION + 1})
+    with pytest.raises(ModelFormatError, match=r"pattern keys of version \d+, this yomi computes"):
+        read_patterns(path)
