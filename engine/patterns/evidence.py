@@ -136,7 +136,7 @@ def survey_surroundings(
     for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
         for diagonal in (near + 1, near - 1, near + STRIDE, near - STRIDE):
             if distance(diagonal, last) == 3:
-                _mark(around, diagonal, 7)
+                _mark(around, diagonal, np.int64(7))
     for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
         if board[COLOR + near] == color:
             _mark_rescues(board, chains, np.int64(board[HEAD + near]), around)
