@@ -236,6 +236,8 @@ def _layers_backwards(game: Sum, keep_all: bool) -> list[np.ndarray]:
     end_layer(first, second, masks, n_subgames // 2, n_subgames // 2, layer)
     layers = [layer]
     for k in range(n_subgames - 1, -1, -1):
+        if not keep_all:
+            del layers[1:]  # before the next one is allocated
         n_left, n_open = (k + 1) // 2, n_subgames - k // 2
         children, layer = layer, np.empty(counts[k])
         if k % 2 == 0:
@@ -245,8 +247,6 @@ def _layers_backwards(game: Sum, keep_all: bool) -> list[np.ndarray]:
             widened = np.empty(n_open * comb(n_open - 1, n_left), dtype=np.int64)
             right_step(masks, k // 2, n_open, n_left, children, layer, widened)
         layers.insert(0, layer)
-        if not keep_all:
-            del layers[2:]
     return layers
 
 

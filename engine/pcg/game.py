@@ -177,7 +177,7 @@ def _checked_value(value: Any) -> int:
     """Return an outcome as an int; raises BadSum when it is none or too large."""
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer):
         raise BadSum(f"a value is not an integer: {value!r:.40}")
-    if not math.isfinite(value) or value != int(value):
+    if isinstance(value, float) and not value.is_integer():  # NaN and infinity are none either
         raise BadSum(f"a value is not an integer: {value!r:.40}")
     if abs(value) > MAX_VALUE:
         raise BadSum(f"a value is too large: {value!r:.40}")

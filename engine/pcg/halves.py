@@ -15,7 +15,7 @@ from engine.errors import BadSum
 from engine.jit import kernel
 from engine.pcg.game import Outcomes
 
-MAX_ENTRIES = 2**25
+MAX_ENTRIES = 2**24
 """Most list entries of one half (16 bytes each)."""
 
 
@@ -110,7 +110,7 @@ def win_split(first, second, case_first, case_second):
             above -= 1
         if above < high:
             total += first.probs[k] * second.probs[above]
-    return total
+    return min(total, 1.0)  # rounding must not make it more than certain
 
 
 def build_half(outcomes: Outcomes, begin: int, end: int, offset: int) -> Half:

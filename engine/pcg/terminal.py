@@ -50,7 +50,7 @@ def win_direct(outcomes, right, sums, probs):
     for k in range(length):
         if sums[k] > 0:
             total += probs[k]
-    return total
+    return min(total, 1.0)
 
 
 @kernel
@@ -101,7 +101,7 @@ def win_binned(outcomes, right, now, after):
                     after[bin_] += mass
         now, after = after, now
         used = size
-    return won
+    return min(won, 1.0)
 
 
 @kernel

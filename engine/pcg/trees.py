@@ -68,14 +68,15 @@ class Forest(NamedTuple):
 
 
 @kernel
-def best_option(forest, values, position, nodes, player):
-    """Find the mover's best move in a position.
+def best_option(forest, values, position, nodes, player, slack):
+    """Find the mover's best move in a position, the first one on ties.
 
     forest    Forest
     values    float64[positions], Left's win probability; all later positions filled
     position  int64
     nodes     int64[trees], this position's node of each tree
     player    int64, LEFT or RIGHT
+    slack     float64, by how much a later move has to be better
     returns   (float64 value, int64 tree, int64 option); tree -1 when all games are over
     """
     sign = 1.0 if player == LEFT else -1.0
@@ -87,7 +88,7 @@ def best_option(forest, values, position, nodes, player):
             if child < 0:
                 break
             value = sign * values[position + (child - nodes[tree]) * forest.radix[tree]]
-            if value > best + TIE:
+            if value > best + slack:
                 best, best_tree, best_number = value, tree, number
     return sign * best, best_tree, best_number
 
@@ -122,7 +123,7 @@ def fill_positions(forest, first, second, values, nodes):
             values[position] = win_split(first, second, case_first, case_second)
         else:
             player = LEFT if moves % 2 == 0 else RIGHT
-            values[position] = best_option(forest, values, position, nodes, player)[0]
+            values[position] = best_option(forest, values, position, nodes, player, 0.0)[0]
 
 
 def solve_trees(games: tuple[Game, ...], offset: int = 0) -> TreeSolution:
@@ -142,7 +143,7 @@ def solve_trees(games: tuple[Game, ...], offset: int = 0) -> TreeSolution:
     nodes = np.zeros(len(games), dtype=np.int64)
     fill_positions(forest, first, second, values, nodes)
     nodes[:] = 0
-    _, subgame, option = best_option(forest, values, 0, nodes, LEFT)
+    _, subgame, option = best_option(forest, values, 0, nodes, LEFT, TIE)
     return TreeSolution(float(values[0]), int(subgame), int(option))
 
 
