@@ -20,6 +20,7 @@ from engine.jit import kernel
 from engine.pcg.game import Sum
 from engine.pcg.monte_carlo import (
     ALL_TERMINALS,
+    Sampler,
     estimate_terminal,
     interior_value,
     make_sampler,
@@ -32,6 +33,7 @@ from engine.pcg.transpositions import (
     FINISHED,
     LOWER,
     UPPER,
+    Table,
     find_finished,
     find_interior,
     home_slot,
@@ -70,7 +72,9 @@ class Plan(NamedTuple):
 
 
 @kernel
-def order_moves(search, sampler, depth, known, plan, rng):
+def order_moves(
+    search: Search, sampler: Sampler, depth: int, known: int, plan: Plan, rng: np.random.Generator
+) -> None:
     """List the moves of a position, the most promising first.
 
     search, sampler  Search and Sampler; row ``depth`` (int64) of search.moves is written
@@ -100,7 +104,9 @@ def order_moves(search, sampler, depth, known, plan, rng):
 
 
 @kernel
-def value_leaf(search, sampler, table, depth, plan, rng):
+def value_leaf(
+    search: Search, sampler: Sampler, table: Table, depth: int, plan: Plan, rng: np.random.Generator
+) -> float:
     """Return the value of a finished sum or of a frontier position, and remember it."""
     left, right = search.frames[depth, LEFT_MASK], search.frames[depth, RIGHT_MASK]
     n_subgames = search.moves.shape[1]
@@ -127,7 +133,9 @@ def value_leaf(search, sampler, table, depth, plan, rng):
 
 
 @kernel
-def arrive(search, sampler, table, depth, plan, rng):
+def arrive(
+    search: Search, sampler: Sampler, table: Table, depth: int, plan: Plan, rng: np.random.Generator
+) -> tuple[bool, float]:
     """Begin a position: take its value from the table or a leaf, or list its moves.
 
     search.frames[depth] holds the masks, search.windows[depth] ALPHA and BETA on entry.
@@ -157,7 +165,7 @@ def arrive(search, sampler, table, depth, plan, rng):
 
 
 @kernel
-def descend(search, depth):
+def descend(search: Search, depth: int) -> None:
     """Put the position after the next untried move into the row below."""
     frame = search.frames[depth]
     played = 1 << search.moves[depth, frame[NEXT]]
@@ -170,7 +178,7 @@ def descend(search, depth):
 
 
 @kernel
-def fold_in(search, table, depth, value):
+def fold_in(search: Search, table: Table, depth: int, value: float) -> tuple[bool, float]:
     """Take the value of the move just searched into account; fail-soft alpha-beta.
 
     value    float64, Left's win probability or a bound of it
@@ -204,7 +212,9 @@ def fold_in(search, table, depth, value):
 
 
 @kernel
-def search_position(search, sampler, table, start, plan, rng):
+def search_position(
+    search: Search, sampler: Sampler, table: Table, start: int, plan: Plan, rng: np.random.Generator
+) -> float:
     """Search the position in row ``start`` (int64, its number of moves) with a full window.
 
     Source: Section 4. search.frames[start] holds its masks, and afterwards its BEST move.

@@ -13,6 +13,7 @@ Slow twin: tests/reference/pcg.py; second exact solver: ``alpha_beta``.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import comb
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ import numpy as np
 from engine.errors import BadSum
 from engine.jit import kernel, warm_up
 from engine.pcg.game import Distribution, SimpleGame, Sum, sum_arrays
-from engine.pcg.halves import build_halves, win_split
+from engine.pcg.halves import Half, build_halves, win_split
 
 TIE = 1e-12
 """Win probabilities this close are equal: rounding must not decide between equal moves."""
@@ -37,7 +38,7 @@ class Masks(NamedTuple):
 
 
 @kernel
-def rank_masks(masks, counters):
+def rank_masks(masks: Masks, counters: np.ndarray) -> None:
     """Fill ``masks`` (Masks); counters int64[n + 1] of zeros is scratch."""
     for mask in range(masks.size.shape[0]):
         size = masks.size[mask >> 1] + (mask & 1)
@@ -47,7 +48,9 @@ def rank_masks(masks, counters):
 
 
 @kernel
-def end_layer(first, second, masks, n_right, low, layer):
+def end_layer(
+    first: Half, second: Half, masks: Masks, n_right: int, low: int, layer: np.ndarray
+) -> None:
     """Fill the layer of finished sums (one position a block: Left has all that Right has not).
 
     first, second  Half, from ``build_halves``; ``low`` (int64) subgames are in the first
@@ -61,7 +64,14 @@ def end_layer(first, second, masks, n_right, low, layer):
 
 
 @kernel
-def left_step(masks, n_open, n_left, children, layer, successors):
+def left_step(
+    masks: Masks,
+    n_open: int,
+    n_left: int,
+    children: np.ndarray,
+    layer: np.ndarray,
+    successors: np.ndarray,
+) -> None:
     """Fill a layer in which Left is to move: the best of Left's moves, block by block.
 
     n_open      int64, subgames that Right has not played (m)
@@ -94,7 +104,15 @@ def left_step(masks, n_open, n_left, children, layer, successors):
 
 
 @kernel
-def right_step(masks, n_right, n_open, n_left, children, layer, widened):
+def right_step(
+    masks: Masks,
+    n_right: int,
+    n_open: int,
+    n_left: int,
+    children: np.ndarray,
+    layer: np.ndarray,
+    widened: np.ndarray,
+) -> None:
     """Fill a layer in which Right is to move: the smallest of Right's moves.
 
     n_right   int64, subgames that Right has played
@@ -164,7 +182,7 @@ def solve(game: Sum, memory: int = DEFAULT_MEMORY) -> Solution:
     Raises BadSum when the sum needs more, or has too many different partial sums.
     """
     counts = position_counts(len(game.subgames))
-    needed = 8 * max(a + b for a, b in zip(counts, counts[1:], strict=False))
+    needed = 8 * max(a + b for a, b in pairwise(counts))
     _check_memory(len(game.subgames), needed, memory)
     layers = _layers_backwards(game, keep_all=False)
     first_moves = layers[1]

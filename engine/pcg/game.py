@@ -175,9 +175,8 @@ def _member(data: Any, name: str) -> Any:
 
 def _checked_value(value: Any) -> int:
     """Return an outcome as an int; raises BadSum when it is none or too large."""
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer):
-        raise BadSum(f"a value is not an integer: {value!r:.40}")
-    if isinstance(value, float) and not value.is_integer():  # NaN and infinity are none either
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole and not (isinstance(value, float) and value.is_integer()):
         raise BadSum(f"a value is not an integer: {value!r:.40}")
     if abs(value) > MAX_VALUE:
         raise BadSum(f"a value is too large: {value!r:.40}")

@@ -32,7 +32,16 @@ class Half(NamedTuple):
 
 
 @kernel
-def merge_shifted(half, case, outcomes, subgame, choice, heads, merged, start):
+def merge_shifted(
+    half: Half,
+    case: int,
+    outcomes: Outcomes,
+    subgame: int,
+    choice: int,
+    heads: np.ndarray,
+    merged: Half,
+    start: int,
+) -> int:
     """List the partial sums of a case after one more subgame has ended.
 
     half, case  Half and int64, the list before
@@ -67,7 +76,9 @@ def merge_shifted(half, case, outcomes, subgame, choice, heads, merged, start):
 
 
 @kernel
-def extend_half(half, outcomes, subgame, n_choices, heads, merged):
+def extend_half(
+    half: Half, outcomes: Outcomes, subgame: int, n_choices: int, heads: np.ndarray, merged: Half
+) -> None:
     """List every case of a half with one subgame more.
 
     half       Half of the subgames before
@@ -84,7 +95,7 @@ def extend_half(half, outcomes, subgame, n_choices, heads, merged):
 
 
 @kernel
-def accumulate_tails(half):
+def accumulate_tails(half: Half) -> None:
     """Turn the probabilities of every list into those of "this sum or a larger one", in place."""
     for case in range(half.starts.shape[0] - 1):
         for k in range(half.starts[case + 1] - 2, half.starts[case] - 1, -1):
@@ -92,7 +103,7 @@ def accumulate_tails(half):
 
 
 @kernel
-def win_split(first, second, case_first, case_second):
+def win_split(first: Half, second: Half, case_first: int, case_second: int) -> float:
     """Win probability of the finished sum made of a case of either half.
 
     Source: maths-notes, section 9: walk one list upwards and the other downwards.

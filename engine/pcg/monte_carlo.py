@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.jit import kernel
-from engine.pcg.game import Sum, sum_arrays
-from engine.pcg.terminal import Outcomes, direct_scratch, win_direct, win_sampled
+from engine.pcg.game import Outcomes, Sum, sum_arrays
+from engine.pcg.terminal import direct_scratch, win_direct, win_sampled
 
 MAX_SHARED = 22
 """Up to this many subgames the estimates of all finished sums are kept (8 bytes * 2^n)."""
@@ -35,7 +35,9 @@ class Sampler(NamedTuple):
 
 
 @kernel
-def estimate_terminal(sampler, right, samples, rng):
+def estimate_terminal(
+    sampler: Sampler, right: int, samples: int, rng: np.random.Generator
+) -> float:
     """Return the win probability of a finished sum, from memory if it is there.
 
     right    int64, mask of Right's subgames
@@ -56,7 +58,7 @@ def estimate_terminal(sampler, right, samples, rng):
 
 
 @kernel
-def spread_bits(bits, mask):
+def spread_bits(bits: int, mask: int) -> int:
     """Return ``mask`` thinned out: its k-th set bit stays when bit k of ``bits`` is set."""
     kept = 0
     while mask != 0:
@@ -69,7 +71,7 @@ def spread_bits(bits, mask):
 
 
 @kernel
-def random_submask(mask, size, wanted, rng):
+def random_submask(mask: int, size: int, wanted: int, rng: np.random.Generator) -> int:
     """Return a uniformly drawn subset of ``wanted`` of the ``size`` bits of ``mask`` (int64)."""
     kept = 0
     while wanted > 0:
@@ -83,7 +85,7 @@ def random_submask(mask, size, wanted, rng):
 
 
 @kernel
-def count_bits(mask):
+def count_bits(mask: int) -> int:
     """Return the number of subgames in a mask (int64)."""
     size = 0
     while mask != 0:
@@ -93,7 +95,15 @@ def count_bits(mask):
 
 
 @kernel
-def interior_value(sampler, left, right, share, most, samples, rng):
+def interior_value(
+    sampler: Sampler,
+    left: int,
+    right: int,
+    share: float,
+    most: int,
+    samples: int,
+    rng: np.random.Generator,
+) -> float:
     """Mean win probability of the finished sums below a position.
 
     Source: Section 3.2.
@@ -135,7 +145,7 @@ def interior_value(sampler, left, right, share, most, samples, rng):
 
 
 @kernel
-def sort_moves(moves, scores, count):
+def sort_moves(moves: np.ndarray, scores: np.ndarray, count: int) -> None:
     """Sort moves[:count] by scores[:count], best first, in place; equal scores keep their order."""
     for k in range(1, count):
         move, score = moves[k], scores[k]
@@ -147,7 +157,18 @@ def sort_moves(moves, scores, count):
 
 
 @kernel
-def score_moves(sampler, left, right, moves, scores, count, share, most, samples, rng):
+def score_moves(
+    sampler: Sampler,
+    left: int,
+    right: int,
+    moves: np.ndarray,
+    scores: np.ndarray,
+    count: int,
+    share: float,
+    most: int,
+    samples: int,
+    rng: np.random.Generator,
+) -> None:
     """Score a position's moves by the interior values they lead to: Monte-Carlo move ordering.
 
     moves   int64[>= count], open subgames
@@ -158,13 +179,9 @@ def score_moves(sampler, left, right, moves, scores, count, share, most, samples
     for k in range(count):
         played = 1 << moves[k]
         if lefts_move:
-            scores[k] = interior_value(
-                sampler, left | played, right, share, most, samples, rng
-            )
+            scores[k] = interior_value(sampler, left | played, right, share, most, samples, rng)
         else:
-            scores[k] = -interior_value(
-                sampler, left, right | played, share, most, samples, rng
-            )
+            scores[k] = -interior_value(sampler, left, right | played, share, most, samples, rng)
 
 
 def make_sampler(game: Sum, exact: bool) -> Sampler:

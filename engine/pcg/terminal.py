@@ -22,7 +22,7 @@ Method = Literal["direct", "binned", "halves", "sampled"]
 
 
 @kernel
-def win_direct(outcomes, right, sums, probs):
+def win_direct(outcomes: Outcomes, right: int, sums: np.ndarray, probs: np.ndarray) -> float:
     """Win probability by listing every combination of outcomes.
 
     Source: Section 3.1, method 1; the list doubles with every subgame.
@@ -54,7 +54,7 @@ def win_direct(outcomes, right, sums, probs):
 
 
 @kernel
-def win_binned(outcomes, right, now, after):
+def win_binned(outcomes: Outcomes, right: int, now: np.ndarray, after: np.ndarray) -> float:
     """Win probability by adding one subgame at a time to a row of bins, with early bagging.
 
     Source: Section 3.1, method 2. A partial sum that the subgames to come cannot turn any more
@@ -105,7 +105,7 @@ def win_binned(outcomes, right, now, after):
 
 
 @kernel
-def win_sampled(outcomes, right, samples, rng):
+def win_sampled(outcomes: Outcomes, right: int, samples: int, rng: np.random.Generator) -> float:
     """Estimate of the win probability: Monte-Carlo terminal evaluation (MCTE).
 
     Source: Section 3.1; the standard deviation is at most 1 / (2 sqrt(samples)).

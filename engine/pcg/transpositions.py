@@ -26,14 +26,14 @@ class Table(NamedTuple):
 
 
 @kernel
-def home_slot(table, key):
+def home_slot(table: Table, key: int) -> int:
     """Return the slot (int64) where the walk for a key (int64 >= 0) begins."""
     folded = (key ^ (key >> 31)) & 0x7FFFFFFF
     return ((folded * 0x9E3779B1) >> 31) & (table.keys.shape[0] - 1)  # stays below 2^63
 
 
 @kernel
-def find_finished(table, key):
+def find_finished(table: Table, key: int) -> int:
     """Return the slot of a finished sum, or ~slot of where it belongs when it is not there."""
     slot = home_slot(table, key)
     while table.kinds[slot] == FINISHED:
@@ -44,7 +44,7 @@ def find_finished(table, key):
 
 
 @kernel
-def find_interior(table, key):
+def find_interior(table: Table, key: int) -> int:
     """Return the slot of an interior position, -1 when it is not there."""
     slot = home_slot(table, key)
     if table.keys[slot] == key and table.kinds[slot] != EMPTY:
@@ -53,7 +53,7 @@ def find_interior(table, key):
 
 
 @kernel
-def store(table, slot, key, value, kind, move):
+def store(table: Table, slot: int, key: int, value: float, kind: int, move: int) -> None:
     """Write an entry; an interior position does not replace a finished sum."""
     if table.kinds[slot] == FINISHED and kind != FINISHED:
         return

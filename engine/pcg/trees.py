@@ -10,6 +10,7 @@ Slow twin: tests/reference/pcg.py::tree_value.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from engine.errors import BadSum
 from engine.jit import kernel, warm_up
 from engine.pcg.exact import TIE
 from engine.pcg.game import LEFT, RIGHT, Distribution, outcome_arrays
-from engine.pcg.halves import build_halves, win_split
+from engine.pcg.halves import Half, build_halves, win_split
 
 MAX_POSITIONS = 2**25
 """Most positions of a sum of trees (8 bytes each)."""
@@ -68,7 +69,9 @@ class Forest(NamedTuple):
 
 
 @kernel
-def best_option(forest, values, position, nodes, player, slack):
+def best_option(
+    forest: Forest, values: np.ndarray, position: int, nodes: np.ndarray, player: int, slack: float
+) -> tuple[float, int, int]:
     """Find the mover's best move in a position, the first one on ties.
 
     forest    Forest
@@ -94,7 +97,9 @@ def best_option(forest, values, position, nodes, player, slack):
 
 
 @kernel
-def fill_positions(forest, first, second, values, nodes):
+def fill_positions(
+    forest: Forest, first: Half, second: Half, values: np.ndarray, nodes: np.ndarray
+) -> None:
     """Value every position of a sum of trees, the last one first.
 
     forest         Forest
@@ -183,7 +188,7 @@ def _plant(games: tuple[Game, ...]) -> tuple[Forest, list[list[Distribution]]]:
         np.array([row[0] for row in rows], dtype=np.int64),
         np.array([row[1] for row in rows], dtype=np.int64),
         options,
-        _place_values([b - a for a, b in zip(first_node, first_node[1:], strict=False)]),
+        _place_values([b - a for a, b in pairwise(first_node)]),
         np.concatenate(
             [
                 _place_values([len(tree) for tree in leaves[: len(leaves) // 2]]),

@@ -52,15 +52,11 @@ def node_counts(n_subgames: int) -> tuple[int, int, int, int]:
     Source: Section 3. The first two count move sequences, the others positions.
     """
     sequences = sum(math.perm(n_subgames, k) for k in range(n_subgames + 1))
-    positions = [
-        math.comb(n_subgames, k) * math.comb(k, k // 2) for k in range(n_subgames + 1)
-    ]
+    positions = [math.comb(n_subgames, k) * math.comb(k, k // 2) for k in range(n_subgames + 1)]
     return sequences, math.factorial(n_subgames), sum(positions), positions[-1]
 
 
-def sampling_errors(
-    game: Sum, sample_counts: list[int], rng: np.random.Generator
-) -> np.ndarray:
+def sampling_errors(game: Sum, sample_counts: list[int], rng: np.random.Generator) -> np.ndarray:
     """Return P_w - P_w^k of one random finished sum, for each number k of samples (Table 2)."""
     outcomes = sum_arrays(game)
     n_subgames = len(game.subgames)

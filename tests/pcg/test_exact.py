@@ -125,8 +125,8 @@ def test_the_exact_solvers_agree(n_subgames, games):
     for _ in range(games):
         game = random_sum(n_subgames, rng)
         solution = solve(game)
-        for settings in ({"sampled_depth": 0}, {}, {"samples": 0}, {"share": 0.1, "samples": 1}):
-            found = solve_by_search(game, rng, **settings)
+        for options in ({"sampled_depth": 0}, {}, {"samples": 0}, {"share": 0.1, "samples": 1}):
+            found = solve_by_search(game, rng, **options)
             assert found.value == pytest.approx(solution.value, abs=1e-12)
             assert solution.first_moves[found.best] == pytest.approx(solution.value, abs=1e-12)
             assert found.terminals <= position_counts(n_subgames)[-1]  # none evaluated twice
@@ -156,9 +156,9 @@ def test_too_large_is_refused_before_any_work():
 
 
 def test_bad_search_settings_are_refused():
-    for settings in ({"share": 0.0}, {"share": 1.5}, {"samples": -1}, {"sampled_depth": -1}):
+    for options in ({"share": 0.0}, {"share": 1.5}, {"samples": -1}, {"sampled_depth": -1}):
         with pytest.raises(BadSum):
-            solve_by_search(Sum(EXAMPLE), np.random.default_rng(0), **settings)
+            solve_by_search(Sum(EXAMPLE), np.random.default_rng(0), **options)
 
 
 @pytest.mark.slow

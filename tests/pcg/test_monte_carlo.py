@@ -149,8 +149,7 @@ def test_depth_one_is_the_expected_outcome_player():
 def test_same_seed_same_moves():
     game = random_sum(9, np.random.default_rng(2))
     chosen = [
-        HeuristicPlayer(game, np.random.default_rng(5), 2, samples=3).choose(1, 2)
-        for _ in range(2)
+        HeuristicPlayer(game, np.random.default_rng(5), 2, samples=3).choose(1, 2) for _ in range(2)
     ]
     assert chosen[0] == chosen[1]
 

@@ -67,9 +67,7 @@ def test_sampling_error_is_within_its_bound():
     rng = np.random.default_rng(7)
     samples, trials = 400, 300
     exact = win_probability(Sum(EXAMPLE), (0, 1))
-    drawn = [
-        win_probability(Sum(EXAMPLE), (0, 1), "sampled", samples, rng) for _ in range(trials)
-    ]
+    drawn = [win_probability(Sum(EXAMPLE), (0, 1), "sampled", samples, rng) for _ in range(trials)]
     spread = np.sqrt(exact * (1 - exact) / samples)
     assert spread <= 1 / (2 * np.sqrt(samples))
     assert abs(np.mean(drawn) - exact) < 4 * spread / np.sqrt(trials)
