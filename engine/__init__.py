@@ -1,1 +1,70 @@
-"""The engine that plays; knows no files and no protocol."""
+"""The engine that plays; knows no files and no protocol.
+
+Read it from the board up (go, rollout), from the player down (player), or beside a paper (one
+folder each). Points are integers on a padded board, colors are EMPTY, BLACK, WHITE, WALL = 0..3,
+and every stored value is Black's.
+"""
+
+from engine.errors import (
+    BadSetup,
+    BadVertex,
+    EpDiverged,
+    IllegalMove,
+    ModelFormatError,
+    MoveCode,
+    SgfError,
+    YomiError,
+)
+from engine.go.board import BLACK, EMPTY, WALL, WHITE
+from engine.go.geometry import (
+    COLUMN_LETTERS,
+    MAX_SIZE,
+    MIN_SIZE,
+    PASS,
+    board_points,
+    fixed_handicap,
+    format_vertex,
+    max_fixed_handicap,
+    parse_vertex,
+    to_column_row,
+    to_point,
+)
+from engine.go.history import COLOR_NAMES, Game, Move
+from engine.go.rules import RULESETS, Rules
+from engine.player import Candidate, Decision, FinalStatus, Player, PlayerOptions
+
+__all__ = [
+    "BLACK",
+    "COLOR_NAMES",
+    "COLUMN_LETTERS",
+    "EMPTY",
+    "MAX_SIZE",
+    "MIN_SIZE",
+    "PASS",
+    "RULESETS",
+    "WALL",
+    "WHITE",
+    "BadSetup",
+    "BadVertex",
+    "Candidate",
+    "Decision",
+    "EpDiverged",
+    "FinalStatus",
+    "Game",
+    "IllegalMove",
+    "ModelFormatError",
+    "Move",
+    "MoveCode",
+    "Player",
+    "PlayerOptions",
+    "Rules",
+    "SgfError",
+    "YomiError",
+    "board_points",
+    "fixed_handicap",
+    "format_vertex",
+    "max_fixed_handicap",
+    "parse_vertex",
+    "to_column_row",
+    "to_point",
+]

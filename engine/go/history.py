@@ -1,0 +1,323 @@
+"""A game: set-up, moves, undo, and the rules that look at the past (superko, passes, prisoners).
+
+The board itself has no past. ``Game`` keeps a copy of it for every position, so undo is exact
+and costs nothing to get right.
+"""
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.errors import BadSetup, IllegalMove, MoveCode, YomiError
+from engine.go.board import (
+    BLACK,
+    COLOR,
+    EMPTY,
+    EMPTY_COUNT,
+    HEAD,
+    KO,
+    NEXT,
+    WHITE,
+    Board,
+    empty_board,
+    is_legal,
+    legality,
+    list_liberties,
+    place,
+    play,
+)
+from engine.go.geometry import AREA, COLUMN_LETTERS, PASS, board_points, format_vertex, to_point
+from engine.go.rules import RULESETS, Rules
+from engine.go.scoring import area_score, territory_score
+from engine.go.zobrist import hash_position, zobrist_keys
+
+COLOR_NAMES = {BLACK: "black", WHITE: "white"}
+_REASONS = {
+    MoveCode.OCCUPIED: "the point is occupied",
+    MoveCode.SUICIDE: "suicide",
+    MoveCode.KO: "ko",
+    MoveCode.SUPERKO: "superko",
+    MoveCode.OFF_BOARD: "off the board",
+}
+
+
+class Move(NamedTuple):
+    """One move: a color and a point, or PASS."""
+
+    color: int
+    point: int
+
+
+class _State(NamedTuple):
+    """One position of a game: what undo has to bring back."""
+
+    board: Board
+    hash: int
+    to_play: int
+    captures: tuple[int, int]
+    passes: int
+
+
+class Game:
+    """A game from its set-up on.
+
+    Doesn't enforce turns, and accepts moves after two passes, as GTP controllers need it.
+    size      points a side, MIN_SIZE..MAX_SIZE
+    rules     the rule set
+    komi      points given to White
+    handicap  stones placed by ``place_handicap``
+    moves     all moves played since the set-up
+    """
+
+    def __init__(
+        self, size: int = 19, rules: Rules = RULESETS["chinese"], komi: float = 7.5
+    ) -> None:
+        self.size = size
+        self.rules = rules
+        self.komi = komi
+        self.handicap = 0
+        self.moves: list[Move] = []
+        self._states = [_State(empty_board(size), 0, BLACK, (0, 0), 0)]
+
+    def copy(self) -> "Game":
+        """Return an independent copy; positions are shared, because they never change."""
+        twin = Game.__new__(Game)
+        twin.__dict__.update(self.__dict__)
+        twin.moves = list(self.moves)
+        twin._states = list(self._states)
+        return twin
+
+    # -- looking ------------------------------------------------------------------------------
+
+    @property
+    def board(self) -> Board:
+        """The current position; to be read, never changed."""
+        return self._states[-1].board
+
+    @property
+    def to_play(self) -> int:
+        """The color whose turn it is by alternation."""
+        return self._states[-1].to_play
+
+    @property
+    def passes(self) -> int:
+        """How many passes in a row the game ends with."""
+        return self._states[-1].passes
+
+    @property
+    def position_hash(self) -> int:
+        """The Zobrist hash of the stones on the board."""
+        return self._states[-1].hash
+
+    def captures(self, color: int) -> int:
+        """Return how many stones a color has captured."""
+        return self._states[-1].captures[color - 1]
+
+    def color_at(self, point: int) -> int:
+        """Return EMPTY, BLACK, WHITE, or WALL off the board."""
+        return int(self.board[COLOR + point])
+
+    def stones(self, color: int) -> list[int]:
+        """Return all points that hold stones of a color."""
+        return [p for p in board_points(self.size) if self.board[COLOR + p] == color]
+
+    def chain(self, point: int) -> list[int]:
+        """Return the sorted stones of the chain at a point; empty where there is none."""
+        board = self.board
+        if board[HEAD + point] == 0:
+            return []
+        stones = [point]
+        while (stone := int(board[NEXT + stones[-1]])) != point:
+            stones.append(stone)
+        return sorted(stones)
+
+    def chains(self) -> list[list[int]]:
+        """Return all chains on the board, each a sorted list of points."""
+        heads = {int(self.board[HEAD + p]) for p in board_points(self.size)} - {0}
+        return sorted(self.chain(head) for head in heads)
+
+    def liberties(self, point: int) -> list[int]:
+        """Return the sorted liberties of the chain at a point; empty where there is none."""
+        if self.board[HEAD + point] == 0:
+            return []
+        found = np.zeros(AREA, np.int64)
+        count = list_liberties(self.board, point, found)
+        return sorted(int(p) for p in found[:count])
+
+    def legality(self, color: int, point: int, superko: bool = True) -> MoveCode:
+        """Return why a move is legal or not.
+
+        superko  whether the rule set's superko counts, too; simple ko always does
+        """
+        if point == PASS:
+            return MoveCode.LEGAL
+        if not 0 <= point < AREA or self.color_at(point) not in (EMPTY, BLACK, WHITE):
+            return MoveCode.OFF_BOARD
+        code = MoveCode(int(legality(self.board, point, color, self.rules.suicide)))
+        if code == MoveCode.LEGAL and superko and self._repeats(color, point):
+            return MoveCode.SUPERKO
+        return code
+
+    def legal_points(self, color: int, superko: bool = True) -> list[int]:
+        """Return all points where a color may play, PASS not among them."""
+        return [
+            point
+            for point in board_points(self.size)
+            if self.legality(color, point, superko) == MoveCode.LEGAL
+        ]
+
+    def _repeats(self, color: int, point: int) -> bool:
+        """Return whether a move would repeat a position that the rule set's superko forbids."""
+        if self.rules.superko == "none":
+            return False
+        board = self.board.copy()
+        change = int(play(board, point, color, zobrist_keys()))
+        after = self.position_hash ^ change
+        if self.rules.superko == "positional":
+            return any(state.hash == after for state in self._states)
+        turn = 3 - color
+        return any(state.hash == after and state.to_play == turn for state in self._states)
+
+    # -- playing ------------------------------------------------------------------------------
+
+    def play(self, color: int, point: int, superko: bool = False) -> None:
+        """Play a move. Accepts superko repetitions unless asked not to.
+
+        Raises IllegalMove, and leaves the game as it was.
+        """
+        code = self.legality(color, point, superko)
+        if code != MoveCode.LEGAL:
+            move = f"{COLOR_NAMES[color]} {format_vertex(point) if point < AREA else point}"
+            raise IllegalMove(f"illegal move: {move} ({_REASONS[code]})", code)
+        state = self._states[-1]
+        board = state.board.copy()
+        captures = list(state.captures)
+        position = state.hash
+        if point == PASS:
+            board[KO] = 0
+        else:
+            before = int(board[EMPTY_COUNT])
+            position ^= int(play(board, point, color, zobrist_keys()))
+            gone = int(board[EMPTY_COUNT]) - before + 1
+            if gone > 0:  # after suicide the own stones count for the opponent
+                captor = 3 - color if board[COLOR + point] == EMPTY else color
+                captures[captor - 1] += gone
+        self.moves.append(Move(color, point))
+        passes = state.passes + 1 if point == PASS else 0
+        self._states.append(_State(board, position, 3 - color, (captures[0], captures[1]), passes))
+
+    def undo(self) -> None:
+        """Take back the last move. Raises YomiError when there is none."""
+        if not self.moves:
+            raise YomiError("cannot undo")
+        self.moves.pop()
+        self._states.pop()
+
+    def place_handicap(self, points: Iterable[int]) -> None:
+        """Put black handicap stones on the empty board; White moves first after it.
+
+        Raises BadSetup when the board is not empty or the points are not 2 or more distinct ones.
+        """
+        stones = list(points)
+        self._require_fresh()
+        if len(stones) < 2 or len(stones) >= self.size * self.size:
+            raise BadSetup("invalid number of stones")
+        self.setup(stones, (), WHITE)
+        self.handicap = len(stones)
+
+    def setup(self, black: Collection[int], white: Collection[int], to_play: int) -> None:
+        """Put stones of both colors on the empty board.
+
+        Raises BadSetup when the board is not empty, a point is named twice or off the board, or
+        a chain would have no liberty.
+        """
+        self._require_fresh()
+        stones = [(BLACK, p) for p in black] + [(WHITE, p) for p in white]
+        places = [point for _, point in stones]
+        on_board = set(board_points(self.size))
+        if len(set(places)) < len(places) or not on_board.issuperset(places):
+            raise BadSetup("bad vertex list: a point twice or off the board")
+        board = _board_with(self.size, stones)
+        if board is None:
+            raise BadSetup("a chain without liberties")
+        position = int(hash_position(board, zobrist_keys()))
+        self._states = [_State(board, position, to_play, (0, 0), 0)]
+
+    def set_to_play(self, color: int) -> None:
+        """Say whose turn it is in the current position."""
+        self._states[-1] = self._states[-1]._replace(to_play=color)
+
+    def edit(self, black: Collection[int], white: Collection[int], empty: Collection[int]) -> None:
+        """Change stones of the current position by hand, as a record's set-up properties do.
+
+        The changed position is the game's new beginning: moves and handicap are forgotten,
+        prisoners are kept. Raises BadSetup, and then nothing has changed.
+        """
+        colors = {p: c for c in (BLACK, WHITE) for p in self.stones(c)}
+        colors.update(dict.fromkeys(empty, EMPTY))
+        colors.update(dict.fromkeys(black, BLACK))
+        colors.update(dict.fromkeys(white, WHITE))
+        fresh = Game(self.size, self.rules, self.komi)
+        fresh.setup(
+            [p for p, c in colors.items() if c == BLACK],
+            [p for p, c in colors.items() if c == WHITE],
+            self.to_play,
+        )
+        fresh._states[-1] = fresh._states[-1]._replace(captures=self._states[-1].captures)
+        self.moves, self.handicap, self._states = [], self.handicap, fresh._states
+
+    def _require_fresh(self) -> None:
+        if self.moves or self.board[EMPTY_COUNT] != self.size * self.size:
+            raise BadSetup("board not empty")
+
+    # -- counting -----------------------------------------------------------------------------
+
+    def score(self, dead: Collection[int] = (), seki: Collection[int] = ()) -> float:
+        """Return Black's margin under the rules, komi and handicap compensation included.
+
+        dead  dead stones; seki  stones alive in seki (they matter for territory only)
+        """
+        if self.rules.scoring == "area":
+            margin = area_score(self.board, dead)
+        else:
+            margin = territory_score(self.board, self._states[-1].captures, dead, seki)
+        return margin - self.komi - self.rules.compensation(self.handicap)
+
+    # -- showing ------------------------------------------------------------------------------
+
+    def diagram(self) -> str:
+        """Return the board as text: X is Black, O White, (X) the last move; no line is empty."""
+        last = self.moves[-1].point if self.moves else PASS
+        letters = "   " + " ".join(COLUMN_LETTERS[: self.size])
+        lines = [letters]
+        for row in range(self.size, 0, -1):
+            points = [to_point(column, row) for column in range(1, self.size + 1)]
+            gaps = [" "] * (self.size + 1)
+            if last in points:
+                gaps[points.index(last)] = "("
+                gaps[points.index(last) + 1] = ")"
+            cells = "".join(
+                gap + ".XO"[self.color_at(p)] for gap, p in zip(gaps, points, strict=False)
+            )
+            lines.append(f"{row:2d}{cells}{gaps[-1]}{row}")
+        lines.append(letters)
+        lines.append(
+            f"{COLOR_NAMES[self.to_play]} to play, move {len(self.moves) + 1}, "
+            f"captured by black {self.captures(BLACK)}, by white {self.captures(WHITE)}"
+        )
+        return "\n".join(lines)
+
+
+def _board_with(size: int, stones: list[tuple[int, int]]) -> Board | None:
+    """Return a board with the given stones, or None when a chain would have no liberty.
+
+    Any order of the stones will do: as long as a chain is incomplete its missing stones are
+    liberties, so on the way to a legal position nothing is ever captured.
+    """
+    board = empty_board(size)
+    for color, point in stones:
+        if not is_legal(board, point, color) or place(board, point, color) > 0:
+            return None
+    board[KO] = 0
+    return board

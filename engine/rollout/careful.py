@@ -1,0 +1,135 @@
+"""Careful roll-outs: what becomes of each chain when neither side throws large chains away.
+
+Like uniform roll-outs, but no side puts a chain of more than ``THROW_IN`` stones into atari
+without capturing. So a seki mostly survives, while small sacrifices that kill by shape (up to
+three stones inside an eye space) stay possible. They decide which stones are dead.
+"""
+
+import numpy as np
+
+from engine.go.board import (
+    BLACK,
+    COLOR,
+    EMPTIES,
+    EMPTY,
+    EMPTY_COUNT,
+    HEAD,
+    KO,
+    NEAR,
+    NEXT,
+    PSEUDO,
+    SIZE,
+    SLOT,
+    STONES,
+    WHITE,
+    Board,
+    Points,
+    copy_into,
+    count_liberties,
+    place,
+)
+from engine.go.geometry import PASS, STRIDE
+from engine.jit import kernel
+from engine.rollout.uniform import RandomState, draw, is_playable
+
+THROW_IN = 3
+
+
+@kernel
+def is_prudent(board: Board, point: int, color: int) -> bool:
+    """Return whether a legal move captures, keeps two liberties, or sacrifices few stones."""
+    near = np.int64(board[NEAR + point])
+    if (near >> 8) & 15 >= 2:
+        return True
+    liberty = np.int64(0)
+    size = 1
+    seen_1 = seen_2 = seen_3 = np.int64(0)
+    for neighbor in (point + 1, point - 1, point + STRIDE, point - STRIDE):
+        found = np.int64(board[COLOR + neighbor])
+        if found == EMPTY:
+            if liberty != 0 and neighbor != liberty:
+                return True
+            liberty = np.int64(neighbor)
+        elif found == 3 - color:
+            if board[PSEUDO + board[HEAD + neighbor]] <= 4 and (
+                count_liberties(board, neighbor, 2) == 1
+            ):
+                return True
+        elif found == color:
+            head = np.int64(board[HEAD + neighbor])
+            if head == seen_1 or head == seen_2 or head == seen_3:
+                continue
+            seen_1, seen_2, seen_3 = head, seen_1, seen_2
+            size += board[STONES + head]
+            stone = head
+            while True:
+                for around in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+                    if board[COLOR + around] != EMPTY or around == point or around == liberty:
+                        continue
+                    if liberty != 0:
+                        return True
+                    liberty = np.int64(around)
+                stone = np.int64(board[NEXT + stone])
+                if stone == head:
+                    break
+    return size <= THROW_IN
+
+
+@kernel
+def choose_careful(board: Board, color: int, rng: RandomState) -> int:
+    """Return a random playable and prudent point, or PASS; as ``uniform.choose_uniform``."""
+    window = np.int64(board[EMPTY_COUNT])
+    while window > 0:
+        slot = draw(rng, window)
+        point = np.int64(board[EMPTIES + slot])
+        if is_playable(board, point, color) and is_prudent(board, point, color):
+            return point
+        window -= 1
+        last = np.int64(board[EMPTIES + window])
+        board[EMPTIES + slot] = last
+        board[SLOT + last] = slot
+        board[EMPTIES + window] = point
+        board[SLOT + point] = window
+    return PASS
+
+
+@kernel
+def survey_fates(
+    board: Board, rollouts: int, rng: RandomState, owned: Points, neutral: Points, work: Board
+) -> None:
+    """Play careful roll-outs, either side first in turn, and count who owns each point at the end.
+
+    board     uint16[BOARD_CELLS]
+    rollouts  int64, how many
+    rng       uint64[1], changes in place
+    owned     int64[AREA], in place: roll-outs that Black owned the point minus White's
+    neutral   int64[AREA], in place: roll-outs that left the point empty and nobody's
+    work      uint16[BOARD_CELLS], scratch space
+    """
+    size = np.int64(board[SIZE])
+    limit = 3 * size * size
+    for i in range(rollouts):
+        copy_into(board, work)
+        color = BLACK if i % 2 == 0 else WHITE
+        passes = 0
+        length = 0
+        while passes < 2 and length < limit:
+            point = choose_careful(work, color, rng)
+            if point == PASS:
+                passes += 1
+                work[KO] = 0
+            else:
+                passes = 0
+                place(work, point, color)
+            length += 1
+            color = 3 - color
+        for row in range(1, size + 1):
+            for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
+                found = work[COLOR + point]
+                near = np.int64(work[NEAR + point])
+                if found == BLACK or (found == EMPTY and near & 15 == 4):
+                    owned[point] += 1
+                elif found == WHITE or (found == EMPTY and (near >> 4) & 15 == 4):
+                    owned[point] -= 1
+                elif found == EMPTY:
+                    neutral[point] += 1
