@@ -216,10 +216,13 @@ def _plot(name: str, figure: Figure, folder: Path) -> None:
     for panel, axis in enumerate(axes[0]):
         for label in dict.fromkeys(tuple(row[1:first_value]) for row in rows):
             chosen = [row for row in rows if tuple(row[1:first_value]) == label]
-            heights = [float(row[first_value + panel]) for row in chosen]
-            axis.plot([row[0] for row in chosen], heights, marker="o", label=str(label))
+            heights = np.array([float(row[first_value + panel]) for row in chosen])
+            if name == "figure5":
+                heights[heights == 0.0] = np.nan  # not shown, as in the paper: the scale is log
+            label_text = ", ".join(map(str, label))
+            axis.plot([row[0] for row in chosen], heights, marker="o", label=label_text)
         axis.set(xlabel=columns[0], title=panels[panel])
-        if name == "figure5":
+        if name == "figure5" and any(np.nanmax(line.get_ydata(), initial=0) for line in axis.lines):
             axis.set_yscale("log")
     if first_value > 1:
         axes[0][0].legend(title=", ".join(columns[1:first_value]), fontsize="x-small")

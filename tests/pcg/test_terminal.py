@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import BadSum
+from engine.pcg import halves
 from engine.pcg.game import Distribution, SimpleGame, Sum, sum_arrays
 from engine.pcg.halves import build_half
 from engine.pcg.terminal import win_probability
@@ -81,12 +82,13 @@ def test_equal_partial_sums_are_joined():
     assert half.probs[:7] == pytest.approx(np.array([1, 6, 15, 20, 15, 6, 1]) / 64)
 
 
-def test_refusals():
+def test_refusals(monkeypatch):
     game = Sum(EXAMPLE)
     with pytest.raises(BadSum, match="no subgame 4"):
         win_probability(game, (4,))
     with pytest.raises(BadSum, match="one sample"):
         win_probability(game, (), "sampled", 0)
+    monkeypatch.setattr(halves, "MAX_ENTRIES", 2**10)
     large = random_sum(31, np.random.default_rng(0), span=2**40)
     for method in METHODS:
         with pytest.raises(BadSum):
