@@ -132,6 +132,17 @@ def sum_arrays(game: Sum) -> Outcomes:
     return outcome_arrays([(g.left, g.right) for g in game.subgames], game.offset)
 
 
+def moves_played(n_subgames: int, left: int, right: int) -> int:
+    """Return how many moves led to the position with the masks ``left`` and ``right``.
+
+    Raises BadSum when they are no position of a sum that Left begins.
+    """
+    lead = left.bit_count() - right.bit_count()
+    if min(left, right) < 0 or (left | right) >> n_subgames or left & right or lead not in (0, 1):
+        raise BadSum(f"masks {left} and {right} are no position of {n_subgames} subgames")
+    return left.bit_count() + right.bit_count()
+
+
 def parse_sum(data: Any) -> Sum:
     """Return the sum that decoded JSON describes.
 

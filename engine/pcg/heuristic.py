@@ -15,11 +15,13 @@ from engine.pcg.alpha_beta import (
     make_search,
     search_position,
 )
-from engine.pcg.game import Sum
+from engine.pcg.game import Sum, moves_played
 from engine.pcg.monte_carlo import make_sampler
 from engine.pcg.transpositions import make_table
 
-TABLE_BITS = 16  # a search of depth 5 meets fewer positions than this has entries
+MAX_DEPTH = 16
+TABLE_BITS = 16
+"""Room for all finished sums that a search of MAX_DEPTH can meet, twice over."""
 
 
 class HeuristicPlayer:
@@ -27,7 +29,7 @@ class HeuristicPlayer:
 
     game     the sum
     rng      draws the samples
-    depth    moves to look ahead, at least 1
+    depth    moves to look ahead, 1 to MAX_DEPTH
     samples  combinations drawn for each finished sum, 0: all, exactly       (paper: n_c)
     share    part of the finished sums below a position that is sampled     (paper: n_t)
     most     never more of them than this: keeps large sums affordable
@@ -43,8 +45,10 @@ class HeuristicPlayer:
         share: float = 1.0,
         most: int = 10000,
     ) -> None:
-        if depth < 1 or samples < 0 or not 0.0 < share <= 1.0 or most < 1:
-            raise BadSum("depth and most must be at least 1, samples 0, share in (0, 1]")
+        if not 1 <= depth <= MAX_DEPTH:
+            raise BadSum(f"the depth must be 1 to {MAX_DEPTH}")
+        if samples < 0 or not 0.0 < share <= 1.0 or most < 1:
+            raise BadSum("samples must be at least 0, share in (0, 1] and most at least 1")
         self._n_subgames = len(game.subgames)
         self._sampler = make_sampler(game, exact=samples == 0)
         self._rng = rng
@@ -57,15 +61,14 @@ class HeuristicPlayer:
         Left is to move when both have as many subgames. Raises BadSum when nothing is open or
         the masks are no position of the sum.
         """
-        moves = left.bit_count() + right.bit_count()
-        lead = left.bit_count() - right.bit_count()
-        if left & right or lead not in (0, 1) or moves >= self._n_subgames:
-            raise BadSum("not a position with a move to choose")
+        moves = moves_played(self._n_subgames, left, right)
+        if moves == self._n_subgames:
+            raise BadSum("there is no subgame left to choose")
         search = make_search(self._n_subgames)
         search.frames[moves, LEFT_MASK], search.frames[moves, RIGHT_MASK] = left, right
         frontier = min(moves + self._depth, self._n_subgames)
-        # The last ply before the frontier needs no ordering: all its moves are valued anyway,
-        # and ordering them by the same samples first would not change which one is best.
+        # Deviates: the last ply before the frontier is not ordered (the paper: d_m = depth),
+        # because all its moves are valued by the same samples anyway.
         plan = Plan(frontier, frontier - 1, *self._settings, 0)
         table = make_table(TABLE_BITS)
         search_position(search, self._sampler, table, moves, plan, self._rng)

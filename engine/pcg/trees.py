@@ -10,7 +10,7 @@ Slow twin: tests/reference/pcg.py::tree_value.
 """
 
 from dataclasses import dataclass
-from itertools import pairwise
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -139,12 +139,8 @@ def solve_trees(games: tuple[Game, ...], offset: int = 0) -> TreeSolution:
     if not games:
         raise BadSum("a sum has at least one subgame")
     forest, leaves = _plant(games)
-    widths = np.diff(forest.first_node)
-    positions = int(np.prod(widths.astype(object)))
-    if positions > MAX_POSITIONS:
-        raise BadSum(f"{positions} positions are more than the {MAX_POSITIONS} allowed")
     first, second = build_halves(outcome_arrays(leaves, offset))
-    values = np.empty(positions)
+    values = np.empty(np.prod(np.diff(forest.first_node)))
     nodes = np.zeros(len(games), dtype=np.int64)
     fill_positions(forest, first, second, values, nodes)
     nodes[:] = 0
@@ -159,42 +155,57 @@ def mirrored(game: Game) -> Game:
     return Branch(tuple(map(mirrored, game.right)), tuple(map(mirrored, game.left)))
 
 
+class _Row(NamedTuple):
+    """One node of a tree: moves from the root, number as a leaf or -1, children by player."""
+
+    depth: int
+    leaf: int
+    options: tuple[list[int], list[int]]
+
+
+def _rows(game: Game) -> tuple[list[_Row], list[Distribution]]:
+    """Return a tree's nodes, breadth first, so children after parents, and its leaves."""
+    rows: list[_Row] = []
+    leaves: list[Distribution] = []
+    queue: list[tuple[Game, int]] = [(game, 0)]
+    for node, depth in queue:  # grows while it is walked
+        if isinstance(node, Distribution):
+            rows.append(_Row(depth, len(leaves), ([], [])))
+            leaves.append(node)
+            continue
+        options: tuple[list[int], list[int]] = ([], [])
+        for side, children in zip(options, (node.left, node.right), strict=True):
+            side.extend(range(len(queue), len(queue) + len(children)))
+            queue.extend((child, depth + 1) for child in children)
+        rows.append(_Row(depth, -1, options))
+    return rows, leaves
+
+
 def _plant(games: tuple[Game, ...]) -> tuple[Forest, list[list[Distribution]]]:
-    """Return the arrays of all trees, and each tree's leaves in their order."""
-    rows: list[tuple[int, int, list[list[int]]]] = []  # depth, leaf, options
-    leaves: list[list[Distribution]] = []
-    first_node = [0]
-    for game in games:
-        leaves.append([])
-        queue: list[tuple[Game, int]] = [(game, 0)]  # breadth first: children after parents
-        for node, depth in queue:
-            if isinstance(node, Distribution):
-                rows.append((depth, len(leaves[-1]), [[], []]))
-                leaves[-1].append(node)
-                continue
-            children = [[len(queue) + k for k in range(len(node.left))]]
-            queue.extend((child, depth + 1) for child in node.left)
-            children.append([len(queue) + k for k in range(len(node.right))])
-            queue.extend((child, depth + 1) for child in node.right)
-            rows.append((depth, -1, children))
-        first_node.append(len(rows))
-    most = max((len(side) for _, _, children in rows for side in children), default=0)
+    """Return the arrays of all trees, and each tree's leaves in their order.
+
+    Raises BadSum when there are more than MAX_POSITIONS positions.
+    """
+    trees = [_rows(game) for game in games]
+    leaves = [tree_leaves for _, tree_leaves in trees]
+    rows = [row for tree_rows, _ in trees for row in tree_rows]
+    widths = [len(tree_rows) for tree_rows, _ in trees]
+    if prod(widths) > MAX_POSITIONS:
+        raise BadSum(f"{prod(widths)} positions are more than the {MAX_POSITIONS} allowed")
+    most = max(len(side) for row in rows for side in row.options)
     options = np.full((len(rows), 2, most + 1), -1, dtype=np.int64)
-    for node_number, (_, _, children) in enumerate(rows):
+    for node, row in enumerate(rows):
         for player in (LEFT, RIGHT):
-            options[node_number, player, : len(children[player])] = children[player]
+            options[node, player, : len(row.options[player])] = row.options[player]
+    leaf_counts = [len(tree_leaves) for tree_leaves in leaves]
+    half = len(games) // 2
     forest = Forest(
-        np.array(first_node, dtype=np.int64),
-        np.array([row[0] for row in rows], dtype=np.int64),
-        np.array([row[1] for row in rows], dtype=np.int64),
+        np.concatenate([[0], np.cumsum(widths)]),
+        np.array([row.depth for row in rows], dtype=np.int64),
+        np.array([row.leaf for row in rows], dtype=np.int64),
         options,
-        _place_values([b - a for a, b in pairwise(first_node)]),
-        np.concatenate(
-            [
-                _place_values([len(tree) for tree in leaves[: len(leaves) // 2]]),
-                _place_values([len(tree) for tree in leaves[len(leaves) // 2 :]]),
-            ]
-        ),
+        _place_values(widths),
+        np.concatenate([_place_values(leaf_counts[:half]), _place_values(leaf_counts[half:])]),
     )
     return forest, leaves
 

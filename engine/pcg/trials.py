@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.pcg.exact import Positions
+from engine.pcg.exact import Positions, position_counts
 from engine.pcg.game import Distribution, SimpleGame, Sum, sum_arrays
 from engine.pcg.halves import build_halves, win_split
 from engine.pcg.heuristic import HeuristicPlayer
@@ -52,7 +52,7 @@ def node_counts(n_subgames: int) -> tuple[int, int, int, int]:
     Source: Section 3. The first two count move sequences, the others positions.
     """
     sequences = sum(math.perm(n_subgames, k) for k in range(n_subgames + 1))
-    positions = [math.comb(n_subgames, k) * math.comb(k, k // 2) for k in range(n_subgames + 1)]
+    positions = position_counts(n_subgames)
     return sequences, math.factorial(n_subgames), sum(positions), positions[-1]
 
 

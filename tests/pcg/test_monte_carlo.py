@@ -182,11 +182,11 @@ def test_errors_of_the_papers_table_2_stay_below_the_bound():
 
 def test_bad_players_and_positions_are_refused():
     rng = np.random.default_rng(0)
-    for settings in ({"depth": 0}, {"samples": -1}, {"share": 0.0}, {"most": 0}):
+    for settings in ({"depth": 0}, {"depth": 17}, {"samples": -1}, {"share": 0.0}, {"most": 0}):
         with pytest.raises(BadSum):
             HeuristicPlayer(Sum(EXAMPLE), rng, **settings)
     player = HeuristicPlayer(Sum(EXAMPLE), rng, samples=1)
-    for left, right in ((1, 1), (0, 1), (3, 0), (0b0101, 0b1010)):
+    for left, right in ((1, 1), (0, 1), (3, 0), (0b0101, 0b1010), (16, 0), (-1, 0)):
         with pytest.raises(BadSum):
             player.choose(left, right)
 

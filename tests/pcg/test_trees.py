@@ -89,4 +89,4 @@ def test_refusals():
     for _ in range(5):
         deep = Branch((deep,), (deep,))
     with pytest.raises(BadSum, match="positions are more"):
-        solve_trees((deep,) * 6)
+        solve_trees((deep,) * 40)
