@@ -31,7 +31,7 @@ from engine.go.board import (
 )
 from engine.go.geometry import AREA, PASS, STRIDE
 from engine.jit import kernel
-from engine.rollout.careful import choose_careful, is_prudent
+from engine.rollout.careful import THROW_IN, choose_careful, stones_exposed
 from engine.rollout.uniform import RandomState, draw, is_playable
 
 NEIGHBORHOODS = 1 << 16
@@ -126,7 +126,7 @@ def add_local(board: Board, point: int, color: int, kind: int, count: int, work:
     if board[NEAR + point] >> 8 & 15 < 2:
         if kind & CAPTURES == 0 and captures_by(board, point, color):
             kind |= CAPTURES
-        elif kind & CAPTURES == 0 and not is_prudent(board, point, color):
+        elif kind & CAPTURES == 0 and stones_exposed(board, point, color) > THROW_IN:
             kind |= SELF_ATARI
     work.points[count] = point
     work.kinds[count] = kind
@@ -154,9 +154,7 @@ def list_local(board: Board, color: int, last: int, work: LocalWork) -> int:
         count = add_local(board, last_liberty(board, last), color, FARTHER | CAPTURES, count, work)
     for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
         if board[COLOR + near] == color and is_in_atari(board, near):
-            count = add_local(
-                board, last_liberty(board, near), color, FARTHER | SAVES, count, work
-            )
+            count = add_local(board, last_liberty(board, near), color, FARTHER | SAVES, count, work)
             start = np.int64(near)
             stone = start
             while True:
