@@ -83,7 +83,7 @@ def order_moves(
     """
     left, right = search.frames[depth, LEFT_MASK], search.frames[depth, RIGHT_MASK]
     moves = search.moves[depth]
-    count = 0
+    count = np.int64(0)  # a plain 0 would be a type of its own to the compiler
     for i in range(moves.shape[0]):
         if not ((left | right) >> i) & 1:
             moves[count] = i
@@ -117,7 +117,7 @@ def value_leaf(
             search.counts[HITS] += 1
             return table.values[slot]
         value = interior_value(sampler, left, right, plan.share, plan.most, plan.samples, rng)
-        store(table, home_slot(table, key), key, value, EXACT, -1)
+        store(table, home_slot(table, key), key, value, np.int64(EXACT), np.int64(-1))
         return value
     slot = find_finished(table, key)
     if slot >= 0:
@@ -128,7 +128,7 @@ def value_leaf(
         value = win_direct(sampler.outcomes, right, sampler.sums, sampler.probs)
     else:
         value = estimate_terminal(sampler, right, plan.samples, rng)
-    store(table, ~slot, key, value, FINISHED, -1)
+    store(table, ~slot, key, value, np.int64(FINISHED), np.int64(-1))
     return value
 
 
@@ -199,7 +199,7 @@ def fold_in(search: Search, table: Table, depth: int, value: float) -> tuple[boo
     if frame[NEXT] < frame[COUNT] and window[ALPHA] < window[BETA]:
         return False, 0.0
     best = window[VALUE]
-    kind = EXACT
+    kind = np.int64(EXACT)
     if best >= window[FIRST_BETA]:
         kind = LOWER
     elif best <= window[FIRST_ALPHA]:

@@ -86,7 +86,7 @@ def extend_half(
     merged     Half, written; case = old case + old cases * choice
     """
     cases = half.starts.shape[0] - 1
-    end = 0
+    end = np.int64(0)  # a plain 0 would be a type of its own to the compiler
     merged.starts[0] = 0
     for choice in range(n_choices):
         for case in range(cases):

@@ -111,7 +111,7 @@ def fill_positions(
     for position in range(values.shape[0] - 1, -1, -1):
         moves = 0
         open_trees = 0
-        case_first, case_second = 0, 0
+        case_first, case_second = np.int64(0), np.int64(0)  # not literals
         for tree in range(trees):
             width = forest.first_node[tree + 1] - forest.first_node[tree]
             nodes[tree] = (position // forest.radix[tree]) % width
