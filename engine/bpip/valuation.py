@@ -151,4 +151,4 @@ def utility(tree: ValueTree) -> float:
     """
     if tree.child_count[ROOT] == 0:
         return 0.0
-    return max(mean_of_row(tree.grid, tree.cdf, ROOT) - best_move(tree)[1], 0.0)
+    return max(mean_of_row(tree.grid, tree.cdf, np.int64(ROOT)) - best_move(tree)[1], 0.0)

@@ -116,7 +116,14 @@ def back_up(beliefs: Beliefs, work: Workspace, model: Model, level: int) -> None
         mean = variance * (tau + work.down_tau[above])
         compare_children(beliefs, work, first, count, mean, variance)
         value = best_value(
-            mover_sign(above), work.mean, work.variance, work.slope, 0, count, variance, work.order
+            mover_sign(above),
+            work.mean,
+            work.variance,
+            work.slope,
+            np.int64(0),
+            count,
+            variance,
+            work.order,
         )
         beliefs.offset[node], beliefs.slope[node], beliefs.noise[node] = line(
             value[0], value[1], value[2], mean, variance
@@ -130,8 +137,8 @@ def find_leaf(beliefs: Beliefs, work: Workspace, model: Model, optimism: float) 
     Source: Algorithm 1, lines 2-9 and 15-18. The root must not be CLOSED.
     work  in place: path and the messages from above
     """
-    node = 0
-    level = 0
+    node = np.int64(0)
+    level = np.int64(0)
     work.down_pi[0], work.down_tau[0] = model.root_pi, model.root_tau
     work.path[0] = node
     while beliefs.status[node] != UNSEEN:
@@ -187,7 +194,7 @@ def descend(
         work.down_tau[level] / work.down_pi[level],
         1.0 / work.down_pi[level],
         1.0 if tree.scores[end] > 0.0 else -1.0,
-        plies,
+        float(plies),
     )
     beliefs.rollout_pi[node] = beliefs.evidence_pi[node] = pi
     beliefs.rollout_tau[node] = beliefs.evidence_tau[node] = tau
@@ -236,7 +243,7 @@ class ArtificialSearch:
             raise ValueError(f"not a tree of {branching} children a node and depth {depth}")
         self.tree = tree
         self.model = Model(branching, depth, 1.0 / root_variance, 0.0)
-        self.optimism = optimism
+        self.optimism = float(optimism)
         self.beliefs = empty_beliefs(self.model, gain_table(branching, depth))
         self.descents = 0
         self._work = workspace(self.model)

@@ -11,6 +11,7 @@ from tests.reference import bpip
 
 COIN = {-1.0: 0.5, 1.0: 0.5}
 EXAMPLE_1 = [[COIN, COIN], {0.0: 1.0}]
+LEAVES_1 = bpip.leaves_of(EXAMPLE_1)
 EXAMPLE_2 = [
     [{0.0: 0.5, 2.0: 0.5}, {1.0: 0.5, 3.0: 0.5}],
     [{-1.0: 0.6, 4.0: 0.4}, {2.0: 0.25, 3.0: 0.75}],
@@ -36,7 +37,10 @@ def weigh(root):
     return tree, relevance, total, rows
 
 
-def test_example_1():
+def test_figure_1():
+    """Example 1 is Baum's Figure 1: equal means at the leaves, so minimax cannot choose."""
+    means = {path: sum(v * p for v, p in leaf.items()) for path, leaf in LEAVES_1.items()}
+    assert bpip.move_values(EXAMPLE_1, means) == [0.0, 0.0]
     tree, _, total, rows = weigh(EXAMPLE_1)
     assert total == pytest.approx(0.25, rel=1e-9)
     assert valuation.best_move(tree) == (2, pytest.approx(0.0))
