@@ -2,7 +2,7 @@
 
 Source: Hennig, Stern & Graepel (2010), Algorithm 1 and Sec. 3.
 
-Deviates, in Algorithm 1: line 7 divides by the child's message (printed: the node's own); line 29
+Deviates: in Algorithm 1, line 7 divides by the child's message (printed: the node's own); line 29
 uses the parent's score (printed: the node's). A sibling's value is read off against the parent's
 fresh score instead of a stored marginal, which makes the Gaussian part exact. Terminal nodes
 that were seen have nothing left to tell and are never chosen again.
