@@ -13,12 +13,13 @@ import math
 import numpy as np
 
 from engine.jit import kernel, warm_up
+from engine.patterns.choice import Floats, Ints
 
 PLAYED, PASSED_OVER = 0, 1  # columns of counts
 
 
 @kernel
-def count_move(counts, classes, count, played):
+def count_move(counts: Floats, classes: Ints, count: int, played: int) -> None:
     """Count one expert move: its class was played, every other candidate's class was not.
 
     counts   float64[rows, 2], PLAYED and PASSED_OVER of every class, changes in place
@@ -32,7 +33,7 @@ def count_move(counts, classes, count, played):
 
 
 @kernel
-def play_rate(counts, row, prior):
+def play_rate(counts: Floats, row: int, prior: float) -> float:
     """Return q of a class, with ``prior`` (>= 0) added to both counts; 1/2 if all are 0."""
     played = counts[row, PLAYED] + prior
     seen = played + counts[row, PASSED_OVER] + prior
@@ -40,7 +41,7 @@ def play_rate(counts, row, prior):
 
 
 @kernel
-def score_moves(counts, classes, count, prior, score):
+def score_moves(counts: Floats, classes: Ints, count: int, prior: float, score: Floats) -> float:
     """Compute the log score of each candidate in nats; larger is better, -inf is possible.
 
     Source: Stern et al. (2006), Sec. 3.2, P(v | c, alpha, beta).
