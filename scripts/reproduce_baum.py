@@ -145,7 +145,8 @@ def growth(arguments: argparse.Namespace) -> None:
         trees = [artificial(arguments, number) for number in range(min(arguments.trees, 50))]
         visits = [alpha_beta(e, branching, 0, 0, plies, -math.inf, math.inf)[1] for _, e in trees]
         full = sum(branching**k for k in range(1, plies + 1))
-        for budget in (minimal_leaves(branching, plies), round(float(np.mean(visits))), full):
+        measured = round(float(np.mean(visits)))
+        for budget in sorted({minimal_leaves(branching, plies), measured, full}):
             lost, ess, metagreedy, used = np.zeros((4, arguments.trees))
             wins = 0
 

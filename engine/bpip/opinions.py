@@ -83,5 +83,8 @@ class OpinionChanges:
         return np.asarray(spread / spread.sum(axis=1, keepdims=True))
 
     def leaf(self, features: Sequence[float], evaluation: float) -> Distribution:
-        """Return the value distribution of a leaf with these features and direct evaluation."""
+        """Return the value distribution of a leaf with these features and direct evaluation.
+
+        Smooths anew each time: for many leaves keep the rows of ``smoothed`` instead.
+        """
         return Distribution(self.changes + evaluation, self.smoothed()[self.bins.index(features)])

@@ -137,7 +137,7 @@ def find_leaf(beliefs: Beliefs, work: Workspace, model: Model, optimism: float) 
     Source: Algorithm 1, lines 2-9 and 15-18. The root must not be CLOSED.
     work  in place: path and the messages from above
     """
-    node = np.int64(0)
+    node = np.int64(0)  # a literal 0 would give the kernels below a second signature
     level = np.int64(0)
     work.down_pi[0], work.down_tau[0] = model.root_pi, model.root_tau
     work.path[0] = node
@@ -258,7 +258,12 @@ class ArtificialSearch:
         return made
 
     def belief(self, node: int) -> tuple[float, float, float, float]:
-        """Return mean and variance of a node's score, then of its value."""
+        """Return mean and variance of a node's score, then of its value.
+
+        Raises IndexError for a node that the tree does not have.
+        """
+        if not 0 <= node < len(self.tree.scores):
+            raise IndexError(f"the tree has no node {node}")
         return believe(self.beliefs, self._work, self.model, node)
 
     def best_move(self) -> int:
