@@ -147,7 +147,8 @@ class Player:
             self._searcher = Searcher(model, policy, self.threads, memory, self.seed)
         last = game.moves[-1].point if game.moves else PASS
         komi = game.komi + game.rules.compensation(game.handicap)
-        root = Root(game.board, color, last, game.passes, komi, moves)
+        passes = min(game.passes, 1)  # asked to play on after two passes, the game is not over
+        root = Root(game.board, color, last, passes, komi, moves)
         self._searcher.set_root(root, self._moves_since(game, color))
         self._searched, self._root_color = game.copy(), color
         return self._searcher
