@@ -274,6 +274,18 @@ def test_captures_dead_stones_first_when_asked():
     assert decision.point != PASS
 
 
+def test_plays_on_after_two_passes_when_asked(monkeypatch):
+    """As in a clean-up phase: two passes are no reason to stop looking."""
+    game = a_position()
+    for _ in range(3):
+        game.play(game.to_play, PASS)
+        one = player(playouts=40 if JIT_ENABLED else 10)
+        monkeypatch.setattr(one, "_may_pass", lambda *_: False)
+        decision = one.choose(game, game.to_play)
+        assert max(c.playouts for c in decision.candidates) > 0
+        assert decision.candidates[0].playouts > 0
+
+
 def test_without_a_sensible_move_it_passes():
     game = game_of(".X\nXX")
     assert player().choose(game, BLACK).point == PASS
