@@ -32,7 +32,7 @@ from engine.search.tree import (
     new_tree,
 )
 
-BATCH_SECONDS = 0.02
+BATCH_SECONDS = 0.01
 MAX_VISITS = 2**31 - 2**20  # of one tree, whose counters have 32 bits: days of analysis
 
 
