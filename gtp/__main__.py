@@ -62,6 +62,15 @@ def _parser() -> _Parser:
     )
     warmup.add_argument("--prune", action="store_true", help="delete what older versions left")
     warmup.set_defaults(run=_run_warmup)
+    bench = commands.add_parser(
+        "bench",
+        help="measure how fast this machine plays",
+        description="Measure what one thread does a second, and print a signature that changes"
+        " only when the engine's behavior does.",
+        allow_abbrev=False,
+    )
+    bench.add_argument("--json", action="store_true", help="for programs: one JSON object")
+    bench.set_defaults(run=_run_bench)
     return parser
 
 
@@ -136,6 +145,23 @@ def _run_warmup(options: argparse.Namespace) -> int:
     if options.prune:
         count = jit.prune_cache()
         print(f"deleted the caches of {count} older versions", file=sys.stderr)
+    return 0
+
+
+def _run_bench(options: argparse.Namespace) -> int:
+    import json
+
+    from engine.bench import measure
+    from patterns_db.shipped import load_knowledge
+
+    found = measure(load_knowledge())
+    if options.json:
+        print(json.dumps(found))
+        return 0
+    for name, value in found.items():
+        values = value if isinstance(value, dict) else {"": value}
+        numbers = ", ".join(f"{size} {v:,.0f}" if size else f"{v}" for size, v in values.items())
+        print(f"{name.replace('_', ' '):32} {numbers}")
     return 0
 
 
