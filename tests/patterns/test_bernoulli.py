@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.patterns import bernoulli
@@ -30,6 +30,7 @@ def test_worked_numbers():
     st.lists(st.tuples(st.integers(0, 5), st.integers(1, 5)), min_size=3, max_size=3),
     st.lists(st.integers(0, 2), min_size=1, max_size=12),
 )
+@settings(deadline=None)
 def test_against_enumeration(counts, candidates):
     got, log_total = scores(counts, candidates)
     want = reference.bernoulli_scores(counts, candidates)
