@@ -5,9 +5,10 @@ that occur at least twice among hundreds of millions, most of which occur once. 
 forgets a key; with a stated probability it takes a new key for a seen one, so exact counts follow.
 
 # Deviates: all bits of a key lie in one block of 512 bits, a cache line (Putze, Sanders & Singler
-2007), because a key then costs one cache miss instead of seven; for a rate of 0.01 the filter is 4 %
-larger than a plain one, for 0.001 8 %. The rate is computed for blocks as they fill. In a block the places come from a short congruential sequence: double hashing has too
-few different sequences there (2**17) and doubled the false positives at 0.001.
+2007), because a key then costs one cache miss instead of seven; for a rate of 0.01 the filter is
+4 % larger than a plain one, for 0.001 8 %. The rate is computed for blocks as they fill. In a
+block the places come from a short congruential sequence: double hashing has too few different
+sequences there (2**17) and doubled the false positives at 0.001.
 """
 
 import math

@@ -10,14 +10,14 @@ BEFORE          distance to the move before it (the player's own), the same clas
 CONTACT         1-3: takes a liberty of the last move's chain beside the stone itself, chain of 1,
                 2, more liberties; 4-6: elsewhere; 7: diagonal to it; 8: extends an own chain of
                 1 or 2 liberties that the last move touches
-CAPTURE         1 stone, 2-3, more: 1-3; the last move among them: + 3; an own
-                chain was in atari by them: + 6
+CAPTURE         1 stone, 2-3, more: 1-3; the last move among them: + 3; they held an own chain
+                in atari: + 6
 EXTENSION       saves 1 stone, 2-3, more from atari: 1-3; the new chain has 2, 3, more liberties:
                 + 0, 3, 6; it was the last move that gave the atari: + 9
 SELF_ATARI      the new chain has one liberty: of 1 stone, 2, 3-4, more: 1-4; takes a ko: 5
 ATARI           puts 1 stone, 2-3, more into atari: 1-3; while a ko is active: + 3; two chains: 7
 LINKS           1 + own chains touched (up to 3) * 4 + opponent's chains touched (up to 3)
-KO              a ko was taken up to KO_MEMORY plies ago: retakes it 1, fills it 2, else the
+KO_FIGHT        a ko was taken up to KO_MEMORY plies ago: retakes it 1, fills it 2, else the
                 distance from it: up to 5, 10, more: 3-5
 LINE            line of the move, 1..12, 13 = farther
 LADDER          0: the ladder reader's place, filled by its caller
@@ -268,7 +268,7 @@ def _self_atari_class(facts: Integers) -> int:
 
 @kernel
 def _ko_class(memory: Integers, point: int, color: int, facts: Integers) -> int:
-    """Return the class in KO while a ko is remembered."""
+    """Return the class in KO_FIGHT while a ko is remembered."""
     if point == memory[KO_POINT]:
         return 1 if memory[KO_TAKER] != color and facts[CAPTURED] == 1 else 2
     apart = distance(point, memory[KO_POINT])

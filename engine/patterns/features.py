@@ -52,7 +52,6 @@ OTHER_CHAINS = 9  # number of the opponent's chains that the move touches
 EDGE = 10  # line of the move, 1 at the edge
 FACTS = 11
 
-
 Integers = npt.NDArray[np.int64]
 ChainLiberties = Integers
 
@@ -115,8 +114,8 @@ def study_move(
     """Find what a move would do to the chains that it touches, without playing it.
 
     Of the opponent's neighboring chains the closest is the one with the fewest liberties after
-    the move; a captured one has 0. (Deviates: the paper does not say which chain is "closest",
-    nor what a capture counts as; with 0 it falls into the lowest class of the feature.)
+    the move; a captured one has 0. # Deviates: the paper does not say which chain is "closest",
+    nor what a capture counts as; with 0 it falls into the lowest class of the feature.
     board   uint16[BOARD_CELLS]
     chains  ChainLiberties of this position
     point   int64, a legal move
@@ -146,7 +145,7 @@ def study_move(
                 _study_own(board, chains, head, facts)
             else:
                 _study_other(board, chains, head, point, color, facts)
-    facts[LIBERTIES] = _new_liberties(board, chains, point, color, east, west, north, south)
+    facts[LIBERTIES] = _new_liberties(board, chains, point, color)
 
 
 @kernel
@@ -196,53 +195,33 @@ def _holds_atari(board: Board, chains: ChainLiberties, head: int, point: int, co
 
 
 @kernel
-def _new_liberties(
-    board: Board,
-    chains: ChainLiberties,
-    point: int,
-    color: int,
-    east: int,
-    west: int,
-    north: int,
-    south: int,
-) -> int:
-    """Return the liberties, up to MANY, of the chain that a move would make.
-
-    east .. south  int64, heads of the chains around, each once, else 0
-    """
+def _new_liberties(board: Board, chains: ChainLiberties, point: int, color: int) -> int:
+    """Return the liberties, up to MANY, of the chain that a move would make."""
     found = 0
     for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
         if board[COLOR + near] == EMPTY:
             chains[found] = near
             found += 1
-    for head in (east, west, north, south):
-        if head == 0 or board[COLOR + head] != color:
+    for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
+        if found == MANY or board[COLOR + near] != color:
             continue
+        head = np.int64(board[HEAD + near])
         count = liberties_of(board, chains, head)
         if count == LISTED:
             return MANY
         for i in range(head * CHAIN, head * CHAIN + count):
             if found < MANY and chains[i] != point:
                 found = _add(chains, 0, found, chains[i])
-    for head in (east, west, north, south):
-        if found < MANY and head != 0 and board[COLOR + head] != color:
+    for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
+        if found < MANY and board[COLOR + near] == 3 - color:
+            head = np.int64(board[HEAD + near])
             if liberties_of(board, chains, head) == 1:
-                found = _add_captured(board, chains, head, point, east, west, north, south, found)
+                found = _add_captured(board, chains, head, point, found)
     return found
 
 
 @kernel
-def _add_captured(
-    board: Board,
-    chains: ChainLiberties,
-    victim: int,
-    point: int,
-    east: int,
-    west: int,
-    north: int,
-    south: int,
-    found: int,
-) -> int:
+def _add_captured(board: Board, chains: ChainLiberties, victim: int, point: int, found: int) -> int:
     """Add the stones of a captured chain that the new chain touches to its liberties.
 
     victim   int64, head of the captured chain
@@ -251,16 +230,30 @@ def _add_captured(
     """
     stone = np.int64(victim)
     while found < MANY:
-        for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
-            head = np.int64(board[HEAD + near])
-            touches = head != 0 and head in (east, west, north, south)
-            if near == point or (touches and board[COLOR + near] != board[COLOR + victim]):
-                found = _add(chains, 0, found, stone)
-                break
+        if _touches_new_chain(board, stone, point):
+            found = _add(chains, 0, found, stone)
         stone = np.int64(board[NEXT + stone])
         if stone == victim:
             break
     return found
+
+
+@kernel
+def _touches_new_chain(board: Board, stone: int, point: int) -> bool:
+    """Return whether an opponent's stone touches the chain that a move at ``point`` would make."""
+    heads = (
+        board[HEAD + point + 1],
+        board[HEAD + point - 1],
+        board[HEAD + point + STRIDE],
+        board[HEAD + point - STRIDE],
+    )
+    for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+        if near == point:
+            return True
+        head = board[HEAD + near]
+        if head != 0 and board[COLOR + near] != board[COLOR + stone] and head in heads:
+            return True
+    return False
 
 
 @kernel
@@ -280,7 +273,7 @@ def feature_bits(board: Board, color: int, facts: Integers) -> int:
         bits 2, 3  liberties of the closest opponent chain: 1 (or captured), 2, 3, more (or none)
         bit 4      a ko is active: there is a point that the player may not retake now
         bit 5      the move brings an own chain out of atari, by extension or by capture
-        bits 6, 7  line: up to 3, 4, 5, more. Deviates: the paper prints {< 3, 4, 5, > 5}, which
+        bits 6, 7  line: up to 3, 4, 5, more. # Deviates: the paper prints {< 3, 4, 5, > 5}, which
                    leaves the third line out
     facts  int64[FACTS] of the move (study_move)
     """

@@ -27,6 +27,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.errors import BadSetup
 from engine.go.board import COLOR, EMPTY, SIZE, Board
 from engine.go.geometry import AREA, MAX_SIZE, MIN_SIZE, STRIDE
 from engine.jit import kernel
@@ -59,7 +60,7 @@ _SEED = 0x596F6D6900000000 + KEY_VERSION  # "Yomi"
 class RingHashes(NamedTuple):
     """The ring hashes of all vertices for both players; 1.3 MB, 0.6 MB of them used on 19x19."""
 
-    codes: Keys  # uint64[2 * OFFSETS * 8], own and opponent's stone by offset and symmetry
+    codes: Keys  # uint64[3 * OFFSETS * 8], own, opponent's, beyond; by offset and symmetry
     ring: Bytes  # uint8[OFFSETS], ring 1..14
     feature_codes: Keys  # uint64[256], XOR of the numbers of the features that are set
     lines: Keys  # uint64[2 * AREA * 14 * 8], player to move, point, ring, symmetry
@@ -90,9 +91,16 @@ def random_numbers() -> tuple[Keys, Keys, Keys]:
     return colors.reshape(3, OFFSETS), salts, features
 
 
+def _aligned(count: int) -> Keys:
+    """Return uint64[count] that starts at a cache line: eight keys must never straddle two."""
+    raw = np.zeros(count + LINE, np.uint64)
+    start = -(raw.ctypes.data // 8) % LINE
+    return raw[start : start + count]
+
+
 @lru_cache(maxsize=1)
 def _constants() -> tuple[Keys, Bytes, Keys, Keys]:
-    """Return codes uint64[3, OFFSETS, 8], ring, feature_codes and salts."""
+    """Return codes uint64[3 * OFFSETS * 8], ring, feature_codes and salts; shared by all."""
     colors, salts, features = random_numbers()
     span = range(-REACH, REACH + 1)
     images = [
@@ -103,21 +111,23 @@ def _constants() -> tuple[Keys, Bytes, Keys, Keys]:
     feature_codes = np.zeros(1 << FEATURE_BITS, np.uint64)
     for bit in range(FEATURE_BITS):
         feature_codes[np.arange(1 << FEATURE_BITS) >> bit & 1 == 1] ^= features[bit]
-    return np.ascontiguousarray(colors[:, images]), ring_table(), feature_codes, salts
+    codes = _aligned(3 * OFFSETS * LINE)
+    codes[:] = colors[:, images].reshape(-1)
+    return codes, ring_table(), feature_codes, salts
 
 
 @lru_cache(maxsize=MAX_SIZE)
 def empty_lines(size: int) -> Keys:
     """Return uint64[AREA * 14 * 8], one player's lines of the empty board of a size (read-only)."""
     if not MIN_SIZE <= size <= MAX_SIZE:
-        raise ValueError(f"no board of size {size}")
+        raise BadSetup(f"unacceptable size: {size} (from {MIN_SIZE} to {MAX_SIZE})")
     codes, ring, _, salts = _constants()
     order = np.argsort(ring, kind="stable")
     starts = np.searchsorted(ring[order], np.arange(1, TEMPLATES + 1))
     lines = np.zeros((AREA, TEMPLATES, LINE), np.uint64)
     for row in range(1, size + 1):
         for column in range(1, size + 1):
-            beyond = codes[BEYOND].reshape(SPAN, SPAN, LINE).copy()
+            beyond = codes.reshape(3, SPAN, SPAN, LINE)[BEYOND].copy()
             low_row, low_column = REACH + 1 - row, REACH + 1 - column
             beyond[low_row : low_row + size, low_column : low_column + size] = 0
             sums = np.bitwise_xor.reduceat(beyond.reshape(OFFSETS, LINE)[order], starts)
@@ -127,20 +137,11 @@ def empty_lines(size: int) -> Keys:
     return flat
 
 
-def _aligned(count: int) -> Keys:
-    """Return uint64[count] that starts at a cache line: eight keys must never straddle two."""
-    raw = np.zeros(count + 8, np.uint64)
-    start = -(raw.ctypes.data // 8) % 8
-    return raw[start : start + count]
-
-
 def new_hashes(size: int) -> RingHashes:
-    """Return the ring hashes of an empty board; ValueError for a size that yomi lacks."""
+    """Return the ring hashes of an empty board; BadSetup for a size that yomi lacks."""
     codes, ring, feature_codes, _ = _constants()
-    stones = _aligned(2 * OFFSETS * LINE)
-    stones[:] = codes[:BEYOND].reshape(-1)
     hashes = RingHashes(
-        stones,
+        codes,
         ring,
         feature_codes,
         _aligned(2 * PLAYER),

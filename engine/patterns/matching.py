@@ -47,7 +47,7 @@ from engine.patterns.hashing import (
     load_prefix,
     new_hashes,
 )
-from engine.patterns.table import find_slot
+from engine.patterns.table import TableKeys, find_slot
 from engine.patterns.templates import TEMPLATES
 
 NO_MATCH = -1
@@ -104,7 +104,7 @@ def new_candidates() -> Candidates:
 @kernel
 def match_moves_into(
     matcher: Matcher,
-    keys: Keys,
+    keys: TableKeys,
     board: Board,
     memory: Integers,
     color: int,
@@ -114,7 +114,7 @@ def match_moves_into(
     """List the legal moves of a position with the largest class that each one matches.
 
     matcher        Matcher of this board size and table; follows the board, however it changed
-    keys           uint64[2 ** k], the table's keys (table.find_slot)
+    keys           uint32[slots], the table's keys (table.PatternTable)
     board          uint16[BOARD_CELLS]
     memory         int64[MEMORY], the last moves (evidence.remember_move)
     color          int64, player to move
@@ -158,7 +158,7 @@ def match_moves_into(
 
 
 @kernel
-def _match(matcher: Matcher, keys: Keys, color: int, point: int, features: int) -> int:
+def _match(matcher: Matcher, keys: TableKeys, color: int, point: int, features: int) -> int:
     """Return the largest template matched at a legal move, after bringing it up to date."""
     vertex = (color - 1) * AREA + point
     first = np.int64(matcher.hashes.stale[vertex])
@@ -172,7 +172,9 @@ def _match(matcher: Matcher, keys: Keys, color: int, point: int, features: int) 
 
 
 @kernel
-def _walk(matcher: Matcher, keys: Keys, color: int, point: int, features: int, first: int) -> int:
+def _walk(
+    matcher: Matcher, keys: TableKeys, color: int, point: int, features: int, first: int
+) -> int:
     """Look up the templates from ``first`` on until one is not in the table; return the last hit.
 
     The slots of the hits are noted in matcher.slots; those below ``first`` are already there.
@@ -209,6 +211,6 @@ def move_keys_into(matcher: Matcher, board: Board, point: int, color: int, keys:
 
 @warm_up("patterns")
 def _warm_up() -> None:
-    board, matcher, keys = empty_board(9), new_matcher(9), np.zeros(16, np.uint64)
+    board, matcher, keys = empty_board(9), new_matcher(9), np.zeros(16, np.uint32)
     match_moves_into(matcher, keys, board, new_memory(), BLACK, True, new_candidates())
     move_keys_into(matcher, board, STRIDE + 1, BLACK, keys)

@@ -1,4 +1,4 @@
-r"""The full ranking model for one move: expectation propagation, learning and prediction.
+r"""The full ranking model: learning from one move by expectation propagation.
 
 Source: Stern, Herbrich & Graepel (2006), Sec. 3.1. Every candidate has a value u, a sum of
 Gaussian summands (the paper: exactly one, its pattern class; here also added evidence), and a
@@ -15,6 +15,9 @@ around the winner; only its center is iterated. On the way back each summand is 
 it shares between groups moved together, so a summand that all groups have learns nothing, and
 one that a single group has gets the paper's update. Beliefs stay proper: only precision is added.
 
+# Deviates: the paper lets every vertex of a class compare on its own, as if it were another class;
+the winner and a loser of one class would then shrink a belief about which they say nothing.
+
 Twin: tests/reference/ranking.py (quadrature and enumeration).
 """
 
@@ -22,13 +25,11 @@ import math
 
 import numpy as np
 
-from engine.gaussian import cdf, log_cdf, pdf, truncation_terms
+from engine.gaussian import log_cdf, truncation_terms
 from engine.jit import kernel, warm_up
 from engine.patterns.choice import (
     ALL_PI,
     ALL_TAU,
-    BELOW,
-    CHANCE,
     GROUPS,
     MEAN,
     OWN_PI,
@@ -37,7 +38,6 @@ from engine.patterns.choice import (
     PRIOR_MEAN,
     PRIOR_VARIANCE,
     REJECTED,
-    SCORE,
     SUMMANDS,
     TAU,
     UNSETTLED,
@@ -51,9 +51,6 @@ from engine.patterns.choice import (
 )
 
 MAX_SWEEPS = 100
-CERTAIN = 8.3  # Phi(8.3) is 1 in float64
-NEGLIGIBLE = 1e-18  # a probability that no answer shows
-SPAN = 8.0  # the grid of a prediction reaches so many deviations around the best candidates
 
 
 @kernel
@@ -152,8 +149,8 @@ def settle(choice: Choice, winner: int, tolerance: float) -> int:
 def log_evidence(choice: Choice, winner: int) -> float:
     """Return EP's log probability, in nats, that the winner's group is played.
 
-    An approximation of ``predict`` that costs one logarithm a group; a single vertex of the
-    group has this less log(size).
+    An approximation of ``prediction.predict``, never -inf, that costs one logarithm a group; a
+    single vertex of the group has this less log(size).
     Source: Minka (2001), Sec. 3.2: each message is scaled so that its zeroth moment matches.
     choice  Choice, settled for this winner
     """
@@ -218,7 +215,7 @@ def learn(choice: Choice) -> None:
         precision p P / (p + P),   pull at the present mean (p T - P t) / (p + P)
 
     which is 0 if there are no other groups, and the paper's update if it is one group's alone.
-    Deviates: other summands that groups share as well count as private noise here.
+    # Deviates: other summands that groups share as well count as private noise here.
     choice  Choice, settled; the beliefs of its leaves change in place; meta[REJECTED] counts
             those that would have become improper and are left alone
     """
@@ -254,7 +251,7 @@ def observe(
     beta_squared  float64 > 0
     tolerance     float64 > 0, see ``settle``
     returns       int64, sweeps of expectation propagation
-    Twin: tests/reference/ranking.py::posterior
+    Twin: tests/reference/ranking.py::exact
     """
     fetch_beliefs(choice, beliefs)
     weigh_groups(choice, beta_squared)
@@ -264,83 +261,10 @@ def observe(
     return sweeps
 
 
-@kernel
-def add_grid_point(choice: Choice, x: float, step: float) -> bool:
-    """Add to each group's chance the probability that its x is the largest and near ``x``.
-
-    choice   Choice, weighed; row changes in place, PI holds 1 / deviation
-    x, step  float64, place and width of the grid cell
-    returns  bool, False if nothing here or below matters any more
-    """
-    star = choice.star
-    row = choice.row
-    groups = choice.meta[GROUPS]
-    product = 1.0
-    for group in range(groups):
-        z = (x - star[group, PRIOR_MEAN]) * star[group, PI]
-        below = 1.0
-        if z < CERTAIN:
-            below = cdf(z)
-            product *= below
-            if product < NEGLIGIBLE:
-                return False
-        row[group, SCORE] = z
-        row[group, BELOW] = below
-    for group in range(groups):
-        z = row[group, SCORE]
-        if z < CERTAIN:
-            others = product / row[group, BELOW]
-            row[group, CHANCE] += others * pdf(z) * star[group, PI] * step
-    return True
-
-
-@kernel
-def predict(
-    choice: Choice, count: int, beta_squared: float, points: int, probability: Floats
-) -> float:
-    """Compute the probability of each candidate to be the expert's move.
-
-    P(v) is the integral of N(x; v) times the product of all others' Phi: here on one common
-    grid, from above until the product vanishes; each group takes its own factor out again.
-    Source: Stern et al. (2006), Sec. 3.1, P(v | c).
-    choice        Choice with beliefs; star and row change in place
-    count         int64, number of candidates
-    beta_squared  float64 > 0
-    points        int64, grid points
-    probability   float64[>= count], filled in; sums to 1; 0 where below some 1e-16
-    returns       float64, the sum before normalising: 1 but for the quadrature's error
-    Twin: tests/reference/ranking.py::best_probabilities
-    """
-    weigh_groups(choice, beta_squared)
-    star = choice.star
-    groups = choice.meta[GROUPS]
-    low = -math.inf
-    high = -math.inf
-    for group in range(groups):
-        deviation = math.sqrt(star[group, PRIOR_VARIANCE])
-        low = max(low, star[group, PRIOR_MEAN] - SPAN * deviation)
-        high = max(high, star[group, PRIOR_MEAN] + SPAN * deviation)
-        star[group, PI] = 1.0 / deviation
-        choice.row[group, CHANCE] = 0.0
-    step = (high - low) / points
-    for i in range(points):
-        if not add_grid_point(choice, high - (i + 0.5) * step, step):
-            break
-    total = 0.0
-    for group in range(groups):
-        total += choice.row[group, CHANCE]
-    for candidate in range(count):
-        group = choice.group_of[candidate]
-        probability[candidate] = choice.row[group, CHANCE] / (total * choice.size[group])
-    return total
-
-
 @warm_up("ranking model")
 def compile_ranking() -> None:
     """Compile the kernels of this module on two candidates."""
     choice, beliefs = new_choice(4, 1), np.array([[0.0, 1.0], [0.5, 1.0]])
     group_candidates(choice, np.array([[0], [1]]), 2)
-    fetch_beliefs(choice, beliefs)
-    predict(choice, 2, 0.36, 16, np.zeros(2))
     observe(choice, beliefs, 0, 0.36, 1e-3)
     log_evidence(choice, choice.group_of[0])

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.errors import BadSetup
 from engine.go.board import BLACK, COLOR, WHITE, colors_of, empty_board, place
 from engine.go.geometry import board_points, to_column_row, to_point, transform
 from engine.patterns.hashing import (
@@ -133,5 +134,5 @@ def test_boards_of_different_sizes_share_what_looks_the_same() -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 26])
 def test_sizes_that_do_not_exist(size: int) -> None:
-    with pytest.raises(ValueError, match="size"):
+    with pytest.raises(BadSetup, match="size"):
         new_hashes(size)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.go.board import BLACK, WHITE, Board, empty_board, place
+from engine.go.board import BLACK, KO, KO_COLOR, WHITE, Board, empty_board, place
 from engine.go.geometry import to_column_row, to_point
 from engine.patterns.evidence import GROUP_SIZES, GROUPS, new_memory, remember_move
 from engine.patterns.matching import (
@@ -20,29 +20,26 @@ from engine.patterns.matching import (
     new_candidates,
     new_matcher,
 )
-from engine.patterns.table import find_slot
+from engine.patterns.table import claim_slot, find_slot, slots_for
 from engine.patterns.templates import TEMPLATES
 from tests.reference import patterns as twin
 from tests.reference.games import COLOR_NAME, legal_moves, random_game
 
 FOUND, AGAIN = new_candidates(), new_candidates()
 MEMORY = new_memory()
+UNTOUCHED = -9
 
 
 def table_of(keys: set[int]) -> np.ndarray:
-    """Return an open-addressing table, a fifth to two fifths full."""
-    size = 1 << max(4, (len(keys) * 5).bit_length() - 1)
-    table = np.zeros(size, np.uint64)
-    for key in keys:
-        slot = key % size
-        while table[slot]:
-            slot = (slot + 1) % size
-        table[slot] = key
+    """Return the keys of a table (table.PatternTable), four tenths full."""
+    table = np.zeros(slots_for(2 * len(keys)), np.uint32)
+    for key in sorted(keys):
+        assert claim_slot(table, np.uint64(key)) >= 0
     return table
 
 
-def harvest(size: int, length: int, seed: int) -> np.ndarray:
-    """Return a table of classes of a random game's legal moves, up to random templates."""
+def harvested(size: int, length: int, seed: int) -> set[int]:
+    """Return the classes of a random game's legal moves, up to random templates."""
     rng = random.Random(seed)
     matcher = new_matcher(size)
     keys = np.zeros(TEMPLATES, np.uint64)
@@ -52,7 +49,12 @@ def harvest(size: int, length: int, seed: int) -> np.ndarray:
             if rng.random() < 0.5:
                 move_keys_into(matcher, turn.board, np.int64(point), turn.color, keys)
                 found.update(keys[: rng.randint(0, TEMPLATES)].tolist())
-    return table_of(found)
+    return found
+
+
+def harvest(size: int, length: int, seed: int) -> np.ndarray:
+    """Return the table of these classes."""
+    return table_of(harvested(size, length, seed))
 
 
 def match(
@@ -79,8 +81,8 @@ def test_incremental_equals_from_scratch(size: int, length: int) -> None:
 
 def test_matches_are_those_of_the_twin() -> None:
     size, rng = 7, random.Random(3)
-    table = harvest(size, 40, seed=21)
-    known = set(table[table > 0].tolist())
+    known = harvested(size, 40, seed=21)
+    table = table_of(known)
     matcher = new_matcher(size)
     for number, turn in enumerate(random_game(size, 40, seed=21)):
         moves = match(matcher, table, turn.board, turn.color)
@@ -92,7 +94,7 @@ def test_matches_are_those_of_the_twin() -> None:
             keys = twin.class_keys(turn.oracle, place_, name, bits)
             expected, key = twin.largest_match(keys, known)
             assert (template, features) == (expected, bits)
-            assert (int(table[slot]) if slot != NO_MATCH else 0) == key
+            assert slot == (find_slot(table, np.uint64(key)) if key else NO_MATCH)
 
 
 @given(seeds=st.lists(st.integers(0, 50), min_size=2, max_size=5), color=st.integers(1, 2))
@@ -118,15 +120,16 @@ def test_only_nearby_points_are_looked_up_again() -> None:
     table = table_of(known)
     assert {move[1] for move in match(matcher, table, board, BLACK)} == {4}
     place(board, np.int64(to_point(10, 10)), WHITE)
-    before = matcher.slots.copy()
+    matcher.slots[:] = UNTOUCHED
     after = match(matcher, table, board, BLACK)
-    smaller = [to_column_row(move[0]) for move in after if move[1] < 4]
-    assert len(smaller) == 12  # T_4 has 13 points, one of them is taken
-    assert np.array_equal(matcher.slots, before)
+    assert sum(template < 4 for _, template, _, _ in after) == 12  # T_4 less the point taken
+    assert sum(slot != UNTOUCHED for _, _, slot, _ in after) == 4  # its neighbors: features
+    board[KO], board[KO_COLOR] = to_point(1, 1), BLACK
+    assert all(slot != UNTOUCHED for _, _, slot, _ in match(matcher, table, board, BLACK))
 
 
 def test_an_empty_table_matches_nothing() -> None:
-    moves = match(new_matcher(5), np.zeros(2, np.uint64), empty_board(5), BLACK)
+    moves = match(new_matcher(5), np.zeros(2, np.uint32), empty_board(5), BLACK)
     assert len(moves) == 25
     assert {move[1:3] for move in moves} == {(0, NO_MATCH)}
 
@@ -145,14 +148,8 @@ def test_evidence_comes_with_the_moves() -> None:
     matcher, memory, board = new_matcher(9), new_memory(), empty_board(9)
     place(board, np.int64(to_point(3, 3)), BLACK)
     remember_move(board, memory, to_point(3, 3), BLACK)
-    count = match_moves_into(matcher, np.zeros(2, np.uint64), board, memory, WHITE, True, FOUND)
+    count = match_moves_into(matcher, np.zeros(2, np.uint32), board, memory, WHITE, True, FOUND)
     rows = FOUND.evidence.reshape(-1, GROUPS)[:count]
     assert count == 80
     assert (rows < GROUP_SIZES).all()
     assert rows[FOUND.points[:count] == to_point(3, 4), 0] == [2]
-
-
-def test_find_slot_walks_past_collisions() -> None:
-    table = np.zeros(8, np.uint64)
-    table[7], table[0] = 15, 23
-    assert [find_slot(table, np.uint64(key)) for key in (15, 23, 31, 6)] == [7, 0, -1, -1]

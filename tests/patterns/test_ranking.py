@@ -1,4 +1,4 @@
-"""engine.patterns.ranking against worked numbers, exact posteriors and its invariants."""
+"""engine.patterns.ranking and prediction: worked numbers, exact posteriors, invariants."""
 
 import math
 
@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.patterns import choice as choices
-from engine.patterns import ranking
+from engine.patterns import prediction, ranking
 from tests.reference import ranking as reference
 
 BETA_SQUARED = 0.36
@@ -41,7 +41,7 @@ def predicted(candidates, beliefs, points=128):
     table = np.array([beliefs[name] for name in names], float)
     choices.fetch_beliefs(choice, table)
     probability = np.zeros(len(candidates))
-    total = ranking.predict(choice, len(candidates), BETA_SQUARED, points, probability)
+    total = prediction.predict(choice, len(candidates), BETA_SQUARED, points, probability)
     assert total == pytest.approx(1.0, abs=1e-9)
     return probability
 
@@ -227,6 +227,15 @@ def test_a_shared_summand_is_not_counted_as_independent_evidence():
     assert got["f"] == pytest.approx(after["f"], abs=6e-3)
 
 
+def test_mean_values():
+    candidates = [("a", "f"), ("b",), ("a", "f"), ("g", "f")]
+    choice, names = grouped(candidates)
+    choices.fetch_beliefs(choice, np.array([SUMS[name] for name in names]))
+    value = np.zeros(4)
+    prediction.mean_values(choice, 4, value)
+    assert value == pytest.approx([0.8, 0.0, 0.8, 0.2])
+
+
 def test_empty_columns_change_nothing():
     candidates = [("a",), ("b",), ("c",), ("b",)]
     assert observed(candidates, PLAIN, 1, width=4) == observed(candidates, PLAIN, 1)
@@ -270,7 +279,7 @@ def test_the_played_move_gains_and_predictions_sum_to_one(position):
     choices.group_candidates(choice, summands, len(rows))
     probability = np.zeros(len(rows))
     choices.fetch_beliefs(choice, beliefs)
-    ranking.predict(choice, len(rows), BETA_SQUARED, 64, probability)
+    prediction.predict(choice, len(rows), BETA_SQUARED, 64, probability)
     assert probability.sum() == pytest.approx(1.0)
     assert np.all(probability >= 0.0)
     before = beliefs.copy()
@@ -303,6 +312,16 @@ def test_training_tolerance_is_close_to_convergence():
         observed(candidates, beliefs, played),
         abs=1e-3,
     )
+
+
+def test_improper_beliefs_are_left_alone_and_counted():
+    beliefs = np.array([[np.nan, 1.0], [0.0, 1.0]])
+    before = beliefs.copy()
+    choice = choices.new_choice(2, 1)
+    choices.group_candidates(choice, np.array([[0], [1]]), 2)
+    ranking.observe(choice, beliefs, 1, BETA_SQUARED, 1e-8)
+    assert choice.meta[choices.REJECTED] == 2
+    np.testing.assert_array_equal(beliefs, before)
 
 
 # --- the paper's small worlds (Fig. 3) -------------------------------------------------------
