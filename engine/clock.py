@@ -73,7 +73,7 @@ class Clock:
 
     def set_absolute(self, main_seconds: float) -> None:
         """Set a main time with nothing after it."""
-        self._set(_Settings(Overtime.ABSOLUTE, max(0.0, main_seconds)))
+        self._set(_Settings(Overtime.ABSOLUTE, _sane(main_seconds)))
 
     def set_canadian(self, main_seconds: float, period_seconds: float, stones: int) -> None:
         """Set a main time, then ``period_seconds`` for every ``stones`` stones.
@@ -81,7 +81,7 @@ class Clock:
         A period without stones means no limit (GTP 2 draft, time_settings), and so does a clock
         of nothing but zeros, which no one can have meant otherwise.
         """
-        main, period = max(0.0, main_seconds), max(0.0, period_seconds)
+        main, period = _sane(main_seconds), _sane(period_seconds)
         if period > 0 and stones > 0:
             self._set(_Settings(Overtime.CANADIAN, main, period, stones))
         elif period > 0 or main == 0:
@@ -91,7 +91,7 @@ class Clock:
 
     def set_byo_yomi(self, main_seconds: float, period_seconds: float, periods: int) -> None:
         """Set a main time, then ``periods`` periods for one move each; none of them: absolute."""
-        main, period = max(0.0, main_seconds), max(0.0, period_seconds)
+        main, period = _sane(main_seconds), _sane(period_seconds)
         if period > 0 and periods > 0:
             self._set(_Settings(Overtime.BYO_YOMI, main, period, periods))
         else:
@@ -119,7 +119,7 @@ class Clock:
         A time longer than a whole period can only be main time, whatever the count says; taking
         it for overtime made another engine think for half an hour about its first move.
         """
-        s, seconds = self._settings, max(0.0, seconds)
+        s, seconds = self._settings, _sane(seconds)
         if count <= 0 or seconds > s.period_seconds:
             self._left[color] = TimeLeft(seconds, s.period_seconds, s.count)
         else:
@@ -193,6 +193,11 @@ class Clock:
         if self._settings.overtime is Overtime.BYO_YOMI:
             return _OVERTIME_SHARE * period
         return 0.0
+
+
+def _sane(seconds: float) -> float:
+    """Return a time as it can be reckoned with: not negative, in whole milliseconds."""
+    return max(0.0, round(seconds, 3))
 
 
 def _own_moves_left(size: int, move_number: int) -> float:

@@ -235,7 +235,7 @@ class Protocol:
 
     def _serve(self, command: Command, sink: OutputStream) -> bool:
         """Run one command and send what it says; return False when nobody listens any more."""
-        logger.debug("< %s%s %s", command.id, command.name, command.text)
+        logger.debug("< %s", " ".join(filter(None, (command.id, command.name, command.text))))
         success = True
         try:
             answer = self._handle(command)

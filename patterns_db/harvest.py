@@ -40,7 +40,7 @@ from engine.patterns.hashing import LINE, PLAYER, VERTEX, Keys, RingHashes, new_
 from engine.patterns.templates import OFFSETS, REACH, SPAN, TEMPLATES
 from patterns_db.archive import POINT_BITS, GameArchive
 from patterns_db.bloom import BloomFilter, add_key, new_filter
-from patterns_db.replay import Moves, begin_game, color_of, is_choice, is_playable, make_move
+from patterns_db.packed import Moves, begin_game, color_of, is_choice, is_playable, make_move
 
 FALSE_POSITIVES = 0.01
 CLASSES_PER_MOVE = 10  # different ones; measured: 8.4 of 14 in 200,000 games, more in fewer

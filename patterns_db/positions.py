@@ -22,7 +22,7 @@ from engine.patterns.matching import (
     new_matcher,
 )
 from patterns_db.archive import POINT_BITS, SETUP_BIT, GameArchive
-from patterns_db.replay import Moves, begin_game, color_of, is_choice, is_playable, make_move
+from patterns_db.packed import Moves, begin_game, color_of, is_choice, is_playable, make_move
 
 WIDTH = 1 + GROUPS  # summands of a candidate: its pattern class, one class of each group
 EVIDENCE_ROWS = 1 + sum(GROUP_SIZES)  # the first: no pattern class matches at all

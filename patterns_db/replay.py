@@ -1,69 +1,87 @@
-"""Replaying decoded games on the engine's board: what harvest, training and evaluation share."""
+"""From a game record to a Game, and back."""
 
-import numpy as np
-import numpy.typing as npt
+from engine import BLACK, WHITE, Game, Rules, SgfError, YomiError
+from patterns_db.records import GameRecord, Play, Setup, Turn
 
-from engine.go.board import BLACK, COLOR, EMPTY, KO, WHITE, Board, clear_into, is_legal, place
-from engine.go.geometry import PASS
-from engine.jit import kernel
-from engine.patterns.evidence import LAST_MOVE, MEMORY, MOVE_BEFORE, remember_move
-from engine.patterns.features import Integers
-from patterns_db.archive import POINT_BITS, SETUP_BIT, WHITE_BIT
+_RULES_BY_WORD = {  # what servers and programs write in RU, lower case, first word
+    "chinese": "chinese",
+    "japanese": "japanese",
+    "korean": "japanese",
+    "aga": "aga",
+    "nz": "new-zealand",
+    "new": "new-zealand",
+    "tromp-taylor": "tromp-taylor",
+    "tromp": "tromp-taylor",
+}
+_RULES_WORDS = {
+    "chinese": "Chinese",
+    "japanese": "Japanese",
+    "aga": "AGA",
+    "new-zealand": "NZ",
+    "tromp-taylor": "Tromp-Taylor",
+}
 
-Moves = npt.NDArray[np.uint16]
+
+def rules_of(record: GameRecord) -> str | None:
+    """Return the name of the record's rule set, None if it names none that we know."""
+    words = (record.rules or "").lower().replace("_", " ").split()
+    return _RULES_BY_WORD.get(words[0]) if words else None
 
 
-@kernel
-def color_of(move: int) -> int:
-    """Return BLACK or WHITE, who made a packed move."""
-    return WHITE if move & WHITE_BIT else BLACK
+def replay(record: GameRecord, rules: Rules, komi: float, moves: int | None = None) -> Game:
+    """Return the game of a record after a number of moves, passes included (None: all).
 
-
-@kernel
-def begin_game(board: Board, memory: Integers, size: int) -> None:
-    """Empty the board and forget all moves.
-
-    board   uint16[BOARD_CELLS], overwritten
-    memory  int64[MEMORY], overwritten
-    size    int64, board size
+    The record's next move says whose turn it is then.
+    Set-up stones in the middle of a game are the beginning of a new one as far as undo goes.
+    Raises SgfError naming the first thing that the rules forbid.
     """
-    clear_into(board, size)
-    for i in range(MEMORY):
-        memory[i] = 0
-    memory[LAST_MOVE] = PASS
-    memory[MOVE_BEFORE] = PASS
+    game = Game(record.size, rules, komi)
+    played = 0
+    for event in record.events:
+        if isinstance(event, Play):
+            if moves is not None and played >= moves:
+                game.set_to_play(event.color)
+                break
+            played += 1
+        try:
+            _apply(game, event, record.handicap)
+        except YomiError as error:
+            raise SgfError(f"after {played} moves: {error}") from None
+    return game
 
 
-@kernel
-def is_playable(board: Board, move: int) -> bool:
-    """Return whether a packed move or set-up stone can be put on the board; simple ko only."""
-    point = move & POINT_BITS
-    if point == PASS:
-        return True
-    return board[COLOR + point] == EMPTY and is_legal(board, point, color_of(move))
-
-
-@kernel
-def make_move(board: Board, memory: Integers, move: int) -> None:
-    """Make a playable packed move.
-
-    board   uint16[BOARD_CELLS], changes in place
-    memory  int64[MEMORY], changes in place unless it is a set-up stone
-    move    int64, see GameArchive.moves
-    """
-    point = move & POINT_BITS
-    color = color_of(move)
-    if point == PASS:
-        board[KO] = 0
+def _apply(game: Game, event: Play | Setup | Turn, handicap: int) -> None:
+    if isinstance(event, Play):
+        game.play(event.color, event.point)
+    elif isinstance(event, Turn):
+        game.set_to_play(event.color)
+    elif _is_handicap(game, event, handicap):
+        game.place_handicap(event.black)
     else:
-        place(board, point, color)
-    if move & SETUP_BIT:
-        board[KO] = 0
-    else:
-        remember_move(board, memory, point, color)
+        game.edit(event.black, event.white, event.empty)
 
 
-@kernel
-def is_choice(move: int) -> bool:
-    """Return whether a packed move is one to learn from: neither a pass nor a set-up stone."""
-    return move & SETUP_BIT == 0 and move & POINT_BITS != PASS
+def _is_handicap(game: Game, event: Setup, handicap: int) -> bool:
+    fresh = not game.moves and not game.handicap and not game.chains()
+    return fresh and len(event.black) == handicap and not event.white
+
+
+def record_of(game: Game) -> GameRecord:
+    """Return the record of a game from its set-up on."""
+    start = game.copy()
+    while start.moves:
+        start.undo()
+    events: list[Play | Setup | Turn] = []
+    black, white = start.stones(BLACK), start.stones(WHITE)
+    if black or white:
+        events.append(Setup(tuple(black), tuple(white), ()))
+    if start.to_play != (WHITE if game.handicap else BLACK):
+        events.append(Turn(start.to_play))
+    events += [Play(color, point) for color, point in game.moves]
+    return GameRecord(
+        size=game.size,
+        komi=game.komi,
+        rules=_RULES_WORDS.get(game.rules.name, game.rules.name),
+        handicap=game.handicap,
+        events=tuple(events),
+    )

@@ -197,3 +197,25 @@ def test_never_loses_on_time(settings, size, told, overhead):
             assert period_left >= 0
             if count_left == 0:
                 period_left, count_left = period, count
+
+
+any_time = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(
+    st.sampled_from([Clock.set_canadian, Clock.set_byo_yomi]),
+    any_time,
+    any_time,
+    st.integers(-5, 10**18),
+    any_time,
+    st.integers(-5, 10**18),
+)
+def test_absurd_numbers_break_nothing(set_clock, main, period, count, told, told_count):
+    time = Time()
+    clock = Clock(lag_seconds=0.1, now=time)
+    set_clock(clock, main, period, count)
+    for thought in (0.5, 1e6):
+        spend(clock, time, thought)
+        seconds = clock.allot(BLACK, 9, 10)
+        assert seconds is None or 0 <= seconds <= LONGEST_MOVE_SECONDS
+        clock.set_left(BLACK, told, told_count)

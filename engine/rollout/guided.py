@@ -15,23 +15,25 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.go.board import (
-    ANY_EMPTY,
     COLOR,
     EMPTY,
-    HEAD,
     KO,
     NEAR,
     NEXT,
-    PSEUDO,
     Board,
     Mask,
     Points,
-    count_liberties,
     place,
 )
 from engine.go.geometry import AREA, PASS, STRIDE
 from engine.jit import kernel
-from engine.rollout.careful import choose_careful, is_prudent
+from engine.rollout.careful import (
+    THROW_IN,
+    choose_careful,
+    is_in_atari,
+    last_liberty,
+    stones_exposed,
+)
 from engine.rollout.uniform import RandomState, draw, is_playable
 
 NEIGHBORHOODS = 1 << 16
@@ -89,29 +91,12 @@ def neighborhood(board: Board, point: int, color: int) -> int:
 
 
 @kernel
-def is_in_atari(board: Board, stone: int) -> bool:
-    """Return whether the chain of a stone has one liberty; the cheap filter first."""
-    return board[PSEUDO + board[HEAD + stone]] <= 4 and count_liberties(board, stone, 2) == 1
-
-
-@kernel
 def captures_by(board: Board, point: int, color: int) -> bool:
     """Return whether a move takes a neighboring chain off the board."""
     for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
         if board[COLOR + near] == 3 - color and is_in_atari(board, near):
             return True
     return False
-
-
-@kernel
-def last_liberty(board: Board, stone: int) -> int:
-    """Return the one liberty of a chain in atari."""
-    while True:
-        if board[NEAR + stone] & ANY_EMPTY:
-            for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
-                if board[COLOR + near] == EMPTY:
-                    return near
-        stone = np.int64(board[NEXT + stone])
 
 
 @kernel
@@ -126,7 +111,7 @@ def add_local(board: Board, point: int, color: int, kind: int, count: int, work:
     if board[NEAR + point] >> 8 & 15 < 2:
         if kind & CAPTURES == 0 and captures_by(board, point, color):
             kind |= CAPTURES
-        elif kind & CAPTURES == 0 and not is_prudent(board, point, color):
+        elif kind & CAPTURES == 0 and stones_exposed(board, point, color) > THROW_IN:
             kind |= SELF_ATARI
     work.points[count] = point
     work.kinds[count] = kind
@@ -154,9 +139,7 @@ def list_local(board: Board, color: int, last: int, work: LocalWork) -> int:
         count = add_local(board, last_liberty(board, last), color, FARTHER | CAPTURES, count, work)
     for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
         if board[COLOR + near] == color and is_in_atari(board, near):
-            count = add_local(
-                board, last_liberty(board, near), color, FARTHER | SAVES, count, work
-            )
+            count = add_local(board, last_liberty(board, near), color, FARTHER | SAVES, count, work)
             start = np.int64(near)
             stone = start
             while True:
