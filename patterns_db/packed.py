@@ -60,7 +60,7 @@ def make_move(board: Board, memory: Integers, move: int) -> None:
     if move & SETUP_BIT:
         board[KO] = 0
     else:
-        remember_move(board, memory, point, color)
+        remember_move(board, memory, point)
 
 
 @kernel
