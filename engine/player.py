@@ -147,7 +147,7 @@ class Player:
             self._searcher = Searcher(model, policy, self.threads, memory, self.seed)
         last = game.moves[-1].point if game.moves else PASS
         komi = game.komi + game.rules.compensation(game.handicap)
-        passes = game.passes if game.passes < 2 else 0  # asked to go on after the end
+        passes = min(game.passes, 1)  # asked to play on after two passes, the game is not over
         root = Root(game.board, color, last, passes, komi, moves)
         self._searcher.set_root(root, self._moves_since(game, color))
         self._searched, self._root_color = game.copy(), color
