@@ -5,7 +5,6 @@ times. A move is 16 bits: its point, a bit for its color, a bit for a stone that
 played. 200,000 games are 85 MB.
 """
 
-import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -16,6 +15,7 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from patterns_db.games import Game, GameReader
+from patterns_db.store import replacing
 
 WHITE_BIT, SETUP_BIT = 0x8000, 0x4000
 POINT_BITS = 0x3FFF
@@ -122,12 +122,8 @@ def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
 
 def save_archive(archive: GameArchive, file: Path) -> None:
     """Write an archive as .npz, all or nothing."""
-    temporary = file.with_name(f"{file.name}.{os.getpid()}.tmp")
-    with temporary.open("wb") as out:
+    with replacing(file) as out:
         np.savez(out, **{**archive._asdict(), "names": np.array(archive.names, np.str_)})
-        out.flush()
-        os.fsync(out.fileno())
-    temporary.replace(file)
 
 
 def load_archive(file: Path) -> GameArchive:

@@ -1,24 +1,51 @@
 """Move prediction on games: how the expert's move ranks, and how probable it was.
 
-Stern, Herbrich & Graepel (2006), section 4.
+Stern, Herbrich & Graepel (2006), section 4. Candidates are ranked by their predictive probability
+(# Deviates: the paper ranks by the mean, which is the same order when all variances are equal).
+Candidates of the same classes have the same probability: they share their places, so each counts
+for a fraction in "among the first k". ``report`` makes the summary out of these outcomes.
 """
 
+import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from engine.errors import ModelFormatError
 from engine.jit import kernel
 from engine.patterns.bernoulli import score_moves
 from engine.patterns.choice import Choice, Floats, fetch_beliefs, group_candidates, new_choice
 from engine.patterns.features import Integers
 from engine.patterns.prediction import predict
-from patterns_db.positions import MOVES, WIDTH, Positions, rows_into
+from patterns_db.archive import GameArchive
+from patterns_db.checkpoints import BERNOULLI, path_of, read_counts, unpack
+from patterns_db.positions import (
+    EVIDENCE_ROWS,
+    MOVES,
+    WIDTH,
+    Positions,
+    Preparer,
+    blocks_of_games,
+    new_positions,
+    prepare_games,
+    room_for,
+    rows_into,
+)
+from patterns_db.store import read_patterns
+from patterns_db.training import BLOCK_CANDIDATES
 
 GRID = 64  # points of a prediction's quadrature
 BERNOULLI_PRIOR = 0.5
 BINS = 20
-RANK, LEGAL, TEMPLATE = 0, 1, 2  # columns of outcomes
-LOG_EVIDENCE, NORMALISED = 0, 1  # columns of scores
+
+# Columns of outcomes: candidates that score more than the played move, and as much (itself
+# included), legal moves, the played move's template, log probability of the played move in nats,
+# and the same normalised (which only the Bernoulli model is not anyway).
+ABOVE, EQUAL, LEGAL, TEMPLATE, LOG_EVIDENCE, NORMALISED = range(6)
+OUTCOMES = 6
 
 
 class Judge(NamedTuple):
@@ -50,8 +77,8 @@ def new_judge(width: int, candidates: int = 625) -> Judge:
 
 
 @kernel
-def rank_of(score: Floats, count: int, played: int) -> float:
-    """Return the rank of a candidate, 1 = best; equal scores share their mean rank."""
+def note_rank(outcomes: Floats, index: int, score: Floats, count: int, played: int) -> None:
+    """Note how many candidates score more than the played one, and how many as much as it."""
     above = 0
     equal = 0
     for candidate in range(count):
@@ -59,7 +86,9 @@ def rank_of(score: Floats, count: int, played: int) -> float:
             above += 1
         elif score[candidate] == score[played]:
             equal += 1
-    return above + 0.5 * (equal + 1)
+    outcomes[index, ABOVE] = above
+    outcomes[index, EQUAL] = equal
+    outcomes[index, LEGAL] = count
 
 
 @kernel
@@ -80,14 +109,12 @@ def judge_ranking(
     beliefs: Floats,
     beta_squared: float,
     outcomes: Floats,
-    scores: Floats,
 ) -> None:
     """Predict the positions of a block by the ranking model and see what was played.
 
     judge     Judge; with WIDTH summands the added evidence counts, with 1 it does not
     beliefs   float64[rows, 2]
-    outcomes  float64[moves, 3], overwritten: rank, number of legal moves, template
-    scores    float64[moves, 2], overwritten: log probability of the expert's move, twice
+    outcomes  float64[moves, OUTCOMES], overwritten
     """
     summed = judge.choice.leaf_of.shape[1] > 1
     for index in range(positions.meta[MOVES]):
@@ -101,11 +128,10 @@ def judge_ranking(
             group_candidates(judge.choice, judge.only, count)
         fetch_beliefs(judge.choice, beliefs)
         predict(judge.choice, count, beta_squared, GRID, judge.score)
-        outcomes[index, RANK] = rank_of(judge.score, count, played)
-        outcomes[index, LEGAL] = count
+        note_rank(outcomes, index, judge.score, count, played)
         outcomes[index, TEMPLATE] = positions.templates[first + played]
-        scores[index, LOG_EVIDENCE] = np.log(max(judge.score[played], 1e-300))
-        scores[index, NORMALISED] = scores[index, LOG_EVIDENCE]
+        outcomes[index, LOG_EVIDENCE] = np.log(max(judge.score[played], 1e-300))
+        outcomes[index, NORMALISED] = outcomes[index, LOG_EVIDENCE]
         calibrate(judge.calibration, judge.score, count, played)
 
 
@@ -116,13 +142,10 @@ def judge_bernoulli(
     slots: int,
     counts: Floats,
     outcomes: Floats,
-    scores: Floats,
 ) -> None:
     """Predict the positions of a block by the independent Bernoulli model; see ``judge_ranking``.
 
     counts  float64[rows, 2]
-    scores  float64[moves, 2], overwritten: log score of the expert's move as the paper has it,
-            then normalised over the candidates
     """
     for index in range(positions.meta[MOVES]):
         first = positions.begins[index]
@@ -130,11 +153,95 @@ def judge_bernoulli(
         played = positions.played[index]
         rows_into(positions, first, count, slots, judge.rows, judge.only)
         total = score_moves(counts, judge.flat, count, BERNOULLI_PRIOR, judge.score)
-        scores[index, LOG_EVIDENCE] = judge.score[played]
-        scores[index, NORMALISED] = judge.score[played] - total
+        outcomes[index, LOG_EVIDENCE] = judge.score[played]
+        outcomes[index, NORMALISED] = judge.score[played] - total
         for candidate in range(count):
             judge.score[candidate] = np.exp(judge.score[candidate] - total)
-        outcomes[index, RANK] = rank_of(judge.score, count, played)
-        outcomes[index, LEGAL] = count
+        note_rank(outcomes, index, judge.score, count, played)
         outcomes[index, TEMPLATE] = positions.templates[first + played]
         calibrate(judge.calibration, judge.score, count, played)
+
+
+class Model(NamedTuple):
+    """One model to evaluate.
+
+    name     "evidence", "paper" or "bernoulli"
+    keys     uint32[slots], the table of its pattern classes
+    beliefs  float64[rows, 2], means and variances; of the Bernoulli model the counts
+    """
+
+    name: str
+    keys: npt.NDArray[np.uint32]
+    beliefs: Floats
+    beta_squared: float
+
+
+class Outcomes(NamedTuple):
+    """What became of each position.
+
+    outcomes     float64[moves, OUTCOMES]
+    plies        int64[moves], moves made before in its game
+    sources      int64[moves], index into the archive's names
+    calibration  float64[BINS, 3], see Judge
+    seconds      CPU time of matching and predicting
+    """
+
+    outcomes: Floats
+    plies: Integers
+    sources: Integers
+    calibration: Floats
+    seconds: float
+
+
+def open_model(file: Path, name: str) -> Model:
+    """Read a model's table, see checkpoints.path_of.
+
+    Raises ModelFormatError when the file is missing, damaged or holds another model.
+    """
+    path = path_of(file, name)
+    if name == BERNOULLI:
+        keys, counts, manifest = read_counts(path)
+        return Model(name, keys, counts, float(manifest["beta_squared"]))
+    stored = read_patterns(path)
+    rows = EVIDENCE_ROWS if name == "evidence" else 1
+    if len(stored.evidence) != rows:
+        raise ModelFormatError(f"{path}: {len(stored.evidence)} rows of evidence, not {rows}")
+    beta_squared = float(stored.manifest["beta_squared"])
+    return Model(name, stored.table.keys, unpack(stored), beta_squared)
+
+
+def evaluate(
+    games: GameArchive,
+    model: Model,
+    progress: Callable[[int], object] = lambda games: None,
+) -> Outcomes:
+    """Predict every move of the games.
+
+    progress  told how many more games are done
+    """
+    judge = new_judge(WIDTH if model.name == "evidence" else 1)
+    preparers: dict[int, Preparer] = {}
+    positions = new_positions(*room_for(games, BLOCK_CANDIDATES))
+    outcomes = np.zeros((len(games.moves), OUTCOMES))
+    plies, numbers = np.zeros((2, len(games.moves)), np.int64)
+    done, seconds = 0, 0.0
+    for first, last in blocks_of_games(games, 0, BLOCK_CANDIDATES):
+        start = time.thread_time()
+        prepare_games(preparers, model.keys, games, first, last, positions)
+        _judge(judge, positions, model, outcomes[done:])
+        seconds += time.thread_time() - start
+        moves = int(positions.meta[MOVES])
+        plies[done : done + moves] = positions.plies[:moves]
+        numbers[done : done + moves] = positions.game[:moves]
+        done += moves
+        progress(last - first)
+    sources = games.sources[numbers[:done]].astype(np.int64)
+    return Outcomes(outcomes[:done], plies[:done], sources, judge.calibration, seconds)
+
+
+def _judge(judge: Judge, positions: Positions, model: Model, outcomes: Floats) -> None:
+    slots = len(model.keys)
+    if model.name == BERNOULLI:
+        judge_bernoulli(judge, positions, slots, model.beliefs, outcomes)
+    else:
+        judge_ranking(judge, positions, slots, model.beliefs, model.beta_squared, outcomes)

@@ -11,6 +11,7 @@ from patterns_db.store import Manifest, open_arrays, write_arrays
 
 TABLES = Path(__file__).resolve().parent / "tables"
 ROLLOUT_TABLE = TABLES / "rollout.table"
+PATTERN_TABLE = TABLES / "patterns.table"
 _KIND = "roll-out weights"
 
 

@@ -10,17 +10,14 @@ in its own thread. Every model sees all moves in order whatever the threads do, 
 the same every time; a checkpoint between two blocks holds all there is.
 """
 
-import os
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.errors import EpDiverged
 from engine.jit import kernel
 from engine.patterns.bernoulli import count_move
 from engine.patterns.choice import (
@@ -266,52 +263,3 @@ class Trainer:
             self.tolerance,
         )
         self.seconds[2] += time.thread_time() - start
-
-
-def check_beliefs(beliefs: Floats) -> int:
-    """Return how many beliefs are improper: a mean not finite, a variance not positive."""
-    proper = np.isfinite(beliefs).all(axis=1) & (beliefs[:, 1] > 0.0)
-    return int((~proper).sum())
-
-
-def gather(learned: Learned, classes: Classes) -> dict[str, npt.NDArray[np.generic]]:
-    """Return what was learned by class, in the harvest's order: what a checkpoint holds.
-
-    It does not depend on the layout of the table. Raises EpDiverged for an improper belief.
-    """
-    slots = len(classes.keys)
-    for name in MODELS:
-        improper = check_beliefs(getattr(learned, name))
-        if improper:
-            raise EpDiverged(f"{improper} beliefs of the {name} model are improper")
-    rows = np.append(classes.rows, slots)
-    return {
-        "evidence": learned.evidence[np.concatenate([rows, np.arange(EVIDENCE_ROWS)[1:] + slots])],
-        "paper": learned.paper[rows],
-        "counts": learned.counts[rows],
-        "tally": learned.tally,
-    }
-
-
-def scatter(data: dict[str, npt.NDArray[np.generic]], classes: Classes) -> Learned:
-    """Return what ``gather`` gathered, by the slots of a table."""
-    slots = len(classes.keys)
-    rows = np.append(classes.rows, slots)
-    learned = new_learned(slots)
-    learned.evidence[np.concatenate([rows, np.arange(EVIDENCE_ROWS)[1:] + slots])] = data[
-        "evidence"
-    ]
-    learned.paper[rows] = data["paper"]
-    learned.counts[rows] = data["counts"]
-    learned.tally[:] = data["tally"]
-    return learned
-
-
-def save_arrays(file: Path, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
-    """Write arrays as .npz, all or nothing."""
-    temporary = file.with_name(f"{file.name}.{os.getpid()}.tmp")
-    with temporary.open("wb") as out:
-        np.savez(out, **arrays)
-        out.flush()
-        os.fsync(out.fileno())
-    temporary.replace(file)
