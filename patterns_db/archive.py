@@ -8,7 +8,7 @@ played. 200,000 games are 85 MB.
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -123,7 +123,8 @@ def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
 def save_archive(archive: GameArchive, file: Path) -> None:
     """Write an archive as .npz, all or nothing."""
     with replacing(file) as out:
-        np.savez(out, **{**archive._asdict(), "names": np.array(archive.names, np.str_)})
+        fields: dict[str, Any] = {**archive._asdict(), "names": np.array(archive.names, np.str_)}
+        np.savez(out, **fields)
 
 
 def load_archive(file: Path) -> GameArchive:

@@ -7,14 +7,20 @@ added evidence, and beside it FILE-paper and FILE-bernoulli (before the suffix) 
 
 import zipfile
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.errors import EpDiverged, ModelFormatError
 from engine.patterns.choice import MEAN, VARIANCE, Floats
-from engine.patterns.table import LOG_VARIANCE_STEP, MEAN_STEP, PatternTable, pack_beliefs, slots_for
+from engine.patterns.table import (
+    LOG_VARIANCE_STEP,
+    MEAN_STEP,
+    PatternTable,
+    pack_beliefs,
+    slots_for,
+)
 from patterns_db.harvest import Harvest
 from patterns_db.positions import EVIDENCE_ROWS
 from patterns_db.store import (
@@ -78,7 +84,7 @@ def _rows(classes: Classes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64
 def save_arrays(file: Path, arrays: Arrays) -> None:
     """Write arrays as .npz, all or nothing."""
     with replacing(file) as out:
-        np.savez(out, **arrays)
+        np.savez(out, **cast(Any, arrays))
 
 
 def load_arrays(file: Path) -> Arrays:

@@ -95,7 +95,7 @@ def note_rank(outcomes: Floats, index: int, score: Floats, count: int, played: i
 def calibrate(calibration: Floats, score: Floats, count: int, played: int) -> None:
     """Note all predicted probabilities of a position and which of them came true."""
     for candidate in range(count):
-        column = min(np.int64(score[candidate] * BINS), BINS - 1)
+        column = min(int(score[candidate] * BINS), BINS - 1)
         calibration[column, 0] += 1.0
         calibration[column, 1] += score[candidate]
         calibration[column, 2] += candidate == played
@@ -225,6 +225,10 @@ def evaluate(
     outcomes = np.zeros((len(games.moves), OUTCOMES))
     plies, numbers = np.zeros((2, len(games.moves)), np.int64)
     done, seconds = 0, 0.0
+    if games.games:  # not to time the compiler
+        prepare_games(preparers, model.keys, games, 0, 1, positions)
+        _judge(judge, positions, model, outcomes)
+        judge.calibration[:] = 0.0
     for first, last in blocks_of_games(games, 0, BLOCK_CANDIDATES):
         start = time.thread_time()
         prepare_games(preparers, model.keys, games, first, last, positions)

@@ -58,13 +58,16 @@ class Positions(NamedTuple):
 
 def new_positions(moves: int, candidates: int) -> Positions:
     """Return room for so many positions with so many candidates in all."""
+    played, plies, game = np.zeros((3, moves), np.int64)
     return Positions(
-        np.zeros(moves + 1, np.int64),
-        *np.zeros((3, moves), np.int64),
-        np.zeros(candidates, np.int32),
-        np.zeros(candidates, np.uint8),
-        np.zeros((candidates, GROUPS), np.uint8),
-        np.zeros(2, np.int64),
+        begins=np.zeros(moves + 1, np.int64),
+        played=played,
+        plies=plies,
+        game=game,
+        slots=np.zeros(candidates, np.int32),
+        templates=np.zeros(candidates, np.uint8),
+        evidence=np.zeros((candidates, GROUPS), np.uint8),
+        meta=np.zeros(2, np.int64),
     )
 
 

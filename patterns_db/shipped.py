@@ -1,8 +1,10 @@
 """What comes with yomi: the tables in ``patterns_db/tables``, as the engine's ``Knowledge``."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.patterns.choice import Floats
 from engine.player import Knowledge
@@ -21,7 +23,10 @@ def write_rollout_beliefs(path: Path, beliefs: Floats, manifest: Manifest) -> st
     beliefs  float64[ROWS, 2] of rollout_training; rows never met (still the prior) are left out
     """
     rows = np.flatnonzero((beliefs != new_beliefs()).any(axis=1))
-    arrays = {"rows": rows.astype(np.int64), "beliefs": beliefs[rows].astype(np.float32)}
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "rows": rows.astype(np.int64),
+        "beliefs": beliefs[rows].astype(np.float32),
+    }
     return write_arrays(path, _KIND, arrays, manifest)
 
 
