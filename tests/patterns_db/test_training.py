@@ -10,13 +10,13 @@ from engine.patterns.evidence import GROUP_SIZES, GROUPS, new_memory, remember_m
 from engine.patterns.matching import match_moves_into, new_candidates, new_matcher
 from engine.patterns.ranking import observe
 from engine.patterns.table import find_slot
+from engine.patterns.valuing import EVIDENCE_ROWS
 from patterns_db import training
 from patterns_db.archive import pack_games
 from patterns_db.checkpoints import gather, load_arrays, save_arrays, scatter
 from patterns_db.harvest import harvest
 from patterns_db.positions import (
     CANDIDATES,
-    EVIDENCE_ROWS,
     MOVES,
     WIDTH,
     blocks_of_games,
