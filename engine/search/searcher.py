@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import BLACK, Board
+from engine.go.board import BLACK, SIZE, Board
+from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.guided import GuidedPolicy
-from engine.search.best_first import SearchModel, expand, new_search_work, search
+from engine.search.best_first import SearchModel, SearchWork, expand, new_search_work, search
 from engine.search.tree import (
     BYTES_PER_NODE,
     NO_NODE,
@@ -39,6 +40,7 @@ MAX_VISITS = 2**31 - 2**20  # of one tree, whose counters have 32 bits: days of 
 class Root(NamedTuple):
     """The position to search.
 
+    memory  int64[MEMORY], the moves before (patterns.evidence.remember_move)
     moves   the allowed moves, PASS possible; None: whatever the tree has
     komi    points for White, handicap compensation included
     """
@@ -48,6 +50,7 @@ class Root(NamedTuple):
     last: int
     passes: int
     komi: float
+    memory: npt.NDArray[np.int64]
     moves: frozenset[int] | None = None
 
 
@@ -87,21 +90,30 @@ class Searcher:
 
     model      constants of the model
     policy     weights of the guided roll-outs
+    patterns   the ranking model, for prior steps
     threads    how many trees grow side by side
     memory     bytes for all trees together; a full tree goes on without new nodes
     seed       of all random numbers
     """
 
     def __init__(
-        self, model: SearchModel, policy: GuidedPolicy, threads: int, memory: int, seed: int
+        self,
+        model: SearchModel,
+        policy: GuidedPolicy,
+        patterns: PatternKnowledge,
+        threads: int,
+        memory: int,
+        seed: int,
     ) -> None:
         self.model = model
         self.policy = policy
+        self.patterns = patterns
+        self.seed = seed
         self.threads = threads
         capacity = max(2000, memory // (2 * threads * BYTES_PER_NODE))
         self._trees = [new_tree(capacity) for _ in range(threads)]
         self._spare = [new_tree(capacity) for _ in range(threads)]
-        self._works = [new_search_work(seed, thread) for thread in range(threads)]
+        self._works: list[SearchWork] = []
         self._root: Root | None = None
         self._fresh = 0  # roll-outs since the root was set
 
@@ -114,8 +126,12 @@ class Searcher:
 
         played  the moves that lead there from the position before; None: it is a new one
         """
+        size = int(root.board[SIZE])
+        if self._root is None or size != int(self._root.board[SIZE]):
+            self._works = [new_search_work(size, self.seed, t) for t in range(self.threads)]
+            played = None
         for thread in range(self.threads):
-            self._enter(thread, root, played if self._root is not None else None)
+            self._enter(thread, root, played)
             self._works[thread].owned[:] = 0
             self._works[thread].margin_squares[:] = 0.0
         self._fresh = 0
@@ -134,7 +150,10 @@ class Searcher:
             self._trees[thread], self._spare[thread] = self._spare[thread], tree
             tree = self._trees[thread]
         if tree.first_child[ROOT] == NO_NODE:
-            expand(tree, ROOT, root.board.copy(), root.color, root.passes, self.model)
+            work = self._works[thread]
+            work.memory[:] = root.memory
+            board = root.board.copy()
+            expand(tree, ROOT, board, root.color, root.passes, self.model, self.patterns, work)
         if root.moves is not None:
             first = int(tree.first_child[ROOT])
             for child in range(first + int(tree.children[ROOT]) - 1, first - 1, -1):
@@ -191,8 +210,10 @@ class Searcher:
                 root.passes,
                 float(root.komi),
                 count,
+                root.memory,
                 self.model,
                 self.policy,
+                self.patterns,
                 self._works[thread],
             )
             done += count
