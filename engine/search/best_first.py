@@ -30,15 +30,19 @@ from engine.go.board import (
     BLACK,
     BOARD_CELLS,
     EMPTIES,
+    EMPTY,
     EMPTY_COUNT,
     KO,
     SIZE,
+    WHITE,
     Board,
     Mask,
+    Points,
     copy_into,
     place,
 )
 from engine.go.geometry import AREA, PASS, STRIDE
+from engine.go.scoring import own_points
 from engine.jit import kernel
 from engine.rollout.guided import GuidedPolicy, LocalWork, guided_roll_out, new_local_work
 from engine.rollout.uniform import RandomState, final_owner, is_playable, roll_out
@@ -82,6 +86,8 @@ class SearchWork(NamedTuple):
     rng: RandomState
     owned: npt.NDArray[np.int64]  # (AREA,) roll-outs that Black owned a point minus White's
     margin_squares: Floats  # (1,) sum of squared final margins
+    no_dead: Mask  # (AREA,) zeros
+    stack: Points  # (AREA,)
 
 
 def new_search_work(*entropy: int) -> SearchWork:
@@ -95,6 +101,8 @@ def new_search_work(*entropy: int) -> SearchWork:
         np.random.SeedSequence(entropy).generate_state(1, np.uint64) | np.uint64(1),
         np.zeros(AREA, np.int64),
         np.zeros(1),
+        np.zeros(AREA, np.uint8),
+        np.zeros(AREA, np.int64),
     )
 
 
@@ -274,6 +282,24 @@ def tally_owners(board: Board, owned: npt.NDArray[np.int64]) -> int:
 
 
 @kernel
+def end_game(work: SearchWork) -> int:
+    """Count the area after two passes, larger territories included; nobody plays any further.
+
+    work     SearchWork; first and owned change in place
+    returns  int64, Black's margin without komi
+    """
+    owner = work.first
+    own_points(work.board, work.no_dead, owner, work.stack)
+    margin = 0
+    for point in range(AREA):
+        sign = (owner[point] == BLACK) - np.int64(owner[point] == WHITE)
+        work.owned[point] += sign
+        margin += sign
+        work.first[point] = EMPTY
+    return margin
+
+
+@kernel
 def search(
     tree: Tree,
     board: Board,
@@ -304,15 +330,16 @@ def search(
         depth, mover, passed = descend(tree, color, passes, model, work)
         if passed >= 2:
             length = 0
-            for point in range(AREA):
-                work.first[point] = 0
-        elif model.guided:
-            before = np.int64(tree.move[work.path[depth]]) if depth > 0 else last
-            length = guided_roll_out(
-                work.board, mover, before, work.rng, work.first, limit, policy, work.local
-            )
+            area = end_game(work)
         else:
-            length = roll_out(work.board, mover, work.rng, work.first, limit)
-        margin = tally_owners(work.board, work.owned) - komi
+            if model.guided:
+                before = np.int64(tree.move[work.path[depth]]) if depth > 0 else last
+                length = guided_roll_out(
+                    work.board, mover, before, work.rng, work.first, limit, policy, work.local
+                )
+            else:
+                length = roll_out(work.board, mover, work.rng, work.first, limit)
+            area = tally_owners(work.board, work.owned)
+        margin = area - komi
         work.margin_squares[0] += margin * margin
         back_up(tree, depth, mover, length, margin, work)
