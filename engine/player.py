@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.errors import BadSetup
 from engine.fates import FinalStatus, judge_fates
@@ -19,6 +20,8 @@ from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, fixed_handicap, max_fixed_handicap
 from engine.go.history import Game
 from engine.jit import warm_up
+from engine.patterns.evidence import KO_MEMORY, new_memory, remember_move
+from engine.patterns.valuing import PatternKnowledge, no_patterns
 from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy
 from engine.rollout.uniform import is_playable
 from engine.search.best_first import SearchModel
@@ -28,10 +31,12 @@ from engine.search.searcher import MoveBelief, Root, Searcher
 class Knowledge(NamedTuple):
     """What was learned from games; None where nothing was.
 
-    policy  weights of the guided roll-outs
+    policy    weights of the guided roll-outs
+    patterns  the ranking model of moves
     """
 
     policy: GuidedPolicy | None = None
+    patterns: PatternKnowledge | None = None
 
 
 @dataclass(frozen=True)
@@ -140,15 +145,18 @@ class Player:
     def _enter(self, game: Game, color: int, moves: frozenset[int]) -> Searcher:
         """Put the searcher on a position; what it knows from before is kept where it fits."""
         model, policy = self.options.model, self.knowledge.policy
+        patterns = self.knowledge.patterns
         if policy is None:
             model, policy = model._replace(guided=False), _no_policy()
+        if patterns is None:
+            model, patterns = model._replace(informed=False), no_patterns()
         if self._searcher is None:
             memory = self.options.memory_mib << 20
-            self._searcher = Searcher(model, policy, self.threads, memory, self.seed)
+            self._searcher = Searcher(model, policy, patterns, self.threads, memory, self.seed)
         last = game.moves[-1].point if game.moves else PASS
         komi = game.komi + game.rules.compensation(game.handicap)
         passes = min(game.passes, 1)  # asked to play on after two passes, the game is not over
-        root = Root(game.board, color, last, passes, komi, moves)
+        root = Root(game.board, color, last, passes, komi, _memory(game), moves)
         self._searcher.set_root(root, self._moves_since(game, color))
         self._searched, self._root_color = game.copy(), color
         return self._searcher
@@ -217,6 +225,14 @@ class Player:
         return fixed_handicap(size, min(stones, most))
 
 
+def _memory(game: Game) -> npt.NDArray[np.int64]:
+    """Return what the ranking model's evidence needs to know of the moves so far."""
+    memory = new_memory()
+    for board, point in game.recent(KO_MEMORY + 2):
+        remember_move(board, memory, point)
+    return memory
+
+
 def _candidate(move: MoveBelief) -> Candidate:
     reason = f"won {move.win_rate:.1%} of {move.playouts} roll-outs"
     return Candidate(move.point, move.playouts, move.win_rate, move.margin, reason)
@@ -232,7 +248,7 @@ def _no_policy() -> GuidedPolicy:
 @warm_up("search")
 def _warm_up() -> None:
     options = PlayerOptions(playouts=4, threads=1, seed=1, memory_mib=1)
-    for knowledge in (Knowledge(), Knowledge(_no_policy())):
+    for knowledge in (Knowledge(), Knowledge(_no_policy(), no_patterns())):
         player = Player(options, knowledge)
         game = Game(5)
         for color in (BLACK, WHITE):

@@ -7,7 +7,7 @@ import numpy as np
 from engine.patterns.choice import Floats
 from engine.player import Knowledge
 from patterns_db.rollout_training import SCALE, new_beliefs, to_policy
-from patterns_db.store import Manifest, open_arrays, write_arrays
+from patterns_db.store import Arrays, Manifest, open_arrays, write_arrays
 
 TABLES = Path(__file__).resolve().parent / "tables"
 ROLLOUT_TABLE = TABLES / "rollout.table"
@@ -20,7 +20,7 @@ def write_rollout_beliefs(path: Path, beliefs: Floats, manifest: Manifest) -> st
     beliefs  float64[ROWS, 2] of rollout_training; rows never met (still the prior) are left out
     """
     rows = np.flatnonzero((beliefs != new_beliefs()).any(axis=1))
-    arrays = {"rows": rows.astype(np.int64), "beliefs": beliefs[rows].astype(np.float32)}
+    arrays: Arrays = {"rows": rows.astype(np.int64), "beliefs": beliefs[rows].astype(np.float32)}
     return write_arrays(path, _KIND, arrays, manifest)
 
 

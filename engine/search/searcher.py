@@ -14,16 +14,21 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import BLACK, Board
+from engine.go.board import BLACK, SIZE, Board
+from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.guided import GuidedPolicy
-from engine.search.best_first import SearchModel, expand, new_search_work, search
+from engine.search.best_first import SearchModel, SearchWork, expand, new_search_work, search
 from engine.search.tree import (
     BYTES_PER_NODE,
+    CAPACITY,
+    COUNT,
     NO_NODE,
     PI,
     ROOT,
     TAU,
+    VARIANCE,
     Tree,
+    add_node,
     clear_tree,
     copy_subtree,
     drop_child,
@@ -38,6 +43,7 @@ BATCH_SECONDS = 0.02
 class Root(NamedTuple):
     """The position to search.
 
+    memory  int64[MEMORY], the moves before (patterns.evidence.remember_move)
     moves   the allowed moves, PASS possible; None: whatever the tree has
     komi    points for White, handicap compensation included
     """
@@ -47,6 +53,7 @@ class Root(NamedTuple):
     last: int
     passes: int
     komi: float
+    memory: npt.NDArray[np.int64]
     moves: frozenset[int] | None = None
 
 
@@ -84,21 +91,30 @@ class Searcher:
 
     model      constants of the model
     policy     weights of the guided roll-outs
+    patterns   the ranking model, for prior steps
     threads    how many trees grow side by side
     memory     bytes for all trees together; a full tree goes on without new nodes
     seed       of all random numbers
     """
 
     def __init__(
-        self, model: SearchModel, policy: GuidedPolicy, threads: int, memory: int, seed: int
+        self,
+        model: SearchModel,
+        policy: GuidedPolicy,
+        patterns: PatternKnowledge,
+        threads: int,
+        memory: int,
+        seed: int,
     ) -> None:
         self.model = model
         self.policy = policy
+        self.patterns = patterns
+        self.seed = seed
         self.threads = threads
         capacity = max(2000, memory // (2 * threads * BYTES_PER_NODE))
         self._trees = [new_tree(capacity) for _ in range(threads)]
         self._spare = [new_tree(capacity) for _ in range(threads)]
-        self._works = [new_search_work(seed, thread) for thread in range(threads)]
+        self._works: list[SearchWork] = []
         self._root: Root | None = None
         self._fresh = 0  # roll-outs since the root was set
 
@@ -111,8 +127,12 @@ class Searcher:
 
         played  the moves that lead there from the position before; None: it is a new one
         """
+        size = int(root.board[SIZE])
+        if self._root is None or size != int(self._root.board[SIZE]):
+            self._works = [new_search_work(size, self.seed, t) for t in range(self.threads)]
+            played = None
         for thread in range(self.threads):
-            self._enter(thread, root, played if self._root is not None else None)
+            self._enter(thread, root, played)
             self._works[thread].owned[:] = 0
             self._works[thread].margin_squares[:] = 0.0
         self._fresh = 0
@@ -131,12 +151,30 @@ class Searcher:
             self._trees[thread], self._spare[thread] = self._spare[thread], tree
             tree = self._trees[thread]
         if tree.first_child[ROOT] == NO_NODE:
-            expand(tree, ROOT, root.board.copy(), root.color, root.passes, self.model)
+            work = self._works[thread]
+            work.memory[:] = root.memory
+            board = root.board.copy()
+            expand(tree, ROOT, board, root.color, root.passes, self.model, self.patterns, work)
         if root.moves is not None:
-            first = int(tree.first_child[ROOT])
-            for child in range(first + int(tree.children[ROOT]) - 1, first - 1, -1):
-                if int(tree.move[child]) not in root.moves and tree.children[ROOT] > 1:
-                    drop_child(tree, child)
+            self._restrict(tree, root.moves)
+
+    def _restrict(self, tree: Tree, moves: frozenset[int]) -> None:
+        """Take forbidden moves away from the root.
+
+        If nothing is left, because the ranking model had left out all others, it gets these moves
+        as new children.
+        """
+        for child in _root_children(tree)[::-1]:
+            if int(tree.move[child]) not in moves:
+                drop_child(tree, child)
+        if tree.children[ROOT] == 0:
+            if tree.meta[COUNT] + len(moves) > tree.meta[CAPACITY]:
+                clear_tree(tree)
+            tree.first_child[ROOT] = tree.meta[COUNT]
+            tree.children[ROOT] = len(moves)
+            for move in sorted(moves):
+                node = add_node(tree, ROOT, move)
+                tree.step[node, VARIANCE] = self.model.step_variance
 
     def run(
         self,
@@ -176,18 +214,7 @@ class Searcher:
         while playouts is None or done < playouts:
             count = batch if playouts is None else min(batch, playouts - done)
             start = time.monotonic()
-            search(
-                self._trees[thread],
-                root.board,
-                root.color,
-                root.last,
-                root.passes,
-                float(root.komi),
-                count,
-                self.model,
-                self.policy,
-                self._works[thread],
-            )
+            self._add_rollouts(thread, root, count)
             done += count
             now = time.monotonic()
             if stop() or (deadline is not None and now >= deadline):
@@ -196,11 +223,28 @@ class Searcher:
             batch = max(1, min(4 * count, int(count * BATCH_SECONDS / max(now - start, 1e-6))))
         return done
 
+    def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
+        """Let one thread's tree grow by some roll-outs."""
+        search(
+            self._trees[thread],
+            root.board,
+            root.color,
+            root.last,
+            root.passes,
+            float(root.komi),
+            count,
+            root.memory,
+            self.model,
+            self.policy,
+            self.patterns,
+            self._works[thread],
+        )
+
     def report(self) -> SearchReport:
         """Return what all threads together have found of the root."""
         root = self._root
         assert root is not None, "set_root comes first"
-        points = sorted({int(move) for tree in self._trees for move in _root_moves(tree)})
+        points = sorted({int(tree.move[c]) for tree in self._trees for c in _root_children(tree)})
         moves = [self._belief(root, point) for point in points]
         moves.sort(key=lambda move: (-move.playouts, -move.value, move.point))
         visits = max(sum(int(tree.visits[ROOT]) for tree in self._trees), 1)
@@ -241,9 +285,9 @@ class Searcher:
         )
 
 
-def _root_moves(tree: Tree) -> npt.NDArray[np.int32]:
+def _root_children(tree: Tree) -> range:
     first = int(tree.first_child[ROOT])
-    return tree.move[first : first + int(tree.children[ROOT])]
+    return range(first, first + int(tree.children[ROOT]))
 
 
 def _principal_variation(tree: Tree, node: int) -> list[int]:

@@ -87,7 +87,7 @@ class Search:
         while passes < 2:
             node = path[-1]
             if not node.children:
-                if node is not self.root and node.visits == 0:
+                if node is not self.root and node.visits < self.model.expand_visits:
                     break
                 self._expand(node, game, color, passes, empties)
             child, belief = self._choose(node, color, beliefs[-1][0])

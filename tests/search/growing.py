@@ -3,14 +3,17 @@
 import numpy as np
 
 from engine import BLACK, Game
-from engine.go.board import Board
+from engine.go.board import SIZE, Board
 from engine.go.geometry import PASS
+from engine.patterns.evidence import new_memory
+from engine.patterns.valuing import no_patterns
 from engine.player import _no_policy
 from engine.search.best_first import SearchModel, SearchWork, new_search_work, search
 from engine.search.tree import NO_NODE, Tree, new_tree
 
-UNIFORM = SearchModel(guided=False)
+UNIFORM = SearchModel(guided=False, informed=False)
 NO_POLICY = _no_policy()
+NO_PATTERNS = no_patterns()
 
 
 def board_of(game: Game) -> Board:
@@ -31,9 +34,27 @@ def grow(
     passes: int = 0,
 ) -> SearchWork:
     """Add roll-outs to a tree and return the scratch space used."""
-    work = work or new_search_work(1)
-    search(tree, board, color, PASS, passes, komi, descents, model, NO_POLICY, work)
+    work = work or work_for(board, 1)
+    search(
+        tree,
+        board,
+        color,
+        PASS,
+        passes,
+        komi,
+        descents,
+        new_memory(),
+        model,
+        NO_POLICY,
+        NO_PATTERNS,
+        work,
+    )
     return work
+
+
+def work_for(board: Board, seed: int) -> SearchWork:
+    """Return fresh scratch space for a position."""
+    return new_search_work(int(board[SIZE]), seed)
 
 
 def grown(
@@ -59,7 +80,7 @@ def contents(tree: Tree, node: int = 0) -> tuple:
     return (*known, *(contents(tree, child) for child in children_of(tree, node)))
 
 
-def assert_sound(tree: Tree, expanded_at: int = 1) -> None:
+def assert_sound(tree: Tree, expanded_at: int | None = UNIFORM.expand_visits) -> None:
     """Check every link, and that the roll-outs through a node are its own and its children's.
 
     expanded_at  roll-outs of a node's own before it had children; None: any number

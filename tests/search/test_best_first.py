@@ -7,15 +7,18 @@ from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game, format_vertex, to_column_row, to_point
 from engine.go.board import COLOR, EMPTIES, EMPTY_COUNT, copy_into
-from engine.go.geometry import AREA, PASS
+from engine.go.geometry import AREA, MAX_SIZE, PASS
 from engine.jit import JIT_ENABLED
+from engine.patterns.matching import match_moves_into
+from engine.patterns.valuing import EVIDENCE_ROWS, no_patterns, value_moves
+from engine.rollout.uniform import is_playable
 from engine.search.best_first import (
     SearchModel,
     child_value,
     choose_child,
     descend,
     draw_normal,
-    new_search_work,
+    expand,
 )
 from engine.search.tree import NO_NODE, ROOT, add_node, find_child, most_visited, new_tree
 from tests.diagrams import game_of, random_games, stones_of
@@ -23,6 +26,7 @@ from tests.reference import search as twin
 from tests.reference.hennig import rollout_posterior
 from tests.rollout.test_uniform import removal_order
 from tests.search.growing import (
+    NO_PATTERNS,
     NO_POLICY,
     UNIFORM,
     assert_sound,
@@ -30,6 +34,7 @@ from tests.search.growing import (
     children_of,
     grow,
     grown,
+    work_for,
 )
 
 colors = st.sampled_from([BLACK, WHITE])
@@ -60,7 +65,7 @@ def test_the_tree_is_the_twins(game, color, komi, seed):
     empties = [to_column_row(int(p)) for p in start[EMPTIES : EMPTIES + start[EMPTY_COUNT]]]
     for _ in range(descents):
         slow.descend(list(empties), removal_order(start.copy()))
-    work = new_search_work(1)
+    work = work_for(start, 1)
     work.rng[0] = seed
     tree = new_tree(5000)
     grow(tree, start, color, descents, komi, work=work)
@@ -208,7 +213,7 @@ DECISIVE = [
 def test_decisive_moves_are_found(diagram, komi, best, color):
     game = game_of(diagram, color)
     for seed in range(3):
-        tree = grown(game.board, color, 500, komi, work=new_search_work(seed))
+        tree = grown(game.board, color, 500, komi, work=work_for(game.board, seed))
         found = int(tree.move[most_visited(tree, ROOT)])
         assert format_vertex(found) == best.split()[color - 1]
 
@@ -218,7 +223,7 @@ def test_a_descent_plays_the_moves_of_its_path():
     tree = new_tree(500)
     work = grow(tree, board, BLACK, 30)
     copy_into(board, work.board)
-    depth, color, passes = descend(tree, BLACK, 0, UNIFORM, work)
+    depth, color, passes = descend(tree, BLACK, 0, UNIFORM, NO_PATTERNS, work)
     moves = [int(tree.move[work.path[i]]) for i in range(1, depth + 1)]
     assert passes == 0
     assert color == (BLACK if depth % 2 == 0 else WHITE)
@@ -231,8 +236,40 @@ def test_a_descent_plays_the_moves_of_its_path():
 
 
 def test_guided_and_uniform_searches_share_everything_else():
-    tree = grown(Game(5).board, BLACK, 40, model=SearchModel(guided=True))
+    tree = grown(Game(5).board, BLACK, 40, model=SearchModel(guided=True, informed=False))
     assert_sound(tree)
     assert NO_POLICY.kind.min() > 0
     assert tree.visits[ROOT] == 40
     assert to_point(3, 3) in [int(tree.move[child]) for child in children_of(tree, ROOT)]
+
+
+# -- prior steps from the ranking model -----------------------------------------------------------
+
+
+@given(random_games(largest=5, most_moves=20), colors, st.integers(0, 9), st.floats(0.0, 2.0))
+def test_children_are_the_moves_that_the_ranking_model_finds_worth_it(game, color, seed, window):
+    random = np.random.default_rng(seed)
+    patterns = no_patterns()._replace(evidence=random.normal(size=(EVIDENCE_ROWS, 2)))
+    model = UNIFORM._replace(informed=True, prior_window=window)
+    board, work = board_of(game), work_for(game.board, 1)
+    tree = new_tree(500)
+    assert expand(tree, ROOT, board, color, 0, model, patterns, work)
+    found = work.candidates
+    count = int(
+        match_moves_into(work.matcher, patterns.keys, board, work.memory, color, True, found)
+    )
+    values = np.zeros(MAX_SIZE**2)
+    best = value_moves(patterns, found, count, values)
+    expected = {
+        int(found.points[i]): (values[i] - best) * (1 if color == BLACK else -1)
+        for i in range(count)
+        if best - values[i] <= window and is_playable(board, int(found.points[i]), color)
+    }
+    steps = {int(tree.move[c]): tree.step[c] for c in children_of(tree, ROOT)}
+    assert set(steps) - {PASS} == set(expected)
+    for point, behind in expected.items():
+        assert steps[point][1] == model.informed_variance
+        assert steps[point][0] == pytest.approx(model.prior_scale * behind)
+    if PASS in steps:
+        assert tuple(steps[PASS]) == (0.0, model.step_variance)
+        assert not expected or 3 * board[EMPTY_COUNT] < game.size**2

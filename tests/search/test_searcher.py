@@ -11,21 +11,25 @@ from hypothesis import strategies as st
 from engine import BLACK, WHITE, Game, MoveCode
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
+from engine.patterns.evidence import new_memory
 from engine.rollout.uniform import is_playable
+from engine.search.best_first import SearchModel
 from engine.search.searcher import Root, Searcher
 from engine.search.tree import ROOT, find_child
 from tests.diagrams import SUPERKO, game_of, random_games, random_point
-from tests.search.growing import NO_POLICY, UNIFORM, assert_sound, contents
+from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM, assert_sound, contents
 
 PLAYOUTS = 300 if JIT_ENABLED else 40
 
 
-def searcher_of(threads: int = 1, seed: int = 5, memory: int = 1 << 20) -> Searcher:
-    return Searcher(UNIFORM, NO_POLICY, threads, memory, seed)
+def searcher_of(
+    threads: int = 1, seed: int = 5, memory: int = 1 << 20, model: SearchModel = UNIFORM
+) -> Searcher:
+    return Searcher(model, NO_POLICY, NO_PATTERNS, threads, memory, seed)
 
 
 def root_of(game: Game, color: int, komi: float = 0.5, moves=None, passes: int = 0) -> Root:
-    return Root(game.board, color, PASS, passes, komi, moves)
+    return Root(game.board, color, PASS, passes, komi, new_memory(), moves)
 
 
 def searched(game: Game, color: int, playouts: int = PLAYOUTS, **options):
@@ -237,12 +241,15 @@ def test_superko_repetitions_are_never_proposed():
             assert_sound(searcher._trees[0], expanded_at=None)
 
 
-def test_something_is_always_proposed():
-    game = Game(3)
-    searcher = searcher_of()
-    searcher.set_root(root_of(game, BLACK, moves=frozenset([PASS])), None)
-    searcher.run(10, None)
-    assert len(searcher.report().moves) == 1
+def test_allowed_moves_are_proposed_though_the_best_one_is_forbidden():
+    """The ranking model leaves nothing but a pass, and the pass is not allowed."""
+    game = Game(4)
+    searcher = searcher_of(model=UNIFORM._replace(informed=True, prior_window=-1.0))
+    legal = frozenset(game.legal_points(BLACK)[:3])
+    searcher.set_root(root_of(game, BLACK, moves=legal), None)
+    searcher.run(PLAYOUTS, None)
+    assert {move.point for move in searcher.report().moves} == legal
+    assert_sound(searcher._trees[0])
 
 
 # -- limits ---------------------------------------------------------------------------------------
