@@ -9,8 +9,9 @@ import os
 import signal
 import sys
 from functools import partial
+from pathlib import Path
 
-from engine import Knowledge, PlayerOptions, YomiError
+from engine import PlayerOptions, YomiError
 from gtp.commands import CORE, program_version
 from gtp.gogui import GOGUI
 from gtp.protocol import Handler, InputStream, Protocol
@@ -19,7 +20,7 @@ from gtp.servers import SERVERS
 from gtp.session import Session, SessionOptions
 from gtp.setup import SETUP
 from gtp.warming import WarmUp
-from patterns_db.shipped import load_knowledge
+from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 
 logger = logging.getLogger(__name__)
 
@@ -73,7 +74,10 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
     )
     if options.time is not None:
         player = dataclasses.replace(player, seconds=options.time)
-    knowledge = load_knowledge() if options.rollouts == "guided" else Knowledge()
+    patterns = None if options.no_patterns else Path(options.patterns or PATTERN_TABLE)
+    knowledge = load_knowledge(patterns)
+    if options.rollouts == "uniform":
+        knowledge = knowledge._replace(policy=None)
     return SessionOptions(player, knowledge, options.rules, options.superko, options.lag)
 
 
