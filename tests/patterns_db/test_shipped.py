@@ -16,7 +16,7 @@ from patterns_db.store import open_arrays
 
 
 def test_the_shipped_roll_out_weights():
-    policy = load_knowledge().policy
+    policy = load_knowledge(patterns=None).policy
     assert policy is not None
     assert policy.neighborhood.shape == (NEIGHBORHOODS,)
     assert policy.kind.shape == (KINDS,)

@@ -18,6 +18,7 @@ from engine.search.best_first import (
     choose_child,
     descend,
     draw_normal,
+    end_game,
     expand,
 )
 from engine.search.tree import NO_NODE, ROOT, add_node, find_child, most_visited, new_tree
@@ -173,9 +174,11 @@ def test_larger_territories_count_after_two_passes():
         . X O . .
         . X O . .
         . X O . .""")
-    tree = grown(game.board, BLACK, 60 if JIT_ENABLED else 20, 0.0, passes=1)
-    end = int(find_child(tree, ROOT, PASS))
-    assert tree.margins[end] == -5 * tree.visits[end] < 0
+    work = work_for(game.board, 1)
+    copy_into(game.board, work.board)
+    work.first[:] = WHITE
+    assert end_game(work) == -5 == work.owned.sum()
+    assert not work.first.any()
 
 
 # name, diagram, komi, the only move of Black and of White
