@@ -10,7 +10,7 @@ from engine.search.best_first import SearchModel
 from engine.search.searcher import Searcher
 from scripts.uct import UctModel, UctSearcher
 
-# The best constants of scripts.tune_baselines; its tables are in scripts/results.
+# The best constants that scripts.tune_searches found; its tables are in scripts/results.
 BASELINES = {"uct": UctModel(c=0.4, b2=-1.0), "rave": UctModel(c=0.0, b2=0.0003)}
 
 

@@ -46,8 +46,13 @@ class Score(NamedTuple):
     games: int = 0
     moves: int = 0
 
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the first side's win rate."""
+        return wilson_interval(self.wins, self.games)
+
     def __str__(self) -> str:
-        low, high = wilson_interval(self.wins, self.games)
+        low, high = self.interval
         return (
             f"{self.wins:g}/{self.games} = {self.wins / max(self.games, 1):.1%} "
             f"({low:.1%} to {high:.1%}), LLR {log_likelihood_ratio(self.wins, self.games):.2f}, "
