@@ -133,6 +133,9 @@ def _add_gtp(commands: "argparse._SubParsersAction[_Parser]") -> None:
     other.add_argument(
         "--seed", type=_whole, metavar="S", help="repeat the same random numbers (random)"
     )
+    other.add_argument(
+        "--kgs-chat", action="store_true", help="answer what is said on KGS (new kgsGtp: trouble)"
+    )
     other.add_argument("--log", metavar="FILE", help="write everything said to a file")
     gtp.set_defaults(run=_run_gtp)
 

@@ -388,6 +388,39 @@ def test_the_same_question_gets_the_same_answer():
     assert one.final_score(game) == other.final_score(game)
 
 
+def test_a_pass_changes_no_verdict_about_a_ko():
+    game = game_of(
+        """
+        . . . . .
+        . X O . .
+        X O . O .
+        . X O . .
+        . . . . .""",
+        BLACK,
+    )
+    game.play(BLACK, parse_vertex("C3", 5))  # takes B3; White may not retake at once
+    one = player()
+    before = one.status(game)
+    game.play(WHITE, PASS)
+    assert one.status(game) == before
+
+
+def test_reports_on_the_way_change_nothing():
+    """The last of them is what the decision rests on."""
+    playouts = 60 if JIT_ENABLED else 20
+    plain = player(playouts=playouts).choose(a_position(), BLACK)
+    thoughts = player(playouts=playouts).deliberate(a_position(), BLACK, interval=0.001)
+    decisions = []
+
+    def listen():
+        decisions.append((yield from thoughts))
+
+    reports = list(listen())
+    assert decisions == [plain]
+    assert reports[-1].moves[0].point == plain.point
+    assert reports[-1].playouts == playouts
+
+
 def test_every_stone_has_one_fate():
     game = a_position()
     status = player().status(game)

@@ -38,6 +38,7 @@ from engine.search.tree import (
 )
 
 BATCH_SECONDS = 0.02
+MAX_VISITS = 2**31 - 2**20  # of one tree, whose counters have 32 bits: days of analysis
 
 
 class Root(NamedTuple):
@@ -61,6 +62,7 @@ class MoveBelief(NamedTuple):
     """What is known of one move at the root. Everything is the mover's.
 
     win_rate    share of the roll-outs through it that were won
+    prior       probability that it is the best, before any roll-out
     value       mean of its value [roll-out steps]; deviation: how sure that is
     margin      mean final margin of its roll-outs [points]
     line        the principal variation, this move first
@@ -73,6 +75,7 @@ class MoveBelief(NamedTuple):
     value: float
     deviation: float
     margin: float
+    prior: float
     line: tuple[int, ...]
 
 
@@ -187,6 +190,7 @@ class Searcher:
         playouts  most to add, over all threads; None: no such limit
         deadline  in time.monotonic() seconds; None: no such limit
         stop      asked every BATCH_SECONDS or so
+        returns   0 only when no tree can count any further
         """
         shares = [
             None if playouts is None else playouts // self.threads + (t < playouts % self.threads)
@@ -209,10 +213,13 @@ class Searcher:
     ) -> int:
         root = self._root
         assert root is not None, "set_root comes first"
+        most = MAX_VISITS - int(self._trees[thread].visits[ROOT])
+        if playouts is not None:
+            most = min(most, playouts)
         done = 0
         batch = 16
-        while playouts is None or done < playouts:
-            count = batch if playouts is None else min(batch, playouts - done)
+        while done < most:
+            count = min(batch, most - done)
             start = time.monotonic()
             self._add_rollouts(thread, root, count)
             done += count
@@ -245,17 +252,19 @@ class Searcher:
         root = self._root
         assert root is not None, "set_root comes first"
         points = sorted({int(tree.move[c]) for tree in self._trees for c in _root_children(tree)})
-        moves = [self._belief(root, point) for point in points]
+        prior = 1.0 / max(len(points), 1)  # the first steps are all alike
+        moves = [self._belief(root, point, prior) for point in points]
         moves.sort(key=lambda move: (-move.playouts, -move.value, move.point))
         visits = max(sum(int(tree.visits[ROOT]) for tree in self._trees), 1)
         margin = sum(float(tree.margins[ROOT]) for tree in self._trees) / visits
         fresh = max(self._fresh, 1)
         square = sum(float(work.margin_squares[0]) for work in self._works) / fresh
         owned = np.sum([work.owned for work in self._works], axis=0) / fresh
-        spread = math.sqrt(max(square - margin * margin, 0.0))
+        fresh_margin = float(owned.sum()) - root.komi  # of the roll-outs that ``square`` is about
+        spread = math.sqrt(max(square - fresh_margin * fresh_margin, 0.0))
         return SearchReport(tuple(moves), visits, margin, spread, owned)
 
-    def _belief(self, root: Root, point: int) -> MoveBelief:
+    def _belief(self, root: Root, point: int, prior: float) -> MoveBelief:
         """Add up what the threads know of one move."""
         sign = 1.0 if root.color == BLACK else -1.0
         visits, wins, margin, tau = 0, 0.0, 0.0, 0.0
@@ -281,6 +290,7 @@ class Searcher:
             sign * tau / pi,
             math.sqrt(1.0 / pi),
             sign * margin / max(visits, 1),
+            prior,
             (point, *_principal_variation(longest[2], longest[1])) if visits else (point,),
         )
 
