@@ -11,12 +11,12 @@ import io
 import sys
 
 from engine import Game, Knowledge, Player, PlayerOptions, YomiError
+from engine.search.best_first import SearchModel
 from engine.search.searcher import Searcher
 from gtp.protocol import Command, Protocol
 from gtp.serve import handlers
 from gtp.session import Session, SessionOptions
-from patterns_db.shipped import load_knowledge
-from scripts.contestants import BASELINES, Contestant
+from scripts.contestants import BASELINES, Contestant, knowledge_for
 from scripts.uct import UctModel
 
 
@@ -54,14 +54,11 @@ def build_protocol(options: argparse.Namespace) -> Protocol:
     uct = BASELINES[options.search]
     given = {"c": options.c, "b2": options.b2, "prior_visits": options.prior_visits}
     uct = uct._replace(**{name: value for name, value in given.items() if value is not None})
-    knowledge = Knowledge()
-    if options.priors:
-        knowledge = load_knowledge()
-    elif options.rollouts == "guided":
-        knowledge = load_knowledge(patterns=None)
-    if options.rollouts == "uniform":
-        knowledge = knowledge._replace(policy=None)
-    player = PlayerOptions(options.playouts, threads=options.threads, seed=options.seed)
+    model = SearchModel(guided=options.rollouts == "guided", informed=options.priors)
+    player = PlayerOptions(
+        options.playouts, threads=options.threads, seed=options.seed, model=model
+    )
+    knowledge = knowledge_for(options.rollouts, options.priors)
     session = BaselineSession(SessionOptions(player, knowledge), uct)
     table = handlers(session)
 

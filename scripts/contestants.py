@@ -8,10 +8,11 @@ from engine.patterns.valuing import no_patterns
 from engine.player import _no_policy
 from engine.search.best_first import SearchModel
 from engine.search.searcher import Searcher
+from patterns_db.shipped import load_knowledge
 from scripts.uct import UctModel, UctSearcher
 
 # The best constants that scripts.tune_searches found; its tables are in scripts/results.
-BASELINES = {"uct": UctModel(c=0.4, b2=-1.0), "rave": UctModel(c=0.0, b2=0.0003)}
+BASELINES = {"uct": UctModel(c=0.4, b2=-1.0), "rave": UctModel(c=0.0, b2=0.0001)}
 
 
 class Contestant(NamedTuple):
@@ -32,6 +33,16 @@ class Contestant(NamedTuple):
         if self.uct is None:
             return Searcher(model, policy, patterns, threads, memory, seed)
         return UctSearcher(self.uct, model, policy, patterns, threads, memory, seed)
+
+
+def knowledge_for(rollouts: str, priors: bool) -> Knowledge:
+    """Return as much of the shipped tables as is needed; arguments as in ``parse_contestant``.
+
+    Raises ModelFormatError when a table is missing.
+    """
+    if priors:
+        return load_knowledge()
+    return load_knowledge(patterns=None) if rollouts == "guided" else Knowledge()
 
 
 def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:

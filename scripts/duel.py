@@ -20,8 +20,7 @@ from engine import BLACK, RULESETS, WHITE, Game, Knowledge, MoveCode, YomiError
 from engine.go.geometry import PASS
 from engine.patterns.evidence import KO_MEMORY, new_memory, remember_move
 from engine.search.searcher import MoveBelief, Root, Searcher
-from patterns_db.shipped import load_knowledge
-from scripts.contestants import Contestant, parse_contestant
+from scripts.contestants import Contestant, knowledge_for, parse_contestant
 from scripts.significance import log_likelihood_ratio, wilson_interval
 
 RESIGN = 0.03
@@ -134,15 +133,8 @@ def add_conditions(parser: argparse.ArgumentParser, games: int) -> None:
 
 
 def conditions_of(options: argparse.Namespace) -> Conditions:
-    """Return the conditions that a command line asks for; what was learned comes from the tables.
-
-    Raises ModelFormatError when a table is missing.
-    """
-    knowledge = Knowledge()
-    if options.priors:
-        knowledge = load_knowledge()
-    elif options.rollouts == "guided":
-        knowledge = load_knowledge(patterns=None)
+    """Return the conditions that a command line asks for."""
+    knowledge = knowledge_for(options.rollouts, options.priors)
     return Conditions(options.size, options.komi, options.playouts, knowledge, options.seed)
 
 
