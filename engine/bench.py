@@ -75,6 +75,7 @@ def signature() -> str:
 
 def _per_second(run: Callable[[int], object], seconds: float) -> float:
     """Return how many units a second ``run(units)`` does, timed over about ``seconds``."""
+    run(1)  # compiles or loads what it needs
     units = 1
     while True:
         start = time.perf_counter()
