@@ -1,0 +1,129 @@
+"""``yomi solve``: capture problems from the command line."""
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from engine.errors import YomiError
+from engine.go.geometry import format_vertex
+from engine.tactics.proofs import proof_record
+from engine.tactics.solver import Reader, Reading
+from patterns_db.problems import Malformed, Problem, read_problems, read_sgf_problem
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``yomi solve`` to a parser."""
+    parser.add_argument("sgf", nargs="?", type=Path, help="a position; needs --goal")
+    parser.add_argument("--goal", help="vertex of a stone of the chain to read")
+    parser.add_argument("--problems", type=Path, metavar="FILE.jsonl", help="a set of problems")
+    parser.add_argument("--solver", choices=("pp", "pns"), default="pp")
+    parser.add_argument("--priors", default=None, metavar="FILE|none", help="learned priors")
+    parser.add_argument("--max-liberties", type=int, default=6, metavar="L")
+    parser.add_argument("--max-nodes", type=int, default=2_000_000, metavar="N")
+    parser.add_argument(
+        "--seconds", type=float, default=20.0, metavar="S", help="processor time for a problem"
+    )
+    parser.add_argument("--proof", type=Path, metavar="FILE", help="write the proof trees there")
+    parser.add_argument("--json", action="store_true", help="one JSON line for each problem")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Solve and print; return the exit status (2 usage, 1 something was malformed, 0)."""
+    if (options.problems is None) == (options.sgf is None):
+        print("yomi solve: give either FILE.sgf with --goal, or --problems FILE", file=sys.stderr)
+        return 2
+    if options.sgf is not None and not options.goal:
+        print("yomi solve: FILE.sgf needs --goal VERTEX", file=sys.stderr)
+        return 2
+    try:
+        if options.problems is not None:
+            problems: Iterable[Problem | Malformed] = read_problems(options.problems)
+        else:
+            problems = [read_sgf_problem(options.sgf, options.goal)]
+        reader = Reader(options.solver, options.max_nodes, clock=time.process_time)
+        return _solve_all(problems, reader, options)
+    except (YomiError, OSError) as error:
+        print(f"yomi solve: {error}", file=sys.stderr)
+        return 1
+
+
+def _solve_all(
+    problems: Iterable[Problem | Malformed], reader: Reader, options: argparse.Namespace
+) -> int:
+    values: Counter[str] = Counter()
+    nodes = 0
+    seconds = 0.0
+    proofs = []
+    for problem in problems:
+        if isinstance(problem, Malformed):
+            print(f"yomi solve: {problem.id}: {problem.reason}", file=sys.stderr)
+            values["malformed"] += 1
+            continue
+        reading = reader.read_chain(
+            problem.board,
+            problem.goal,
+            problem.attacker_to_move,
+            options.max_liberties,
+            options.max_nodes,
+            options.seconds,
+        )
+        values[reading.value] += 1
+        nodes += reading.nodes
+        seconds += reading.seconds
+        record = reading_record(problem, reading)
+        print(json.dumps(record) if options.json else _in_words(record), flush=True)
+        if options.proof is not None and reading.value == "captured":
+            proofs.append(json.dumps({"id": problem.id} | proof_record(reader)))
+    if options.proof is not None:
+        write_whole(options.proof, proofs)
+    summary = {
+        "problems": sum(values.values()),
+        **{value: values[value] for value in ("captured", "safe", "ko", "unknown", "malformed")},
+        "nodes": nodes,
+        "seconds": round(seconds, 3),
+        "nodes_per_second": round(nodes / seconds) if seconds > 0 else 0,
+    }
+    print(json.dumps({"summary": summary}) if options.json else _in_words(summary))
+    return 1 if values["malformed"] else 0
+
+
+def reading_record(problem: Problem, reading: Reading) -> dict[str, Any]:
+    """Return a reading as the JSON object that ``yomi solve --json`` prints."""
+    return {
+        "id": problem.id,
+        "value": reading.value,
+        "move": None if reading.move is None else format_vertex(reading.move),
+        "nodes": reading.nodes,
+        "seconds": round(reading.seconds, 4),
+        "liberty_limit": reading.liberty_limit,
+        "line": [format_vertex(move) for move in reading.line],
+    }
+
+
+def _in_words(record: dict[str, Any]) -> str:
+    return "  ".join(
+        f"{key} {' '.join(value) if isinstance(value, list) else value}"
+        for key, value in record.items()
+        if value is not None
+    )
+
+
+def write_whole(path: Path, lines: Iterable[str]) -> None:
+    """Write a text file under a temporary name and rename it, so that it is never half there."""
+    import os
+
+    temporary = path.with_name(path.name + ".part")
+    with temporary.open("w", encoding="utf-8") as out:
+        out.writelines(line + "\n" for line in lines)
+        out.flush()
+        os.fsync(out.fileno())
+    temporary.replace(path)
+
+
+def _lines(records: Iterable[dict[str, Any]]) -> Iterator[str]:
+    return (json.dumps(record) for record in records)
