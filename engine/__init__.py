@@ -15,6 +15,7 @@ from engine.errors import (
     SgfError,
     YomiError,
 )
+from engine.fates import FinalStatus
 from engine.go.board import BLACK, EMPTY, WALL, WHITE
 from engine.go.geometry import (
     COLUMN_LETTERS,
@@ -31,7 +32,7 @@ from engine.go.geometry import (
 )
 from engine.go.history import COLOR_NAMES, Game, Move
 from engine.go.rules import RULESETS, Rules
-from engine.player import Candidate, Decision, FinalStatus, Player, PlayerOptions
+from engine.player import Candidate, Decision, Knowledge, Player, PlayerOptions
 
 __all__ = [
     "BLACK",
@@ -52,6 +53,7 @@ __all__ = [
     "FinalStatus",
     "Game",
     "IllegalMove",
+    "Knowledge",
     "ModelFormatError",
     "Move",
     "MoveCode",

@@ -1,31 +1,37 @@
 """The player: a position and a budget in, one move with its reasons out.
 
-For now it chooses by flat Monte-Carlo over uniform roll-outs, honestly a placeholder for the
-search. What stays is the frame around it: when to pass, when to resign, which stones are dead.
+The search proposes; the frame around it decides when to pass, when to resign, and which stones
+are dead. What the player knows beyond the rules (weights learned from games) is handed to it as
+``Knowledge``: the engine opens no files.
 """
 
 import os
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.errors import BadSetup
-from engine.go.board import BLACK, BOARD_CELLS, WHITE, Points
-from engine.go.geometry import AREA, PASS, board_points, fixed_handicap, max_fixed_handicap
+from engine.fates import FinalStatus, judge_fates
+from engine.go.board import BLACK, WHITE
+from engine.go.geometry import PASS, fixed_handicap, max_fixed_handicap
 from engine.go.history import Game
-from engine.go.scoring import NEUTRAL, point_owners
 from engine.jit import warm_up
-from engine.rollout.careful import survey_fates
-from engine.rollout.flat import FlatTally, flat_tally, sample_moves
+from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy
 from engine.rollout.uniform import is_playable
+from engine.search.best_first import SearchModel
+from engine.search.searcher import MoveBelief, Root, Searcher
 
-STATUS_ROLLOUTS = 400
-CLEAR = 0.6  # a chain is alive or dead beyond doubt when its owner wins this share, net
-BATCH_SECONDS = 0.02
+
+class Knowledge(NamedTuple):
+    """What was learned from games; None where nothing was.
+
+    policy  weights of the guided roll-outs
+    """
+
+    policy: GuidedPolicy | None = None
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,8 @@ class PlayerOptions:
     seed            None: random
     capture_dead    capture all dead stones before passing, as CGOS counts
     resign_percent  resign after three own moves in a row below this win rate; None: never
+    memory_mib      bound for the search trees
+    model           constants of the search
     """
 
     playouts: int | None = None
@@ -46,9 +54,8 @@ class PlayerOptions:
     seed: int | None = None
     capture_dead: bool = False
     resign_percent: float | None = 4.0
-
-
-_Chains = list[list[int]]
+    memory_mib: int = 512
+    model: SearchModel = field(default_factory=SearchModel)
 
 
 class Candidate(NamedTuple):
@@ -72,39 +79,28 @@ class Decision(NamedTuple):
     candidates: tuple[Candidate, ...] = ()
 
 
-class FinalStatus(NamedTuple):
-    """The chains of a position by their fate, each a sorted list of points."""
-
-    alive: list[list[int]]
-    dead: list[list[int]]
-    seki: list[list[int]]
-    settled: bool
-    """Whether every fate is beyond doubt and no point is left to fight for."""
-
-    def dead_stones(self) -> set[int]:
-        """Return all stones of dead chains."""
-        return {point for chain in self.dead for point in chain}
-
-    def seki_stones(self) -> set[int]:
-        """Return all stones of chains alive in seki."""
-        return {point for chain in self.seki for point in chain}
-
-
 @dataclass
 class Player:
-    """Chooses moves and judges final positions. Keeps nothing of a game but its resign count."""
+    """Chooses moves and judges final positions.
+
+    Keeps the search tree, the position it belongs to, and a count of hopeless moves.
+    """
 
     options: PlayerOptions = field(default_factory=PlayerOptions)
+    knowledge: Knowledge = field(default_factory=Knowledge)
 
     def __post_init__(self) -> None:
         seed = self.options.seed
         self.seed: int = int.from_bytes(os.urandom(4), "big") if seed is None else seed
         self.threads = self.options.threads or min(4, os.cpu_count() or 1)
+        self._searcher: Searcher | None = None
+        self._searched: Game | None = None
+        self._root_color = BLACK
         self._hopeless = {BLACK: 0, WHITE: 0}
-        self._moves_chosen = 0
 
     def new_game(self) -> None:
         """Forget what was remembered of a game."""
+        self._searched = None
         self._hopeless = {BLACK: 0, WHITE: 0}
 
     # -- choosing a move ----------------------------------------------------------------------
@@ -121,23 +117,60 @@ class Player:
         seconds  time this move may take, from a clock; None: as the options say
         stop     ends the search early when set; the best move so far is the answer
         """
-        points = self._sensible_points(game, color)
-        if not points:
+        start = time.monotonic()
+        moves = self._sensible_moves(game, color)
+        if not moves:
             return Decision(PASS, False, "no sensible move is left", 0.5, 0)
-        status = self.status(game)
-        if self._may_pass(game, color, status):
+        if self._may_pass(game, color, self.status(game)):
             return Decision(PASS, False, "the position is settled", 0.5, 0)
-        tally = self._sample(game, color, points, seconds, stop)
-        candidates = _candidates(tally, color)
-        best = candidates[0]
-        playouts = sum(c.playouts for c in candidates)
+        if seconds is None and self.options.playouts is None:
+            seconds = self.options.seconds
+        deadline = None if seconds is None else start + seconds
+        searcher = self._enter(game, color, moves)
+        stopped = stop.is_set if stop is not None else lambda: False
+        searcher.run(self.options.playouts, deadline, stopped)
+        report = searcher.report()
+        best = report.moves[0]
         resign = self._gives_up(game, color, best.win_rate)
-        return Decision(best.point, resign, best.reason, best.win_rate, playouts, candidates)
+        candidates = tuple(_candidate(move) for move in report.moves)
+        return Decision(
+            best.point, resign, candidates[0].reason, best.win_rate, report.playouts, candidates
+        )
 
-    def _sensible_points(self, game: Game, color: int) -> list[int]:
-        """Return the legal moves that do not fill an own eye."""
+    def _enter(self, game: Game, color: int, moves: frozenset[int]) -> Searcher:
+        """Put the searcher on a position; what it knows from before is kept where it fits."""
+        model, policy = self.options.model, self.knowledge.policy
+        if policy is None:
+            model, policy = model._replace(guided=False), _no_policy()
+        if self._searcher is None:
+            memory = self.options.memory_mib << 20
+            self._searcher = Searcher(model, policy, self.threads, memory, self.seed)
+        last = game.moves[-1].point if game.moves else PASS
+        komi = game.komi + game.rules.compensation(game.handicap)
+        passes = game.passes if game.passes < 2 else 0  # asked to go on after the end
+        root = Root(game.board, color, last, passes, komi, moves)
+        self._searcher.set_root(root, self._moves_since(game, color))
+        self._searched, self._root_color = game.copy(), color
+        return self._searcher
+
+    def _moves_since(self, game: Game, color: int) -> tuple[int, ...] | None:
+        """Return the moves from the position searched last to this one; None when unrelated."""
+        before = self._searched
+        if before is None or not game.continues(before):
+            return None
+        since = game.moves[len(before.moves) :]
+        mover = self._root_color
+        for move in since:
+            if move.color != mover:
+                return None
+            mover = 3 - mover
+        return tuple(move.point for move in since) if mover == color else None
+
+    def _sensible_moves(self, game: Game, color: int) -> frozenset[int]:
+        """Return the legal moves that do not fill an own eye; a pass goes with them."""
         legal = game.legal_points(color)
-        return [point for point in legal if is_playable(game.board, point, color)]
+        points = [point for point in legal if is_playable(game.board, point, color)]
+        return frozenset([*points, PASS]) if points else frozenset()
 
     def _may_pass(self, game: Game, color: int, status: FinalStatus) -> bool:
         """Return whether passing loses nothing: all is settled, or the opponent passed and lost."""
@@ -162,72 +195,11 @@ class Player:
             return False
         return self._hopeless[color] >= 3
 
-    def _sample(
-        self,
-        game: Game,
-        color: int,
-        points: list[int],
-        seconds: float | None,
-        stop: threading.Event | None,
-    ) -> list[FlatTally]:
-        """Run the roll-outs, one tally a thread."""
-        self._moves_chosen += 1
-        playouts = self.options.playouts
-        if seconds is None and playouts is None:
-            seconds = self.options.seconds
-        deadline = None if seconds is None else time.monotonic() + seconds
-        komi = game.komi + game.rules.compensation(game.handicap)
-        tallies = [
-            flat_tally(points, self.seed, self._moves_chosen, thread)
-            for thread in range(self.threads)
-        ]
-
-        def work(thread: int) -> None:
-            left = None
-            if playouts is not None:
-                left = playouts // self.threads + (thread < playouts % self.threads)
-            batch = 16
-            while left is None or left > 0:
-                count = batch if left is None else min(batch, left)
-                start = time.monotonic()
-                sample_moves(game.board, color, float(komi), count, tallies[thread])
-                now = time.monotonic()
-                if left is not None:
-                    left -= count
-                if (stop is not None and stop.is_set()) or (
-                    deadline is not None and now > deadline
-                ):
-                    return
-                # Batches long enough to be cheap, short enough to stop in time.
-                batch = max(1, int(count * BATCH_SECONDS / max(now - start, 1e-6)))
-
-        with ThreadPoolExecutor(self.threads) as pool:
-            list(pool.map(work, range(self.threads)))
-        return tallies
-
     # -- judging a position -------------------------------------------------------------------
 
     def status(self, game: Game) -> FinalStatus:
-        """Return which chains are alive, dead or in seki; the same answer for the same position.
-
-        Judged by careful roll-outs whose random numbers come from the position itself.
-        """
-        owned = np.zeros(AREA, np.int64)
-        neutral = np.zeros(AREA, np.int64)
-        rng = np.array([game.position_hash | 1], np.uint64)
-        work = np.zeros(BOARD_CELLS, np.uint16)
-        survey_fates(game.board, STATUS_ROLLOUTS, rng, owned, neutral, work)
-        fates: tuple[_Chains, _Chains, _Chains] = ([], [], [])
-        clear = True
-        for chain in game.chains():
-            sign = 1 if game.color_at(chain[0]) == BLACK else -1
-            share = sign * sum(int(owned[p]) for p in chain) / (len(chain) * STATUS_ROLLOUTS)
-            clear &= abs(share) >= CLEAR
-            shared = any(2 * neutral[p] > STATUS_ROLLOUTS for p in game.liberties(chain[0]))
-            fates[1 if share < 0 else 2 if shared else 0].append(chain)
-        settled = clear and not _has_open_points(game, fates[1], neutral)
-        alive, dead, seki = fates
-        return FinalStatus(alive, dead, seki, settled)
+        """Return which chains are alive, dead or in seki; the same answer for the same position."""
+        return judge_fates(game)
 
     def final_score(self, game: Game) -> float:
         """Return Black's margin under the game's rules, with the dead stones of ``status``."""
@@ -245,38 +217,24 @@ class Player:
         return fixed_handicap(size, min(stones, most))
 
 
-def _has_open_points(game: Game, dead: _Chains, neutral: Points) -> bool:
-    """Return whether a point is still worth a move: under area rules dame, unless it is seki's."""
-    if not game.moves:
-        return True
-    if game.rules.scoring == "territory":
-        return False
-    owner = point_owners(game.board, [p for chain in dead for p in chain])
-    return any(
-        owner[p] == NEUTRAL and 2 * neutral[p] <= STATUS_ROLLOUTS for p in board_points(game.size)
+def _candidate(move: MoveBelief) -> Candidate:
+    reason = f"won {move.win_rate:.1%} of {move.playouts} roll-outs"
+    return Candidate(move.point, move.playouts, move.win_rate, move.margin, reason)
+
+
+def _no_policy() -> GuidedPolicy:
+    """Return weights for a player that has learned none; they are never used."""
+    return GuidedPolicy(
+        np.ones(NEIGHBORHOODS, np.float32), np.ones(KINDS, np.float32), np.ones(1, np.float32)
     )
 
 
-def _candidates(tallies: list[FlatTally], color: int) -> tuple[Candidate, ...]:
-    """Add up the threads' tallies and rank the moves by visits, then by win rate."""
-    visits = np.sum([tally.visits for tally in tallies], axis=0)
-    rates = np.sum([tally.wins for tally in tallies], axis=0) / np.maximum(visits, 1)
-    margins = np.sum([tally.margins for tally in tallies], axis=0) / np.maximum(visits, 1)
-    sign = 1 if color == BLACK else -1
-    found = [
-        Candidate(int(point), int(n), float(rate), sign * float(margin), _reason(rate, n))
-        for point, n, rate, margin in zip(tallies[0].points, visits, rates, margins, strict=True)
-    ]
-    return tuple(sorted(found, key=lambda c: (-c.playouts, -c.win_rate, c.point)))
-
-
-def _reason(rate: float, visits: int) -> str:
-    return f"won {rate:.1%} of {visits} random games"
-
-
-@warm_up("flat Monte-Carlo player")
+@warm_up("search")
 def _warm_up() -> None:
-    player = Player(PlayerOptions(playouts=4, threads=1, seed=1))
-    game = Game(9)
-    player.choose(game, BLACK)
-    player.final_score(game)
+    options = PlayerOptions(playouts=4, threads=1, seed=1, memory_mib=1)
+    for knowledge in (Knowledge(), Knowledge(_no_policy())):
+        player = Player(options, knowledge)
+        game = Game(5)
+        for color in (BLACK, WHITE):
+            game.play(color, player.choose(game, color).point)
+        player.choose(game, BLACK)

@@ -31,6 +31,7 @@ from engine.go.geometry import AREA, COLUMN_LETTERS, PASS, board_points, format_
 from engine.go.rules import RULESETS, Rules
 from engine.go.scoring import area_score, territory_score
 from engine.go.zobrist import hash_position, zobrist_keys
+from engine.jit import warm_up
 
 COLOR_NAMES = {BLACK: "black", WHITE: "white"}
 _REASONS = {
@@ -87,6 +88,16 @@ class Game:
         twin.moves = list(self.moves)
         twin._states = list(self._states)
         return twin
+
+    def continues(self, earlier: "Game") -> bool:
+        """Return whether this is an earlier game with no more than moves added to it."""
+        count = len(earlier._states)
+        return (
+            (self.size, self.rules, self.komi, self.handicap)
+            == (earlier.size, earlier.rules, earlier.komi, earlier.handicap)
+            and len(self._states) >= count
+            and self._states[count - 1] is earlier._states[-1]
+        )
 
     # -- looking ------------------------------------------------------------------------------
 
@@ -234,10 +245,7 @@ class Game:
         """
         self._require_fresh()
         stones = [(BLACK, p) for p in black] + [(WHITE, p) for p in white]
-        places = [point for _, point in stones]
-        on_board = set(board_points(self.size))
-        if len(set(places)) < len(places) or not on_board.issuperset(places):
-            raise BadSetup("bad vertex list: a point twice or off the board")
+        _require_distinct([point for _, point in stones], self.size)
         board = _board_with(self.size, stones)
         if board is None:
             raise BadSetup("a chain without liberties")
@@ -251,9 +259,11 @@ class Game:
     def edit(self, black: Collection[int], white: Collection[int], empty: Collection[int]) -> None:
         """Change stones of the current position by hand, as a record's set-up properties do.
 
-        The changed position is the game's new beginning: moves and handicap are forgotten,
-        prisoners are kept. Raises BadSetup, and then nothing has changed.
+        The changed position is the game's new beginning: moves are forgotten, prisoners and the
+        handicap's compensation are kept. Raises BadSetup when a point is named twice or off the
+        board, or a chain would have no liberty; then nothing has changed.
         """
+        _require_distinct([*black, *white, *empty], self.size)
         colors = {p: c for c in (BLACK, WHITE) for p in self.stones(c)}
         colors.update(dict.fromkeys(empty, EMPTY))
         colors.update(dict.fromkeys(black, BLACK))
@@ -265,7 +275,7 @@ class Game:
             self.to_play,
         )
         fresh._states[-1] = fresh._states[-1]._replace(captures=self._states[-1].captures)
-        self.moves, self.handicap, self._states = [], self.handicap, fresh._states
+        self.moves, self._states = [], fresh._states
 
     def _require_fresh(self) -> None:
         if self.moves or self.board[EMPTY_COUNT] != self.size * self.size:
@@ -307,6 +317,23 @@ class Game:
             f"captured by black {self.captures(BLACK)}, by white {self.captures(WHITE)}"
         )
         return "\n".join(lines)
+
+
+def _require_distinct(points: list[int], size: int) -> None:
+    """Raise BadSetup when a point is named twice or lies off the board."""
+    if len(set(points)) < len(points) or not set(points).issubset(board_points(size)):
+        raise BadSetup("bad vertex list: a point twice or off the board")
+
+
+@warm_up("board")
+def _warm_up() -> None:
+    game = Game(5)
+    for point in (to_point(2, 2), to_point(3, 3)):
+        game.play(game.to_play, point)
+    game.legal_points(BLACK)
+    game.liberties(to_point(2, 2))
+    game.score()
+    game.edit((), (), ())
 
 
 def _board_with(size: int, stones: list[tuple[int, int]]) -> Board | None:

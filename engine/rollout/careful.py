@@ -1,13 +1,15 @@
-"""Careful roll-outs: what becomes of each chain when neither side throws large chains away.
+"""Careful roll-outs: what becomes of each chain when neither side plays carelessly.
 
-Like uniform roll-outs, but no side puts a chain of more than ``THROW_IN`` stones into atari
-without capturing. So a seki mostly survives, while small sacrifices that kill by shape (up to
-three stones inside an eye space) stay possible. They decide which stones are dead.
+Like uniform roll-outs, with two cares. No side puts a chain of more than ``THROW_IN`` stones into
+atari without capturing: so a seki mostly survives, while small sacrifices that kill by shape (up
+to three stones inside an eye space) stay possible. And a move that gives or leaves an atari is
+answered: its chain is captured, or the chain in atari extends. They decide which stones are dead.
 """
 
 import numpy as np
 
 from engine.go.board import (
+    ANY_EMPTY,
     BLACK,
     COLOR,
     EMPTIES,
@@ -26,21 +28,42 @@ from engine.go.board import (
     Points,
     copy_into,
     count_liberties,
+    is_legal,
     place,
 )
 from engine.go.geometry import PASS, STRIDE
 from engine.jit import kernel
-from engine.rollout.uniform import RandomState, draw, is_playable
+from engine.rollout.uniform import RandomState, draw, final_owner, is_playable
 
 THROW_IN = 3
 
 
 @kernel
-def is_prudent(board: Board, point: int, color: int) -> bool:
-    """Return whether a legal move captures, keeps two liberties, or sacrifices few stones."""
+def is_in_atari(board: Board, stone: int) -> bool:
+    """Return whether the chain of a stone has one liberty; the cheap filter first."""
+    return board[PSEUDO + board[HEAD + stone]] <= 4 and count_liberties(board, stone, 2) == 1
+
+
+@kernel
+def last_liberty(board: Board, stone: int) -> int:
+    """Return the one liberty of a chain in atari."""
+    while True:
+        if board[NEAR + stone] & ANY_EMPTY:
+            for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+                if board[COLOR + near] == EMPTY:
+                    return near
+        stone = np.int64(board[NEXT + stone])
+
+
+@kernel
+def stones_exposed(board: Board, point: int, color: int) -> int:
+    """Return how many stones a legal move leaves in atari: 0 if it captures or has two liberties.
+
+    returns  int64, the stones of the new chain when it would stand in atari
+    """
     near = np.int64(board[NEAR + point])
     if (near >> 8) & 15 >= 2:
-        return True
+        return 0
     liberty = np.int64(0)
     size = 1
     seen_1 = seen_2 = seen_3 = np.int64(0)
@@ -48,13 +71,11 @@ def is_prudent(board: Board, point: int, color: int) -> bool:
         found = np.int64(board[COLOR + neighbor])
         if found == EMPTY:
             if liberty != 0 and neighbor != liberty:
-                return True
+                return 0
             liberty = np.int64(neighbor)
         elif found == 3 - color:
-            if board[PSEUDO + board[HEAD + neighbor]] <= 4 and (
-                count_liberties(board, neighbor, 2) == 1
-            ):
-                return True
+            if is_in_atari(board, neighbor):
+                return 0
         elif found == color:
             head = np.int64(board[HEAD + neighbor])
             if head == seen_1 or head == seen_2 or head == seen_3:
@@ -67,12 +88,29 @@ def is_prudent(board: Board, point: int, color: int) -> bool:
                     if board[COLOR + around] != EMPTY or around == point or around == liberty:
                         continue
                     if liberty != 0:
-                        return True
+                        return 0
                     liberty = np.int64(around)
                 stone = np.int64(board[NEXT + stone])
                 if stone == head:
                     break
-    return size <= THROW_IN
+    return size
+
+
+@kernel
+def answer_atari(board: Board, color: int, last: int) -> int:
+    """Return the capture of the last move's chain, or the extension of a chain it put in atari.
+
+    last     int64, the opponent's last move, or PASS
+    returns  int64, a legal point, or PASS when there is nothing to answer
+    """
+    if last == PASS or board[COLOR + last] == EMPTY:
+        return PASS
+    for near in (last, last + 1, last - 1, last + STRIDE, last - STRIDE):
+        if (near == last or board[COLOR + near] == color) and is_in_atari(board, near):
+            point = last_liberty(board, near)
+            if is_legal(board, point, color) and stones_exposed(board, point, color) == 0:
+                return point
+    return PASS
 
 
 @kernel
@@ -82,7 +120,7 @@ def choose_careful(board: Board, color: int, rng: RandomState) -> int:
     while window > 0:
         slot = draw(rng, window)
         point = np.int64(board[EMPTIES + slot])
-        if is_playable(board, point, color) and is_prudent(board, point, color):
+        if is_playable(board, point, color) and stones_exposed(board, point, color) <= THROW_IN:
             return point
         window -= 1
         last = np.int64(board[EMPTIES + window])
@@ -113,8 +151,11 @@ def survey_fates(
         color = BLACK if i % 2 == 0 else WHITE
         passes = 0
         length = 0
+        point = PASS
         while passes < 2 and length < limit:
-            point = choose_careful(work, color, rng)
+            point = answer_atari(work, color, point)
+            if point == PASS:
+                point = choose_careful(work, color, rng)
             if point == PASS:
                 passes += 1
                 work[KO] = 0
@@ -125,11 +166,6 @@ def survey_fates(
             color = 3 - color
         for row in range(1, size + 1):
             for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
-                found = work[COLOR + point]
-                near = np.int64(work[NEAR + point])
-                if found == BLACK or (found == EMPTY and near & 15 == 4):
-                    owned[point] += 1
-                elif found == WHITE or (found == EMPTY and (near >> 4) & 15 == 4):
-                    owned[point] -= 1
-                elif found == EMPTY:
-                    neutral[point] += 1
+                owner = final_owner(work, point)
+                owned[point] += owner
+                neutral[point] += owner == 0

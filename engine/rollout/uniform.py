@@ -133,19 +133,26 @@ def roll_out(board: Board, color: int, rng: RandomState, first: Mask, limit: int
 
 
 @kernel
-def area_margin(board: Board) -> int:
-    """Return Black's area minus White's on a board that was played to the end, without komi.
+def final_owner(board: Board, point: int) -> int:
+    """Return who owns a point of a board that was played to the end: +1 Black, -1 White, 0 nobody.
 
-    An empty point belongs to the color of all its neighbors; any other counts for nobody.
+    An empty point belongs to the color of all its neighbors.
     """
+    color = board[COLOR + point]
+    near = np.int64(board[NEAR + point])
+    if color == BLACK or (color == EMPTY and near & 15 == 4):
+        return 1
+    if color == WHITE or (color == EMPTY and (near >> 4) & 15 == 4):
+        return -1
+    return 0
+
+
+@kernel
+def area_margin(board: Board) -> int:
+    """Return Black's area minus White's on a board that was played to the end, without komi."""
     size = np.int64(board[SIZE])
     margin = 0
     for row in range(1, size + 1):
         for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
-            color = board[COLOR + point]
-            near = np.int64(board[NEAR + point])
-            if color == BLACK or (color == EMPTY and near & 15 == 4):
-                margin += 1
-            elif color == WHITE or (color == EMPTY and (near >> 4) & 15 == 4):
-                margin -= 1
+            margin += final_owner(board, point)
     return margin

@@ -1,0 +1,209 @@
+"""The game clock: what the time settings are, what is left, and what one move may take.
+
+Three kinds of overtime after the main time: none (absolute), Canadian (a period for a number of
+stones), byo-yomi (some periods, each of which starts anew when a move was made within it). The
+clock runs by itself, since some controllers never say what is left, and believes them when they
+do. All times are seconds; negative ones, which controllers do send, count as zero.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+LONGEST_MOVE_SECONDS = 3600.0  # however large the clock: waits take no larger numbers everywhere
+_OVERTIME_SHARE = 0.9  # of an overtime period's move; the rest is a reserve
+_LONG_GAME_MOVES = 0.25  # own moves a point that a game may go on for when it should be over
+_MAIN_TIME_SHARE = 0.25  # no move takes more than this of what is left without overtime behind it
+
+
+class Overtime(Enum):
+    """What comes after the main time; NO_LIMIT: there is no clock at all."""
+
+    NO_LIMIT = "no limit"
+    ABSOLUTE = "absolute"
+    CANADIAN = "canadian"
+    BYO_YOMI = "byo-yomi"
+
+
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    overtime: Overtime = Overtime.NO_LIMIT
+    main_seconds: float = 0.0
+    period_seconds: float = 0.0
+    count: int = 0  # stones of a Canadian period, or number of byo-yomi periods
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLeft:
+    """What one side has left: main time, then the current overtime period.
+
+    count  stones still to be played in a Canadian period, or byo-yomi periods left
+    """
+
+    main_seconds: float
+    period_seconds: float
+    count: int
+
+
+class Clock:
+    """The clock of both sides.
+
+    lag_seconds  what a move costs beyond its thinking: pipes, network, a slow controller
+    now          a monotonic clock in seconds
+    """
+
+    def __init__(self, lag_seconds: float = 0.0, now: Callable[[], float] = time.monotonic) -> None:
+        self._lag = max(0.0, lag_seconds)
+        self._now = now
+        self._settings = _Settings()
+        self._left: dict[int, TimeLeft] = {}
+        self._running: tuple[int, float] | None = None  # color, started at
+
+    # -- settings -----------------------------------------------------------------------------
+
+    @property
+    def overtime(self) -> Overtime:
+        """The kind of clock that is set."""
+        return self._settings.overtime
+
+    def set_no_limit(self) -> None:
+        """Take the clock away."""
+        self._set(_Settings())
+
+    def set_absolute(self, main_seconds: float) -> None:
+        """Set a main time with nothing after it."""
+        self._set(_Settings(Overtime.ABSOLUTE, _sane(main_seconds)))
+
+    def set_canadian(self, main_seconds: float, period_seconds: float, stones: int) -> None:
+        """Set a main time, then ``period_seconds`` for every ``stones`` stones.
+
+        A period without stones means no limit (GTP 2 draft, time_settings), and so does a clock
+        of nothing but zeros, which no one can have meant otherwise.
+        """
+        main, period = _sane(main_seconds), _sane(period_seconds)
+        if period > 0 and stones > 0:
+            self._set(_Settings(Overtime.CANADIAN, main, period, stones))
+        elif period > 0 or main == 0:
+            self.set_no_limit()
+        else:
+            self.set_absolute(main)
+
+    def set_byo_yomi(self, main_seconds: float, period_seconds: float, periods: int) -> None:
+        """Set a main time, then ``periods`` periods for one move each; none of them: absolute."""
+        main, period = _sane(main_seconds), _sane(period_seconds)
+        if period > 0 and periods > 0:
+            self._set(_Settings(Overtime.BYO_YOMI, main, period, periods))
+        else:
+            self.set_absolute(main)
+
+    def restart(self) -> None:
+        """Give both sides their full time back: a new game under the same settings."""
+        self._left = {}
+        self._running = None
+
+    def _set(self, settings: _Settings) -> None:
+        self._settings = settings
+        self.restart()
+
+    # -- what is left -------------------------------------------------------------------------
+
+    def left(self, color: int) -> TimeLeft:
+        """Return what a side has left, the move being thought about not counted."""
+        s = self._settings
+        return self._left.get(color, TimeLeft(s.main_seconds, s.period_seconds, s.count))
+
+    def set_left(self, color: int, seconds: float, count: int) -> None:
+        """Believe a controller: ``count`` 0 is main time, else stones or periods left.
+
+        A time longer than a whole period can only be main time, whatever the count says; taking
+        it for overtime made another engine think for half an hour about its first move.
+        """
+        s, seconds = self._settings, _sane(seconds)
+        if count <= 0 or seconds > s.period_seconds:
+            self._left[color] = TimeLeft(seconds, s.period_seconds, s.count)
+        else:
+            self._left[color] = TimeLeft(0.0, seconds, count)
+
+    def start(self, color: int) -> None:
+        """Start a side's clock; what ran before is forgotten."""
+        self._running = (color, self._now())
+
+    def stop(self, charge: bool = True) -> float:
+        """Stop the running clock, charge the time to its side unless told not to, return it."""
+        if self._running is None:
+            return 0.0
+        color, started = self._running
+        self._running = None
+        spent = max(0.0, self._now() - started)
+        if charge:
+            self._charge(color, spent)
+        return spent
+
+    def _charge(self, color: int, spent: float) -> None:
+        s, left = self._settings, self.left(color)
+        over = spent - left.main_seconds
+        if s.overtime is Overtime.NO_LIMIT:
+            return
+        if over < 0 or s.overtime is Overtime.ABSOLUTE:
+            self._left[color] = TimeLeft(max(0.0, -over), left.period_seconds, left.count)
+        elif s.overtime is Overtime.CANADIAN:
+            period, stones = left.period_seconds - over, left.count - 1
+            if period <= 0 or stones <= 0:  # a new period; or lost, and then it does not matter
+                period, stones = s.period_seconds, s.count
+            self._left[color] = TimeLeft(0.0, period, stones)
+        else:
+            used_up = 0
+            if over >= left.period_seconds:
+                used_up = 1 + int((over - left.period_seconds) // s.period_seconds)
+            self._left[color] = TimeLeft(0.0, s.period_seconds, max(1, left.count - used_up))
+
+    # -- one move -----------------------------------------------------------------------------
+
+    def allot(self, color: int, size: int, move_number: int) -> float | None:
+        """Return the seconds of thinking that this move may take, from now on; None: no limit.
+
+        size         points a side
+        move_number  moves played so far, of both sides
+        The time that the side's clock already runs is taken off. Never more than is safe, and
+        zero when there is no time to think at all.
+        """
+        if self._settings.overtime is Overtime.NO_LIMIT:
+            return None
+        already = 0.0
+        if self._running is not None and self._running[0] == color:
+            already = max(0.0, self._now() - self._running[1])
+        left = self.left(color)
+        main = left.main_seconds - already
+        overtime = self._overtime_move(left, -min(0.0, main))
+        main = max(0.0, main)
+        moves = _own_moves_left(size, move_number)
+        if overtime > 0:  # every move has this much anyway, the main time comes on top
+            seconds = overtime + main / moves
+        else:
+            reserve = min(main / 2, self._lag * size * size * _LONG_GAME_MOVES)
+            seconds = min((main - reserve) / moves, main * _MAIN_TIME_SHARE)
+        return min(max(0.0, seconds - self._lag), LONGEST_MOVE_SECONDS)
+
+    def _overtime_move(self, left: TimeLeft, already: float) -> float:
+        """Return the seconds that overtime gives to one move, zero if there is none."""
+        period = max(0.0, left.period_seconds - already)
+        if self._settings.overtime is Overtime.CANADIAN:
+            return _OVERTIME_SHARE * period / max(1, left.count)
+        if self._settings.overtime is Overtime.BYO_YOMI:
+            return _OVERTIME_SHARE * period
+        return 0.0
+
+
+def _sane(seconds: float) -> float:
+    """Return a time as it can be reckoned with: not negative, in whole milliseconds."""
+    return max(0.0, round(seconds, 3))
+
+
+def _own_moves_left(size: int, move_number: int) -> float:
+    """Return a guess, on the high side, of how many moves a player has still to make.
+
+    A game takes about three moves for four points; a long one goes on, so there are always some.
+    """
+    points = size * size
+    return max((0.75 * points - move_number) / 2, points / 16, 2.0)

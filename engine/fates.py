@@ -1,0 +1,84 @@
+"""What becomes of each chain: alive, dead or in seki, judged by careful roll-outs.
+
+The random numbers come from the position itself, so the same position always gets the same
+verdict: a dead list that changes when it is asked for twice has lost games on servers.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.go.board import BLACK, BOARD_CELLS, Points
+from engine.go.geometry import AREA, board_points
+from engine.go.history import Game
+from engine.go.scoring import NEUTRAL, point_owners
+from engine.jit import warm_up
+from engine.rollout.careful import survey_fates
+
+ROLLOUTS = 400
+CLEAR = 0.6  # a chain is alive or dead beyond doubt when its owner wins this share, net
+
+Chains = list[list[int]]
+
+
+class FinalStatus(NamedTuple):
+    """The chains of a position by their fate, each a sorted list of points.
+
+    settled  whether every fate is beyond doubt and no point is left to fight for
+    """
+
+    alive: Chains
+    dead: Chains
+    seki: Chains
+    settled: bool
+
+    def dead_stones(self) -> set[int]:
+        """Return all stones of dead chains."""
+        return {point for chain in self.dead for point in chain}
+
+    def seki_stones(self) -> set[int]:
+        """Return all stones of chains alive in seki."""
+        return {point for chain in self.seki for point in chain}
+
+
+def judge_fates(game: Game) -> FinalStatus:
+    """Return which chains of the current position are alive, dead or in seki."""
+    owned = np.zeros(AREA, np.int64)
+    neutral = np.zeros(AREA, np.int64)
+    rng = np.array([game.position_hash | 1], np.uint64)
+    work = np.zeros(BOARD_CELLS, np.uint16)
+    survey_fates(game.board, ROLLOUTS, rng, owned, neutral, work)
+    alive: Chains = []
+    dead: Chains = []
+    seki: Chains = []
+    clear = True
+    for chain in game.chains():
+        sign = 1 if game.color_at(chain[0]) == BLACK else -1
+        share = sign * sum(int(owned[p]) for p in chain) / (len(chain) * ROLLOUTS)
+        clear &= abs(share) >= CLEAR
+        shared = any(2 * neutral[p] > ROLLOUTS for p in game.liberties(chain[0]))
+        (dead if share < 0 else seki if shared else alive).append(chain)
+    settled = clear and _is_finished(game, dead, owned, neutral)
+    return FinalStatus(alive, dead, seki, settled)
+
+
+def _is_finished(game: Game, dead: Chains, owned: Points, neutral: Points) -> bool:
+    """Return whether no point is worth a move any more.
+
+    Territory has to be beyond doubt like chains (a lone stone does not own the board), and what
+    belongs to nobody has to be a seki's or, where stones do not count, dame.
+    """
+    owner = point_owners(game.board, [p for chain in dead for p in chain])
+    for point in board_points(game.size):
+        if owner[point] != NEUTRAL:
+            sign = 1 if owner[point] == BLACK else -1
+            if sign * owned[point] < CLEAR * ROLLOUTS:
+                return False
+        elif game.rules.scoring == "area" and 2 * neutral[point] <= ROLLOUTS:
+            return False
+    return True
+
+
+@warm_up("fates of chains")
+def _warm_up() -> None:
+    judge_fates(Game(5))

@@ -1,0 +1,162 @@
+"""One-dimensional Gaussians: tails, truncation, products, and the larger of two.
+
+Sources: Stern, Herbrich & Graepel (2006), Sec. 3.1; Hennig, Stern & Graepel (2010), Sec. 2.3;
+Clark (1961), "The greatest of a finite set of random variables", for the maximum.
+
+A Gaussian has a mean and a *variance*; a message is kept in natural parameters (pi, tau) =
+(1/variance, mean/variance), so that products add and divisions subtract and "no message" is
+(0, 0). Everything rests on ``math.erfc`` and is safe in the tails (tested to |t| = 40 and
+beyond). Twin: tests/test_gaussian.py computes the same with mpmath.
+"""
+
+import functools
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.jit import kernel
+
+SQRT_HALF = math.sqrt(0.5)
+SQRT_TWO_PI = math.sqrt(2.0 * math.pi)
+LOG_SQRT_TWO_PI = math.log(SQRT_TWO_PI)
+FRACTION_BELOW = -10.0  # from here down 12 levels of the continued fraction give 1e-13
+MAX_NORMALS = 625  # the largest board, 25x25, may be one single pattern class
+
+
+@kernel
+def pdf(t: float) -> float:
+    """Return the standard normal density at t."""
+    return math.exp(-0.5 * t * t) / SQRT_TWO_PI
+
+
+@kernel
+def cdf(t: float) -> float:
+    """Return the standard normal distribution function at t, accurate in the lower tail."""
+    return 0.5 * math.erfc(-t * SQRT_HALF)
+
+
+@kernel
+def tail_terms(t: float) -> tuple[float, float]:
+    """Return (V, 1 - W) of ``truncation_terms`` for t <= FRACTION_BELOW, by Laplace's fraction.
+
+    With x = -t, the fraction is V = x + r, r = 1/(x + 2s), s = 1/(x + 3/(x + 4/...)); then
+    1 - W = 1 - V r = r (2s - r) holds without a difference of nearly equal numbers.
+    """
+    x = -t
+    s = 1.0 / x
+    for level in range(12, 2, -1):
+        s = 1.0 / (x + level * s)
+    r = 1.0 / (x + 2.0 * s)
+    return x + r, r * (2.0 * s - r)
+
+
+@kernel
+def truncation_terms(t: float) -> tuple[float, float]:
+    """Return (V, 1 - W) of a Gaussian truncated to positive values, t = mean / deviation.
+
+    Source: Stern et al. (2006), Sec. 3.1, moment matching of a truncated Gaussian.
+    returns V = phi/Phi, which moves the mean by deviation * V,
+            1 - W with W = V (V + t), the factor that the variance keeps; in (0, 1]
+    Twin: tests/test_gaussian.py (mpmath)
+    """
+    if t > FRACTION_BELOW:
+        v = pdf(t) / cdf(t)
+        return v, 1.0 - v * (v + t)
+    return tail_terms(t)
+
+
+@kernel
+def log_cdf(t: float) -> float:
+    """Return log Phi(t) in nats, finite for every finite t (|t| < 1e150)."""
+    if t > 0.0:
+        return math.log1p(-0.5 * math.erfc(t * SQRT_HALF))
+    if t > FRACTION_BELOW:
+        return math.log(0.5 * math.erfc(-t * SQRT_HALF))
+    return -0.5 * t * t - LOG_SQRT_TWO_PI - math.log(tail_terms(t)[0])
+
+
+@kernel
+def truncate(mean: float, variance: float, sign: float) -> tuple[float, float, float]:
+    """Return (mean, variance, log evidence in nats) of a Gaussian given that sign * x > 0.
+
+    variance  > 0
+    sign      +1.0 or -1.0
+    """
+    deviation = math.sqrt(variance)
+    t = sign * mean / deviation
+    v, kept = truncation_terms(t)
+    return mean + sign * deviation * v, variance * kept, log_cdf(t)
+
+
+@kernel
+def to_natural(mean: float, variance: float) -> tuple[float, float]:
+    """Return the natural parameters (pi, tau) of a Gaussian; variance > 0."""
+    return 1.0 / variance, mean / variance
+
+
+@kernel
+def to_moments(pi: float, tau: float) -> tuple[float, float]:
+    """Return (mean, variance) of a proper Gaussian, pi > 0."""
+    return tau / pi, 1.0 / pi
+
+
+@kernel
+def multiply(pi: float, tau: float, other_pi: float, other_tau: float) -> tuple[float, float]:
+    """Return the product of two Gaussians in natural parameters, not normalised."""
+    return pi + other_pi, tau + other_tau
+
+
+@kernel
+def divide(pi: float, tau: float, other_pi: float, other_tau: float) -> tuple[float, float]:
+    """Return the quotient of two Gaussians in natural parameters; pi <= 0 means improper."""
+    return pi - other_pi, tau - other_tau
+
+
+@kernel
+def larger(
+    mean_1: float, variance_1: float, mean_2: float, variance_2: float, covariance: float
+) -> tuple[float, float, float]:
+    """Return (mean, variance, P(the first is larger)) of the larger of two joint Gaussians.
+
+    Source: Clark (1961); the variance is arranged so that large means do not cancel. For a
+    third jointly Gaussian Y, Cov(max, Y) = P Cov(X1, Y) + (1 - P) Cov(X2, Y). The smaller of
+    two is minus the larger of their negatives. Two fully dependent variables (no variance in
+    the difference) give the one with the larger mean.
+    Twin: tests/test_gaussian.py (quadrature)
+    """
+    spread = variance_1 + variance_2 - 2.0 * covariance
+    difference = mean_1 - mean_2
+    if not spread > 0.0:
+        if difference >= 0.0:
+            return mean_1, variance_1, 1.0
+        return mean_2, variance_2, 0.0
+    a = math.sqrt(spread)
+    first = cdf(difference / a)
+    second = cdf(-difference / a)
+    bump = a * pdf(difference / a)
+    mean = mean_1 * first + mean_2 * second + bump
+    variance = variance_1 * first + variance_2 * second + difference * difference * first * second
+    variance += bump * difference * (second - first) - bump * bump
+    return mean, variance, first
+
+
+@functools.cache
+def largest_of_normals() -> npt.NDArray[np.float64]:
+    """Return the moments of the largest of n standard normals, for n = 0 .. MAX_NORMALS.
+
+    returns float64[MAX_NORMALS + 1, 2], read-only: mean e_n and variance w_n; row 0 is unused
+
+    The trapezoidal rule is exact to rounding here: the integrand is analytic and dies at both
+    ends. Computed on the first call (some milliseconds), not at import.
+    """
+    x = np.arange(-9.0, 9.0, 1.0 / 16.0)
+    below = np.array([0.5 * math.erfc(-t * SQRT_HALF) for t in x])
+    n = np.arange(1, MAX_NORMALS + 1)[:, np.newaxis]
+    density = n * np.exp((n - 1) * np.log(below) - 0.5 * x * x) / (16.0 * SQRT_TWO_PI)
+    mean = density @ x
+    variance = (density * (x - mean[:, np.newaxis]) ** 2).sum(axis=1)
+    table = np.zeros((MAX_NORMALS + 1, 2))
+    table[1:, 0], table[1:, 1] = mean, variance
+    table.flags.writeable = False
+    return table

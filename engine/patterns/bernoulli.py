@@ -1,0 +1,87 @@
+"""The independent Bernoulli model: every class is played or not, whatever else is there.
+
+Source: Stern, Herbrich & Graepel (2006), Sec. 3.2. A class was played a times and left alone b
+times, so q = a / (a + b), and a move v scores q_v times the product of (1 - q_k) over all other
+candidates. These scores do not sum to 1: the model does not know that exactly one move is
+played. Its evidence is compared un-normalised in the paper (Fig. 3); both are given here.
+
+Twin: tests/reference/ranking.py::bernoulli_scores
+"""
+
+import math
+
+import numpy as np
+
+from engine.jit import kernel, warm_up
+from engine.patterns.choice import Floats, Ints
+
+PLAYED, PASSED_OVER = 0, 1  # columns of counts
+
+
+@kernel
+def count_move(counts: Floats, classes: Ints, count: int, played: int) -> None:
+    """Count one expert move: its class was played, every other candidate's class was not.
+
+    counts   float64[rows, 2], PLAYED and PASSED_OVER of every class, changes in place
+    classes  int64[>= count], row of each candidate; a class may stand at several vertices
+    count    int64, number of candidates
+    played   int64, the candidate that the expert chose
+    """
+    for candidate in range(count):
+        column = PLAYED if candidate == played else PASSED_OVER
+        counts[classes[candidate], column] += 1.0
+
+
+@kernel
+def play_rate(counts: Floats, row: int, prior: float) -> float:
+    """Return q of a class, with ``prior`` (>= 0) added to both counts; 1/2 if all are 0."""
+    played = counts[row, PLAYED] + prior
+    seen = played + counts[row, PASSED_OVER] + prior
+    return played / seen if seen > 0.0 else 0.5
+
+
+@kernel
+def score_moves(counts: Floats, classes: Ints, count: int, prior: float, score: Floats) -> float:
+    """Compute the log score of each candidate in nats; larger is better, -inf is possible.
+
+    Source: Stern et al. (2006), Sec. 3.2, P(v | c, alpha, beta).
+    counts   float64[rows, 2]
+    classes  int64[>= count], row of each candidate
+    prior    float64 >= 0, added to both counts; with 0 a class that was always or never played
+             makes impossible what contradicts it
+    score    float64[>= count], filled in: log of q_v prod_{k != v} (1 - q_k)
+    returns  float64, log of the sum of all scores: what normalising would subtract
+    """
+    certain = 0  # candidates with q = 1: each forbids all others
+    left_alone = 0.0
+    for candidate in range(count):
+        rate = play_rate(counts, classes[candidate], prior)
+        if rate < 1.0:
+            left_alone += math.log1p(-rate)
+        else:
+            certain += 1
+    best = -math.inf
+    for candidate in range(count):
+        rate = play_rate(counts, classes[candidate], prior)
+        others_certain = certain - 1 if rate >= 1.0 else certain
+        if others_certain > 0 or rate <= 0.0:
+            score[candidate] = -math.inf
+        elif rate >= 1.0:
+            score[candidate] = left_alone
+        else:
+            score[candidate] = math.log(rate) + left_alone - math.log1p(-rate)
+        best = max(best, score[candidate])
+    if best == -math.inf:
+        return best
+    total = 0.0
+    for candidate in range(count):
+        total += math.exp(score[candidate] - best)
+    return best + math.log(total)
+
+
+@warm_up("Bernoulli model")
+def compile_bernoulli() -> None:
+    """Compile the kernels of this module on two candidates."""
+    counts, classes = np.zeros((2, 2)), np.arange(2)
+    count_move(counts, classes, 2, 0)
+    score_moves(counts, classes, 2, 0.5, np.zeros(2))

@@ -1,0 +1,187 @@
+"""The candidates of one position, grouped: what the ranking model reasons about.
+
+A candidate move is a set of summands (its pattern class, and whatever added evidence applies), each
+with a Gaussian belief; its value is their sum. Candidates with the same summands share their value,
+so a comparison between them says nothing: they form one *group*.
+
+Summands are named by a row number: of a table of beliefs in training, of a shipped table and its
+added evidence in play. Only the beliefs that this position needs are copied in, and back.
+
+Twin: tests/patterns/test_choice.py groups with a dictionary.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.gaussian import largest_of_normals
+from engine.jit import kernel
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+MEAN, VARIANCE = 0, 1  # columns of beliefs, and the first two of Choice.leaves
+NO_SUMMAND = -1
+
+# Columns of Choice.leaves after the belief: sums of the messages (pi, tau) of the groups that
+# hold a summand, plainly and with the summand's own variance taken out.
+ALL_PI, ALL_TAU, OWN_PI, OWN_TAU = 2, 3, 4, 5
+# Columns of Choice.star: prior moments of a group's x, then its message to the winner's x.
+PRIOR_MEAN, PRIOR_VARIANCE, PI, TAU = 0, 1, 2, 3
+# Columns of Choice.row: a group's probability so far; at a grid point x its z-score and Phi(z).
+CHANCE, SCORE, BELOW = 0, 1, 2
+# Slots of Choice.meta. The last two only ever count up; a trainer reports them.
+GROUPS, SUMMANDS, UNSETTLED, REJECTED = 0, 1, 2, 3
+
+HASH_FACTOR = 0x5851F42D
+HASH_MASK = 0x7FFFFFFF
+
+
+class Choice(NamedTuple):
+    """Scratch for the candidates of one position; every field is overwritten by each use.
+
+    A leaf is a summand that this position has, in order of appearance.
+
+    group_of       int64[capacity]            group of each candidate
+    first          int64[capacity]            the first candidate of a group
+    size           int64[capacity]            how many candidates a group has (n)
+    leaf_of        int64[capacity, width]     leaves of a group, NO_SUMMAND where it has none
+    summand        int64[capacity * width]    row in the beliefs of each leaf
+    group_slots    int64[power of two]        hash table of groups, by their summands
+    summand_slots  int64[power of two]        hash table of leaves, by their row
+    leaves         float64[capacity * width, 6]   see MEAN ..., ALL_PI ...
+    star           float64[capacity, 4]       see PRIOR_MEAN ...
+    row            float64[capacity, 3]       for a prediction, see CHANCE ...
+    largest        float64[626, 2]            moments of the largest of n standard normals
+    meta           int64[4]                   see GROUPS ...
+    """
+
+    group_of: Ints
+    first: Ints
+    size: Ints
+    leaf_of: Ints
+    summand: Ints
+    group_slots: Ints
+    summand_slots: Ints
+    leaves: Floats
+    star: Floats
+    row: Floats
+    largest: Floats
+    meta: Ints
+
+
+def new_choice(capacity: int, width: int) -> Choice:
+    """Return scratch for at most ``capacity`` candidates with ``width`` summands each."""
+    cells = capacity * width
+    return Choice(
+        group_of=np.zeros(capacity, np.int64),
+        first=np.zeros(capacity, np.int64),
+        size=np.zeros(capacity, np.int64),
+        leaf_of=np.zeros((capacity, width), np.int64),
+        summand=np.zeros(cells, np.int64),
+        group_slots=np.zeros(1 << (2 * capacity).bit_length(), np.int64),
+        summand_slots=np.zeros(1 << (2 * cells).bit_length(), np.int64),
+        leaves=np.zeros((cells, 6)),
+        star=np.zeros((capacity, 4)),
+        row=np.zeros((capacity, 3)),
+        largest=largest_of_normals().copy(),
+        meta=np.zeros(4, np.int64),
+    )
+
+
+@kernel
+def find_group(choice: Choice, summands: Ints, candidate: int) -> int:
+    """Return the group of a candidate's summands, a new one (empty yet) if there is none.
+
+    choice     Choice; first, group_slots and meta change in place
+    summands   int64[>= candidate + 1, width], rows in the beliefs
+    candidate  int64
+    returns    int64, meta[GROUPS] counts it already
+    """
+    width = choice.leaf_of.shape[1]
+    mask = choice.group_slots.shape[0] - 1
+    mixed = 0
+    for j in range(width):
+        mixed = ((mixed ^ (summands[candidate, j] + 1)) * HASH_FACTOR) & HASH_MASK
+    slot = (mixed ^ (mixed >> 15)) & mask
+    while choice.group_slots[slot] >= 0:
+        group = choice.group_slots[slot]
+        other = choice.first[group]
+        same = True
+        for j in range(width):
+            same = same and summands[candidate, j] == summands[other, j]
+        if same:
+            return group
+        slot = (slot + 1) & mask
+    group = choice.meta[GROUPS]
+    choice.meta[GROUPS] = group + 1
+    choice.group_slots[slot] = group
+    choice.first[group] = candidate
+    choice.size[group] = 0
+    return group
+
+
+@kernel
+def find_leaf(choice: Choice, row: int) -> int:
+    """Return the leaf that stands for a row of the beliefs; it is added if new."""
+    mask = choice.summand_slots.shape[0] - 1
+    mixed = ((row + 1) * HASH_FACTOR) & HASH_MASK
+    slot = (mixed ^ (mixed >> 15)) & mask
+    while choice.summand_slots[slot] >= 0:
+        index = choice.summand_slots[slot]
+        if choice.summand[index] == row:
+            return index
+        slot = (slot + 1) & mask
+    index = choice.meta[SUMMANDS]
+    choice.meta[SUMMANDS] = index + 1
+    choice.summand_slots[slot] = index
+    choice.summand[index] = row
+    return index
+
+
+@kernel
+def group_candidates(choice: Choice, summands: Ints, count: int) -> int:
+    """Put candidates with the same summands into one group each, in order of appearance.
+
+    choice    Choice; all int64 fields change in place
+    summands  int64[>= count, width], rows in the beliefs, < 2**31; NO_SUMMAND where a candidate
+              has fewer; the order within a row matters, a row in the beliefs occurs once in it
+    count     int64, 1 <= count <= capacity, number of candidates
+    returns   int64, number of groups
+    """
+    for slot in range(choice.group_slots.shape[0]):
+        choice.group_slots[slot] = -1
+    for slot in range(choice.summand_slots.shape[0]):
+        choice.summand_slots[slot] = -1
+    choice.meta[GROUPS] = 0
+    choice.meta[SUMMANDS] = 0
+    for candidate in range(count):
+        group = find_group(choice, summands, candidate)
+        choice.group_of[candidate] = group
+        choice.size[group] += 1
+        if choice.size[group] == 1:
+            for j in range(choice.leaf_of.shape[1]):
+                row = summands[candidate, j]
+                choice.leaf_of[group, j] = NO_SUMMAND if row < 0 else find_leaf(choice, row)
+    return choice.meta[GROUPS]
+
+
+@kernel
+def fetch_beliefs(choice: Choice, beliefs: Floats) -> None:
+    """Copy the beliefs of this position's summands in.
+
+    choice   Choice, grouped; leaves change in place
+    beliefs  float64[rows, 2], MEAN and VARIANCE
+    """
+    for leaf in range(choice.meta[SUMMANDS]):
+        choice.leaves[leaf, MEAN] = beliefs[choice.summand[leaf], MEAN]
+        choice.leaves[leaf, VARIANCE] = beliefs[choice.summand[leaf], VARIANCE]
+
+
+@kernel
+def store_beliefs(choice: Choice, beliefs: Floats) -> None:
+    """Copy the beliefs of this position's summands back; the reverse of ``fetch_beliefs``."""
+    for leaf in range(choice.meta[SUMMANDS]):
+        beliefs[choice.summand[leaf], MEAN] = choice.leaves[leaf, MEAN]
+        beliefs[choice.summand[leaf], VARIANCE] = choice.leaves[leaf, VARIANCE]

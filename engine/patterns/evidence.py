@@ -1,0 +1,275 @@
+"""Evidence that the paper's patterns lack: where the last moves were, and tactical facts.
+
+Every candidate has one class in each of the groups below; class 0 says "nothing of the kind".
+A move's value is then the sum of its pattern's value and of its classes' values. The groups follow
+R. Coulom, "Computing Elo ratings of move patterns in the game of Go" (2007), section 4.
+
+group           classes
+LAST            distance to the last move: 1 = 0, 2..16 = that distance, 17 = farther
+BEFORE          distance to the move before it (the player's own), the same classes
+CONTACT         1-3: takes a liberty of the last move's chain beside the stone itself, chain of 1,
+                2, more liberties; 4-6: elsewhere; 7: diagonal to it; 8: extends an own chain of
+                1 or 2 liberties that the last move touches
+CAPTURE         1 stone, 2-3, more: 1-3; the last move among them: + 3; they held an own chain
+                in atari: + 6
+EXTENSION       saves 1 stone, 2-3, more from atari: 1-3; the new chain has 2, 3, more liberties:
+                + 0, 3, 6; it was the last move that gave the atari: + 9
+SELF_ATARI      the new chain has one liberty: of 1 stone, 2, 3-4, more: 1-4; takes a ko: 5
+ATARI           puts 1 stone, 2-3, more into atari: 1-3; while a ko is active: + 3; two chains: 7
+LINKS           1 + own chains touched (up to 3) * 4 + opponent's chains touched (up to 3)
+KO_FIGHT        a ko was taken up to KO_MEMORY plies ago: retakes it 1, fills it 2, else the
+                distance from it: up to 5, 10, more: 3-5
+LINE            line of the move, 1..12, 13 = farther
+LADDER          0: the ladder reader's place, filled by its caller
+
+The distance is Coulom's |dx| + |dy| + max(|dx|, |dy|). Twin: tests/reference/patterns.py.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.go.board import ANY_EMPTY, COLOR, EMPTY, HEAD, KO, KO_COLOR, NEAR, NEXT, Board
+from engine.go.geometry import AREA, PASS, STRIDE
+from engine.jit import kernel
+from engine.patterns.features import (
+    CAPTURED,
+    CHAIN,
+    EDGE,
+    FREED,
+    LIBERTIES,
+    OTHER_CHAINS,
+    OWN_CHAINS,
+    OWN_STONES,
+    SAVED,
+    THREATENED,
+    THREATS,
+    ChainLiberties,
+    Integers,
+    liberties_of,
+)
+
+LAST, BEFORE, CONTACT, CAPTURE, EXTENSION, SELF_ATARI = range(6)
+ATARI, LINKS, KO_FIGHT, LINE, LADDER = range(6, 11)
+GROUPS = 11
+GROUP_NAMES = (
+    "last",
+    "before",
+    "contact",
+    "capture",
+    "extension",
+    "self-atari",
+    "atari",
+    "links",
+    "ko",
+    "line",
+    "ladder",
+)
+GROUP_SIZES = (18, 18, 9, 13, 19, 6, 8, 17, 6, 14, 8)
+
+# Slots of the memory of recent moves.
+LAST_MOVE, MOVE_BEFORE, KO_POINT, KO_AGE, KO_TAKER = range(5)
+MEMORY = 5
+KO_MEMORY = 20  # plies
+
+FAR = 17  # class of distances of 17 and more
+SAVES = 16  # added to the CONTACT class of a point that saves a chain from the last move's atari
+
+
+class Surroundings(NamedTuple):
+    """What the last move means for every point of one position."""
+
+    contact: Integers  # (AREA,) class in CONTACT, + SAVES
+    touched: Integers  # (AREA,) the points where contact is not 0
+    scalars: Integers  # (2,) number of those points; last liberty of the last chain
+
+
+_TOUCHED, _LAST_LIBERTY = 0, 1
+
+
+def new_surroundings() -> Surroundings:
+    """Return surroundings without a last move."""
+    return Surroundings(np.zeros(AREA, np.int64), np.zeros(AREA, np.int64), np.zeros(2, np.int64))
+
+
+def new_memory() -> Integers:
+    """Return int64[MEMORY], the memory of a game in which nothing has been played."""
+    return np.zeros(MEMORY, np.int64)
+
+
+@kernel
+def remember_move(board: Board, memory: Integers, point: int, color: int) -> None:
+    """Note a move or PASS that has just been made on the board.
+
+    board   uint16[BOARD_CELLS] after the move
+    memory  int64[MEMORY], changes in place
+    """
+    memory[MOVE_BEFORE] = memory[LAST_MOVE]
+    memory[LAST_MOVE] = point
+    memory[KO_AGE] += 1
+    if point != PASS and board[KO] != 0:
+        memory[KO_POINT] = board[KO]
+        memory[KO_AGE] = 0
+        memory[KO_TAKER] = color
+    elif memory[KO_AGE] > KO_MEMORY:
+        memory[KO_POINT] = 0
+
+
+@kernel
+def survey_surroundings(
+    board: Board, chains: ChainLiberties, memory: Integers, color: int, around: Surroundings
+) -> None:
+    """Find what the last move means for each point; once a position, before ``classes_into``.
+
+    board   uint16[BOARD_CELLS]
+    chains  ChainLiberties of this position
+    memory  int64[MEMORY], remember_move of the moves so far
+    color   int64, player to move
+    around  Surroundings, overwritten
+    """
+    for i in range(around.scalars[_TOUCHED]):
+        around.contact[around.touched[i]] = 0
+    around.scalars[_TOUCHED] = 0
+    around.scalars[_LAST_LIBERTY] = 0
+    last = memory[LAST_MOVE]
+    if last == PASS or board[COLOR + last] != 3 - color:
+        return
+    for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
+        for diagonal in (near + 1, near - 1, near + STRIDE, near - STRIDE):
+            if distance(diagonal, last) == 3:
+                _mark(around, diagonal, 7)
+    for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
+        if board[COLOR + near] == color:
+            _mark_rescues(board, chains, np.int64(board[HEAD + near]), around)
+    _mark_attacks(board, chains, last, around)
+
+
+@kernel
+def _mark(around: Surroundings, point: int, contact: int) -> None:
+    """Give a point its class in CONTACT, whatever it was."""
+    if around.contact[point] == 0:
+        around.touched[around.scalars[_TOUCHED]] = point
+        around.scalars[_TOUCHED] += 1
+    around.contact[point] = contact | (around.contact[point] & SAVES)
+
+
+@kernel
+def _mark_rescues(board: Board, chains: ChainLiberties, head: int, around: Surroundings) -> None:
+    """Mark the liberties of an own chain that the last move touches, if it is weak."""
+    count = liberties_of(board, chains, head)
+    if count > 2:
+        return
+    for i in range(head * CHAIN, head * CHAIN + count):
+        _mark(around, chains[i], 8 | SAVES if count == 1 else 8)
+
+
+@kernel
+def _mark_attacks(board: Board, chains: ChainLiberties, last: int, around: Surroundings) -> None:
+    """Mark the liberties of the last move's chain."""
+    head = np.int64(board[HEAD + last])
+    count = liberties_of(board, chains, head)
+    if count == 1:
+        around.scalars[_LAST_LIBERTY] = chains[head * CHAIN]
+    stone = head
+    while True:
+        if board[NEAR + stone] & ANY_EMPTY:
+            for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+                if board[COLOR + near] == EMPTY:
+                    beside = distance(near, last) == 2
+                    _mark(around, near, min(count, 3) + (0 if beside else 3))
+        stone = np.int64(board[NEXT + stone])
+        if stone == head:
+            return
+
+
+@kernel
+def distance(one: int, other: int) -> int:
+    """Return |dx| + |dy| + max(|dx|, |dy|) of two points."""
+    dx = abs(one % STRIDE - other % STRIDE)
+    dy = abs(one // STRIDE - other // STRIDE)
+    return dx + dy + max(dx, dy)
+
+
+@kernel
+def classes_into(
+    board: Board,
+    around: Surroundings,
+    memory: Integers,
+    point: int,
+    color: int,
+    facts: Integers,
+    classes: Integers,
+    start: int,
+) -> None:
+    """Write a move's class in every group.
+
+    board    uint16[BOARD_CELLS], before the move
+    around   Surroundings of this position (survey_surroundings)
+    memory   int64[MEMORY], remember_move of the moves so far
+    point    int64, a legal move
+    color    int64, player to move
+    facts    int64[FACTS] of the move (features.study_move)
+    classes  int64[n], classes[start : start + GROUPS] are overwritten
+    """
+    for group in range(start, start + GROUPS):
+        classes[group] = 0
+    classes[start + LAST] = _distance_class(point, memory[LAST_MOVE])
+    classes[start + BEFORE] = _distance_class(point, memory[MOVE_BEFORE])
+    classes[start + CONTACT] = around.contact[point] & (SAVES - 1)
+    if memory[KO_POINT] != 0:
+        classes[start + KO_FIGHT] = _ko_class(memory, point, color, facts)
+    classes[start + LINE] = min(facts[EDGE], 13)
+    if facts[OWN_CHAINS] + facts[OTHER_CHAINS] == 0:
+        return
+    classes[start + LINKS] = 1 + 4 * min(facts[OWN_CHAINS], 3) + min(facts[OTHER_CHAINS], 3)
+    if facts[CAPTURED] > 0:
+        takes_last = point == around.scalars[_LAST_LIBERTY]
+        frees = facts[FREED] != 0 or facts[SAVED] > 0
+        classes[start + CAPTURE] = (
+            1 + _size_class(facts[CAPTURED]) + 3 * np.int64(takes_last) + 6 * np.int64(frees)
+        )
+    if facts[LIBERTIES] == 1:
+        classes[start + SELF_ATARI] = _self_atari_class(facts)
+    elif facts[SAVED] > 0:
+        classes[start + EXTENSION] = (
+            1
+            + _size_class(facts[SAVED])
+            + 3 * (facts[LIBERTIES] - 2)
+            + 9 * np.int64(around.contact[point] & SAVES != 0)
+        )
+    if facts[THREATS] > 0:
+        ko = board[KO] != 0 and board[KO_COLOR] == color
+        single = 1 + _size_class(facts[THREATENED]) + 3 * np.int64(ko)
+        classes[start + ATARI] = 7 if facts[THREATS] > 1 else single
+
+
+@kernel
+def _size_class(stones: int) -> int:
+    """Return 0, 1, 2 for 1, 2-3, more stones."""
+    return min(stones >> 1, 2)
+
+
+@kernel
+def _distance_class(point: int, other: int) -> int:
+    """Return the class of the distance to an earlier move; 0 when there is none."""
+    if other == PASS:
+        return 0
+    return min(max(distance(point, other), 1), FAR)
+
+
+@kernel
+def _self_atari_class(facts: Integers) -> int:
+    """Return the class in SELF_ATARI of a move that leaves its chain one liberty."""
+    stones = facts[OWN_STONES]
+    if stones == 1:
+        return 5 if facts[CAPTURED] == 1 else 1
+    return 2 if stones == 2 else 3 if stones <= 4 else 4
+
+
+@kernel
+def _ko_class(memory: Integers, point: int, color: int, facts: Integers) -> int:
+    """Return the class in KO_FIGHT while a ko is remembered."""
+    if point == memory[KO_POINT]:
+        return 1 if memory[KO_TAKER] != color and facts[CAPTURED] == 1 else 2
+    apart = distance(point, memory[KO_POINT])
+    return 3 if apart <= 5 else 4 if apart <= 10 else 5

@@ -1,0 +1,290 @@
+"""What a move does to the chains around it, and the paper's eight binary features.
+
+Stern, Herbrich & Graepel (2006), section 2.2. Nothing is played: the liberties of the chain that
+a move would make are the union of its empty neighbors, of its own neighboring chains' liberties
+and of the captured stones next to them, and nobody asks further than 4. Each chain's first
+five liberties are listed once a position (``ChainLiberties``); five, because the move itself is
+one of them. The facts found on the way also serve ``evidence``.
+
+Twin, which plays the move: tests/reference/patterns.py.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import (
+    ANY_EMPTY,
+    COLOR,
+    EMPTY,
+    HEAD,
+    KO,
+    KO_COLOR,
+    NEAR,
+    NEXT,
+    PSEUDO,
+    SIZE,
+    STONES,
+    Board,
+)
+from engine.go.geometry import AREA, STRIDE
+from engine.jit import kernel
+
+LISTED = 5
+MANY = 4  # stands for 4 liberties and more
+
+# The lists of one position, a cache line a chain: chains[head * CHAIN + ...]. The line of point 0,
+# which is no head, holds the current epoch and, as scratch, the liberties of a new chain.
+CHAIN = 8
+EPOCH = 5  # when the list was made; another epoch: not yet
+COUNT = 6  # liberties up to LISTED
+
+# Slots of the facts of a move.
+LIBERTIES = 0  # of the new chain, 1..MANY
+OPPONENT = 1  # liberties of the closest opponent chain afterwards, 0 (captured)..MANY (or none)
+CAPTURED = 2  # stones captured
+FREED = 3  # 1 if a captured chain held an own chain in atari that the move does not touch
+SAVED = 4  # stones of neighboring own chains in atari
+THREATENED = 5  # stones of the opponent's chains put in atari
+THREATS = 6  # number of those chains
+OWN_STONES = 7  # stones of the new chain
+OWN_CHAINS = 8  # number of own chains that the move touches
+OTHER_CHAINS = 9  # number of the opponent's chains that the move touches
+EDGE = 10  # line of the move, 1 at the edge
+FACTS = 11
+
+Integers = npt.NDArray[np.int64]
+ChainLiberties = Integers
+
+
+def new_liberties() -> ChainLiberties:
+    """Return int64[AREA * CHAIN], no list made yet; 45 KB."""
+    chains = np.zeros(AREA * CHAIN, np.int64)
+    chains[EPOCH] = 1
+    return chains
+
+
+@kernel
+def forget_liberties(chains: ChainLiberties) -> None:
+    """Drop all lists: to be called whenever the board has changed."""
+    chains[EPOCH] += 1
+
+
+@kernel
+def liberties_of(board: Board, chains: ChainLiberties, head: int) -> int:
+    """Return a chain's liberties, counted up to LISTED, and list them unless there are more.
+
+    board   uint16[BOARD_CELLS]
+    chains  ChainLiberties of this position; may get one more list
+    head    int64, the chain's head
+    """
+    start = head * CHAIN
+    if chains[start + EPOCH] == chains[EPOCH]:
+        return chains[start + COUNT]
+    count = 0
+    if board[PSEUDO + head] > 4 * (LISTED - 1):  # a liberty touches at most four stones
+        count = LISTED
+    stone = np.int64(head)
+    while count < LISTED:
+        if board[NEAR + stone] & ANY_EMPTY:
+            for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+                if board[COLOR + near] == EMPTY and count < LISTED:
+                    count = _add(chains, start, count, near)
+        stone = np.int64(board[NEXT + stone])
+        if stone == head:
+            break
+    chains[start + EPOCH] = chains[EPOCH]
+    chains[start + COUNT] = count
+    return count
+
+
+@kernel
+def _add(points: Integers, start: int, count: int, point: int) -> int:
+    """Append a point to the set points[start : start + count]; return its new size."""
+    for i in range(start, start + count):
+        if points[i] == point:
+            return count
+    points[start + count] = point
+    return count + 1
+
+
+@kernel
+def study_move(
+    board: Board, chains: ChainLiberties, point: int, color: int, facts: Integers
+) -> None:
+    """Find what a move would do to the chains that it touches, without playing it.
+
+    Of the opponent's neighboring chains the closest is the one with the fewest liberties after
+    the move; a captured one has 0. # Deviates: the paper does not say which chain is "closest",
+    nor what a capture counts as; with 0 it falls into the lowest class of the feature.
+    board   uint16[BOARD_CELLS]
+    chains  ChainLiberties of this position
+    point   int64, a legal move
+    color   int64, player to move
+    facts   int64[FACTS], overwritten
+    """
+    for i in range(FACTS):
+        facts[i] = 0
+    facts[EDGE] = edge_line(board, point)
+    near = np.int64(board[NEAR + point])
+    empties = (near >> 8) & 15
+    facts[LIBERTIES] = empties
+    facts[OPPONENT] = MANY
+    facts[OWN_STONES] = 1
+    if empties + (near >> 12) == 4:
+        return
+    east = np.int64(board[HEAD + point + 1])
+    west = np.int64(board[HEAD + point - 1])
+    north = np.int64(board[HEAD + point + STRIDE])
+    south = np.int64(board[HEAD + point - STRIDE])
+    west = west if west != east else 0
+    north = north if north not in (east, west) else 0
+    south = south if south not in (east, west, north) else 0
+    for head in (east, west, north, south):
+        if head != 0:
+            if board[COLOR + head] == color:
+                _study_own(board, chains, head, facts)
+            else:
+                _study_other(board, chains, head, point, color, facts)
+    facts[LIBERTIES] = _new_liberties(board, chains, point, color)
+
+
+@kernel
+def _study_own(board: Board, chains: ChainLiberties, head: int, facts: Integers) -> None:
+    """Add to the facts what a move does to an own chain that it touches."""
+    stones = np.int64(board[STONES + head])
+    facts[OWN_CHAINS] += 1
+    facts[OWN_STONES] += stones
+    if liberties_of(board, chains, head) == 1:
+        facts[SAVED] += stones
+
+
+@kernel
+def _study_other(
+    board: Board, chains: ChainLiberties, head: int, point: int, color: int, facts: Integers
+) -> None:
+    """Add to the facts what a move does to an opponent's chain that it touches."""
+    stones = np.int64(board[STONES + head])
+    left = liberties_of(board, chains, head) - 1
+    facts[OTHER_CHAINS] += 1
+    facts[OPPONENT] = min(facts[OPPONENT], left)
+    if left == 1:
+        facts[THREATENED] += stones
+        facts[THREATS] += 1
+    elif left == 0:
+        facts[CAPTURED] += stones
+        if facts[FREED] == 0 and _holds_atari(board, chains, head, point, color):
+            facts[FREED] = 1
+
+
+@kernel
+def _holds_atari(board: Board, chains: ChainLiberties, head: int, point: int, color: int) -> bool:
+    """Return whether a chain touches one of ``color`` in atari whose last liberty is not ``point``.
+
+    Those at ``point`` become part of the new chain: SAVED has them.
+    """
+    stone = np.int64(head)
+    while True:
+        for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+            if board[COLOR + near] == color:
+                held = np.int64(board[HEAD + near])
+                if liberties_of(board, chains, held) == 1 and chains[held * CHAIN] != point:
+                    return True
+        stone = np.int64(board[NEXT + stone])
+        if stone == head:
+            return False
+
+
+@kernel
+def _new_liberties(board: Board, chains: ChainLiberties, point: int, color: int) -> int:
+    """Return the liberties, up to MANY, of the chain that a move would make."""
+    found = 0
+    for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
+        if board[COLOR + near] == EMPTY:
+            chains[found] = near
+            found += 1
+    for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
+        if found == MANY or board[COLOR + near] != color:
+            continue
+        head = np.int64(board[HEAD + near])
+        count = liberties_of(board, chains, head)
+        if count == LISTED:
+            return MANY
+        for i in range(head * CHAIN, head * CHAIN + count):
+            if found < MANY and chains[i] != point:
+                found = _add(chains, 0, found, chains[i])
+    for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
+        if found < MANY and board[COLOR + near] == 3 - color:
+            head = np.int64(board[HEAD + near])
+            if liberties_of(board, chains, head) == 1:
+                found = _add_captured(board, chains, head, point, found)
+    return found
+
+
+@kernel
+def _add_captured(board: Board, chains: ChainLiberties, victim: int, point: int, found: int) -> int:
+    """Add the stones of a captured chain that the new chain touches to its liberties.
+
+    victim   int64, head of the captured chain
+    found    int64, size of the scratch set
+    returns  int64, its new size, at most MANY
+    """
+    stone = np.int64(victim)
+    while found < MANY:
+        if _touches_new_chain(board, stone, point):
+            found = _add(chains, 0, found, stone)
+        stone = np.int64(board[NEXT + stone])
+        if stone == victim:
+            break
+    return found
+
+
+@kernel
+def _touches_new_chain(board: Board, stone: int, point: int) -> bool:
+    """Return whether an opponent's stone touches the chain that a move at ``point`` would make."""
+    heads = (
+        board[HEAD + point + 1],
+        board[HEAD + point - 1],
+        board[HEAD + point + STRIDE],
+        board[HEAD + point - STRIDE],
+    )
+    for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+        if near == point:
+            return True
+        head = board[HEAD + near]
+        if head != 0 and board[COLOR + near] != board[COLOR + stone] and head in heads:
+            return True
+    return False
+
+
+@kernel
+def edge_line(board: Board, point: int) -> int:
+    """Return the line of a point, 1 at the edge."""
+    row, column = point // STRIDE, point % STRIDE
+    size = np.int64(board[SIZE])
+    return min(min(row, column), min(size + 1 - row, size + 1 - column))
+
+
+@kernel
+def feature_bits(board: Board, color: int, facts: Integers) -> int:
+    """Return the eight binary features of a move as one number 0..255.
+
+    Source: Stern, Herbrich & Graepel (2006), section 2.2.
+        bits 0, 1  liberties of the new chain: 1, 2, 3, more
+        bits 2, 3  liberties of the closest opponent chain: 1 (or captured), 2, 3, more (or none)
+        bit 4      a ko is active: there is a point that the player may not retake now
+        bit 5      the move brings an own chain out of atari, by extension or by capture
+        bits 6, 7  line: up to 3, 4, 5, more. # Deviates: the paper prints {< 3, 4, 5, > 5}, which
+                   leaves the third line out
+    facts  int64[FACTS] of the move (study_move)
+    """
+    ko = board[KO] != 0 and board[KO_COLOR] == color
+    escapes = facts[FREED] != 0 or (facts[SAVED] > 0 and facts[LIBERTIES] > 1)
+    line = min(max(facts[EDGE], 3), 6) - 3
+    return (
+        facts[LIBERTIES]
+        - 1
+        + (max(facts[OPPONENT], 1) - 1) * 4
+        + np.int64(ko) * 16
+        + np.int64(escapes) * 32
+        + line * 64
+    )

@@ -1,0 +1,261 @@
+"""Zobrist keys of pattern classes, kept per ring and updated stone by stone.
+
+Stern, Herbrich & Graepel (2006), sections 2.1 and 2.3. A pattern's key is the XOR of one random
+number for each (offset, color) of its template; its class, all patterns that rotation, mirroring
+and color reversal make of it, is named by the smallest key. Here
+
+* "color" is own or opponent's, seen by the player to move: color reversal costs nothing;
+* an empty offset adds nothing, which is the paper's four colors with the numbers of "empty"
+  divided out; what they sum to over a ring, a constant, is the ring's salt, so that the same
+  stones in two templates have two keys;
+* beyond the edge is a color of its own, on an unbounded board: a template that does not reach
+  farther than the edges it shares with another board size has the same class there;
+* the eight keys of a ring are one cache line, a stone changes one ring of each vertex, and the
+  key of T_i under a symmetry is the XOR of the rings 1..i: 2 x 361 lines for one stone.
+
+The number of the local features (section 2.2) is XORed to the smallest of the eight keys, not
+to each of them (# Deviates: same classes, but the smallest key can be kept while features
+change). So a key's low bits are uniform and its highest ones are not: index tables by low bits.
+
+All numbers come from SplitMix64 with a fixed seed: keys on disk mean the same everywhere, as long
+as KEY_VERSION stays. Twin: tests/reference/patterns.py.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.errors import BadSetup
+from engine.go.board import COLOR, EMPTY, SIZE, Board
+from engine.go.geometry import AREA, MAX_SIZE, MIN_SIZE, STRIDE
+from engine.jit import kernel
+from engine.patterns.templates import (
+    OFFSETS,
+    REACH,
+    SPAN,
+    SYMMETRIES,
+    TEMPLATES,
+    offset_index,
+    ring_table,
+    transform_offset,
+)
+
+Keys = npt.NDArray[np.uint64]
+Bytes = npt.NDArray[np.uint8]
+
+KEY_VERSION = 1
+FEATURE_BITS = 8
+OWN, OTHER, BEYOND = 0, 1, 2
+
+LINE = SYMMETRIES
+VERTEX = TEMPLATES * LINE
+PLAYER = AREA * VERTEX
+NOTHING_CHANGED = TEMPLATES + 1
+
+_SEED = 0x596F6D6900000000 + KEY_VERSION  # "Yomi"
+
+
+class RingHashes(NamedTuple):
+    """The ring hashes of all vertices for both players; 1.3 MB, 0.6 MB of them used on 19x19."""
+
+    codes: Keys  # uint64[3 * OFFSETS * 8], own, opponent's, beyond; by offset and symmetry
+    ring: Bytes  # uint8[OFFSETS], ring 1..14
+    feature_codes: Keys  # uint64[256], XOR of the numbers of the features that are set
+    lines: Keys  # uint64[2 * AREA * 14 * 8], player to move, point, ring, symmetry
+    stale: Bytes  # uint8[2 * AREA], smallest ring changed since the player's last match
+    seen: Bytes  # uint8[AREA], color of the stone that the lines contain
+    prefix: Keys  # uint64[8], scratch: one vertex' keys of T_i under the eight symmetries
+
+
+def splitmix64(seed: int, count: int) -> Keys:
+    """Return uint64[count] of the SplitMix64 stream (Steele, Lea & Flood 2014)."""
+    with np.errstate(over="ignore"):
+        z = np.uint64(seed) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(
+            0x9E3779B97F4A7C15
+        )
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@lru_cache(maxsize=1)
+def random_numbers() -> tuple[Keys, Keys, Keys]:
+    """Return the numbers of (color, offset), of the rings' salts and of the feature bits.
+
+    They are uint64[3, OFFSETS] (own, opponent's, beyond the edge), uint64[14] and uint64[8].
+    """
+    numbers = splitmix64(_SEED, 3 * OFFSETS + TEMPLATES + FEATURE_BITS)
+    colors, salts, features = np.split(numbers, [3 * OFFSETS, 3 * OFFSETS + TEMPLATES])
+    return colors.reshape(3, OFFSETS), salts, features
+
+
+def _aligned(count: int) -> Keys:
+    """Return uint64[count] that starts at a cache line: eight keys must never straddle two."""
+    raw = np.zeros(count + LINE, np.uint64)
+    start = -(raw.ctypes.data // 8) % LINE
+    return raw[start : start + count]
+
+
+@lru_cache(maxsize=1)
+def _constants() -> tuple[Keys, Bytes, Keys, Keys]:
+    """Return codes uint64[3 * OFFSETS * 8], ring, feature_codes and salts; shared by all."""
+    colors, salts, features = random_numbers()
+    span = range(-REACH, REACH + 1)
+    images = [
+        [offset_index(*transform_offset(dx, dy, s)) for s in range(SYMMETRIES)]
+        for dy in span
+        for dx in span
+    ]
+    feature_codes = np.zeros(1 << FEATURE_BITS, np.uint64)
+    for bit in range(FEATURE_BITS):
+        feature_codes[np.arange(1 << FEATURE_BITS) >> bit & 1 == 1] ^= features[bit]
+    codes = _aligned(3 * OFFSETS * LINE)
+    codes[:] = colors[:, images].reshape(-1)
+    return codes, ring_table(), feature_codes, salts
+
+
+@lru_cache(maxsize=MAX_SIZE)
+def empty_lines(size: int) -> Keys:
+    """Return uint64[AREA * 14 * 8], one player's lines of the empty board of a size (read-only)."""
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise BadSetup(f"unacceptable size: {size} (from {MIN_SIZE} to {MAX_SIZE})")
+    codes, ring, _, salts = _constants()
+    order = np.argsort(ring, kind="stable")
+    starts = np.searchsorted(ring[order], np.arange(1, TEMPLATES + 1))
+    lines = np.zeros((AREA, TEMPLATES, LINE), np.uint64)
+    for row in range(1, size + 1):
+        for column in range(1, size + 1):
+            beyond = codes.reshape(3, SPAN, SPAN, LINE)[BEYOND].copy()
+            low_row, low_column = REACH + 1 - row, REACH + 1 - column
+            beyond[low_row : low_row + size, low_column : low_column + size] = 0
+            sums = np.bitwise_xor.reduceat(beyond.reshape(OFFSETS, LINE)[order], starts)
+            lines[row * STRIDE + column] = sums ^ salts[:, np.newaxis]
+    flat = lines.reshape(-1)
+    flat.flags.writeable = False
+    return flat
+
+
+def new_hashes(size: int) -> RingHashes:
+    """Return the ring hashes of an empty board; BadSetup for a size that yomi lacks."""
+    codes, ring, feature_codes, _ = _constants()
+    hashes = RingHashes(
+        codes,
+        ring,
+        feature_codes,
+        _aligned(2 * PLAYER),
+        np.zeros(2 * AREA, np.uint8),
+        np.zeros(AREA, np.uint8),
+        _aligned(LINE),
+    )
+    clear_hashes(hashes, size)
+    return hashes
+
+
+def clear_hashes(hashes: RingHashes, size: int) -> None:
+    """Make the ring hashes those of an empty board of a size, whatever they were."""
+    hashes.lines.reshape(2, PLAYER)[:] = empty_lines(size)
+    hashes.stale[:] = 1
+    hashes.seen[:] = 0
+
+
+@kernel
+def toggle_stone(hashes: RingHashes, size: int, point: int, color: int) -> None:
+    """Put a stone into the ring hashes of all vertices, or take it out: the same operation.
+
+    Source: Stern, Herbrich & Graepel (2006), section 2.3, incremental update by XOR.
+    hashes  RingHashes; lines and stale change in place
+    size    int64, board size
+    point   int64, where the stone stands or stood
+    color   int64, BLACK or WHITE
+    """
+    black = (color - 1) * OFFSETS
+    white = (2 - color) * OFFSETS
+    start = (point // STRIDE - 1 + REACH) * SPAN + point % STRIDE - 1 + REACH
+    for row in range(size):
+        for column in range(size):
+            offset = start - row * SPAN - column
+            vertex = (row + 1) * STRIDE + column + 1
+            ring = np.int64(hashes.ring[offset])
+            line = vertex * VERTEX + (ring - 1) * LINE
+            for symmetry in range(LINE):
+                hashes.lines[line + symmetry] ^= hashes.codes[(black + offset) * LINE + symmetry]
+            for symmetry in range(LINE):
+                hashes.lines[PLAYER + line + symmetry] ^= hashes.codes[
+                    (white + offset) * LINE + symmetry
+                ]
+            hashes.stale[vertex] = min(np.int64(hashes.stale[vertex]), ring)
+            hashes.stale[AREA + vertex] = min(np.int64(hashes.stale[AREA + vertex]), ring)
+
+
+@kernel
+def follow_board(hashes: RingHashes, board: Board) -> int:
+    """Bring the ring hashes up to date with a board, however it came about: the differing stones.
+
+    hashes  RingHashes of a board of the same size; lines, stale and seen change in place
+    board   uint16[BOARD_CELLS]
+    returns int64, number of stones put in or taken out
+    """
+    size = np.int64(board[SIZE])
+    toggled = 0
+    for row in range(1, size + 1):
+        for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
+            color = np.int64(board[COLOR + point])
+            before = np.int64(hashes.seen[point])
+            if color == before:
+                continue
+            if before != EMPTY:
+                toggle_stone(hashes, size, point, before)
+            if color != EMPTY:
+                toggle_stone(hashes, size, point, color)
+            hashes.seen[point] = color
+            toggled += 1
+    return toggled
+
+
+@kernel
+def load_prefix(hashes: RingHashes, color: int, point: int, template: int) -> None:
+    """Set hashes.prefix to a template's keys under the eight symmetries; all 0 for template 0.
+
+    color   int64, player to move
+    point   int64, the template's center
+    """
+    for symmetry in range(LINE):
+        hashes.prefix[symmetry] = 0
+    start = (color - 1) * PLAYER + point * VERTEX
+    for line in range(start, start + template * LINE, LINE):
+        for symmetry in range(LINE):
+            hashes.prefix[symmetry] ^= hashes.lines[line + symmetry]
+
+
+@kernel
+def extend_prefix(hashes: RingHashes, color: int, point: int, template: int) -> np.uint64:
+    """Take hashes.prefix from the next smaller template to this one, 1..14; return its class.
+
+    returns  uint64, the class key, features aside: the smallest of the eight keys
+    """
+    line = (color - 1) * PLAYER + point * VERTEX + (template - 1) * LINE
+    for symmetry in range(LINE):
+        hashes.prefix[symmetry] ^= hashes.lines[line + symmetry]
+    key = hashes.prefix[0]
+    for symmetry in range(1, LINE):
+        key = min(key, hashes.prefix[symmetry])
+    return key
+
+
+@kernel
+def class_keys_into(hashes: RingHashes, color: int, point: int, features: int, keys: Keys) -> None:
+    """Write the keys of the classes of all 14 templates around a move.
+
+    Source: Stern, Herbrich & Graepel (2006), section 2.3.
+    hashes    RingHashes up to date with the board; prefix is overwritten
+    color     int64, player to move
+    point     int64, the move
+    features  int64 0..255, the move's features (features.local_features)
+    keys      uint64[14], overwritten
+    """
+    load_prefix(hashes, color, point, 0)
+    for template in range(1, TEMPLATES + 1):
+        key = extend_prefix(hashes, color, point, template)
+        keys[template - 1] = key ^ hashes.feature_codes[features]

@@ -1,0 +1,216 @@
+"""The largest pattern class that each legal move matches, kept up to date move by move.
+
+Stern, Herbrich & Graepel (2006), section 2: a move is represented by the largest of the nested
+templates whose class was harvested. No class is in the table unless its smaller ones are, so the
+walk up the templates stops at the first miss; and a stone can change a match only if it lies
+inside template matched + 1. So per vertex and player the ``Matcher`` keeps the matched size and
+the slots of all matched templates, and walks again from the smallest ring that has changed.
+Features are found anew for every move: that is cheaper than knowing which ones may have changed,
+and a move whose features are the same as before keeps its match.
+
+A matcher belongs to one table of keys; ``clear`` it before it meets another one.
+Twin: tests/reference/patterns.py.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.go.board import BLACK, COLOR, EMPTY, SIZE, Board, empty_board, is_legal
+from engine.go.geometry import AREA, MAX_SIZE, STRIDE
+from engine.jit import kernel, warm_up
+from engine.patterns.evidence import (
+    GROUPS,
+    Surroundings,
+    classes_into,
+    new_memory,
+    new_surroundings,
+    survey_surroundings,
+)
+from engine.patterns.features import (
+    FACTS,
+    ChainLiberties,
+    Integers,
+    feature_bits,
+    forget_liberties,
+    new_liberties,
+    study_move,
+)
+from engine.patterns.hashing import (
+    NOTHING_CHANGED,
+    Keys,
+    RingHashes,
+    class_keys_into,
+    clear_hashes,
+    extend_prefix,
+    follow_board,
+    load_prefix,
+    new_hashes,
+)
+from engine.patterns.table import TableKeys, find_slot
+from engine.patterns.templates import TEMPLATES
+
+NO_MATCH = -1
+
+
+class Matcher(NamedTuple):
+    """What is known of the patterns around every point, for both players; 1.5 MB."""
+
+    hashes: RingHashes
+    chains: ChainLiberties
+    matched: Integers  # (2 * AREA,) largest template matched, 0 = none
+    features: Integers  # (2 * AREA,) feature bits of that match
+    slots: Integers  # (2 * AREA * TEMPLATES,) slots of the templates up to it
+    around: Surroundings
+    facts: Integers  # (FACTS,) scratch: facts of one move
+
+
+class Candidates(NamedTuple):
+    """The legal moves of a position, row by row from the bottom, and what they match."""
+
+    points: Integers  # (MAX_SIZE ** 2,)
+    templates: Integers  # (MAX_SIZE ** 2,) largest template matched, 0 = none
+    slots: Integers  # (MAX_SIZE ** 2,) its class in the table, or NO_MATCH
+    features: Integers  # (MAX_SIZE ** 2,) feature bits
+    evidence: Integers  # (MAX_SIZE ** 2 * GROUPS,) classes of the added evidence
+
+
+def new_matcher(size: int) -> Matcher:
+    """Return a matcher for boards of a size, at the empty board."""
+    return Matcher(
+        new_hashes(size),
+        new_liberties(),
+        np.zeros(2 * AREA, np.int64),
+        np.zeros(2 * AREA, np.int64),
+        np.full(2 * AREA * TEMPLATES, NO_MATCH, np.int64),
+        new_surroundings(),
+        np.zeros(FACTS, np.int64),
+    )
+
+
+def clear_matcher(matcher: Matcher, size: int) -> None:
+    """Make a matcher as new, for boards of a size and any table."""
+    clear_hashes(matcher.hashes, size)
+    matcher.matched[:] = 0
+
+
+def new_candidates() -> Candidates:
+    """Return room for the moves of any position."""
+    most = MAX_SIZE * MAX_SIZE
+    points, templates, slots, features = np.zeros((4, most), np.int64)
+    return Candidates(points, templates, slots, features, np.zeros(most * GROUPS, np.int64))
+
+
+@kernel
+def match_moves_into(
+    matcher: Matcher,
+    keys: TableKeys,
+    board: Board,
+    memory: Integers,
+    color: int,
+    with_evidence: bool,
+    candidates: Candidates,
+) -> int:
+    """List the legal moves of a position with the largest class that each one matches.
+
+    matcher        Matcher of this board size and table; follows the board, however it changed
+    keys           uint32[slots], the table's keys (table.PatternTable)
+    board          uint16[BOARD_CELLS]
+    memory         int64[MEMORY], the last moves (evidence.remember_move)
+    color          int64, player to move
+    with_evidence  bool, whether candidates.evidence is wanted too
+    candidates     Candidates, overwritten from the front
+    returns        int64, number of legal moves; superko and suicide of several stones left aside
+    """
+    follow_board(matcher.hashes, board)
+    forget_liberties(matcher.chains)
+    if with_evidence:
+        survey_surroundings(board, matcher.chains, memory, color, matcher.around)
+    size = np.int64(board[SIZE])
+    count = 0
+    for row in range(1, size + 1):
+        for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
+            if board[COLOR + point] != EMPTY or not is_legal(board, point, color):
+                continue
+            study_move(board, matcher.chains, point, color, matcher.facts)
+            features = feature_bits(board, color, matcher.facts)
+            template = _match(matcher, keys, color, point, features)
+            vertex = (color - 1) * AREA + point
+            candidates.points[count] = point
+            candidates.templates[count] = template
+            candidates.features[count] = features
+            candidates.slots[count] = (
+                matcher.slots[vertex * TEMPLATES + template - 1] if template else NO_MATCH
+            )
+            if with_evidence:
+                classes_into(
+                    board,
+                    matcher.around,
+                    memory,
+                    point,
+                    color,
+                    matcher.facts,
+                    candidates.evidence,
+                    count * GROUPS,
+                )
+            count += 1
+    return count
+
+
+@kernel
+def _match(matcher: Matcher, keys: TableKeys, color: int, point: int, features: int) -> int:
+    """Return the largest template matched at a legal move, after bringing it up to date."""
+    vertex = (color - 1) * AREA + point
+    first = np.int64(matcher.hashes.stale[vertex])
+    if features != matcher.features[vertex]:
+        first = 1
+    if first <= matcher.matched[vertex] + 1:
+        matcher.matched[vertex] = _walk(matcher, keys, color, point, features, first)
+        matcher.features[vertex] = features
+    matcher.hashes.stale[vertex] = NOTHING_CHANGED
+    return matcher.matched[vertex]
+
+
+@kernel
+def _walk(
+    matcher: Matcher, keys: TableKeys, color: int, point: int, features: int, first: int
+) -> int:
+    """Look up the templates from ``first`` on until one is not in the table; return the last hit.
+
+    The slots of the hits are noted in matcher.slots; those below ``first`` are already there.
+    """
+    hashes = matcher.hashes
+    code = hashes.feature_codes[features]
+    start = ((color - 1) * AREA + point) * TEMPLATES
+    load_prefix(hashes, color, point, first - 1)
+    for template in range(first, TEMPLATES + 1):
+        slot = find_slot(keys, extend_prefix(hashes, color, point, template) ^ code)
+        if slot < 0:
+            return template - 1
+        matcher.slots[start + template - 1] = slot
+    return TEMPLATES
+
+
+@kernel
+def move_keys_into(matcher: Matcher, board: Board, point: int, color: int, keys: Keys) -> int:
+    """Write the class keys of all 14 templates around one move: what a harvest needs.
+
+    matcher  Matcher of this board size; its hashes follow the board, its matches stay
+    board    uint16[BOARD_CELLS], before the move
+    point    int64, a legal move of ``color``
+    keys     uint64[14], overwritten
+    returns  int64, the feature bits that the keys contain
+    """
+    follow_board(matcher.hashes, board)
+    forget_liberties(matcher.chains)
+    study_move(board, matcher.chains, point, color, matcher.facts)
+    features = feature_bits(board, color, matcher.facts)
+    class_keys_into(matcher.hashes, color, point, features, keys)
+    return features
+
+
+@warm_up("patterns")
+def _warm_up() -> None:
+    board, matcher, keys = empty_board(9), new_matcher(9), np.zeros(16, np.uint32)
+    match_moves_into(matcher, keys, board, new_memory(), BLACK, True, new_candidates())
+    move_keys_into(matcher, board, STRIDE + 1, BLACK, keys)

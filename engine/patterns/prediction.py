@@ -1,0 +1,132 @@
+"""The ranking model's prediction: values and probabilities of all candidates of a position.
+
+Source: Stern, Herbrich & Graepel (2006), Sec. 3.1. The paper ranks by the mean value; the order of
+the probabilities is the same only if all variances are equal.
+Twin: tests/reference/ranking.py.
+"""
+
+import math
+
+import numpy as np
+
+from engine.gaussian import cdf, pdf
+from engine.jit import kernel, warm_up
+from engine.patterns.choice import (
+    BELOW,
+    CHANCE,
+    GROUPS,
+    MEAN,
+    PI,
+    PRIOR_MEAN,
+    PRIOR_VARIANCE,
+    SCORE,
+    Choice,
+    Floats,
+    fetch_beliefs,
+    group_candidates,
+    new_choice,
+)
+from engine.patterns.ranking import weigh_groups
+
+CERTAIN = 8.3  # Phi(8.3) is 1 in float64
+NEGLIGIBLE = 1e-18  # a probability that no answer shows
+SPAN = 8.0  # the grid reaches so many deviations around the best candidates
+
+
+@kernel
+def mean_values(choice: Choice, count: int, value: Floats) -> None:
+    """Compute the mean value of each candidate, by which the paper ranks them.
+
+    choice  Choice with beliefs
+    count   int64, number of candidates
+    value   float64[>= count], filled in
+    """
+    for candidate in range(count):
+        group = choice.group_of[candidate]
+        total = 0.0
+        for j in range(choice.leaf_of.shape[1]):
+            if choice.leaf_of[group, j] >= 0:
+                total += choice.leaves[choice.leaf_of[group, j], MEAN]
+        value[candidate] = total
+
+
+@kernel
+def add_grid_point(choice: Choice, x: float, step: float) -> bool:
+    """Add to each group's chance the probability that its x is the largest and near ``x``.
+
+    choice   Choice, weighed; row changes in place, PI holds 1 / deviation
+    x, step  float64, place and width of the grid cell
+    returns  bool, False if nothing here or below matters any more
+    """
+    star = choice.star
+    row = choice.row
+    groups = choice.meta[GROUPS]
+    product = 1.0
+    for group in range(groups):
+        z = (x - star[group, PRIOR_MEAN]) * star[group, PI]
+        below = 1.0
+        if z < CERTAIN:
+            below = cdf(z)
+            product *= below
+            if product < NEGLIGIBLE:
+                return False
+        row[group, SCORE] = z
+        row[group, BELOW] = below
+    for group in range(groups):
+        z = row[group, SCORE]
+        if z < CERTAIN:
+            others = product / row[group, BELOW]
+            row[group, CHANCE] += others * pdf(z) * star[group, PI] * step
+    return True
+
+
+@kernel
+def predict(
+    choice: Choice, count: int, beta_squared: float, points: int, probability: Floats
+) -> float:
+    """Compute the probability of each candidate to be the expert's move.
+
+    P(v) is the integral of N(x; v) times the product of all others' Phi: here on one common
+    grid, from above until the product vanishes; each group takes its own factor out again.
+    Source: Stern et al. (2006), Sec. 3.1, P(v | c).
+    choice        Choice with beliefs; star and row change in place
+    count         int64, number of candidates
+    beta_squared  float64 > 0
+    points        int64, grid points
+    probability   float64[>= count], filled in; sums to 1; 0 where below some 1e-16
+                  (``ranking.log_evidence`` stays finite there)
+    returns       float64, the sum before normalising: 1 but for the quadrature's error
+    Twin: tests/reference/ranking.py::best_probabilities
+    """
+    weigh_groups(choice, beta_squared)
+    star = choice.star
+    groups = choice.meta[GROUPS]
+    low = -math.inf
+    high = -math.inf
+    for group in range(groups):
+        deviation = math.sqrt(star[group, PRIOR_VARIANCE])
+        low = max(low, star[group, PRIOR_MEAN] - SPAN * deviation)
+        high = max(high, star[group, PRIOR_MEAN] + SPAN * deviation)
+        star[group, PI] = 1.0 / deviation
+        choice.row[group, CHANCE] = 0.0
+    step = (high - low) / points
+    for i in range(points):
+        if not add_grid_point(choice, high - (i + 0.5) * step, step):
+            break
+    total = 0.0
+    for group in range(groups):
+        total += choice.row[group, CHANCE]
+    for candidate in range(count):
+        group = choice.group_of[candidate]
+        probability[candidate] = choice.row[group, CHANCE] / (total * choice.size[group])
+    return total
+
+
+@warm_up("move prediction")
+def compile_prediction() -> None:
+    """Compile the kernels of this module on two candidates."""
+    choice, beliefs = new_choice(4, 1), np.array([[0.0, 1.0], [0.5, 1.0]])
+    group_candidates(choice, np.array([[0], [1]]), 2)
+    fetch_beliefs(choice, beliefs)
+    mean_values(choice, 2, np.zeros(2))
+    predict(choice, 2, 0.36, 16, np.zeros(2))

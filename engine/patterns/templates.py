@@ -1,0 +1,67 @@
+"""The 14 nested pattern templates of Stern, Herbrich & Graepel (2006), Figure 1.
+
+A template is a set of offsets from the move, symmetric under the eight rotations and mirrorings
+of the square, and T_1 < T_2 < ... < T_14. So each offset has one number, the first template that
+holds it: its ring. T_i is the union of the rings 1..i; T_1 is the move's own point alone, and
+T_14 is the whole board, however large (offsets up to REACH, what lies beyond the edge included).
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.geometry import MAX_SIZE
+
+TEMPLATES = 14
+REACH = MAX_SIZE - 1
+SPAN = 2 * REACH + 1
+OFFSETS = SPAN * SPAN
+SYMMETRIES = 8
+
+# One octant of Figure 1, right: the ring of (dx, dy), 0 <= dy <= dx; what is not listed is in 14.
+_OCTANT = (
+    (1,),
+    (2, 3),
+    (4, 5, 7),
+    (6, 8, 10, 11),
+    (9, 11, 11, 12, 13),
+    (11, 12, 12, 13),
+    (12, 13, 13),
+    (13, 13),
+)
+
+
+def offset_index(dx: int, dy: int) -> int:
+    """Return the index of an offset in the tables over all offsets, |dx|, |dy| <= REACH."""
+    return (dy + REACH) * SPAN + dx + REACH
+
+
+def ring_of(dx: int, dy: int) -> int:
+    """Return the ring 1..14 of an offset: the smallest template that holds it."""
+    far, near = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
+    if far < len(_OCTANT) and near < len(_OCTANT[far]):
+        return _OCTANT[far][near]
+    return TEMPLATES
+
+
+def transform_offset(dx: int, dy: int, symmetry: int) -> tuple[int, int]:
+    """Return where one of the eight symmetries takes an offset.
+
+    symmetry  0..7; bit 0 mirrors dx, bit 1 dy, bit 2 swaps them afterwards (as in go.geometry).
+    """
+    if symmetry & 1:
+        dx = -dx
+    if symmetry & 2:
+        dy = -dy
+    return (dy, dx) if symmetry & 4 else (dx, dy)
+
+
+def template_offsets(template: int) -> list[tuple[int, int]]:
+    """Return the offsets (dx, dy) of a template 1..14, row by row; T_14 up to REACH."""
+    span = range(-REACH, REACH + 1)
+    return [(dx, dy) for dy in span for dx in span if ring_of(dx, dy) <= template]
+
+
+def ring_table() -> npt.NDArray[np.uint8]:
+    """Return uint8[OFFSETS], the ring of every offset by its offset_index."""
+    span = range(-REACH, REACH + 1)
+    return np.array([ring_of(dx, dy) for dy in span for dx in span], np.uint8)

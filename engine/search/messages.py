@@ -1,0 +1,227 @@
+"""The messages of the search, one update each: scores, then values.
+
+Source: Hennig, Stern & Graepel (2010), Sec. 2.3. The scores form a Gaussian tree, g_child =
+g_parent + step with step ~ N(m, s^2); the unit is one step of a roll-out (variance 1). A value
+is kept as a line in a score, v = offset + slope * g + noise, so that it can be read off against
+the *fresh* belief about that score whenever children are compared: a stored marginal of v goes
+stale as soon as the parent's score moves.
+
+Messages and beliefs about scores are in natural parameters (pi, tau), (0, 0) = no message;
+``sign`` is +1 where Black (MAX) moves and -1 where White (MIN) does.
+Twin: tests/reference/hennig.py
+"""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.gaussian import larger, log_cdf, truncation_terms
+from engine.jit import kernel
+
+MAX_CORRELATION = 0.999
+
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+
+
+@kernel
+def rollout_message(
+    mean: float, variance: float, result: float, length: float
+) -> tuple[float, float, float]:
+    """Return the message of one roll-out to the score it started from.
+
+    Source: Hennig et al. (2010), Eqs. (1), (6) and Algorithm 1, line 22. With the steps
+    integrated out, P(result | g) = Phi(result * g / sqrt(length)); one probit moment match is
+    the same as the paper's way through the terminal position.
+    mean, variance  the cavity: belief about the score without the roll-out's own old message
+    result   float64, +1.0 Black won, -1.0 White won
+    length   float64 >= 0, moves from here to the end; 0 at a terminal position
+    returns  (pi, tau) of the message, and its log evidence [nats]
+    """
+    total = variance + length
+    deviation = math.sqrt(total)
+    t = result * mean / deviation
+    v, kept = truncation_terms(t)
+    shrunk = (length + variance * kept) / total  # 1 - (variance / total) W, not cancelling
+    pi = (1.0 - kept) / (total * shrunk)
+    tau = pi * mean + result * v / (deviation * shrunk)
+    return pi, tau, log_cdf(t)
+
+
+@kernel
+def drop_rollout(
+    score_pi: Floats, score_tau: Floats, rollout_pi: Floats, rollout_tau: Floats, node: int
+) -> None:
+    """Divide a node's own roll-out out of its belief, because its first child is being added.
+
+    Source: Hennig et al. (2010), Sec. 2.3.1 and Algorithm 1, lines 16-17. The roll-out went
+    through one of the children, whose own data will replace it.
+    all arrays  float64[nodes], changed in place at ``node``
+    """
+    score_pi[node] -= rollout_pi[node]
+    score_tau[node] -= rollout_tau[node]
+    rollout_pi[node] = 0.0
+    rollout_tau[node] = 0.0
+
+
+@kernel
+def pass_step(pi: float, tau: float, mean: float, variance: float) -> tuple[float, float]:
+    """Return a message after one step of the tree; from child to parent negate the mean.
+
+    Source: Hennig et al. (2010), Eq. (5), for a step N(mean, variance) instead of N(0, 1).
+    """
+    passed = pi / (1.0 + variance * pi)
+    return passed, tau / (1.0 + variance * pi) + passed * mean
+
+
+@kernel
+def given_parent(pi: float, tau: float, mean: float, variance: float) -> tuple[float, float, float]:
+    """Return a child's score as a line in its parent's score: (offset, slope, noise variance).
+
+    pi, tau         what the child's subtree and roll-outs say about its score (nothing: 0, 0)
+    mean, variance  of the step from parent to child
+    Its slope is r / (variance + r) with r = 1 / pi: data of its own tie it less to the parent.
+    """
+    slope = 1.0 / (1.0 + variance * pi)
+    noise = variance * slope
+    return slope * mean + noise * tau, slope, noise
+
+
+@kernel
+def through(
+    offset: float,
+    slope: float,
+    noise: float,
+    score_offset: float,
+    score_slope: float,
+    score_noise: float,
+) -> tuple[float, float, float]:
+    """Return a value's line in its node's score, as a line in the score of the parent.
+
+    offset, slope, noise  v = offset + slope * g + N(0, noise)
+    score_...             g as a line in the parent's score, from ``given_parent``
+    """
+    return (
+        offset + slope * score_offset,
+        slope * score_slope,
+        noise + slope * slope * score_noise,
+    )
+
+
+@kernel
+def marginal(
+    offset: float, slope: float, noise: float, mean: float, variance: float
+) -> tuple[float, float]:
+    """Return mean and variance of a value whose score is N(mean, variance).
+
+    At the boundary of the tree the value is score + gain: offset and noise are the gain's
+    moments and the slope is 1 (Hennig et al. 2010, Eq. 7).
+    """
+    return offset + slope * mean, noise + slope * slope * variance
+
+
+@kernel
+def line(
+    mean: float, variance: float, slope: float, score_mean: float, score_variance: float
+) -> tuple[float, float, float]:
+    """Return the line (offset, slope, noise) of a value with these moments and this slope.
+
+    Inverse of ``marginal``; the noise is floored at 0, which an approximate maximum may cross.
+    """
+    noise = variance - slope * slope * score_variance
+    return mean - slope * score_mean, slope, max(noise, 0.0)
+
+
+@kernel
+def clamped_covariance(variance_1: float, variance_2: float, score_variance: float) -> float:
+    """Return a sibling covariance for marginals that need not be consistent with the score.
+
+    Deviates: Cov(v_1, v_2) = Var g; the paper's rho (Sec. 2.3.2) subtracts products of means,
+    which cannot enter a covariance. A child with data of its own may be surer than its parent,
+    which would put rho above 1, so it is kept in [0, MAX_CORRELATION]. Where slopes are known
+    use them instead: Cov = slope_1 * slope_2 * Var g is exact in the Gaussian tree.
+    """
+    return min(score_variance, MAX_CORRELATION * math.sqrt(variance_1 * variance_2))
+
+
+@kernel
+def better(
+    sign: float,
+    mean_1: float,
+    variance_1: float,
+    slope_1: float,
+    mean_2: float,
+    variance_2: float,
+    slope_2: float,
+    score_variance: float,
+) -> tuple[float, float, float, float]:
+    """Return (mean, variance, slope, P(the first is chosen)) of the better of two siblings.
+
+    Source: Hennig et al. (2010), Eq. (3), with Clark's moments; the slopes in the common
+    parent's score give the covariance slope_1 * slope_2 * score_variance exactly.
+    sign            +1.0 the larger (MAX moves), -1.0 the smaller (MIN moves)
+    score_variance  of the common parent's score, given all data
+    """
+    covariance = slope_1 * slope_2 * score_variance
+    mean, variance, first = larger(sign * mean_1, variance_1, sign * mean_2, variance_2, covariance)
+    return sign * mean, variance, first * slope_1 + (1.0 - first) * slope_2, first
+
+
+@kernel
+def order_by_mean(mean: Floats, order: Indices, first: int, count: int) -> None:
+    """Sort order[:count], a permutation of first .. first + count - 1, by rising mean.
+
+    Equal means are ordered by index, so the result depends on the beliefs alone. Insertion
+    sort: nearly free when the order changed little since the last call.
+    """
+    for i in range(1, count):
+        node = order[i]
+        j = i - 1
+        while j >= 0 and (
+            mean[order[j]] > mean[node] or (mean[order[j]] == mean[node] and order[j] > node)
+        ):
+            order[j + 1] = order[j]
+            j -= 1
+        order[j + 1] = node
+
+
+@kernel
+def best_value(
+    sign: float,
+    mean: Floats,
+    variance: Floats,
+    slope: Floats,
+    first: int,
+    count: int,
+    score_variance: float,
+    order: Indices,
+) -> tuple[float, float, float]:
+    """Return (mean, variance, slope) of the best of siblings, folded in pairs by rising mean.
+
+    Source: Hennig et al. (2010), Sec. 2.3.2; the order is fixed because pairwise folding
+    depends on it.
+    sign            +1.0 MAX, -1.0 MIN chooses
+    mean, variance, slope   float64[nodes]: the siblings' values and slopes in the parent's score
+    first, count    int64, the siblings are first .. first + count - 1, count >= 1
+    score_variance  float64, of the parent's score, given all data
+    order           int64[>= count], scratch
+    """
+    for i in range(count):
+        order[i] = first + i
+    order_by_mean(mean, order, first, count)
+    node = order[0]
+    best_mean, best_variance, best_slope = mean[node], variance[node], slope[node]
+    for i in range(1, count):
+        node = order[i]
+        best_mean, best_variance, best_slope, _ = better(
+            sign,
+            mean[node],
+            variance[node],
+            slope[node],
+            best_mean,
+            best_variance,
+            best_slope,
+            score_variance,
+        )
+    return best_mean, best_variance, best_slope

@@ -1,0 +1,254 @@
+"""The door to the search: one tree a thread, kept from move to move, and what it has found.
+
+Threads do not share a tree: each grows its own, with its own random numbers, and their beliefs
+are added up at the root (evidence in natural parameters adds, the prior counts once). So there are
+no locks, one thread is bit-identical from run to run, and n threads do n times the descents.
+"""
+
+import math
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import BLACK, Board
+from engine.rollout.guided import GuidedPolicy
+from engine.search.best_first import SearchModel, expand, new_search_work, search
+from engine.search.tree import (
+    BYTES_PER_NODE,
+    NO_NODE,
+    PI,
+    ROOT,
+    TAU,
+    Tree,
+    clear_tree,
+    copy_subtree,
+    drop_child,
+    find_child,
+    most_visited,
+    new_tree,
+)
+
+BATCH_SECONDS = 0.02
+
+
+class Root(NamedTuple):
+    """The position to search.
+
+    moves   the allowed moves, PASS possible; None: whatever the tree has
+    komi    points for White, handicap compensation included
+    """
+
+    board: Board
+    color: int
+    last: int
+    passes: int
+    komi: float
+    moves: frozenset[int] | None = None
+
+
+class MoveBelief(NamedTuple):
+    """What is known of one move at the root. Everything is the mover's.
+
+    win_rate    share of the roll-outs through it that were won
+    value       mean of its value [roll-out steps]; deviation: how sure that is
+    margin      mean final margin of its roll-outs [points]
+    line        the principal variation, this move first
+    """
+
+    point: int
+    playouts: int
+    win_rate: float
+    win_rate_deviation: float
+    value: float
+    deviation: float
+    margin: float
+    line: tuple[int, ...]
+
+
+class SearchReport(NamedTuple):
+    """The search's findings, best move first (by visits). Ownership and margin are Black's."""
+
+    moves: tuple[MoveBelief, ...]
+    playouts: int
+    margin: float
+    margin_deviation: float
+    ownership: npt.NDArray[np.float64]  # (AREA,) -1 White .. 1 Black
+
+
+class Searcher:
+    """Searches one position after the other; the part of the tree that stays useful is kept.
+
+    model      constants of the model
+    policy     weights of the guided roll-outs
+    threads    how many trees grow side by side
+    memory     bytes for all trees together; a full tree goes on without new nodes
+    seed       of all random numbers
+    """
+
+    def __init__(
+        self, model: SearchModel, policy: GuidedPolicy, threads: int, memory: int, seed: int
+    ) -> None:
+        self.model = model
+        self.policy = policy
+        self.threads = threads
+        capacity = max(2000, memory // (2 * threads * BYTES_PER_NODE))
+        self._trees = [new_tree(capacity) for _ in range(threads)]
+        self._spare = [new_tree(capacity) for _ in range(threads)]
+        self._works = [new_search_work(seed, thread) for thread in range(threads)]
+        self._root: Root | None = None
+        self._fresh = 0  # roll-outs since the root was set
+
+    def forget(self) -> None:
+        """Drop what is known of all positions."""
+        self._root = None
+
+    def set_root(self, root: Root, played: tuple[int, ...] | None) -> None:
+        """Take up a position.
+
+        played  the moves that lead there from the position before; None: it is a new one
+        """
+        for thread in range(self.threads):
+            self._enter(thread, root, played if self._root is not None else None)
+            self._works[thread].owned[:] = 0
+            self._works[thread].margin_squares[:] = 0.0
+        self._fresh = 0
+        self._root = root
+
+    def _enter(self, thread: int, root: Root, played: tuple[int, ...] | None) -> None:
+        """Make one thread's tree start at the position, with the allowed moves at its root."""
+        tree = self._trees[thread]
+        node = ROOT if played is not None else NO_NODE
+        for move in played or ():
+            node = int(find_child(tree, node, move)) if node != NO_NODE else NO_NODE
+        if node == NO_NODE:
+            clear_tree(tree)
+        elif node != ROOT:
+            copy_subtree(tree, node, self._spare[thread])
+            self._trees[thread], self._spare[thread] = self._spare[thread], tree
+            tree = self._trees[thread]
+        if tree.first_child[ROOT] == NO_NODE:
+            expand(tree, ROOT, root.board.copy(), root.color, root.passes, self.model)
+        if root.moves is not None:
+            first = int(tree.first_child[ROOT])
+            for child in range(first + int(tree.children[ROOT]) - 1, first - 1, -1):
+                if int(tree.move[child]) not in root.moves and tree.children[ROOT] > 1:
+                    drop_child(tree, child)
+
+    def run(
+        self,
+        playouts: int | None,
+        deadline: float | None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> int:
+        """Add roll-outs until one of the limits is reached; return how many were added.
+
+        playouts  most to add, over all threads; None: no such limit
+        deadline  in time.monotonic() seconds; None: no such limit
+        stop      asked every BATCH_SECONDS or so
+        """
+        shares = [
+            None if playouts is None else playouts // self.threads + (t < playouts % self.threads)
+            for t in range(self.threads)
+        ]
+        if self.threads == 1:
+            done = self._grow(0, shares[0], deadline, stop)
+        else:
+            with ThreadPoolExecutor(self.threads) as pool:
+                jobs = [
+                    pool.submit(self._grow, thread, share, deadline, stop)
+                    for thread, share in enumerate(shares)
+                ]
+                done = sum(job.result() for job in jobs)
+        self._fresh += done
+        return done
+
+    def _grow(
+        self, thread: int, playouts: int | None, deadline: float | None, stop: Callable[[], bool]
+    ) -> int:
+        root = self._root
+        assert root is not None, "set_root comes first"
+        done = 0
+        batch = 16
+        while playouts is None or done < playouts:
+            count = batch if playouts is None else min(batch, playouts - done)
+            start = time.monotonic()
+            search(
+                self._trees[thread],
+                root.board,
+                root.color,
+                root.last,
+                root.passes,
+                float(root.komi),
+                count,
+                self.model,
+                self.policy,
+                self._works[thread],
+            )
+            done += count
+            now = time.monotonic()
+            if stop() or (deadline is not None and now >= deadline):
+                break
+            # Long enough to be cheap, short enough to stop in time.
+            batch = max(1, min(4 * count, int(count * BATCH_SECONDS / max(now - start, 1e-6))))
+        return done
+
+    def report(self) -> SearchReport:
+        """Return what all threads together have found of the root."""
+        root = self._root
+        assert root is not None, "set_root comes first"
+        points = sorted({int(move) for tree in self._trees for move in _root_moves(tree)})
+        moves = [self._belief(root, point) for point in points]
+        moves.sort(key=lambda move: (-move.playouts, -move.value, move.point))
+        visits = max(sum(int(tree.visits[ROOT]) for tree in self._trees), 1)
+        margin = sum(float(tree.margins[ROOT]) for tree in self._trees) / visits
+        fresh = max(self._fresh, 1)
+        square = sum(float(work.margin_squares[0]) for work in self._works) / fresh
+        owned = np.sum([work.owned for work in self._works], axis=0) / fresh
+        spread = math.sqrt(max(square - margin * margin, 0.0))
+        return SearchReport(tuple(moves), visits, margin, spread, owned)
+
+    def _belief(self, root: Root, point: int) -> MoveBelief:
+        """Add up what the threads know of one move."""
+        sign = 1.0 if root.color == BLACK else -1.0
+        visits, wins, margin, tau = 0, 0.0, 0.0, 0.0
+        pi = 1.0 / self.model.step_variance
+        longest = (0, NO_NODE, self._trees[0])
+        for tree in self._trees:
+            node = int(find_child(tree, ROOT, point))
+            if node == NO_NODE:
+                continue
+            visits += int(tree.visits[node])
+            wins += float(tree.wins[node])
+            margin += float(tree.margins[node])
+            pi += float(tree.evidence[node, PI])
+            tau += float(tree.evidence[node, TAU])
+            longest = max(longest, (int(tree.visits[node]), node, tree), key=lambda entry: entry[0])
+        rate = wins / visits if visits else 0.5
+        rate = rate if root.color == BLACK else 1.0 - rate
+        return MoveBelief(
+            point,
+            visits,
+            rate,
+            math.sqrt((rate * (1.0 - rate) + 0.25 / (visits + 1)) / (visits + 1)),
+            sign * tau / pi,
+            math.sqrt(1.0 / pi),
+            sign * margin / max(visits, 1),
+            (point, *_principal_variation(longest[2], longest[1])) if visits else (point,),
+        )
+
+
+def _root_moves(tree: Tree) -> npt.NDArray[np.int32]:
+    first = int(tree.first_child[ROOT])
+    return tree.move[first : first + int(tree.children[ROOT])]
+
+
+def _principal_variation(tree: Tree, node: int) -> list[int]:
+    """Return the most visited moves below a node, as long as they were visited twice."""
+    moves = []
+    while (node := int(most_visited(tree, node))) != NO_NODE and tree.visits[node] > 1:
+        moves.append(int(tree.move[node]))
+    return moves

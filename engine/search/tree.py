@@ -1,0 +1,167 @@
+"""The search tree: an arena of node arrays with a free counter.
+
+The children of a node lie side by side, first_child .. first_child + children - 1. Evidence about
+a node's value is kept in natural parameters (pi, tau) = (1/variance, mean/variance), so that it
+adds up; (0, 0) is no evidence. All values are Black's.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.geometry import PASS
+from engine.jit import kernel
+
+ROOT = 0
+NO_NODE = -1
+
+COUNT, CAPACITY = 0, 1  # slots of Tree.meta
+PI, TAU = 0, 1  # columns of natural parameters
+MEAN, VARIANCE = 0, 1  # columns of moments
+
+BYTES_PER_NODE = 5 * 4 + 3 * 16 + 2 * 8
+
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int32]
+
+
+class Tree(NamedTuple):
+    """All nodes of one search, by index; ROOT is node 0."""
+
+    meta: npt.NDArray[np.int64]  # (2,) COUNT of nodes in use, CAPACITY
+    move: Indices  # (capacity,) the point played to get here, or PASS
+    parent: Indices  # (capacity,) NO_NODE at the root
+    first_child: Indices  # (capacity,) NO_NODE until expanded
+    children: Indices  # (capacity,) how many
+    visits: Indices  # (capacity,) roll-outs through this node
+    step: Floats  # (capacity, 2) moments: prior of this value minus the parent's
+    lateral: Floats  # (capacity, 2) natural: all-moves-as-first evidence on the value
+    evidence: Floats  # (capacity, 2) natural: messages of the roll-outs through this node
+    wins: Floats  # (capacity,) sum of the roll-outs' results: 1 Black won, 0.5 jigo, 0 White won
+    margins: Floats  # (capacity,) sum of Black's final margins, komi included [points]
+
+
+def new_tree(capacity: int) -> Tree:
+    """Return a tree with room for ``capacity`` nodes (BYTES_PER_NODE each) and a bare root."""
+    links = np.zeros((5, capacity), np.int32)
+    beliefs = np.zeros((3, capacity, 2))
+    sums = np.zeros((2, capacity))
+    tree = Tree(np.array([0, capacity], np.int64), *links, *beliefs, *sums)
+    clear_tree(tree)
+    return tree
+
+
+@kernel
+def clear_tree(tree: Tree) -> None:
+    """Forget everything but a bare root."""
+    tree.meta[COUNT] = 0
+    add_node(tree, NO_NODE, PASS)
+
+
+@kernel
+def add_node(tree: Tree, parent: int, move: int) -> int:
+    """Append a bare node and return its index; the caller has made sure that there is room."""
+    node = tree.meta[COUNT]
+    tree.meta[COUNT] = node + 1
+    tree.move[node] = move
+    tree.parent[node] = parent
+    tree.first_child[node] = NO_NODE
+    tree.children[node] = 0
+    tree.visits[node] = 0
+    for column in range(2):
+        tree.step[node, column] = 0.0
+        tree.lateral[node, column] = 0.0
+        tree.evidence[node, column] = 0.0
+    tree.wins[node] = 0.0
+    tree.margins[node] = 0.0
+    return node
+
+
+@kernel
+def copy_node(source: Tree, node: int, target: Tree, place: int) -> None:
+    """Copy what is known of a node, its links aside."""
+    target.move[place] = source.move[node]
+    target.visits[place] = source.visits[node]
+    for column in range(2):
+        target.step[place, column] = source.step[node, column]
+        target.lateral[place, column] = source.lateral[node, column]
+        target.evidence[place, column] = source.evidence[node, column]
+    target.wins[place] = source.wins[node]
+    target.margins[place] = source.margins[node]
+
+
+@kernel
+def copy_subtree(source: Tree, top: int, target: Tree) -> None:
+    """Make ``target`` the part of ``source`` below a node, which becomes the root.
+
+    Breadth first: the copies are their own queue. ``parent`` of a copy is the original until its
+    children are placed.
+    source  Tree
+    top     int64, a node of source
+    target  Tree of at least the same capacity, overwritten
+    """
+    clear_tree(target)
+    copy_node(source, top, target, ROOT)
+    original = target.parent  # until a node's turn comes, where it was copied from
+    original[ROOT] = top
+    node = ROOT
+    while node < target.meta[COUNT]:
+        old = original[node]
+        first = source.first_child[old]
+        if first != NO_NODE:
+            target.first_child[node] = target.meta[COUNT]
+            target.children[node] = source.children[old]
+            for child in range(first, first + source.children[old]):
+                copy = add_node(target, NO_NODE, PASS)
+                copy_node(source, child, target, copy)
+                original[copy] = child
+        node += 1
+    for node in range(target.meta[COUNT]):
+        adopt_children(target, node)
+    target.parent[ROOT] = NO_NODE
+
+
+@kernel
+def adopt_children(tree: Tree, node: int) -> None:
+    """Set the parent link of all children of a node."""
+    first = tree.first_child[node]
+    if first != NO_NODE:
+        for child in range(first, first + tree.children[node]):
+            tree.parent[child] = node
+
+
+@kernel
+def drop_child(tree: Tree, child: int) -> None:
+    """Take a child away from its parent; the last of its siblings moves to its place."""
+    parent = tree.parent[child]
+    last = tree.first_child[parent] + tree.children[parent] - 1
+    copy_node(tree, last, tree, child)
+    tree.first_child[child] = tree.first_child[last]
+    tree.children[child] = tree.children[last]
+    adopt_children(tree, child)
+    tree.children[parent] -= 1
+
+
+@kernel
+def find_child(tree: Tree, node: int, move: int) -> int:
+    """Return the child of a node that a move leads to, or NO_NODE."""
+    first = tree.first_child[node]
+    if first != NO_NODE:
+        for child in range(first, first + tree.children[node]):
+            if tree.move[child] == move:
+                return child
+    return NO_NODE
+
+
+@kernel
+def most_visited(tree: Tree, node: int) -> int:
+    """Return the child with the most visits, the first of equals; NO_NODE without children."""
+    first = tree.first_child[node]
+    best = NO_NODE
+    if first != NO_NODE:
+        best = np.int64(first)
+        for child in range(first + 1, first + tree.children[node]):
+            if tree.visits[child] > tree.visits[best]:
+                best = np.int64(child)
+    return best

@@ -1,0 +1,161 @@
+"""The ``yomi`` command. Alone it speaks GTP; subcommands do the rest."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+USAGE_ERROR = 2
+INTERRUPTED = 130  # what a shell expects after Ctrl-C
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(USAGE_ERROR, f"yomi: {message} (see: {self.prog} --help)\n")
+
+
+def _number(
+    kind: Callable[[str], float], least: float, what: str, most: float = float("inf")
+) -> Callable[[str], float]:
+    """Return a reader of option values with a range and a name for the complaint."""
+
+    def read(text: str) -> float:
+        try:
+            value = kind(text)
+        except ValueError:
+            value = float("nan")
+        if not least <= value <= most or value == float("inf"):
+            raise argparse.ArgumentTypeError(f"{text[:40]!r} is not {what}")
+        return value
+
+    return read
+
+
+_count = _number(int, 1, "a whole number above zero")
+_whole = _number(int, 0, "a whole number", 2**63 - 1)
+_seconds = _number(float, 0, "a number of seconds")
+
+
+def _resign_percent(text: str) -> float | None:
+    if text == "never":
+        return None
+    return _number(float, 0, "a percentage or never", 100)(text)
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="yomi",
+        description="A Go engine. Without a command it speaks GTP: point your Go program at it.",
+        epilog="yomi COMMAND --help tells more about a command.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and exit")
+    commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True)
+    _add_gtp(commands)
+    warmup = commands.add_parser(
+        "warmup",
+        help="get everything compiled, so that the first game starts at once",
+        description="Compile everything once; it is kept in a cache for all later starts.",
+        allow_abbrev=False,
+    )
+    warmup.add_argument("--prune", action="store_true", help="delete what older versions left")
+    warmup.set_defaults(run=_run_warmup)
+    return parser
+
+
+def _add_gtp(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    gtp = commands.add_parser(
+        "gtp",
+        help="play over the Go Text Protocol (the default)",
+        description="Speak GTP on standard input and output, for Sabaki, GoGui, KGS or CGOS.",
+        epilog="A clock that the Go program sets governs the time. Without one, and without"
+        " --playouts and --time, a move takes 5 seconds.",
+        allow_abbrev=False,
+    )
+    strength = gtp.add_argument_group("how long to think")
+    strength.add_argument(
+        "--playouts", type=_count, metavar="N", help="random games a move (strength, not time)"
+    )
+    strength.add_argument("--time", type=_seconds, metavar="SECONDS", help="time a move")
+    strength.add_argument(
+        "--threads", type=_count, metavar="T", help="processor cores to use (all, at most 4)"
+    )
+    strength.add_argument(
+        "--lag", type=_seconds, default=0.2, metavar="SECONDS",
+        help="time lost on the way for each move, kept in reserve (0.2)",
+    )  # fmt: skip
+    rules = gtp.add_argument_group("rules")
+    rules.add_argument(
+        "--rules", default="chinese", metavar="NAME",
+        choices=("chinese", "japanese", "aga", "tromp-taylor", "new-zealand"),
+        help="chinese (default), japanese, aga, tromp-taylor or new-zealand",
+    )  # fmt: skip
+    rules.add_argument(
+        "--superko", metavar="KIND", choices=("none", "positional", "situational"),
+        help="repetitions to avoid: none, positional or situational (as the rules say)",
+    )  # fmt: skip
+    rules.add_argument(
+        "--capture-dead", action="store_true",
+        help="capture dead stones before passing, where they would be counted as alive (CGOS)",
+    )  # fmt: skip
+    rules.add_argument(
+        "--resign", type=_resign_percent, default=4.0, metavar="PERCENT|never",
+        help="resign when the chance to win stays below this (4)",
+    )  # fmt: skip
+    measuring = gtp.add_argument_group("for measuring: leave something out")
+    measuring.add_argument(
+        "--rollouts", default="guided", metavar="KIND", choices=("guided", "uniform"),
+        help="random games by the learned policy (guided, default) or uniform",
+    )  # fmt: skip
+    other = gtp.add_argument_group("other")
+    other.add_argument(
+        "--seed", type=_whole, metavar="S", help="repeat the same random numbers (random)"
+    )
+    other.add_argument("--log", metavar="FILE", help="write everything said to a file")
+    gtp.set_defaults(run=_run_gtp)
+
+
+def _run_gtp(options: argparse.Namespace) -> int:
+    from gtp.serve import serve  # the engine is loaded only where it is needed
+
+    return serve(options)
+
+
+def _run_warmup(options: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from engine import jit
+
+    names = jit.warm_up_names()
+    with tqdm(total=len(names), desc="compiling", unit="part", file=sys.stderr) as bar:
+        for name, seconds in jit.compile_all():
+            bar.write(f"{name}: {seconds:.1f} s", file=sys.stderr)
+            bar.update()
+    if options.prune:
+        count = jit.prune_cache()
+        print(f"deleted the caches of {count} older versions", file=sys.stderr)
+    return 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["--version"]:
+        from gtp.commands import program_version
+
+        print(f"yomi {program_version()}")
+        return 0
+    if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help")):
+        words.insert(0, "gtp")
+    options = _parser().parse_args(words)
+    try:
+        status: int = options.run(options)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

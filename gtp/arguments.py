@@ -1,0 +1,81 @@
+"""Words of a command line turned into numbers, colors and points; GtpError where they cannot be."""
+
+import re
+from math import isfinite
+
+from engine import BLACK, WHITE, BadVertex, parse_vertex
+from gtp.protocol import Command, GtpError
+
+SYNTAX_ERROR = "syntax error"
+_COLORS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
+_DECIMAL = re.compile(r"[+-]?([0-9]{1,300}(\.[0-9]{0,300})?|\.[0-9]{1,300})([eE][+-]?[0-9]{1,3})?")
+
+
+def words(command: Command, least: int, most: int | None = None) -> list[str]:
+    """Return the arguments; there must be ``least`` of them, or up to ``most``."""
+    found = command.arguments
+    if not least <= len(found) <= (least if most is None else most):
+        raise GtpError(SYNTAX_ERROR)
+    return found
+
+
+def word(command: Command) -> str:
+    """Return the only argument."""
+    return words(command, 1)[0]
+
+
+def color(text: str) -> int:
+    """Return BLACK or WHITE."""
+    try:
+        return _COLORS[text.lower()]
+    except KeyError:
+        raise GtpError(SYNTAX_ERROR) from None
+
+
+def integer(text: str) -> int:
+    """Return a whole number of at most 18 digits."""
+    if not _INTEGER.fullmatch(text):
+        raise GtpError(SYNTAX_ERROR)
+    return int(text)
+
+
+def decimal(text: str) -> float:
+    """Return a finite number."""
+    number = float(text) if _DECIMAL.fullmatch(text) else float("inf")
+    if not isfinite(number):
+        raise GtpError(SYNTAX_ERROR)
+    return number
+
+
+def vertex(text: str, size: int) -> int:
+    """Return a point of the board, or PASS."""
+    try:
+        return parse_vertex(text, size)
+    except BadVertex:
+        raise GtpError(SYNTAX_ERROR) from None
+
+
+def moves(texts: list[str], size: int) -> list[tuple[int, int]]:
+    """Return (color, point) for every pair of words."""
+    if len(texts) % 2:
+        raise GtpError(SYNTAX_ERROR)
+    pairs = zip(texts[::2], texts[1::2], strict=True)
+    return [(color(name), vertex(place, size)) for name, place in pairs]
+
+
+def file_and_number(command: Command) -> tuple[str, int | None]:
+    """Return a file name and the number that may follow it.
+
+    The name may stand in double quotes, as GoGui writes names that hold blanks.
+    """
+    name, quote, rest = command.text, "", ""
+    if command.text.startswith('"'):
+        name, quote, rest = command.text[1:].partition('"')
+        if not quote:
+            raise GtpError(SYNTAX_ERROR)
+    else:
+        name, _, rest = command.text.partition(" ")
+    if not name:
+        raise GtpError(SYNTAX_ERROR)
+    return name, integer(rest.strip()) if rest.strip() else None

@@ -1,0 +1,156 @@
+"""The core of GTP 2: board, moves, time. (The draft's section 6; `gtp.setup` has the files.)"""
+
+from importlib.metadata import PackageNotFoundError, version
+
+from engine import MAX_SIZE, MIN_SIZE, Decision, YomiError, format_vertex
+from gtp import arguments
+from gtp.arguments import SYNTAX_ERROR
+from gtp.protocol import Command, GtpError
+from gtp.session import Session, SessionHandler
+
+MAX_KOMI = 1000.0  # beyond any board; keeps the scores readable
+
+
+def program_version() -> str:
+    """Return the version of the installed package."""
+    try:
+        return version("yomi")
+    except PackageNotFoundError:
+        return "unknown (not installed)"
+
+
+def name(session: Session, command: Command) -> str:
+    """Answer the program's name."""
+    return "yomi"
+
+
+def show_version(session: Session, command: Command) -> str:
+    """Answer the program's version."""
+    return program_version()
+
+
+def boardsize(session: Session, command: Command) -> str:
+    """Begin a game on a board of another size. Two equal numbers are one."""
+    sizes = {arguments.integer(text) for text in arguments.words(command, 1, 2)}
+    size = sizes.pop()
+    if sizes or not MIN_SIZE <= size <= MAX_SIZE:
+        raise GtpError("unacceptable size")
+    session.new_game(size)
+    return ""
+
+
+def clear_board(session: Session, command: Command) -> str:
+    """Begin a game; size, komi and time settings stay."""
+    session.new_game(session.game.size)
+    return ""
+
+
+def komi(session: Session, command: Command) -> str:
+    """Set the komi."""
+    points = arguments.decimal(arguments.word(command))
+    if abs(points) > MAX_KOMI:
+        raise GtpError(SYNTAX_ERROR)
+    session.set_komi(points)
+    return ""
+
+
+def play(session: Session, command: Command) -> str:
+    """Play a move of either color."""
+    [(color, point)] = arguments.moves(arguments.words(command, 2), session.game.size)
+    session.play(color, point)
+    return ""
+
+
+def genmove(session: Session, command: Command) -> str:
+    """Choose a move and play it. To resign changes nothing on the board."""
+    color = arguments.color(arguments.word(command))
+    decision = session.think(color, command)
+    if not decision.resign:
+        session.play(color, decision.point)
+    return _answer(decision)
+
+
+def reg_genmove(session: Session, command: Command) -> str:
+    """Choose a move and leave the game as it is."""
+    color = arguments.color(arguments.word(command))
+    return _answer(session.think(color, command, charge=False))
+
+
+def _answer(decision: Decision) -> str:
+    return "resign" if decision.resign else format_vertex(decision.point)
+
+
+def undo(session: Session, command: Command) -> str:
+    """Take back the last move."""
+    try:
+        session.game.undo()
+    except YomiError:
+        raise GtpError("cannot undo") from None
+    return ""
+
+
+def undo_many(session: Session, command: Command) -> str:
+    """Take back a number of moves, one if not told, all of them or none."""
+    texts = arguments.words(command, 0, 1)
+    count = arguments.integer(texts[0]) if texts else 1
+    if count < 0:
+        raise GtpError(SYNTAX_ERROR)
+    if count > len(session.game.moves):
+        raise GtpError("cannot undo")
+    for _ in range(count):
+        session.game.undo()
+    return ""
+
+
+def time_settings(session: Session, command: Command) -> str:
+    """Set main time, seconds of a period, stones of a period."""
+    main, period, stones = (arguments.decimal(text) for text in arguments.words(command, 3))
+    session.clock.set_canadian(main, period, int(stones))
+    return ""
+
+
+def time_left(session: Session, command: Command) -> str:
+    """Believe what a color has left: seconds, and stones or periods (0: main time)."""
+    texts = arguments.words(command, 2, 3)
+    color, seconds = arguments.color(texts[0]), arguments.decimal(texts[1])
+    session.clock.set_left(color, seconds, int(arguments.decimal(texts[2])) if texts[2:] else 0)
+    return ""
+
+
+def final_score(session: Session, command: Command) -> str:
+    """Answer the result as "B+3.5", "W+0.5", or "0"."""
+    session.wait_for_kernels()
+    margin = session.player.final_score(session.game)
+    if margin == 0:
+        return "0"
+    points = f"{abs(margin):.1f}" if (margin * 10).is_integer() else f"{abs(margin):.12g}"
+    return f"{'B' if margin > 0 else 'W'}+{points}"
+
+
+def final_status_list(session: Session, command: Command) -> str:
+    """List the chains that are alive, dead or in seki, one a line."""
+    wanted = arguments.word(command).lower()
+    if wanted not in ("alive", "dead", "seki"):
+        raise GtpError(SYNTAX_ERROR)
+    session.wait_for_kernels()
+    status = session.player.status(session.game)
+    chains = {"alive": status.alive, "dead": status.dead, "seki": status.seki}[wanted]
+    return "\n".join(" ".join(format_vertex(point) for point in chain) for chain in chains)
+
+
+CORE: dict[str, SessionHandler] = {
+    "name": name,
+    "version": show_version,
+    "boardsize": boardsize,
+    "clear_board": clear_board,
+    "komi": komi,
+    "play": play,
+    "genmove": genmove,
+    "reg_genmove": reg_genmove,
+    "undo": undo,
+    "gg-undo": undo_many,
+    "time_settings": time_settings,
+    "time_left": time_left,
+    "final_score": final_score,
+    "final_status_list": final_status_list,
+}

@@ -1,0 +1,76 @@
+"""GoGui's extensions: whole sequences, set-up, interruption, and its menu of analysis commands."""
+
+from engine import BLACK, WHITE, BadSetup, IllegalMove
+from gtp import arguments
+from gtp.protocol import Command, GtpError
+from gtp.session import Session, SessionHandler
+
+# type/label/command; a label stands once, and no slash inside a command. %c asks for a color, %p
+# for a point, %r for a file to read, %m is the side to move.
+_MENU = (
+    "string/Final Score/final_score",
+    "plist/Final Status Alive/final_status_list alive",
+    "plist/Final Status Dead/final_status_list dead",
+    "plist/Final Status Seki/final_status_list seki",
+    "plist/Legal Moves/all_legal %c",
+    "plist/Stones/list_stones %c",
+    "string/Captures/captures %c",
+    "string/Liberties/countlib %p",
+    "string/Move Proposed/reg_genmove %m",
+    "string/Komi/get_komi",
+    "string/CPU Time/cputime",
+    "hstring/Board/showboard",
+    "hstring/Game Record/printsgf",
+    "none/Load Game/loadsgf %r",
+)
+
+
+def play_sequence(session: Session, command: Command) -> str:
+    """Play many moves, all or none."""
+    moves = arguments.moves(command.arguments, session.game.size)
+    game = session.game.copy()
+    try:
+        for color, point in moves:
+            game.play(color, point)
+    except IllegalMove:
+        raise GtpError("illegal move") from None
+    session.replace_game(game)
+    return ""
+
+
+def setup(session: Session, command: Command) -> str:
+    """Put stones on the empty board, all or none; Black is to move."""
+    stones = arguments.moves(command.arguments, session.game.size)
+    session.require_empty_board()
+    black = [point for color, point in stones if color == BLACK]
+    white = [point for color, point in stones if color == WHITE]
+    try:
+        session.game.setup(black, white, BLACK)
+    except BadSetup as error:
+        raise GtpError(str(error)) from None
+    return ""
+
+
+def setup_player(session: Session, command: Command) -> str:
+    """Say whose turn it is."""
+    session.game.set_to_play(arguments.color(arguments.word(command)))
+    return ""
+
+
+def interrupt(session: Session, command: Command) -> str:
+    """Say that a line ``# interrupt`` ends the running command early."""
+    return ""
+
+
+def analyze_commands(session: Session, command: Command) -> str:
+    """List what GoGui's analysis window offers."""
+    return "\n".join(_MENU)
+
+
+GOGUI: dict[str, SessionHandler] = {
+    "gogui-play_sequence": play_sequence,
+    "gogui-setup": setup,
+    "gogui-setup_player": setup_player,
+    "gogui-interrupt": interrupt,
+    "gogui-analyze_commands": analyze_commands,
+}

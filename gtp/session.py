@@ -1,0 +1,151 @@
+"""What a session remembers between commands: game, komi, rules, clock, player."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from engine import (
+    RULESETS,
+    BadSetup,
+    Decision,
+    Game,
+    IllegalMove,
+    Knowledge,
+    Player,
+    PlayerOptions,
+    Rules,
+    format_vertex,
+)
+from engine.clock import Clock
+from gtp.protocol import Answer, Command, GtpError
+
+logger = logging.getLogger(__name__)
+
+DEFAULT_SIZE = 19
+DEFAULT_KOMI = 7.5
+# How long a search may go on when the input has ended: nobody may be there any more. A fixed
+# number of roll-outs gets longer, because cutting it makes the game irreproducible.
+PATIENCE_SECONDS = 1.0
+PATIENCE_SECONDS_FIXED_PLAYOUTS = 5.0
+
+Superko = Literal["none", "positional", "situational"]
+
+
+@dataclass(frozen=True)
+class SessionOptions:
+    """How a session plays, as the command line says.
+
+    knowledge  what the player has learned
+    superko  what ``genmove`` avoids instead of what the rules say; None: as the rules say
+    lag      seconds a move costs beyond its thinking
+    """
+
+    player: PlayerOptions = field(default_factory=PlayerOptions)
+    knowledge: Knowledge = field(default_factory=Knowledge)
+    rules: str = "chinese"
+    superko: Superko | None = None
+    lag: float = 0.2
+
+
+class Session:
+    """The state behind the commands. A command that fails leaves it as it was.
+
+    wait_for_kernels  called before anything that would otherwise compile for long
+    """
+
+    def __init__(
+        self,
+        options: SessionOptions | None = None,
+        wait_for_kernels: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.options = options or SessionOptions()
+        self.komi = DEFAULT_KOMI
+        self.clock = Clock(self.options.lag)
+        self.player = Player(self.options.player, self.options.knowledge)
+        self.wait_for_kernels = wait_for_kernels
+        self._game: Game | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game; made when first asked for, since it needs the board's kernels."""
+        if self._game is None:
+            self._game = Game(DEFAULT_SIZE, self.rules_named(self.options.rules), self.komi)
+        return self._game
+
+    def replace_game(self, game: Game) -> None:
+        """Go on with another game, or with other moves of this one; clocks run on."""
+        self._game = game
+
+    def new_game(self, size: int) -> None:
+        """Begin a game: komi and time settings stay, the clocks are full again."""
+        self._game = Game(size, self.rules_named(self.options.rules), self.komi)
+        self.clock.restart()
+        self.player.new_game()
+
+    def rules_named(self, name: str) -> Rules:
+        """Return a rule set, with the superko rule that the command line asked for."""
+        rules = RULESETS[name]
+        if self.options.superko is None:
+            return rules
+        return replace(rules, superko=self.options.superko)
+
+    def set_komi(self, komi: float) -> None:
+        """Set the komi of this game and the next ones."""
+        self.komi = komi
+        if self._game is not None:
+            self._game.komi = komi
+
+    def set_seed(self, seed: int) -> None:
+        """Begin the player's random numbers anew."""
+        options = replace(self.options.player, seed=seed)
+        self.player = Player(options, self.options.knowledge)
+
+    def play(self, color: int, point: int) -> None:
+        """Play a move; superko repetitions are accepted, since most GUIs know only simple ko."""
+        try:
+            self.game.play(color, point)
+        except IllegalMove:
+            raise GtpError("illegal move") from None
+
+    def place_handicap(self, points: list[int], otherwise: str) -> None:
+        """Place handicap stones; ``otherwise`` is the failure text for points that cannot be."""
+        self.require_empty_board()
+        try:
+            self.game.place_handicap(points)
+        except BadSetup:
+            raise GtpError(otherwise) from None
+
+    def require_empty_board(self) -> None:
+        """Raise GtpError unless nothing was set up or played."""
+        if self.game.moves or self.game.handicap or self.game.chains():
+            raise GtpError("board not empty")
+
+    def think(self, color: int, command: Command, charge: bool = True) -> Decision:
+        """Return the player's move for a color; nothing is played.
+
+        The clock runs from the moment the command is taken up; ``charge`` False: as if it had not.
+        """
+        self.clock.start(color)
+        try:
+            self.wait_for_kernels()
+            fixed = self.options.player.playouts is not None
+            command.begin_search(PATIENCE_SECONDS_FIXED_PLAYOUTS if fixed else PATIENCE_SECONDS)
+            seconds = self.clock.allot(color, self.game.size, len(self.game.moves))
+            decision = self.player.choose(self.game, color, seconds, command.stop)
+        finally:
+            spent = self.clock.stop(charge)
+        logger.debug(
+            "%s%s: %s; win rate %.3f, %d playouts, %.2f s of %s",
+            format_vertex(decision.point),
+            " (resign)" if decision.resign else "",
+            decision.reason,
+            decision.win_rate,
+            decision.playouts,
+            spent,
+            "no limit" if seconds is None else f"{seconds:.2f}",
+        )
+        return decision
+
+
+SessionHandler = Callable[[Session, Command], Answer]

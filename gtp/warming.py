@@ -1,0 +1,50 @@
+"""Compiles the kernels in the background while the session already answers."""
+
+import logging
+import threading
+import time
+
+from engine import jit
+
+logger = logging.getLogger(__name__)
+
+_WORTH_A_LINE_SECONDS = 0.5  # loading from the cache is quicker than this
+
+
+class WarmUp:
+    """A thread that gets every kernel ready, in the order in which they are needed."""
+
+    def __init__(self) -> None:
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._compile, name="warm-up", daemon=True)
+
+    def start(self) -> None:
+        """Begin. Progress goes to the log, one line for each group that takes a while."""
+        self._thread.start()
+
+    def wait(self) -> None:
+        """Return when all is ready, or cannot be made ready: the caller will see why."""
+        if not self._ready.wait(_WORTH_A_LINE_SECONDS):
+            logger.info("waiting for the kernels to be compiled")
+            self._ready.wait()
+
+    @property
+    def at_work(self) -> bool:
+        """Whether the thread still runs."""
+        return self._thread.is_alive()
+
+    def _compile(self) -> None:
+        began = time.perf_counter()
+        names = jit.warm_up_names()
+        slow = False
+        try:
+            for number, (name, seconds) in enumerate(jit.compile_all(), start=1):
+                if seconds > _WORTH_A_LINE_SECONDS:
+                    slow = True
+                    logger.info("compiled %d/%d: %s (%.1f s)", number, len(names), name, seconds)
+        except Exception:
+            logger.exception("the kernels could not be compiled")
+        finally:
+            self._ready.set()
+        if slow:
+            logger.info("ready after %.1f s", time.perf_counter() - began)

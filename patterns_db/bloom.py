@@ -1,0 +1,127 @@
+"""A Bloom filter: has this pattern class been seen before?
+
+Bloom (1970), as Stern, Herbrich & Graepel (2006) use it in Sec. 2.4: a harvest wants the classes
+that occur at least twice among hundreds of millions, most of which occur once. The filter never
+forgets a key; with a stated probability it takes a new key for a seen one, so exact counts follow.
+
+# Deviates: all bits of a key lie in one block of 512 bits, a cache line (Putze, Sanders & Singler
+2007), because a key then costs one cache miss instead of seven; for a rate of 0.01 the filter is
+4 % larger than a plain one, for 0.001 8 %. The rate is computed for blocks as they fill. In a
+block the places come from a short congruential sequence: double hashing has too few different
+sequences there (2**17) and doubled the false positives at 0.001.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.jit import kernel, warm_up
+
+BLOCK_WORDS = 8
+BLOCK_BITS = 64 * BLOCK_WORDS
+
+_LOW = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+_TO_WORD = np.uint64(29)  # the sequence's highest 3 of 32 bits: a word of the block
+_TO_BIT = np.uint64(23)  # the next 6: a bit of the word
+_IN_WORD = np.uint64(63)
+_FACTOR = np.uint64(1664525)  # Knuth & Lewis's generator modulo 2**32
+_SUMMAND = np.uint64(1013904223)
+_ONE = np.uint64(1)
+
+
+class BloomFilter(NamedTuple):
+    """Keys seen so far.
+
+    words   uint64[blocks * BLOCK_WORDS], the bits; all 0 at the start
+    hashes  how many bits a key sets
+    """
+
+    words: npt.NDArray[np.uint64]
+    hashes: int
+
+
+def false_positive_rate(bits_per_key: float, hashes: int) -> float:
+    """Return how often a new key is taken for a seen one, in a filter filled as planned.
+
+    The number of keys in a block is Poisson distributed; j keys leave a bit unset with
+    probability (1 - 1/512) ** (j hashes).
+    """
+    expected = BLOCK_BITS / bits_per_key
+    reach = int(expected + 12.0 * math.sqrt(expected) + 12.0)
+    rate = 0.0
+    log_chance = -expected  # of j keys in a block
+    for j in range(reach):
+        unset = (1.0 - 1.0 / BLOCK_BITS) ** (j * hashes)
+        rate += math.exp(log_chance) * (1.0 - unset) ** hashes
+        log_chance += math.log(expected / (j + 1.0))
+    return rate
+
+
+def new_filter(keys: int, rate: float) -> BloomFilter:
+    """Return an empty filter with at most this rate of false positives after so many keys.
+
+    keys  >= 1, number of different keys expected
+    rate  between 1e-6 and 0.5
+    Raises ValueError outside these limits.
+    """
+    if keys < 1 or not 1e-6 <= rate <= 0.5:
+        raise ValueError(f"no Bloom filter for {keys} keys and a rate of {rate}")
+    bits_per_key = -math.log(rate) / math.log(2.0) ** 2  # enough for a plain filter
+    hashes = round(bits_per_key * math.log(2.0))
+    while false_positive_rate(bits_per_key, hashes) > rate:
+        bits_per_key *= 1.01
+    blocks = math.ceil(keys * bits_per_key / BLOCK_BITS)
+    return BloomFilter(np.zeros(blocks * BLOCK_WORDS, np.uint64), hashes)
+
+
+@kernel
+def add_key(words: npt.NDArray[np.uint64], hashes: int, key: np.uint64) -> bool:
+    """Add a key; return whether it was (probably) there before.
+
+    words   uint64[blocks * BLOCK_WORDS], changes in place
+    hashes  int64
+    key     uint64; its low half chooses the block, its high half the places in it
+    """
+    blocks = np.uint64(len(words) // BLOCK_WORDS)
+    start = np.int64(((key & _LOW) * blocks) >> _HALF) * BLOCK_WORDS
+    place = key >> _HALF
+    seen = True
+    for _ in range(hashes):
+        place = (place * _FACTOR + _SUMMAND) & _LOW
+        word = start + np.int64(place >> _TO_WORD)
+        mask = _ONE << ((place >> _TO_BIT) & _IN_WORD)
+        if words[word] & mask == 0:
+            seen = False
+            words[word] |= mask
+    return seen
+
+
+@kernel
+def add_keys(
+    words: npt.NDArray[np.uint64],
+    hashes: int,
+    keys: npt.NDArray[np.uint64],
+    seen: npt.NDArray[np.bool_],
+) -> int:
+    """Add many keys in order; return how many were (probably) there before.
+
+    words   uint64[blocks * BLOCK_WORDS], changes in place
+    hashes  int64
+    keys    uint64[n]
+    seen    bool[n], filled in
+    """
+    count = 0
+    for i in range(len(keys)):
+        seen[i] = add_key(words, hashes, keys[i])
+        count += seen[i]
+    return count
+
+
+@warm_up("Bloom filter")
+def compile_bloom() -> None:
+    """Compile the kernels of this module."""
+    words, hashes = new_filter(10, 0.1)
+    add_keys(words, hashes, np.zeros(2, np.uint64), np.zeros(2, np.bool_))

@@ -1,0 +1,204 @@
+"""Game records by the hundred thousand: from directories, SGF files, zip and tar archives.
+
+Reading a game is ``records.read_record``'s business (sgfmill); this module finds the games. A
+damaged game or archive is counted and skipped, never fatal. Nothing here knows the rules:
+whether the moves are legal is found out by whoever replays them.
+"""
+
+import lzma
+import re
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from sgfmill import sgf_grammar
+
+from engine.errors import SgfError
+from patterns_db.records import GameRecord, Play, Setup, Turn, read_record
+
+_TAR_SUFFIXES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2")
+_GAME_START = re.compile(rb"\(\s*;")
+_ROOT_START = re.compile(rb"\(\s*;\s*(?:GM|FF|SZ|CA|AP)\s*\[")  # what a variation never begins with
+_ARCHIVE_ERRORS = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    RuntimeError,  # an encrypted member of a zip archive
+    NotImplementedError,  # a zip compression that Python lacks
+)
+_MESSAGES_KEPT = 20
+
+
+class Game(NamedTuple):
+    """The moves of one game, in points of ``engine.go.geometry``.
+
+    size    of the board
+    black   int64[...], stones on the board before the first move; likewise white
+    colors  int64[moves], who made each move: 1 Black, 2 White; not necessarily alternating
+    moves   int64[moves], points; PASS for a pass
+    source  path of the file within its archive or directory, "kgs/000123.sgf"; from the second
+            game of a file on with its number, "many.sgf#2"
+    """
+
+    size: int
+    black: npt.NDArray[np.int64]
+    white: npt.NDArray[np.int64]
+    colors: npt.NDArray[np.int64]
+    moves: npt.NDArray[np.int64]
+    source: str
+
+
+class GameReader:
+    """Iterates over all games under some paths, in a fixed order, and counts what it met.
+
+    games       how many games were yielded
+    damaged     games (or whole archives) that could not be read; ``messages`` has the first few
+    cut         games that put stones by hand after the first move: yielded up to there
+    bytes_done  how far it is, for a progress bar; ``bytes_total`` when it is through
+    """
+
+    def __init__(self, paths: Iterable[str | Path]) -> None:
+        """Find the files; directories are searched for .sgf files and archives.
+
+        Raises SgfError for a path that does not exist.
+        """
+        self._files = [found for path in paths for found in _find_files(Path(path))]
+        self.bytes_total = sum(path.stat().st_size for path, _ in self._files)
+        self.bytes_done = 0
+        self.games = self.damaged = self.cut = 0
+        self.messages: list[str] = []
+
+    def __iter__(self) -> Iterator[Game]:
+        """Read everything once from the beginning; the counters start anew."""
+        self.games = self.damaged = self.cut = 0
+        self.messages.clear()
+        before = 0
+        for path, name in self._files:
+            self.bytes_done = before
+            before += path.stat().st_size
+            try:
+                for source, data in self._read_files(path, name):
+                    yield from self._read_games(source, data)
+            except _ARCHIVE_ERRORS as error:
+                self._count_damage(path.name, str(error))
+        self.bytes_done = before
+
+    def _read_files(self, path: Path, name: str) -> Iterator[tuple[str, bytes]]:
+        """Yield (source, bytes) of every SGF file in one file, which may be an archive."""
+        before = self.bytes_done
+        if path.name.lower().endswith(_TAR_SUFFIXES):
+            with path.open("rb") as raw, tarfile.open(fileobj=raw, mode="r:*") as tar:
+                for member in tar:
+                    content = tar.extractfile(member) if _is_game_file(member.name) else None
+                    if content is not None:
+                        yield member.name, content.read()
+                        self.bytes_done = before + raw.tell()
+        elif path.suffix.lower() == ".zip":
+            with zipfile.ZipFile(path) as archive:
+                for entry in archive.infolist():
+                    if _is_game_file(entry.filename):
+                        yield entry.filename, archive.read(entry)
+                        self.bytes_done += entry.compress_size
+        else:
+            yield name, path.read_bytes()
+
+    def _read_games(self, source: str, data: bytes) -> Iterator[Game]:
+        """Yield the games of one SGF file; damaged ones are counted."""
+        number = start = 0
+        while start < len(data) or number == 0:
+            end = _end_of_game(data, start)
+            number += 1
+            name = source if number == 1 else f"{source}#{number}"
+            try:
+                record = read_record(data[start:end])
+            except SgfError as error:
+                if number == 1 or _GAME_START.search(data, start):  # not what follows the last
+                    self._count_damage(name, str(error))
+                start = _end_of_damage(data, start, end)
+                continue
+            game = to_game(record, name)
+            self.games += 1
+            self.cut += len(game.moves) < len(record.moves)
+            yield game
+            start = end
+
+    def _count_damage(self, name: str, reason: str) -> None:
+        self.damaged += 1
+        if len(self.messages) < _MESSAGES_KEPT:
+            self.messages.append(f"{name}: {reason}")
+
+
+def _find_files(path: Path) -> list[tuple[Path, str]]:
+    """Return the files under a path with their names as sources, in alphabetical order."""
+    if path.is_dir():
+        suffixes = (".sgf", ".zip", *_TAR_SUFFIXES)
+        found = sorted(p for p in path.rglob("*") if p.name.lower().endswith(suffixes))
+        return [(p, p.relative_to(path).as_posix()) for p in found if p.is_file()]
+    if not path.is_file():
+        raise SgfError(f"no such file or directory: {path}")
+    return [(path, path.name)]
+
+
+def _is_game_file(name: str) -> bool:
+    """Say whether a member of an archive is a game; hidden files (of macOS) are not."""
+    base = name.rpartition("/")[2]
+    return base.lower().endswith(".sgf") and not base.startswith(".")
+
+
+def _end_of_game(data: bytes, start: int) -> int:
+    """Return where the game ends that begins at or after ``start``: most files hold just one."""
+    starts = _GAME_START.finditer(data, start)
+    if next(starts, None) is None or next(starts, None) is None:
+        return len(data)
+    return sgf_grammar.tokenise(data, start)[1] or len(data)
+
+
+def _end_of_damage(data: bytes, start: int, end: int) -> int:
+    """Return where to go on after a damaged game.
+
+    A game that is cut off may have swallowed what follows it, because its brackets were never
+    closed: the next beginning of a root node is taken for the next game.
+    """
+    first = _GAME_START.search(data, start)
+    following = _ROOT_START.search(data, first.end()) if first else None
+    return min(end, following.start()) if following else end
+
+
+def to_game(record: GameRecord, source: str) -> Game:
+    """Return the moves of a record, up to stones put by hand after the first move."""
+    colors: dict[int, int] = {}
+    plays: list[Play] = []
+    for event in record.events:
+        if isinstance(event, Play):
+            plays.append(event)
+        elif isinstance(event, Turn):
+            continue  # each move says its color
+        elif plays:
+            break
+        else:
+            _set_up(colors, event)
+    black, white = (sorted(p for p, c in colors.items() if c == color) for color in (1, 2))
+    return Game(
+        size=record.size,
+        black=np.array(black, np.int64),
+        white=np.array(white, np.int64),
+        colors=np.array([play.color for play in plays], np.int64),
+        moves=np.array([play.point for play in plays], np.int64),
+        source=source,
+    )
+
+
+def _set_up(colors: dict[int, int], setup: Setup) -> None:
+    """Put and remove the stones of one node; ``colors`` maps points to colors."""
+    colors.update(dict.fromkeys(setup.black, 1))
+    colors.update(dict.fromkeys(setup.white, 2))
+    for point in setup.empty:
+        colors.pop(point, None)

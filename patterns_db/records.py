@@ -1,0 +1,246 @@
+"""One game record: SGF bytes to a GameRecord and back, by sgfmill.
+
+The main line only (the first variation everywhere). Encodings never fail: what decides is the
+file's CA, then UTF-8, then Latin-1, then the East Asian double-byte sets, whose second bytes can
+look like a bracket. Nothing here knows the rules: whether the moves are legal is the reader's
+business.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isfinite
+from typing import Any, NamedTuple
+
+from sgfmill import sgf, sgf_grammar, sgf_properties
+
+from engine.errors import SgfError
+from engine.go.geometry import MAX_SIZE, MIN_SIZE, PASS, board_points, to_column_row, to_point
+
+BLACK, WHITE = 1, 2
+_COLORS = {"B": BLACK, "W": WHITE}
+_LETTERS = {color: letter for letter, color in _COLORS.items()}
+_SETUP = ("AB", "AW", "AE")
+_CHARSET = re.compile(rb"CA\s*\[\s*([\w.:+-]{1,40})\s*\]")
+_FALLBACK_ENCODINGS = ("utf-8", "latin-1", "gb18030", "shift_jis", "big5")
+
+
+class Setup(NamedTuple):
+    """Stones put on the board, or taken off it, outside of play; sorted points."""
+
+    black: tuple[int, ...]
+    white: tuple[int, ...]
+    empty: tuple[int, ...]
+
+
+class Turn(NamedTuple):
+    """The side to move is set by hand (PL)."""
+
+    color: int
+
+
+class Play(NamedTuple):
+    """A move; the point is PASS for a pass."""
+
+    color: int
+    point: int
+
+
+Event = Setup | Turn | Play
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """What a game record says; None where it says nothing usable.
+
+    events  the main line in order. Text (result, ranks, ...) is as written, e.g. "W+3.5", "9d".
+    """
+
+    size: int
+    komi: float | None = None
+    rules: str | None = None
+    result: str | None = None
+    handicap: int = 0
+    black_rank: str | None = None
+    white_rank: str | None = None
+    date: str | None = None
+    events: tuple[Event, ...] = ()
+
+    @property
+    def moves(self) -> tuple[Play, ...]:
+        """The moves alone, passes included."""
+        return tuple(event for event in self.events if isinstance(event, Play))
+
+
+def read_record(data: bytes) -> GameRecord:
+    """Return the first game that the bytes of an SGF file hold.
+
+    Raises SgfError when there is none, when it is cut off or not a game of Go, and when its board
+    size or a point of its main line cannot be used. Does not check that the moves are legal.
+    """
+    tree = _parse(data)
+    root = tree.sequence[0]
+    if root.get("GM", [b"1"])[0].strip() != b"1":
+        raise SgfError("not a game of Go (GM is not 1)")
+    size = _read_size(root.get("SZ", [b"19"])[0])
+    events: list[Event] = []
+    for properties in sgf_grammar.main_sequence_iter(tree):
+        _read_node(properties, size, events)
+    return GameRecord(
+        size=size,
+        komi=_read_komi(root, size),
+        rules=_text(root, "RU"),
+        result=_text(root, "RE"),
+        handicap=_read_handicap(root, size),
+        black_rank=_text(root, "BR"),
+        white_rank=_text(root, "WR"),
+        date=_text(root, "DT"),
+        events=tuple(events),
+    )
+
+
+def _parse(data: bytes) -> Any:
+    """Return sgfmill's tree of the first game, its text in UTF-8 whatever it was in the file."""
+    if data.isascii() and b"\x1b" not in data:  # an escape byte switches the set in ISO-2022
+        encodings: tuple[str, ...] = ("ascii",)
+    elif data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encodings = ("utf-16", *_FALLBACK_ENCODINGS)
+    else:
+        named = _CHARSET.search(data)
+        encodings = (named[1].decode("ascii", "replace") if named else "utf-8",)
+        encodings += _FALLBACK_ENCODINGS
+    reason = "no SGF data found"
+    for encoding in encodings:
+        try:
+            text = data if encoding == "ascii" else data.decode(encoding).encode("utf-8", "replace")
+        except (LookupError, ValueError):
+            continue
+        try:
+            return sgf_grammar.parse_sgf_game(text)
+        except ValueError as error:
+            reason = str(error)
+    raise SgfError(f"not a readable SGF record: {reason}")
+
+
+def _read_size(raw: bytes) -> int:
+    columns, _, rows = raw.strip().partition(b":")
+    try:
+        size = int(columns)
+        square = not rows or int(rows) == size
+    except ValueError:
+        raise SgfError(f"bad board size: {raw[:20]!r}") from None
+    if not (square and MIN_SIZE <= size <= MAX_SIZE):
+        raise SgfError(f"unusable board size: {raw[:20]!r}")
+    return size
+
+
+@lru_cache
+def _points_by_name(size: int) -> dict[bytes, int]:
+    """Return the point of every SGF move value on a board of this size, passes included."""
+    names = {b"": PASS}
+    if size <= 19:
+        names[b"tt"] = PASS
+    for point in board_points(size):
+        names[sgf_properties.serialise_go_point(_row_column(point), size)] = point
+    return names
+
+
+def _row_column(point: int) -> tuple[int, int] | None:
+    """Return sgfmill's (row, column) of a point, None for PASS."""
+    if point == PASS:
+        return None
+    column, row = to_column_row(point)
+    return row - 1, column - 1
+
+
+def _read_node(properties: dict[str, list[bytes]], size: int, events: list[Event]) -> None:
+    """Append what one node does: its set-up, then the side to move, then its moves."""
+    names = properties.keys()
+    if not names.isdisjoint(_SETUP):
+        stones = [_read_stones(properties.get(name), size) for name in _SETUP]
+        if sum(map(len, stones)) > len(set().union(*stones)):
+            raise SgfError("a node sets the same point twice")
+        if any(stones):
+            events.append(Setup(*stones))
+    if "PL" in names:
+        color = _COLORS.get(properties["PL"][0].strip()[:1].upper().decode("latin-1"))
+        if color is None:
+            raise SgfError(f"bad side to move: {properties['PL'][0][:20]!r}")
+        events.append(Turn(color))
+    for name in names:
+        if name in _COLORS:
+            point = _points_by_name(size).get(properties[name][0].strip())
+            if point is None:
+                raise SgfError(f"bad move on a {size}x{size} board: {properties[name][0][:20]!r}")
+            events.append(Play(_COLORS[name], point))
+
+
+def _read_stones(values: list[bytes] | None, size: int) -> tuple[int, ...]:
+    """Return the points of AB, AW or AE; compressed rectangles ("aa:cc") are unpacked."""
+    if values is None:
+        return ()
+    presenter = sgf_properties.Presenter(size, "UTF-8")
+    try:
+        places = presenter.interpret("AB", [value.strip() for value in values if value.strip()])
+    except ValueError:
+        raise SgfError(f"bad set-up stones on a {size}x{size} board") from None
+    return tuple(sorted(to_point(column + 1, row + 1) for row, column in places))
+
+
+def _text(root: dict[str, list[bytes]], name: str) -> str | None:
+    if name not in root:
+        return None
+    return sgf_grammar.simpletext_value(root[name][0]).decode("utf-8", "replace").strip() or None
+
+
+def _read_komi(root: dict[str, list[bytes]], size: int) -> float | None:
+    """Return the komi; None if unusable, such as 375, which one server writes for 3 3/4 stones."""
+    try:
+        komi = float(root["KM"][0].replace(b",", b"."))
+    except (KeyError, ValueError):
+        return None
+    return komi if isfinite(komi) and abs(komi) <= size * size else None
+
+
+def _read_handicap(root: dict[str, list[bytes]], size: int) -> int:
+    try:
+        handicap = int(root["HA"][0])
+    except (KeyError, ValueError):
+        return 0
+    return handicap if 2 <= handicap <= size * size else 0
+
+
+def write_record(record: GameRecord) -> bytes:
+    """Return the record as SGF bytes (FF 4, UTF-8); ``read_record`` gives an equal record back."""
+    game = sgf.Sgf_game(record.size)
+    root = game.get_root()
+    values = {
+        "KM": record.komi,
+        "RU": record.rules,
+        "RE": record.result,
+        "HA": record.handicap or None,
+        "BR": record.black_rank,
+        "WR": record.white_rank,
+        "DT": record.date,
+    }
+    for name, value in values.items():
+        if value is not None:
+            root.set(name, value)
+    node, before = root, None
+    for event in record.events:
+        starts_node = isinstance(event, Play) or before is not None
+        if starts_node and not (isinstance(event, Turn) and isinstance(before, Setup)):
+            node = game.extend_main_sequence()
+        _write_event(node, event)
+        before = event
+    data: bytes = game.serialise()
+    return data
+
+
+def _write_event(node: Any, event: Event) -> None:
+    if isinstance(event, Setup):
+        node.set_setup_stones(*([_row_column(point) for point in points] for points in event))
+    elif isinstance(event, Turn):
+        node.set("PL", _LETTERS[event.color].lower())
+    else:
+        node.set_move(_LETTERS[event.color].lower(), _row_column(event.point))

@@ -1,0 +1,87 @@
+"""From a game record to a Game, and back."""
+
+from engine import BLACK, WHITE, Game, Rules, SgfError, YomiError
+from patterns_db.records import GameRecord, Play, Setup, Turn
+
+_RULES_BY_WORD = {  # what servers and programs write in RU, lower case, first word
+    "chinese": "chinese",
+    "japanese": "japanese",
+    "korean": "japanese",
+    "aga": "aga",
+    "nz": "new-zealand",
+    "new": "new-zealand",
+    "tromp-taylor": "tromp-taylor",
+    "tromp": "tromp-taylor",
+}
+_RULES_WORDS = {
+    "chinese": "Chinese",
+    "japanese": "Japanese",
+    "aga": "AGA",
+    "new-zealand": "NZ",
+    "tromp-taylor": "Tromp-Taylor",
+}
+
+
+def rules_of(record: GameRecord) -> str | None:
+    """Return the name of the record's rule set, None if it names none that we know."""
+    words = (record.rules or "").lower().replace("_", " ").split()
+    return _RULES_BY_WORD.get(words[0]) if words else None
+
+
+def replay(record: GameRecord, rules: Rules, komi: float, moves: int | None = None) -> Game:
+    """Return the game of a record after a number of moves, passes included (None: all).
+
+    The record's next move says whose turn it is then.
+    Set-up stones in the middle of a game are the beginning of a new one as far as undo goes.
+    Raises SgfError naming the first thing that the rules forbid.
+    """
+    game = Game(record.size, rules, komi)
+    played = 0
+    for event in record.events:
+        if isinstance(event, Play):
+            if moves is not None and played >= moves:
+                game.set_to_play(event.color)
+                break
+            played += 1
+        try:
+            _apply(game, event, record.handicap)
+        except YomiError as error:
+            raise SgfError(f"after {played} moves: {error}") from None
+    return game
+
+
+def _apply(game: Game, event: Play | Setup | Turn, handicap: int) -> None:
+    if isinstance(event, Play):
+        game.play(event.color, event.point)
+    elif isinstance(event, Turn):
+        game.set_to_play(event.color)
+    elif _is_handicap(game, event, handicap):
+        game.place_handicap(event.black)
+    else:
+        game.edit(event.black, event.white, event.empty)
+
+
+def _is_handicap(game: Game, event: Setup, handicap: int) -> bool:
+    fresh = not game.moves and not game.handicap and not game.chains()
+    return fresh and len(event.black) == handicap and not event.white
+
+
+def record_of(game: Game) -> GameRecord:
+    """Return the record of a game from its set-up on."""
+    start = game.copy()
+    while start.moves:
+        start.undo()
+    events: list[Play | Setup | Turn] = []
+    black, white = start.stones(BLACK), start.stones(WHITE)
+    if black or white:
+        events.append(Setup(tuple(black), tuple(white), ()))
+    if start.to_play != (WHITE if game.handicap else BLACK):
+        events.append(Turn(start.to_play))
+    events += [Play(color, point) for color, point in game.moves]
+    return GameRecord(
+        size=game.size,
+        komi=game.komi,
+        rules=_RULES_WORDS.get(game.rules.name, game.rules.name),
+        handicap=game.handicap,
+        events=tuple(events),
+    )

@@ -1,0 +1,37 @@
+"""What comes with yomi: the tables in ``patterns_db/tables``, as the engine's ``Knowledge``."""
+
+from pathlib import Path
+
+import numpy as np
+
+from engine.patterns.choice import Floats
+from engine.player import Knowledge
+from patterns_db.rollout_training import SCALE, new_beliefs, to_policy
+from patterns_db.store import Manifest, open_arrays, write_arrays
+
+TABLES = Path(__file__).resolve().parent / "tables"
+ROLLOUT_TABLE = TABLES / "rollout.table"
+_KIND = "roll-out weights"
+
+
+def write_rollout_beliefs(path: Path, beliefs: Floats, manifest: Manifest) -> str:
+    """Write the learned summands of the roll-out policy; return the file's SHA-256.
+
+    beliefs  float64[ROWS, 2] of rollout_training; rows never met (still the prior) are left out
+    """
+    rows = np.flatnonzero((beliefs != new_beliefs()).any(axis=1))
+    arrays = {"rows": rows.astype(np.int64), "beliefs": beliefs[rows].astype(np.float32)}
+    return write_arrays(path, _KIND, arrays, manifest)
+
+
+def read_rollout_beliefs(path: Path) -> Floats:
+    """Return float64[ROWS, 2]. Raises ModelFormatError when the file is not such a table."""
+    arrays, _ = open_arrays(path, _KIND)
+    beliefs = new_beliefs()
+    beliefs[arrays["rows"]] = arrays["beliefs"]
+    return beliefs
+
+
+def load_knowledge() -> Knowledge:
+    """Return what the shipped tables hold. Raises ModelFormatError when one is damaged."""
+    return Knowledge(policy=to_policy(read_rollout_beliefs(ROLLOUT_TABLE), SCALE))

@@ -1,0 +1,87 @@
+"""Boards drawn in text, and random games, for all tests of positions.
+
+X is Black, O White, a dot empty; the top row is the highest, as on a screen.
+"""
+
+import textwrap
+
+from hypothesis import strategies as st
+
+from engine import BLACK, RULESETS, WHITE, Game, MoveCode, Rules, board_points
+from engine.go.geometry import PASS, to_column_row, to_point
+from engine.jit import JIT_ENABLED
+from tests.reference.board import Stones
+
+PLAIN = Rules("plain", "area", "none")
+SUPERKO = Rules("positional", "area", "positional")
+
+
+def rows_of(diagram: str) -> list[str]:
+    """Return the rows of a diagram from the bottom up, without spaces."""
+    lines = textwrap.dedent(diagram).strip().splitlines()
+    return [line.replace(" ", "") for line in reversed(lines)]
+
+
+def points_marked(diagram: str, mark: str) -> list[int]:
+    """Return the points of a diagram that carry a mark, sorted."""
+    return [
+        to_point(column, row)
+        for row, line in enumerate(rows_of(diagram), 1)
+        for column, found in enumerate(line, 1)
+        if found == mark
+    ]
+
+
+def game_of(diagram: str, to_play: int = BLACK, rules: Rules = PLAIN, komi: float = 0.0) -> Game:
+    """Return a game that begins at a diagram; x and o are stones, too (of chains in question)."""
+    game = Game(len(rows_of(diagram)), rules, komi)
+    black = points_marked(diagram, "X") + points_marked(diagram, "x")
+    white = points_marked(diagram, "O") + points_marked(diagram, "o")
+    game.setup(black, white, to_play)
+    return game
+
+
+def picture_of(game: Game) -> str:
+    """Return the stones of a game as a diagram."""
+    return "\n".join(
+        "".join(".XO"[game.color_at(to_point(column, row))] for column in range(1, game.size + 1))
+        for row in range(game.size, 0, -1)
+    )
+
+
+def stones_of(game: Game) -> Stones:
+    """Return the stones of a game as the slow twin keeps them."""
+    return {to_column_row(p): c for c in (BLACK, WHITE) for p in game.stones(c)}
+
+
+def random_games(
+    smallest: int = 2,
+    largest: int = 9,
+    rules: Rules | None = None,
+    most_moves: int = 160 if JIT_ENABLED else 60,
+) -> st.SearchStrategy[Game]:
+    """Return a strategy of legal games: mostly alternating, now and then a pass or a repeat."""
+
+    @st.composite
+    def build(draw: st.DrawFn) -> Game:
+        size = draw(st.integers(smallest, largest if JIT_ENABLED else min(largest, 6)))
+        chosen = rules or draw(st.sampled_from([PLAIN, *RULESETS.values()]))
+        game = Game(size, chosen)
+        random = draw(st.randoms(use_true_random=False))
+        count = draw(st.integers(0, min(most_moves, 3 * size * size)))
+        for _ in range(count):
+            color = game.to_play if random.random() < 0.95 else 3 - game.to_play
+            game.play(color, random_point(game, color, random.choice), superko=True)
+        return game
+
+    return build()
+
+
+def random_point(game: Game, color: int, choice) -> int:
+    """Return a random legal point by trial, PASS when the tenth guess fails."""
+    points = board_points(game.size)
+    for _ in range(10):
+        point = choice(points)
+        if game.legality(color, point) == MoveCode.LEGAL:
+            return point
+    return PASS

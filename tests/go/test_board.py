@@ -1,0 +1,347 @@
+"""The board kernels: every cell recomputed from the stones, and the two oracles move by move."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sgfmill.boards import Board as SgfmillBoard
+
+from engine import BLACK, EMPTY, WALL, WHITE, BadSetup, Game, MoveCode, board_points
+from engine.go.board import (
+    BOARD_CELLS,
+    COLOR,
+    EMPTIES,
+    EMPTY_COUNT,
+    HEAD,
+    KO,
+    KO_COLOR,
+    NEAR,
+    NEXT,
+    PSEUDO,
+    SIZE,
+    SLOT,
+    STONES,
+    clear_into,
+    colors_of,
+    copy_into,
+    count_liberties,
+    empty_board,
+    is_legal,
+    legality,
+    list_liberties,
+    place,
+    play,
+)
+from engine.go.geometry import (
+    AREA,
+    MAX_SIZE,
+    MIN_SIZE,
+    PASS,
+    STRIDE,
+    to_column_row,
+    to_point,
+    transform,
+)
+from engine.go.zobrist import hash_position, zobrist_keys
+from tests.diagrams import game_of, points_marked, random_games, stones_of
+from tests.reference.board import ReferenceGame, all_chains, liberties_of, neighbors
+
+STEPS = (1, -1, STRIDE, -STRIDE)
+
+
+def assert_consistent(board: np.ndarray) -> None:
+    """Recompute every cell that means something from the colors alone."""
+    size = int(board[SIZE])
+    on_board = board_points(size)
+    colors = {p: int(board[COLOR + p]) for p in range(AREA)}
+    assert {p for p, c in colors.items() if c != WALL} == set(on_board)
+    empties = [p for p in on_board if colors[p] == EMPTY]
+    assert int(board[EMPTY_COUNT]) == len(empties)
+    listed = [int(p) for p in board[EMPTIES : EMPTIES + len(empties)]]
+    assert sorted(listed) == empties
+    assert [int(board[SLOT + p]) for p in listed] == list(range(len(listed)))
+    for point in on_board:
+        around = [colors[point + step] for step in STEPS]
+        near = int(board[NEAR + point])
+        assert near & 15 == sum(c in (BLACK, WALL) for c in around)
+        assert near >> 4 & 15 == sum(c in (WHITE, WALL) for c in around)
+        assert near >> 8 & 15 == around.count(EMPTY)
+        assert near >> 12 == around.count(WALL)
+    assert all(board[HEAD + p] == 0 for p, c in colors.items() if c in (EMPTY, WALL))
+    stones = {to_column_row(p): c for p, c in colors.items() if c in (BLACK, WHITE)}
+    liberties = np.zeros(AREA, np.int64)
+    for chain in all_chains(stones, size):
+        points = {to_point(*stone) for stone in chain}
+        head = int(board[HEAD + min(points)])
+        assert head in points
+        assert {int(board[HEAD + p]) for p in points} == {head}
+        circle = [head]
+        while (stone := int(board[NEXT + circle[-1]])) != head:
+            circle.append(stone)
+            assert len(circle) <= len(points)
+        assert set(circle) == points
+        assert board[STONES + head] == len(points)
+        pseudo = sum(colors[p + step] == EMPTY for p in points for step in STEPS)
+        assert board[PSEUDO + head] == pseudo
+        breath = {to_point(*p) for p in liberties_of(stones, size, chain)}
+        assert list_liberties(board, head, liberties) == len(breath) > 0
+        assert {int(p) for p in liberties[: len(breath)]} == breath
+        for limit in range(1, 6):
+            assert count_liberties(board, circle[-1], limit) == min(limit, len(breath))
+
+
+@pytest.mark.parametrize("size", [*range(MIN_SIZE, 10), 19, MAX_SIZE])
+def test_empty_board(size):
+    board = empty_board(size)
+    assert_consistent(board)
+    assert (board[KO], board[EMPTY_COUNT]) == (0, size * size)
+    assert colors_of(board).shape == (size, size)
+    assert not colors_of(board).any()
+
+
+@pytest.mark.parametrize("size", [-1, 0, 1, 26, 1000])
+def test_sizes_that_no_board_has(size):
+    with pytest.raises(BadSetup, match="unacceptable size"):
+        empty_board(size)
+
+
+@given(random_games())
+def test_random_games_keep_every_cell_consistent(game):
+    assert_consistent(game.board)
+    assert game.position_hash == int(hash_position(game.board, zobrist_keys()))
+
+
+@given(random_games(), st.data())
+def test_looking_leaves_the_board_as_it_is(game, data):
+    board = game.board
+    before = board.copy()
+    for point in board_points(game.size):
+        for color in (BLACK, WHITE):
+            legality(board, point, color, True)
+            if board[COLOR + point] == EMPTY:
+                is_legal(board, point, color)
+    np.testing.assert_array_equal(board, before)
+
+
+def test_a_small_buffer_of_liberties_is_filled_and_no_more():
+    game = game_of("""
+        . . . .
+        . X X .
+        . . . .
+        . . . .""")
+    two = np.zeros(2, np.int64)
+    assert list_liberties(game.board, to_point(2, 3), two) == 2
+    assert len(set(two)) == 2
+
+
+@given(random_games(largest=7))
+def test_place_is_play_without_a_hash(game):
+    for color in (BLACK, WHITE):
+        for point in game.legal_points(color, superko=False):
+            if not is_legal(game.board, point, color):
+                continue  # suicide is not for ``place``
+            played, placed = game.board.copy(), game.board.copy()
+            change = int(play(played, point, color, zobrist_keys()))
+            captured = place(placed, point, color)
+            played[PSEUDO] = placed[PSEUDO] = 0
+            np.testing.assert_array_equal(played, placed)
+            gone = int(played[EMPTY_COUNT]) - int(game.board[EMPTY_COUNT]) + 1
+            assert captured == gone
+            tail = placed[EMPTIES + placed[EMPTY_COUNT] - captured :][:captured]
+            assert {int(p) for p in tail} == set(game.stones(3 - color)) - {
+                p for p in board_points(game.size) if placed[COLOR + p] == 3 - color
+            }
+            assert game.position_hash ^ change == int(hash_position(placed, zobrist_keys()))
+
+
+@given(random_games(), st.integers(1, 7))
+def test_symmetries_and_color_swap_commute_with_playing(game, symmetry):
+    size = game.size
+    image = empty_board(size)
+    original = empty_board(size)
+    keys = zobrist_keys()
+    for color, point in game.moves:
+        if point == PASS:
+            original[KO] = image[KO] = 0
+            continue
+        target = transform(point, size, symmetry)
+        assert legality(image, target, 3 - color, game.rules.suicide) == MoveCode.LEGAL
+        play(original, point, color, keys)
+        play(image, target, 3 - color, keys)
+    assert_consistent(image)
+    for point in board_points(size):
+        target = transform(point, size, symmetry)
+        assert image[COLOR + target] == (0, WHITE, BLACK)[original[COLOR + point]]
+        for color in (BLACK, WHITE):
+            code = legality(original, point, color, True)
+            assert legality(image, target, 3 - color, True) == code
+    assert image[KO] == transform(int(original[KO]), size, symmetry)
+    if image[KO]:
+        assert image[KO_COLOR] == 3 - original[KO_COLOR]
+
+
+@given(random_games())
+def test_copies_and_cleared_boards(game):
+    target = np.full(BOARD_CELLS, 7, np.uint16)
+    copy_into(game.board, target)
+    np.testing.assert_array_equal(game.board, target)
+    clear_into(target, game.size)
+    np.testing.assert_array_equal(target, empty_board(game.size))
+
+
+@given(random_games())
+def test_against_the_slow_twin(game):
+    twin = ReferenceGame(game.size, game.rules.superko, game.rules.suicide)
+    replay = Game(game.size, game.rules)
+    for color, point in game.moves:
+        twin.play(color, None if point == PASS else to_column_row(point))
+        replay.play(color, point, superko=True)
+        assert twin.stones == stones_of(replay)
+        assert (twin.captures[BLACK], twin.captures[WHITE]) == (
+            replay.captures(BLACK),
+            replay.captures(WHITE),
+        )
+    for point in board_points(game.size):
+        for color in (BLACK, WHITE):
+            assert replay.legality(color, point).name == twin.legality(color, to_column_row(point))
+
+
+@given(random_games())
+def test_against_the_board_of_sgfmill(game):
+    """sgfmill plays suicide and knows simple ko points, but enforces neither."""
+    oracle = SgfmillBoard(game.size)
+    replay = Game(game.size, game.rules)
+    names = {BLACK: "b", WHITE: "w"}
+    for color, point in game.moves:
+        replay.play(color, point)
+        if point == PASS:
+            continue
+        column, row = to_column_row(point)
+        ko = oracle.play(row - 1, column - 1, names[color])
+        ko_point = to_point(ko[1] + 1, ko[0] + 1) if ko else 0
+        assert replay.board[KO] == ko_point
+    for point in board_points(game.size):
+        column, row = to_column_row(point)
+        found = oracle.get(row - 1, column - 1)
+        assert names.get(replay.color_at(point)) == found
+
+
+# name, position (a: the point asked about), who plays, legality of a with suicide
+# forbidden, with suicide allowed
+LEGALITY_TABLE = [
+    (
+        "one stone into an eye",
+        """
+        . . . .
+        . X . .
+        X a X .
+        . X . .""",
+        WHITE,
+        "SUICIDE",
+        "SUICIDE",
+    ),
+    (
+        "one stone in the corner",
+        """
+        . . . .
+        . . . .
+        X . . .
+        a X . .""",
+        WHITE,
+        "SUICIDE",
+        "SUICIDE",
+    ),
+    (
+        "two stones into two points",
+        """
+        . . . .
+        X X . .
+        O a X .
+        X X . .""",
+        WHITE,
+        "SUICIDE",
+        "LEGAL",
+    ),
+    (
+        "a whole board but one point",
+        """
+        O O O
+        O a O
+        O O O""",
+        WHITE,
+        "SUICIDE",
+        "LEGAL",
+    ),
+    (
+        "the last point captures everything",
+        """
+        O O O
+        O a O
+        O O O""",
+        BLACK,
+        "LEGAL",
+        "LEGAL",
+    ),
+    (
+        "captures although it has no liberty",
+        """
+        . X O .
+        X O a O
+        . X O .
+        . . . .""",
+        BLACK,
+        "LEGAL",
+        "LEGAL",
+    ),
+    (
+        "the last liberty of seven stones",
+        """
+        . . . . .
+        X X X X .
+        O O O X .
+        X a O X .
+        O O O X .""",
+        BLACK,
+        "LEGAL",
+        "LEGAL",
+    ),
+    (
+        "joins a chain with a liberty",
+        """
+        . X X .
+        X O a X
+        . O X .
+        . . . .""",
+        WHITE,
+        "LEGAL",
+        "LEGAL",
+    ),
+    ("occupied", "XX\nX.", BLACK, "SUICIDE", "LEGAL"),
+]
+
+
+@pytest.mark.parametrize(
+    ("diagram", "color", "forbidden", "allowed"),
+    [pytest.param(*row[1:], id=row[0]) for row in LEGALITY_TABLE],
+)
+def test_legality_table(diagram, color, forbidden, allowed):
+    points = points_marked(diagram, "a") or points_marked(diagram, ".")
+    game = game_of(diagram)
+    assert MoveCode(legality(game.board, points[0], color, False)).name == forbidden
+    assert MoveCode(legality(game.board, points[0], color, True)).name == allowed
+    twin = ReferenceGame(game.size)
+    twin.stones = stones_of(game)
+    assert twin.legality(color, to_column_row(points[0])) == forbidden
+    twin.suicide = True
+    assert twin.legality(color, to_column_row(points[0])) == allowed
+
+
+def test_stones_and_walls_are_occupied():
+    board = game_of("XO\n..").board
+    for point in (to_point(1, 2), to_point(2, 2), 0, to_point(3, 1), AREA - 1):
+        assert legality(board, point, BLACK, True) == MoveCode.OCCUPIED
+
+
+def test_the_twin_knows_its_neighbors():
+    assert sorted(neighbors(2, (1, 1))) == [(1, 2), (2, 1)]
+    assert len(neighbors(3, (2, 2))) == 4

@@ -1,0 +1,532 @@
+"""Games: superko, prisoners, undo, set-up, and every error leaving the game as it was."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import (
+    BLACK,
+    EMPTY,
+    RULESETS,
+    WALL,
+    WHITE,
+    BadSetup,
+    Game,
+    IllegalMove,
+    Move,
+    MoveCode,
+    Rules,
+    YomiError,
+    board_points,
+    fixed_handicap,
+    parse_vertex,
+    to_column_row,
+    to_point,
+)
+from engine.go.geometry import AREA, PASS, transform
+from engine.go.zobrist import hash_position, zobrist_keys
+from tests.diagrams import PLAIN, game_of, picture_of, random_games, rows_of
+from tests.go.test_board import assert_consistent
+from tests.reference.board import ReferenceGame
+
+
+def play_all(game: Game, moves: str) -> None:
+    """Play vertices in turn, Black first unless the game says otherwise."""
+    for vertex in moves.split():
+        game.play(game.to_play, parse_vertex(vertex, game.size))
+
+
+def snapshot(game: Game) -> tuple:
+    """Return all that a failed command must leave as it was."""
+    return (
+        game.board.tobytes(),
+        game.position_hash,
+        game.to_play,
+        game.passes,
+        game.captures(BLACK),
+        game.captures(WHITE),
+        tuple(game.moves),
+        game.handicap,
+        game.komi,
+        game.rules,
+    )
+
+
+# name, size, moves in turn, diagram afterwards, captures by Black and White, ko vertex
+PLAY_TABLE = [
+    ("one stone", 2, "A1", "..\nX.", 0, 0, None),
+    ("corner capture", 3, "A1 A2 C3 B1", "..X\nO..\n.O.", 0, 1, None),
+    (
+        "side capture of two",
+        4,
+        "B4 B3 C4 C3 pass A4 pass D4",
+        """
+        O..O
+        .OO.
+        ....
+        ....""",
+        0,
+        2,
+        None,
+    ),
+    (
+        "simple ko",
+        4,
+        "B3 C3 A2 D2 B1 C1 C2 B2",
+        """
+        ....
+        .XO.
+        XO.O
+        .XO.""",
+        0,
+        1,
+        "C2",
+    ),
+    (
+        "ko lifted by moves elsewhere",
+        4,
+        "B3 C3 A2 D2 B1 C1 C2 B2 A4 D4 C2",
+        """
+        X..O
+        .XO.
+        X.XO
+        .XO.""",
+        1,
+        1,
+        "B2",
+    ),
+    ("a capture on the smallest board", 2, "A1 A2 B2", ".X\nX.", 1, 0, None),
+    ("capture two: no ko", 3, "A1 A2 B1 B2 pass C1", "...\nOO.\n..O", 0, 2, None),
+    (
+        "capture one with a joined stone: no ko",
+        3,
+        "B2 A1 B3 pass A2 pass B1",
+        ".X.\nXX.\n.X.",
+        1,
+        0,
+        None,
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("size", "moves", "diagram", "black", "white", "ko"),
+    [pytest.param(*row[1:], id=row[0]) for row in PLAY_TABLE],
+)
+def test_play_table(size, moves, diagram, black, white, ko):
+    game = Game(size, PLAIN)
+    play_all(game, moves)
+    assert picture_of(game).splitlines() == rows_of(diagram)[::-1]
+    assert (game.captures(BLACK), game.captures(WHITE)) == (black, white)
+    barred = [
+        p
+        for p in board_points(size)
+        if MoveCode.KO in (game.legality(BLACK, p), game.legality(WHITE, p))
+    ]
+    assert barred == ([parse_vertex(ko, size)] if ko else [])
+    assert_consistent(game.board)
+
+
+def test_suicide_of_several_stones_gives_prisoners_to_the_opponent():
+    game = Game(3, RULESETS["tromp-taylor"])
+    game.setup([to_point(1, 1)], [to_point(1, 2), to_point(2, 2), to_point(3, 1)], BLACK)
+    game.play(BLACK, to_point(2, 1))
+    assert picture_of(game) == "...\nOO.\n..O"
+    assert (game.captures(BLACK), game.captures(WHITE)) == (0, 2)
+    assert_consistent(game.board)
+
+
+# name, position, first to move, moves before the question, the question ("b C2"),
+# its code under no, positional and situational superko (suicide allowed in all)
+SUPERKO_TABLE = [
+    (
+        "sending two, returning one",
+        """
+        ....
+        ....
+        XXO.
+        .O.O""",
+        WHITE,
+        "A1 C1",
+        "B1",
+        "LEGAL SUPERKO LEGAL",
+    ),
+    (
+        "sending two, returning one, after a tempo lost at the start",
+        """
+        ....
+        ....
+        XXO.
+        .O.O""",
+        WHITE,
+        "pass pass A1 C1",
+        "B1",
+        "LEGAL SUPERKO SUPERKO",
+    ),
+    (
+        "a ko retaken after two passes",
+        """
+        ....
+        .XO.
+        XO.O
+        .XO.""",
+        BLACK,
+        "C2 pass pass B2 pass pass",
+        "C2",
+        "LEGAL SUPERKO SUPERKO",
+    ),
+    (
+        "a ko retaken after one exchange elsewhere",
+        """
+        ....
+        .XO.
+        XO.O
+        .XO.""",
+        BLACK,
+        "C2 pass pass B2 A4 D4",
+        "C2",
+        "LEGAL LEGAL LEGAL",
+    ),
+    (
+        "suicide of two stones takes back both moves",
+        """
+        ....
+        ....
+        OOO.
+        ..O.""",
+        BLACK,
+        "A1 pass",
+        "B1",
+        "LEGAL SUPERKO LEGAL",
+    ),
+    (
+        "suicide of two stones after a pass",
+        """
+        ....
+        ....
+        OOO.
+        ..O.""",
+        BLACK,
+        "pass pass A1 pass",
+        "B1",
+        "LEGAL SUPERKO SUPERKO",
+    ),
+    (
+        "simple ko comes before superko",
+        """
+        ....
+        .XO.
+        XO.O
+        .XO.""",
+        BLACK,
+        "C2",
+        "B2",
+        "KO KO KO",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("diagram", "first", "moves", "question", "codes"),
+    [pytest.param(*row[1:], id=row[0]) for row in SUPERKO_TABLE],
+)
+def test_superko_table(diagram, first, moves, question, codes):
+    for superko, code in zip(("none", "positional", "situational"), codes.split(), strict=True):
+        game = game_of(diagram, first, Rules("test", "area", superko, suicide=True))
+        play_all(game, moves)
+        point = parse_vertex(question, game.size)
+        assert game.legality(game.to_play, point).name == code, superko
+        simple = game.legality(game.to_play, point, superko=False)
+        assert simple == (MoveCode.KO if code == "KO" else MoveCode.LEGAL)
+        if code != "LEGAL":
+            before = snapshot(game)
+            with pytest.raises(IllegalMove, match=code.lower()) as caught:
+                game.play(game.to_play, point, superko=True)
+            assert caught.value.code.name == code
+            assert snapshot(game) == before
+        if code == "SUPERKO":
+            game.play(game.to_play, point)  # accepted unless asked not to
+
+
+@given(random_games(largest=4))
+def test_superko_against_the_slow_twin_on_tiny_boards(game):
+    """Tiny boards repeat often. The game keeps to its own rules, so all kinds can be asked."""
+    for superko in ("none", "positional", "situational"):
+        rules = Rules("test", "area", superko, game.rules.suicide)
+        replay = Game(game.size, rules)
+        twin = ReferenceGame(game.size, superko, rules.suicide)
+        for color, point in game.moves:
+            replay.play(color, point)
+            twin.play(color, None if point == PASS else to_column_row(point))
+            for question in board_points(game.size):
+                code = replay.legality(3 - color, question).name
+                assert code == twin.legality(3 - color, to_column_row(question))
+
+
+@given(random_games())
+def test_undo_restores_every_cell(game):
+    snapshots = []
+    replay = Game(game.size, game.rules)
+    for color, point in game.moves:
+        snapshots.append(snapshot(replay))
+        replay.play(color, point)
+    assert replay.moves == game.moves
+    for before in reversed(snapshots):
+        replay.undo()
+        assert snapshot(replay) == before
+    with pytest.raises(YomiError, match="cannot undo"):
+        replay.undo()
+
+
+@given(random_games(), st.integers(0, 7), st.booleans())
+def test_hashes_commute_with_symmetries_and_color_swap(game, symmetry, swap):
+    """The image of a game repeats positions, and forbids moves, exactly where the game does."""
+    image = Game(game.size, game.rules)
+    replay = Game(game.size, game.rules)
+    hashes, images = [0], [0]
+    if swap:
+        image.set_to_play(WHITE)
+    for color, point in game.moves:
+        replay.play(color, point)
+        image.play(3 - color if swap else color, transform(point, game.size, symmetry))
+        assert image.position_hash == int(hash_position(image.board, zobrist_keys()))
+        hashes.append(replay.position_hash)
+        images.append(image.position_hash)
+    assert [hashes.index(h) for h in hashes] == [images.index(h) for h in images]
+    for point in board_points(game.size):
+        for color in (BLACK, WHITE):
+            asked = image.legality(
+                3 - color if swap else color, transform(point, game.size, symmetry)
+            )
+            assert asked == replay.legality(color, point)
+    margin = replay.score() + replay.komi
+    assert image.score() + image.komi == (-margin if swap else margin)
+
+
+@given(random_games(largest=5), random_games(largest=5))
+def test_positions_are_equal_when_their_hashes_are(one, other):
+    if one.size == other.size:
+        same = picture_of(one) == picture_of(other)
+        assert (one.position_hash == other.position_hash) == same
+
+
+@given(random_games(), st.data())
+def test_a_copy_is_independent(game, data):
+    before = snapshot(game)
+    twin = game.copy()
+    assert snapshot(twin) == before
+    points = twin.legal_points(twin.to_play)
+    if points:
+        twin.play(twin.to_play, data.draw(st.sampled_from(points)))
+        twin.komi = 99.0
+        twin.set_to_play(3 - twin.to_play)
+    while twin.moves:
+        twin.undo()
+    assert snapshot(game) == before
+    moved = game.copy()
+    game.play(game.to_play, PASS)
+    assert snapshot(moved) == before
+
+
+@given(random_games(largest=5))
+def test_illegal_moves_change_nothing(game):
+    before = snapshot(game)
+    for color in (BLACK, WHITE):
+        legal = set(game.legal_points(color))
+        for point in range(-3, AREA + 3):
+            if point in legal or point == PASS:
+                continue
+            with pytest.raises(IllegalMove) as caught:
+                game.play(color, point, superko=True)
+            off_board = point not in board_points(game.size)
+            assert (caught.value.code == MoveCode.OFF_BOARD) == off_board
+            assert "\n" not in str(caught.value)
+    assert snapshot(game) == before
+
+
+def test_passes_are_counted_and_lift_a_ko():
+    game = Game(4, PLAIN)
+    play_all(game, "B3 C3 A2 D2 B1 C1 C2 B2")
+    assert game.legality(BLACK, parse_vertex("C2", 4)) == MoveCode.KO
+    assert game.legality(WHITE, parse_vertex("C2", 4)) == MoveCode.LEGAL  # may fill
+    play_all(game, "pass")
+    assert (game.passes, game.to_play) == (1, WHITE)
+    play_all(game, "pass")
+    assert (game.passes, game.to_play) == (2, BLACK)
+    assert game.legality(BLACK, parse_vertex("C2", 4)) == MoveCode.LEGAL
+    play_all(game, "C2")  # moves are accepted after two passes
+    assert game.passes == 0
+    assert game.legality(WHITE, parse_vertex("B2", 4)) == MoveCode.KO
+
+
+def test_turns_are_not_enforced():
+    game = Game(9)
+    game.play(WHITE, to_point(3, 3))
+    game.play(WHITE, to_point(4, 3))
+    assert game.to_play == BLACK
+    assert game.moves == [Move(WHITE, to_point(3, 3)), Move(WHITE, to_point(4, 3))]
+
+
+def test_chains_and_liberties_by_name():
+    game = game_of("""
+        . . . .
+        X X . O
+        X . . O
+        . O . .""")
+    chain = [to_point(1, 2), to_point(1, 3), to_point(2, 3)]
+    assert game.chain(to_point(2, 3)) == chain
+    assert game.liberties(to_point(1, 2)) == sorted(
+        to_point(*p) for p in [(1, 1), (2, 2), (3, 3), (1, 4), (2, 4)]
+    )
+    assert game.chains() == sorted([chain, [to_point(2, 1)], [to_point(4, 2), to_point(4, 3)]])
+    assert game.chain(to_point(2, 2)) == game.liberties(to_point(2, 2)) == []
+    assert game.stones(WHITE) == [to_point(2, 1), to_point(4, 2), to_point(4, 3)]
+    assert [game.color_at(p) for p in (PASS, to_point(2, 2), to_point(5, 5))] == [WALL, EMPTY, WALL]
+
+
+# -- set-up -----------------------------------------------------------------------------------
+
+
+def fresh_and_busy() -> list[Game]:
+    """Return games in which handicap and set-up must fail: moves, a pass, or stones."""
+    moved, passed, set_up = Game(9), Game(9), Game(9)
+    moved.play(BLACK, to_point(5, 5))
+    passed.play(BLACK, PASS)
+    set_up.setup([to_point(5, 5)], [], WHITE)
+    return [moved, passed, set_up]
+
+
+@pytest.mark.parametrize("game", fresh_and_busy())
+def test_set_up_wants_an_empty_board(game):
+    before = snapshot(game)
+    with pytest.raises(BadSetup, match="board not empty"):
+        game.place_handicap(fixed_handicap(9, 2))
+    with pytest.raises(BadSetup, match="board not empty"):
+        game.setup([to_point(1, 1)], [], WHITE)
+    assert snapshot(game) == before
+
+
+@pytest.mark.parametrize(
+    ("black", "white"),
+    [
+        ([27, 27], []),
+        ([27], [27]),
+        ([0], []),  # PASS
+        ([-1], []),
+        ([to_point(10, 1)], []),
+        ([], [to_point(1, 10)]),
+        ([10**6], []),
+        ([to_point(1, 1)], [to_point(1, 2), to_point(2, 1)]),  # no liberty left
+        ([to_point(c, r) for c in range(1, 10) for r in range(1, 10)], []),
+    ],
+)
+def test_set_up_that_cannot_be(black, white):
+    game = Game(9)
+    before = snapshot(game)
+    with pytest.raises(BadSetup):
+        game.setup(black, white, BLACK)
+    assert snapshot(game) == before
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        [],
+        [27],
+        [27, 27],
+        [27, 0],
+        [27, to_point(10, 10)],
+        board_points(9),
+        board_points(9)[:-1] * 2,
+    ],
+)
+def test_handicap_that_cannot_be(points):
+    game = Game(9)
+    before = snapshot(game)
+    with pytest.raises(BadSetup):
+        game.place_handicap(points)
+    assert snapshot(game) == before
+
+
+def test_handicap_stones_are_no_moves():
+    game = Game(19, RULESETS["chinese"], 0.5)
+    game.place_handicap(fixed_handicap(19, 4))
+    assert (game.handicap, game.to_play, game.moves) == (4, WHITE, [])
+    assert game.stones(BLACK) == sorted(fixed_handicap(19, 4))
+    assert game.score() == 361 - 0.5 - 4
+    with pytest.raises(YomiError, match="cannot undo"):
+        game.undo()
+    assert game.position_hash == int(hash_position(game.board, zobrist_keys()))
+
+
+@given(random_games(), st.randoms(use_true_random=False))
+def test_set_up_in_any_order_equals_playing(game, random):
+    black, white = game.stones(BLACK), game.stones(WHITE)
+    random.shuffle(black)
+    random.shuffle(white)
+    copy = Game(game.size, game.rules)
+    copy.setup(black, white, game.to_play)
+    assert picture_of(copy) == picture_of(game)
+    assert copy.position_hash == game.position_hash
+    assert copy.to_play == game.to_play
+    assert_consistent(copy.board)
+    assert copy.legal_points(WHITE, superko=False) == [
+        p
+        for p in board_points(game.size)
+        if game.legality(WHITE, p, superko=False) in (MoveCode.LEGAL, MoveCode.KO)
+    ]
+
+
+def test_edit_begins_a_new_game_and_keeps_prisoners():
+    game = Game(3, RULESETS["japanese"])
+    play_all(game, "A1 A2 C3 B1")
+    game.edit([to_point(3, 1)], [to_point(3, 3)], [to_point(1, 2)])
+    assert picture_of(game) == "..O\n...\n.OX"
+    assert (game.moves, game.captures(WHITE), game.to_play) == ([], 1, BLACK)
+    assert_consistent(game.board)
+    with pytest.raises(YomiError, match="cannot undo"):
+        game.undo()
+
+
+def test_edit_keeps_the_handicap():
+    """White's compensation does not go away because a record corrects a stone."""
+    game = Game(9, RULESETS["chinese"], 0.5)
+    game.place_handicap(fixed_handicap(9, 3))
+    game.edit([to_point(5, 5)], [], [])
+    assert game.handicap == 3
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "empty"),
+    [
+        ([0], [], []),
+        ([to_point(4, 4)], [], []),
+        ([], [to_point(1, 3), to_point(2, 1)], []),  # the corner stone would be captured
+        ([], [], [to_point(4, 1)]),
+        ([to_point(2, 2)], [to_point(2, 2)], []),
+        ([to_point(2, 2)], [], [to_point(2, 2)]),
+        (board_points(3), [], []),
+    ],
+)
+def test_edit_that_cannot_be(black, white, empty):
+    game = Game(3, PLAIN)
+    game.setup([to_point(1, 1), to_point(1, 2)], [to_point(2, 2)], WHITE)
+    game.play(WHITE, to_point(3, 3))
+    before = snapshot(game)
+    with pytest.raises(BadSetup):
+        game.edit(black, white, empty)
+    assert snapshot(game) == before
+
+
+def test_the_diagram_shows_the_last_move():
+    game = Game(3)
+    play_all(game, "A1 C3")
+    assert game.diagram().splitlines() == [
+        "   A B C",
+        " 3 . .(O)3",
+        " 2 . . . 2",
+        " 1 X . . 1",
+        "   A B C",
+        "black to play, move 3, captured by black 0, by white 0",
+    ]
+    assert "" not in Game(19).diagram().splitlines()

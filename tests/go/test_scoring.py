@@ -1,0 +1,203 @@
+"""Area and territory scores against the slow twin, tables, and rule sets."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sgfmill.boards import Board as SgfmillBoard
+
+from engine import BLACK, RULESETS, WHITE, Game, Rules, board_points, fixed_handicap, to_column_row
+from engine.go.geometry import AREA, transform
+from engine.go.scoring import NEUTRAL, area_score, own_points, point_owners, territory_score
+from tests.diagrams import PLAIN, game_of, points_marked, random_games, stones_of
+from tests.reference import scoring as twin
+
+TERRITORY = Rules("test", "territory", "none")
+
+
+def some_chains(game: Game, data: st.DataObject) -> set[int]:
+    """Return the stones of a few random chains."""
+    chains = game.chains()
+    if not chains:
+        return set()
+    chosen = data.draw(st.lists(st.sampled_from(chains), max_size=4, unique_by=tuple))
+    return {point for chain in chosen for point in chain}
+
+
+@given(random_games(), st.data())
+def test_scores_against_the_slow_twin(game, data):
+    stones, size = stones_of(game), game.size
+    dead, seki = some_chains(game, data), some_chains(game, data)
+    seki -= dead
+    slow_dead = {to_column_row(p) for p in dead}
+    slow_seki = {to_column_row(p) for p in seki}
+    captures = (game.captures(BLACK), game.captures(WHITE))
+    assert area_score(game.board, dead) == twin.area_score(stones, size, slow_dead)
+    assert territory_score(game.board, captures, dead, seki) == twin.territory_score(
+        stones, size, captures, slow_dead, slow_seki
+    )
+
+
+@given(random_games())
+def test_area_against_sgfmill(game):
+    """sgfmill counts areas of a position without dead stones."""
+    oracle = SgfmillBoard(game.size)
+    names = {BLACK: "b", WHITE: "w"}
+    oracle.apply_setup(
+        *[
+            [(row - 1, column - 1) for (column, row), c in stones_of(game).items() if c == color]
+            for color in names
+        ],
+        [],
+    )
+    assert area_score(game.board) == oracle.area_score()
+
+
+@given(random_games(), st.integers(0, 7), st.data())
+def test_scores_commute_with_symmetries_and_color_swap(game, symmetry, data):
+    dead = some_chains(game, data)
+    size = game.size
+    image = Game(size, PLAIN)
+    image.setup(
+        [transform(p, size, symmetry) for p in game.stones(WHITE)],
+        [transform(p, size, symmetry) for p in game.stones(BLACK)],
+        BLACK,
+    )
+    dead_image = [transform(p, size, symmetry) for p in dead]
+    captures = (game.captures(BLACK), game.captures(WHITE))
+    assert area_score(image.board, dead_image) == -area_score(game.board, dead)
+    assert territory_score(image.board, captures[::-1], dead_image) == -territory_score(
+        game.board, captures, dead
+    )
+
+
+@given(random_games())
+def test_owners_cover_the_board_and_nothing_else(game):
+    owners = point_owners(game.board)
+    on_board = board_points(game.size)
+    assert {int(owners[p]) for p in on_board} <= {BLACK, WHITE, NEUTRAL}
+    assert int(owners.sum()) == sum(int(owners[p]) for p in on_board)
+    for color in (BLACK, WHITE):
+        assert all(owners[p] == color for p in game.stones(color))
+
+
+# name, diagram (x, o: dead stones), area margin, territory margin without prisoners
+SCORE_TABLE = [
+    ("an empty board is nobody's", "...\n...\n...", 0, 0),
+    ("one stone owns the board", "...\n.X.\n...", 9, 8),
+    ("a wall each, dame between", "X.O\nX.O\nX.O", 0, 0),
+    (
+        "territory on either side",
+        """
+        . X O . .
+        . X O . .
+        . X O . .
+        . X O . .
+        . X O . .""",
+        -5,
+        -5,
+    ),
+    (
+        "a dead stone inside",
+        """
+        . X O . .
+        o X O . .
+        . X O . x
+        . X O . .
+        . X O . .""",
+        -5,
+        6 - 11,
+    ),
+    (
+        "all of one side is dead",
+        """
+        . X o .
+        X X o o
+        X . X X
+        . X . .""",
+        16,
+        12,
+    ),
+    (
+        "a dead stone between two colors is dame again",
+        """
+        X o O
+        X . O
+        X X O""",
+        1,
+        1,
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("diagram", "area", "territory"), [pytest.param(*row[1:], id=row[0]) for row in SCORE_TABLE]
+)
+def test_score_table(diagram, area, territory):
+    game = game_of(diagram)
+    dead = points_marked(diagram, "x") + points_marked(diagram, "o")
+    assert game.score(dead) == area
+    game.rules = TERRITORY
+    assert game.score(dead) == territory
+
+
+def test_eyes_of_chains_in_seki_are_no_territory():
+    """An eye each and one shared liberty; only area rules count the eyes."""
+    diagram = """
+        . x . o . o X
+        x x o o o o X
+        O O X X X X X
+        . O X . . . .
+        O O X . . . .
+        . O X . . . .
+        . O X . . . ."""
+    game = game_of(diagram, rules=TERRITORY)
+    black, white = points_marked(diagram, "x"), points_marked(diagram, "o")
+    assert game.score() == 16 + 1 - 3 - 1
+    assert game.score(seki=black) == 16 - 3 - 1
+    assert game.score(seki=white) == 16 + 1 - 3
+    assert game.score(seki=black + white) == 16 - 3
+    game.rules = PLAIN
+    assert game.score(seki=black + white) == game.score() == 31 - 17
+
+
+@pytest.mark.parametrize(
+    ("name", "handicap", "compensation"),
+    [
+        ("chinese", 0, 0),
+        ("chinese", 2, 2),
+        ("chinese", 9, 9),
+        ("aga", 2, 1),
+        ("aga", 9, 8),
+        ("japanese", 4, 0),
+        ("tromp-taylor", 4, 0),
+        ("new-zealand", 4, 0),
+    ],
+)
+def test_handicap_compensation(name, handicap, compensation):
+    game = Game(19, RULESETS[name], 0.5)
+    if handicap:
+        game.place_handicap(fixed_handicap(19, handicap))
+    board_alone = 361 if game.rules.scoring == "area" else 361 - handicap
+    if handicap == 0:
+        board_alone = 0
+    assert game.score() == board_alone - 0.5 - compensation
+
+
+def test_prisoners_count_for_territory_only():
+    game = Game(3, TERRITORY, 0.5)
+    game.setup([], [], BLACK)
+    for vertex, color in (((1, 1), BLACK), ((1, 2), WHITE), ((3, 3), BLACK), ((2, 1), WHITE)):
+        game.play(color, vertex[1] * 26 + vertex[0])
+    assert game.captures(WHITE) == 1
+    assert game.score() == -1 - 1 - 0.5  # the corner, the prisoner, komi
+    game.rules = PLAIN
+    assert game.score() == 1 - 3 - 0.5
+
+
+def test_the_kernel_is_reused_with_dirty_buffers():
+    game = game_of("..X\n.XO\nXO.")
+    owner = np.full(AREA, 7, np.uint8)
+    stack = np.full(AREA, 5, np.int64)
+    own_points(game.board, np.zeros(AREA, np.uint8), owner, stack)
+    assert [int(owner[p]) for p in board_points(3)] == [1, 2, 2, 1, 1, 2, 1, 1, 1]

@@ -1,0 +1,213 @@
+"""The protocol without Go: clean-up, ids, answers, failures, reading ahead."""
+
+import io
+import threading
+import time
+
+import pytest
+
+from gtp.protocol import Command, GtpError, Protocol, format_answer, parse_line
+from tests.gtp.conftest import answers_of, split_answers
+
+
+@pytest.mark.parametrize(
+    ("line", "command_id", "name", "text"),
+    [
+        (b"name", "", "name", ""),
+        (b"42 name", "42", "name", ""),
+        (b"007 name", "007", "name", ""),
+        (b"2147483647 name", "2147483647", "name", ""),
+        (b"2147483648 name", "", "2147483648", "name"),
+        (b"-1 name", "", "-1", "name"),
+        (b"42", "42", "", ""),
+        (b"  play\tb   D4  \r", "", "play", "b D4"),
+        (b"play b D4 # the star point", "", "play", "b D4"),
+        (b"pl\x00ay\x07 b\x7f D4", "", "play", "b D4"),
+        (b"echo \xc2\xa0 a\xc2\x85b", "", "echo", "\xa0 a\x85b"),
+        (b"echo \xff\xfe", "", "echo", "\udcff\udcfe"),
+    ],
+)
+def test_clean_up(line, command_id, name, text):
+    command = parse_line(line)
+    assert (command.id, command.name, command.text) == (command_id, name, text)
+
+
+@pytest.mark.parametrize("line", [b"", b" \t ", b"\r", b"# name", b"  # interrupt", b"\x00\x01"])
+def test_no_command(line):
+    assert parse_line(line) is None
+
+
+@pytest.mark.parametrize(
+    ("command_id", "text", "success", "expected"),
+    [
+        ("", "", True, b"=\n\n"),
+        ("3", "", True, b"=3\n\n"),
+        ("", "yomi", True, b"= yomi\n\n"),
+        ("43", "unknown command", False, b"?43 unknown command\n\n"),
+        ("", "a\n\n b \n  \nc\n", True, b"= a\n b\nc\n\n"),
+        ("", "\u4e2d\x07", True, b"= ??\n\n"),
+    ],
+)
+def test_answers(command_id, text, success, expected):
+    assert format_answer(command_id, text, success) == expected
+
+
+def boom(command):
+    raise ZeroDivisionError
+
+
+def refuse(command):
+    raise GtpError("no")
+
+
+@pytest.fixture
+def protocol():
+    return Protocol({"echo": lambda command: command.text, "boom": boom, "refuse": refuse})
+
+
+def test_one_answer_for_each_command_in_order(protocol):
+    data = b"\n1 echo a\r\n\n# comment\n2 refuse\n\t3\tboom\n4 what\n5 echo b # c\n6 echo end"
+    assert answers_of(protocol, data) == [
+        "=1 a",
+        "?2 no",
+        "?3 internal error",
+        "?4 unknown command",
+        "=5 b",
+        "=6 end",
+    ]
+
+
+def test_own_commands(protocol):
+    answers = answers_of(
+        protocol,
+        b"protocol_version\nknown_command echo\nknown_command nothing\nlist_commands\n"
+        b"known_command\nquit\necho unheard\n",
+    )
+    assert answers == [
+        "= 2",
+        "= true",
+        "= false",
+        "= protocol_version\nlist_commands\nknown_command\nquit\necho\nboom\nrefuse",
+        "? syntax error",
+        "=",
+    ]
+
+
+def test_an_internal_error_is_explained_to_the_log(protocol, caplog):
+    answers_of(protocol, b"boom\n")
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_long_lines(protocol):
+    word = b"x" * 3_000_000
+    assert answers_of(protocol, b"echo " + word + b"\necho a\n") == [f"= {word.decode()}", "= a"]
+
+
+class Drops(io.RawIOBase):
+    """Gives its bytes one at a time."""
+
+    def __init__(self, data):
+        self._data = list(data)
+
+    def read(self, size=-1):
+        return bytes([self._data.pop(0)]) if self._data else b""
+
+
+def test_lines_in_several_pieces(protocol):
+    sink = io.BytesIO()
+    protocol.run(Drops(b"1 echo a b\n2 echo c"), sink)
+    assert split_answers(sink.getvalue()) == ["=1 a b", "=2 c"]
+
+
+class Gone(io.BytesIO):
+    """A reader that has gone."""
+
+    def flush(self):
+        raise BrokenPipeError
+
+
+def test_a_reader_who_has_gone_ends_the_session(protocol):
+    served = []
+    protocol.handlers["count"] = lambda command: served.append(1) or ""
+    protocol.run(io.BytesIO(b"count\ncount\n"), Gone())
+    assert len(served) == 1
+
+
+def wait_for_stop(patience_seconds=60):
+    def handler(command: Command):
+        command.begin_search(patience_seconds)
+        return "stopped" if command.stop.wait(20) else "never stopped"
+
+    return handler
+
+
+def run_in_thread(protocol, source, sink):
+    thread = threading.Thread(target=protocol.run, args=(source, sink), daemon=True)
+    thread.start()
+    return thread
+
+
+def test_interrupt_stops_the_running_command_only(protocol, pipe):
+    started = threading.Event()
+    stops = []
+
+    def search(command):
+        started.set()
+        stops.append(command.stop.wait(20 if command.text else 0.05))
+        return ""
+
+    protocol.handlers["search"] = search
+    sink = io.BytesIO()
+    thread = run_in_thread(protocol, pipe.source, sink)
+    pipe.send(b"# interrupt\nsearch long\n")
+    assert started.wait(20)
+    pipe.send(b"echo ahead\nprotocol_version\n")  # neither stops a search
+    time.sleep(0.05)
+    assert stops == []
+    pipe.send(b"  # interrupt \nsearch\nquit\n")
+    thread.join(20)
+    assert stops == [True, False]
+    assert split_answers(sink.getvalue()) == ["=", "= ahead", "= 2", "=", "="]
+
+
+def test_interrupt_read_before_the_command_started_still_counts(protocol):
+    protocol.handlers["search"] = wait_for_stop()
+    data = b"search\n# interrupt\nquit\n"
+    assert answers_of(protocol, data) == ["= stopped", "="]
+
+
+def test_the_end_of_the_input_stops_a_search_soon(protocol, pipe):
+    protocol.handlers["search"] = wait_for_stop(patience_seconds=0.1)
+    sink = io.BytesIO()
+    thread = run_in_thread(protocol, pipe.source, sink)
+    pipe.send(b"search\nsearch\necho a")
+    time.sleep(0.3)  # longer than the patience: it counts from the end of the input
+    assert sink.getvalue() == b""
+    pipe.close()
+    thread.join(5)
+    assert split_answers(sink.getvalue()) == ["= stopped", "= stopped", "= a"]
+
+
+@pytest.mark.parametrize("ending", [b"\n", b"echo a\n", b"# interrupt\n"])
+def test_an_analysis_is_acknowledged_at_once_and_ends_on_any_input(protocol, pipe, ending):
+    lines = threading.Event()
+
+    def analyze(command):
+        def stream():
+            while not command.input_came.wait(0.01):
+                yield "info move D4"
+                lines.set()
+
+        return stream()
+
+    protocol.handlers["analyze"] = analyze
+    sink = io.BytesIO()
+    thread = run_in_thread(protocol, pipe.source, sink)
+    pipe.send(b"8 analyze\n")
+    assert lines.wait(20)
+    pipe.send(ending)
+    pipe.close()
+    thread.join(20)
+    first, *others = sink.getvalue().decode().split("\n\n")
+    assert first.startswith("=8\ninfo move D4")
+    assert others == (["= a", ""] if b"echo" in ending else [""])

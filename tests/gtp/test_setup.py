@@ -1,0 +1,137 @@
+"""Handicap and game records through GTP."""
+
+import pytest
+
+from patterns_db.records import read_record
+
+
+@pytest.mark.parametrize(
+    ("size", "count", "points"),
+    [
+        (19, 2, "D4 Q16"),
+        (19, 3, "D4 Q16 D16"),
+        (9, 3, "C3 G7 C7"),
+        (19, 9, "D4 Q16 D16 Q4 D10 Q10 K4 K16 K10"),
+        (13, 5, "D4 K10 D10 K4 G7"),
+    ],
+)
+def test_fixed_handicap(talk, size, count, points):
+    talk(f"boardsize {size}")
+    assert talk(f"fixed_handicap {count}") == points
+    assert set(talk("list_stones b").split()) == set(points.split())
+    assert talk("undo") == "? cannot undo"
+    assert talk.session.game.to_play == 2
+    assert talk.session.game.handicap == count
+
+
+@pytest.mark.parametrize(
+    ("command", "failure"),
+    [
+        ("fixed_handicap 1", "invalid number of stones"),
+        ("fixed_handicap 10", "invalid number of stones"),
+        ("fixed_handicap -2", "invalid number of stones"),
+        ("fixed_handicap two", "syntax error"),
+        ("place_free_handicap 1", "invalid number of stones"),
+        ("set_free_handicap", "bad vertex list"),
+        ("set_free_handicap A1", "bad vertex list"),
+        ("set_free_handicap A1 A1", "bad vertex list"),
+        ("set_free_handicap A1 pass", "bad vertex list"),
+        ("set_free_handicap A1 Z99", "bad vertex list"),
+    ],
+)
+def test_bad_handicap_leaves_the_board_empty(talk, command, failure):
+    talk("boardsize 9")
+    assert talk(command) == f"? {failure}"
+    assert talk("list_stones b") == ""
+    assert talk.session.game.handicap == 0
+
+
+def test_no_handicap_on_a_full_board(talk):
+    talk("boardsize 2")
+    assert talk("set_free_handicap A1 A2 B1 B2") == "? bad vertex list"
+
+
+def test_free_handicap(talk):
+    talk("boardsize 19")
+    points = talk("place_free_handicap 4").split()
+    assert 2 <= len(points) <= 4
+    assert set(talk("list_stones b").split()) == set(points)
+    talk("clear_board")
+    assert talk("set_free_handicap D4 Q16 K10") == ""
+    assert talk.session.game.handicap == 3
+    assert talk("fixed_handicap 2") == "? board not empty"
+
+
+@pytest.fixture
+def sgf(tmp_path):
+    def write(text, name="game.sgf"):
+        path = tmp_path / name
+        path.write_bytes(text.encode())
+        return path
+
+    return write
+
+
+GAME = "(;SZ[9]KM[5.5]RU[Japanese]HA[2]AB[cg][gc];W[ee];B[ff](;W[dd];B[])(;W[aa]))"
+
+
+def test_loadsgf(talk, sgf):
+    path = sgf(GAME)
+    assert talk(f"loadsgf {path}") == "white"
+    assert talk("list_stones w") == "D6 E5"
+    assert talk("get_komi") == "5.5"
+    assert talk.session.game.rules.name == "japanese"
+    assert talk.session.game.handicap == 2
+    assert talk("undo", "undo", "undo", "undo") == ""
+    assert talk("undo") == "? cannot undo"
+    assert talk("clear_board", "get_komi") == "5.5"
+    assert talk.session.game.rules.name == "chinese"
+
+
+@pytest.mark.parametrize(
+    ("number", "to_play", "moves"),
+    [(1, "white", 0), (2, "black", 1), (3, "white", 2), (99, "white", 4)],
+)
+def test_loadsgf_stops_before_a_move(talk, sgf, number, to_play, moves):
+    assert talk(f"loadsgf {sgf(GAME)} {number}") == to_play
+    assert len(talk.session.game.moves) == moves
+
+
+def test_loadsgf_with_set_up_in_the_middle(talk, sgf):
+    path = sgf("(;SZ[9]AB[aa]AW[bb]PL[W];W[cc];AE[aa]AB[dd]PL[B];B[ee])", "a b.sgf")
+    assert talk(f'loadsgf "{path}"') == "white"
+    assert set(talk("list_stones b").split()) == {"D6", "E5"}
+    assert set(talk("list_stones w").split()) == {"B8", "C7"}
+    assert talk("undo") == ""
+    assert talk("undo") == "? cannot undo"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "(;SZ[9];B[aa];W[aa])", "(;SZ[99])", "(;SZ[9]AB[aa]AW[ab][ba];B[cc])", "(;SZ[9];B[aa]"],
+)
+def test_a_record_that_cannot_be_loaded_changes_nothing(talk, sgf, text):
+    talk("boardsize 9", "play b e5")
+    before = talk.state
+    assert talk(f"loadsgf {sgf(text)}") == "? cannot load file"
+    assert talk.state == before
+
+
+def test_printsgf_and_back(talk, tmp_path):
+    path = tmp_path / "out.sgf"
+    talk("boardsize 9", "komi 6", "set_free_handicap c3 g7", "play w e5", "play b pass")
+    assert talk(f"printsgf {path}") == ""
+    assert list(tmp_path.iterdir()) == [path]
+    assert read_record(path.read_bytes()) == read_record(talk("printsgf").encode())
+    before = talk.state
+    talk("boardsize 13")
+    assert talk(f"loadsgf {path}") == "white"
+    assert talk.state == before
+
+
+def test_printsgf_of_a_set_up_position(talk, tmp_path):
+    talk("boardsize 9", "gogui-setup b a1 w b2", "gogui-setup_player w")
+    talk(f"printsgf {tmp_path / 'x.sgf'}")
+    before = talk.state
+    assert talk("clear_board", f"loadsgf {tmp_path / 'x.sgf'}") == "white"
+    assert talk.state == before

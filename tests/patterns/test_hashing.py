@@ -1,0 +1,138 @@
+"""Ring hashes: incremental = from scratch, classes invariant under all 16 transformations."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.errors import BadSetup
+from engine.go.board import BLACK, COLOR, WHITE, colors_of, empty_board, place
+from engine.go.geometry import board_points, to_column_row, to_point, transform
+from engine.patterns.hashing import (
+    RingHashes,
+    class_keys_into,
+    clear_hashes,
+    empty_lines,
+    follow_board,
+    new_hashes,
+    random_numbers,
+    splitmix64,
+)
+from engine.patterns.templates import TEMPLATES
+from tests.reference import patterns as twin
+from tests.reference.games import COLOR_NAME, random_game
+
+
+def keys_of(hashes: RingHashes, color: int, point: int, features: int = 0) -> list[int]:
+    keys = np.zeros(TEMPLATES, np.uint64)
+    class_keys_into(hashes, color, np.int64(point), features, keys)
+    return [int(key) for key in keys]
+
+
+def test_splitmix64_gives_its_published_numbers() -> None:
+    first = [6457827717110365317, 3203168211198807973, 9817491932198370423]
+    assert splitmix64(1234567, 3).tolist() == first
+
+
+def test_keys_on_disk_keep_their_meaning() -> None:
+    """If this fails, KEY_VERSION must change: tables made before mean nothing any more."""
+    hashes = new_hashes(19)
+    board = empty_board(19)
+    place(board, np.int64(to_point(4, 4)), BLACK)
+    follow_board(hashes, board)
+    keys = keys_of(hashes, WHITE, to_point(3, 6), 0b10110)
+    assert keys[0] == 0xC9E6D00B264D57D0
+    assert keys[6] == 0xFA70105DA1C52FC7
+    assert keys[13] == 0xAFB015952960A9E5
+
+
+def test_random_numbers_differ() -> None:
+    numbers = np.concatenate([part.reshape(-1) for part in random_numbers()])
+    assert len(set(numbers.tolist())) == len(numbers)
+    assert 0 not in numbers
+
+
+@pytest.mark.parametrize(("size", "length"), [(2, 6), (5, 30), (9, 60), (19, 40)])
+def test_incremental_keys_are_those_of_the_twin(size: int, length: int) -> None:
+    hashes = new_hashes(size)
+    rng = np.random.default_rng(size)
+    for number, turn in enumerate(random_game(size, length, seed=size)):
+        follow_board(hashes, turn.board)
+        if number % 10 != 5:
+            continue
+        for point in {turn.move, int(rng.choice(board_points(size)))}:
+            for color in (BLACK, WHITE):
+                features = int(rng.integers(256))
+                assert keys_of(hashes, color, point, features) == twin.class_keys(
+                    turn.oracle, to_column_row(point), COLOR_NAME[color], features
+                )
+
+
+@given(seed=st.integers(0, 10**6), symmetry=st.integers(0, 7), swap=st.booleans())
+@settings(max_examples=20, deadline=None)
+def test_classes_are_invariant_under_all_16_transformations(
+    seed: int, symmetry: int, swap: bool
+) -> None:
+    size = 7
+    here, there = new_hashes(size), new_hashes(size)
+    image = empty_board(size)
+    for turn in random_game(size, 5 + seed % 20, seed):
+        color, move, board = turn.color, turn.move, turn.board
+    for point in board_points(size):
+        found = int(board[COLOR + point])
+        image[COLOR + transform(point, size, symmetry)] = 3 - found if swap and found else found
+    follow_board(here, board)
+    follow_board(there, image)
+    assert keys_of(here, color, move, 77) == keys_of(
+        there, 3 - color if swap else color, transform(move, size, symmetry), 77
+    )
+
+
+def test_different_positions_have_different_classes() -> None:
+    """All 3 ** 4 arrangements around a point fall into 21 classes, those of necklaces."""
+    seen = set()
+    for code in range(81):
+        board = empty_board(9)
+        for i, step in enumerate((1, 26, -1, -26)):
+            board[COLOR + to_point(5, 5) + step] = code // 3**i % 3
+        hashes = new_hashes(9)
+        follow_board(hashes, board)
+        seen.add(keys_of(hashes, BLACK, to_point(5, 5))[1])
+    assert len(seen) == 21
+
+
+def test_following_any_board_equals_starting_anew() -> None:
+    hashes = new_hashes(9)
+    for seed in range(4):
+        for turn in random_game(9, 50, seed):
+            board = turn.board
+        follow_board(hashes, board)
+        fresh = new_hashes(9)
+        follow_board(fresh, board)
+        assert np.array_equal(hashes.lines, fresh.lines)
+        assert np.array_equal(hashes.seen, fresh.seen)
+    assert follow_board(hashes, board) == 0
+    assert follow_board(hashes, empty_board(9)) == np.count_nonzero(colors_of(board))
+    assert np.array_equal(hashes.lines[: len(hashes.lines) // 2], empty_lines(9))
+    clear_hashes(hashes, 19)
+    assert np.array_equal(hashes.lines, new_hashes(19).lines)
+
+
+def test_boards_of_different_sizes_share_what_looks_the_same() -> None:
+    """The 5-5 point of 9x9 is 5 away from every edge: templates up to 10 reach 4 at most."""
+    small, large = new_hashes(9), new_hashes(19)
+    board = {9: empty_board(9), 19: empty_board(19)}
+    place(board[9], np.int64(to_point(6, 5)), WHITE)
+    place(board[19], np.int64(to_point(11, 10)), WHITE)
+    follow_board(small, board[9])
+    follow_board(large, board[19])
+    here = keys_of(small, BLACK, to_point(5, 5))
+    there = keys_of(large, BLACK, to_point(10, 10))
+    assert here[:10] == there[:10]
+    assert all(one != other for one, other in zip(here[10:], there[10:], strict=True))
+
+
+@pytest.mark.parametrize("size", [0, 1, 26])
+def test_sizes_that_do_not_exist(size: int) -> None:
+    with pytest.raises(BadSetup, match="size"):
+        new_hashes(size)

@@ -1,0 +1,171 @@
+"""Game records: what is read, what is refused, and that writing and reading agree."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.errors import SgfError
+from engine.go.geometry import PASS, board_points, parse_vertex
+from patterns_db.records import (
+    BLACK,
+    WHITE,
+    GameRecord,
+    Play,
+    Setup,
+    Turn,
+    read_record,
+    write_record,
+)
+
+
+def vertices(size, *names):
+    return tuple(sorted(parse_vertex(name, size) for name in names))
+
+
+def test_reads_a_plain_game():
+    record = read_record(
+        b"(;GM[1]FF[4]SZ[9]KM[6.5]RU[Japanese]RE[W+3.5]DT[2005-11-26]BR[9d]WR[8d]\n"
+        b";B[ee];W[aa];B[tt];W[])\n"
+    )
+    assert record == GameRecord(
+        size=9,
+        komi=6.5,
+        rules="Japanese",
+        result="W+3.5",
+        black_rank="9d",
+        white_rank="8d",
+        date="2005-11-26",
+        events=(
+            Play(BLACK, parse_vertex("E5", 9)),
+            Play(WHITE, parse_vertex("A9", 9)),
+            Play(BLACK, PASS),
+            Play(WHITE, PASS),
+        ),
+    )
+
+
+def test_nothing_given_means_nineteen_lines_and_no_facts():
+    assert read_record(b"(;)") == GameRecord(size=19)
+
+
+def test_handicap_and_set_up_in_the_middle():
+    record = read_record(b"(;SZ[9]HA[2]AB[cc][gg]PL[W];W[ee];AE[ee]AW[aa:bb]PL[B]C[set up];B[ii])")
+    assert record.handicap == 2
+    assert record.events == (
+        Setup(vertices(9, "C7", "G3"), (), ()),
+        Turn(WHITE),
+        Play(WHITE, parse_vertex("E5", 9)),
+        Setup((), vertices(9, "A9", "B9", "A8", "B8"), vertices(9, "E5")),
+        Turn(BLACK),
+        Play(BLACK, parse_vertex("J1", 9)),
+    )
+    assert record.moves == (record.events[2], record.events[5])
+
+
+def test_only_the_first_variation_and_the_first_game_are_read():
+    data = b"junk (;SZ[9];B[aa](;W[bb](;B[cc])(;B[dd]))(;W[ee])) (;SZ[9];B[ii])"
+    assert [move.point for move in read_record(data).moves] == [
+        parse_vertex(name, 9) for name in ("A9", "B8", "C7")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"", "no SGF data"),
+        (b"\x00\xff hello", "no SGF data"),
+        (b"(;SZ[9];B[aa]", "unexpected end"),
+        (b"(;GM[2])", "not a game of Go"),
+        (b"(;SZ[1])", "board size"),
+        (b"(;SZ[26])", "board size"),
+        (b"(;SZ[9:13])", "board size"),
+        (b"(;SZ[nine])", "board size"),
+        (b"(;SZ[" + b"9" * 5000 + b"])", "board size"),
+        (b"(;SZ[9];B[jj])", "bad move"),
+        (b"(;SZ[9];B[e5])", "bad move"),
+        (b"(;SZ[9]AB[aa:zz])", "set-up"),
+        (b"(;SZ[9]AB[cc:aa])", "set-up"),
+        (b"(;SZ[9]AB[aa]AW[aa])", "twice"),
+        (b"(;SZ[9]PL[Red])", "side to move"),
+    ],
+)
+def test_refuses_what_it_cannot_read_in_one_line(data, text):
+    with pytest.raises(SgfError, match=text) as caught:
+        read_record(data)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 120
+
+
+@pytest.mark.parametrize(
+    ("komi", "expected"),
+    [(b"7.5", 7.5), (b" 0 ", 0.0), (b"-6.5", -6.5), (b"6,5", 6.5), (b"375", None), (b"", None)],
+)
+def test_komi(komi, expected):
+    assert read_record(b"(;KM[" + komi + b"])").komi == expected
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "shift_jis", "big5", "euc_kr"])
+@pytest.mark.parametrize("named", [True, False])
+def test_any_encoding(encoding, named):
+    # In Shift-JIS and Big5 these characters end in a byte that reads as a backslash.
+    name = {"shift_jis": "表", "big5": "功", "euc_kr": "바둑"}.get(encoding, "围棋")
+    head = f"(;SZ[9]CA[{encoding}]" if named else "(;SZ[9]"
+    data = (
+        f"{head}PB[{name}]BR[九段];B[aa])" if encoding != "euc_kr" else f"{head}PB[{name}];B[aa])"
+    )
+    record = read_record(data.encode(encoding))
+    assert len(record.moves) == 1
+    if named and encoding != "euc_kr":
+        assert record.black_rank == "九段"
+
+
+def test_utf_16_with_a_mark():
+    assert read_record("(;SZ[9]BR[九段];B[aa])".encode("utf-16")).black_rank == "九段"
+
+
+@given(st.binary(max_size=200))
+def test_random_bytes_never_raise_anything_else(data):
+    try:
+        read_record(b"(;SZ[9]" + data)
+    except SgfError:
+        pass
+
+
+@st.composite
+def records(draw):
+    size = draw(st.integers(2, 25))
+    points = st.sampled_from(board_points(size))
+    colors = st.sampled_from([BLACK, WHITE])
+
+    @st.composite
+    def setups(draw):
+        stones = draw(st.lists(points, min_size=1, max_size=6, unique=True))
+        owners = draw(st.lists(st.integers(0, 2), min_size=len(stones), max_size=len(stones)))
+        return Setup(
+            *(
+                tuple(sorted(s for s, o in zip(stones, owners, strict=True) if o == owner))
+                for owner in range(3)
+            )
+        )
+
+    plays = st.builds(Play, colors, st.one_of(points, st.just(PASS)))
+    texts = st.one_of(
+        st.none(), st.text(st.characters(codec="utf-8", categories=["L"]), min_size=1)
+    )
+    return GameRecord(
+        size=size,
+        komi=draw(
+            st.one_of(st.none(), st.integers(-8, 30).map(lambda n: n / 2 if size > 4 else 1.0))
+        ),
+        rules=draw(texts),
+        result=draw(texts),
+        handicap=draw(st.sampled_from([0, 2])),
+        black_rank=draw(texts),
+        events=tuple(draw(st.lists(st.one_of(plays, setups(), st.builds(Turn, colors))))),
+    )
+
+
+@settings(max_examples=100)
+@given(records())
+def test_writing_and_reading_agree(record):
+    assert read_record(write_record(record)) == record

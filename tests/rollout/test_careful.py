@@ -1,0 +1,169 @@
+"""Careful roll-outs: what a move exposes, how atari is answered, and who owns what at the end."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import BLACK, EMPTY, WHITE, Game, MoveCode, board_points, to_column_row, to_point
+from engine.go.board import BOARD_CELLS, COLOR, is_legal
+from engine.go.geometry import AREA, PASS
+from engine.jit import JIT_ENABLED
+from engine.rollout.careful import (
+    THROW_IN,
+    answer_atari,
+    choose_careful,
+    stones_exposed,
+    survey_fates,
+)
+from engine.rollout.uniform import is_playable
+from tests.diagrams import game_of, points_marked, random_games, stones_of
+from tests.reference.board import chain_at, liberties_of, result_of
+
+
+def survey(game: Game, rollouts: int, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:
+    owned, neutral = np.zeros(AREA, np.int64), np.zeros(AREA, np.int64)
+    work = np.zeros(BOARD_CELLS, np.uint16)
+    rng = np.array([seed], np.uint64)
+    survey_fates(game.board, rollouts, rng, owned, neutral, work)
+    return owned, neutral
+
+
+def legal_moves(game: Game):
+    """Yield the legal moves of both colors that are no suicide."""
+    for color in (BLACK, WHITE):
+        for point in board_points(game.size):
+            if game.color_at(point) == EMPTY and is_legal(game.board, point, color):
+                yield color, point
+
+
+@given(random_games(largest=7))
+def test_stones_exposed_are_the_slow_boards(game):
+    for color, point in legal_moves(game):
+        after, captured, _ = result_of(stones_of(game), game.size, color, to_column_row(point))
+        chain = chain_at(after, game.size, to_column_row(point))
+        safe = captured or len(liberties_of(after, game.size, chain)) > 1
+        assert stones_exposed(game.board, point, color) == (0 if safe else len(chain))
+
+
+@given(random_games(largest=5), st.integers(1, 2**64 - 1), st.sampled_from([BLACK, WHITE]))
+def test_choices_are_prudent(game, seed, color):
+    board = game.board.copy()
+    prudent = {
+        point
+        for mover, point in legal_moves(game)
+        if mover == color
+        and is_playable(game.board, point, color)
+        and stones_exposed(game.board, point, color) <= THROW_IN
+    }
+    point = choose_careful(board, color, np.array([seed], np.uint64))
+    assert point in prudent if prudent else point == PASS
+
+
+# name, diagram (l: where the last move will be), its color, the answer (a) or none
+ANSWER_TABLE = [
+    (
+        "captures the stone that was played into atari",
+        """
+        . . . . .
+        . X . . .
+        X l a . .
+        . X . . .
+        . . . . .""",
+        WHITE,
+    ),
+    (
+        "extends from atari",
+        """
+        . . . . .
+        . O . . .
+        O X a . .
+        . l . . .
+        . . . . .""",
+        WHITE,
+    ),
+    (
+        "an extension that stays in atari is none",
+        """
+        . . . . .
+        . . . . .
+        . . . . .
+        O l . . .
+        X . O . .""",
+        WHITE,
+    ),
+    (
+        "nothing happened",
+        """
+        . . . . .
+        . O . . .
+        . X l . .
+        . . . . .
+        . . . . .""",
+        WHITE,
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("diagram", "color"), [pytest.param(*row[1:], id=row[0]) for row in ANSWER_TABLE]
+)
+def test_answer_table(diagram, color):
+    game = game_of(diagram)
+    (last,) = points_marked(diagram, "l")
+    game.play(color, last)
+    found = answer_atari(game.board, 3 - color, last)
+    assert [found] == (points_marked(diagram, "a") or [PASS])
+    assert answer_atari(game.board, 3 - color, PASS) == PASS
+
+
+@given(random_games(largest=7))
+def test_answers_are_legal_and_answer_the_last_move(game):
+    for color, point in legal_moves(game):
+        after = game.copy()
+        if after.legality(color, point) != MoveCode.LEGAL:
+            continue
+        after.play(color, point)
+        answer = int(answer_atari(after.board, 3 - color, point))
+        if answer == PASS:
+            continue
+        assert after.legality(3 - color, answer, superko=False) == MoveCode.LEGAL
+        close = {
+            liberty
+            for stone in (point, point + 1, point - 1, point + 26, point - 26)
+            if after.color_at(stone) in (BLACK, WHITE) and len(after.liberties(stone)) == 1
+            for liberty in after.liberties(stone)
+        }
+        assert answer in close
+        after.play(3 - color, answer)
+        captured = after.captures(3 - color) > game.captures(3 - color)
+        assert captured or len(after.liberties(answer)) >= 2
+
+
+@given(random_games(largest=5), st.integers(1, 2**64 - 1))
+def test_surveys_count_every_point_once_a_game(game, seed):
+    before = game.board.copy()
+    rollouts = 6
+    owned, neutral = survey(game, rollouts, seed)
+    np.testing.assert_array_equal(game.board, before)
+    outside = set(range(AREA)) - set(board_points(game.size))
+    assert not owned[list(outside)].any()
+    assert not neutral[list(outside)].any()
+    for point in board_points(game.size):
+        assert abs(owned[point]) + neutral[point] <= rollouts
+        assert (owned[point] + neutral[point] - rollouts) % 2 == 0
+
+
+@pytest.mark.golden
+@pytest.mark.parametrize(("size", "signature"), [(5, (-1758, 3516)), (9, (-11256, 174728))])
+def test_golden_signature(size, signature):
+    """The same surveys on every machine, with the JIT on and off."""
+    if size > 5 and not JIT_ENABLED:
+        pytest.skip("too slow without the JIT")
+    game = Game(size)
+    game.setup([to_point(3, 3)], [to_point(4, 4)], BLACK)
+    owned, _ = survey(game, 8)
+    weights = np.arange(AREA)
+    found = (int((owned * weights).sum()), int((owned * owned * weights).sum()))
+    assert found == signature
+    assert int(game.board[COLOR + to_point(3, 3)]) == BLACK
