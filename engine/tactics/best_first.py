@@ -98,28 +98,29 @@ def set_up(tree: ProofTree, scratch: Scratch, defender_moves: bool) -> None:
     position = hash_position(board, scratch.zobrist)
     key = node_key(position, defender_moves, np.int64(board[KO]), scratch.zobrist)
     node = add_node(tree, key, cell_of(tree, key), NONE, PASS)
-    judge(tree, scratch, node, board, defender_moves, 0.0)
+    judge(tree, scratch, node, board, defender_moves)
 
 
 @kernel
 def judge(
-    tree: ProofTree,
-    scratch: Scratch,
-    node: int,
-    board: Board,
-    defender_moves: bool,
-    log_odds: float,
+    tree: ProofTree, scratch: Scratch, node: int, board: Board, defender_moves: bool
 ) -> None:
-    """Give a new node its value, its zone if it is TRUE already, and its first belief."""
+    """Give a new node its value, its zone if it is TRUE already, and an even belief.
+
+    The number of the goal chain's liberties is in ``scratch.count`` afterwards.
+    """
     goal = tree.meta[GOAL]
     if defender_moves:
         tree.flags[node] = DEFENDER_MOVES
-    value = value_of(board, goal, tree.meta[LIMIT], not defender_moves, scratch.liberties)
+    value, found = value_of(
+        board, goal, tree.meta[LIMIT], not defender_moves, scratch.liberties
+    )
+    scratch.count[0] = found
     tree.values[node] = value
     if value == TRUE and board[COLOR + goal] != EMPTY:
         first_legal_zone(board, goal, scratch.liberties, tree.zones[node])
     if tree.meta[METHOD] == BY_PROBABILITY:
-        believe(tree, node, log_odds)
+        believe(tree, node, 0.0)
     else:
         tree.beliefs[node, PROOF_NUMBER] = 1.0
         tree.beliefs[node, DISPROOF_NUMBER] = 1.0
@@ -151,8 +152,19 @@ def add_child(
         child = np.int64(tree.cells[cell]) - 1
     else:
         child = add_node(tree, key, cell, node, move)
-        log_odds = leaf_log_odds(knowledge, board, move, mover, tree.meta[GOAL], child)
-        judge(tree, scratch, child, after, mover == tree.meta[ATTACKER], log_odds)
+        judge(tree, scratch, child, after, mover == tree.meta[ATTACKER])
+        if tree.values[child] == UNKNOWN and tree.meta[METHOD] == BY_PROBABILITY:
+            log_odds = leaf_log_odds(
+                knowledge,
+                board,
+                after,
+                tree.meta[GOAL],
+                move,
+                mover != tree.meta[ATTACKER],
+                scratch.count[0],
+                tree.meta[LIMIT],
+            )
+            believe(tree, child, log_odds)
     add_edge(tree, node, child, move)
     return child
 

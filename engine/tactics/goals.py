@@ -65,21 +65,21 @@ def play_goal_move(
 
 
 @kernel
-def value_of(board: Board, goal: int, limit: int, attacker_moves: bool, liberties: Points) -> int:
-    """Return TRUE, FALSE or UNKNOWN: what the position says without any search.
+def value_of(board: Board, goal: int, limit: int, attacker_moves: bool, liberties: Points) -> tuple[int, int]:
+    """Return (TRUE, FALSE or UNKNOWN; liberties seen): what a position says without any search.
 
     A chain in atari with the attacker to move is TRUE already, unless the ban forbids to take it.
     limit      int64 <= MAX_LIMIT, the goal is FALSE from so many liberties on
     liberties  int64[>= MAX_LIMIT], changes in place: holds the goal chain's liberties afterwards
     """
     if board[COLOR + goal] == EMPTY:
-        return TRUE
+        return TRUE, 0
     found = list_liberties(board, goal, liberties[:limit])
     if found >= limit:
-        return FALSE
+        return FALSE, found
     if found == 1 and attacker_moves and board[KO] != liberties[0]:
-        return TRUE
-    return UNKNOWN
+        return TRUE, found
+    return UNKNOWN, found
 
 
 @kernel

@@ -36,7 +36,6 @@ LOG_ODDS, TAIL = 0, 1  # of TRUE; TAIL is softplus(-|log odds|)
 PROOF_NUMBER, DISPROOF_NUMBER = 0, 1
 
 ROOT = 0
-TEMPLATES = 8
 DEFENDER_MOVES, EXPANDED = 1, 2  # bits of ProofTree.flags
 
 _TURN_KEY = np.uint64(0x9E3779B97F4A7C15)
@@ -66,6 +65,7 @@ class Scratch(NamedTuple):
     path: npt.NDArray[np.int64]  # (AREA * 8,) nodes from a leaf to the root
     moves: npt.NDArray[np.int64]  # (AREA,) candidates
     liberties: npt.NDArray[np.int64]  # (MAX_LIMIT,)
+    count: npt.NDArray[np.int64]  # (1,)
     marks: npt.NDArray[np.uint8]  # (AREA,)
     zone: npt.NDArray[np.uint8]  # (ZONE_BYTES,)
     zobrist: npt.NDArray[np.uint64]  # (3 * AREA,)
@@ -98,6 +98,7 @@ def scratch() -> Scratch:
         np.zeros(8 * AREA, np.int64),
         np.zeros(AREA, np.int64),
         np.zeros(MAX_LIMIT, np.int64),
+        np.zeros(1, np.int64),
         np.zeros(AREA, np.uint8),
         np.zeros(ZONE_BYTES, np.uint8),
         zobrist_keys(),
