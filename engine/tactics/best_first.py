@@ -27,7 +27,7 @@ from engine.tactics.goals import (
     play_goal_move,
     value_of,
 )
-from engine.tactics.priors import Knowledge, leaf_log_odds
+from engine.tactics.priors import DEPTH_PENALTY, Knowledge, leaf_log_odds
 from engine.tactics.proof_numbers import propagate_numbers
 from engine.tactics.propagation import believe, propagate_probability
 from engine.tactics.tree import (
@@ -36,6 +36,7 @@ from engine.tactics.tree import (
     BY_PROBABILITY,
     CHILD,
     DEFENDER_MOVES,
+    DEPTH,
     DISPROOF_NUMBER,
     EDGES,
     EXPANDED,
@@ -164,6 +165,7 @@ def add_child(
                 scratch.count[0],
                 tree.meta[LIMIT],
             )
+            log_odds -= knowledge.settings[DEPTH_PENALTY] * tree.nodes[child, DEPTH]
             believe(tree, child, log_odds)
     add_edge(tree, node, child, move)
     return child

@@ -155,11 +155,66 @@ def _keep_legal(board: Board, color: int, marks: Mask, moves: Points, count: int
 
 
 @kernel
+def _meet_chain(board: Board, point: int, most: int, marks: Mask, moves: Points, chains: int) -> int:
+    """Append the chain at a point to the end of ``moves`` if it is new and weak enough."""
+    head = np.int64(board[HEAD + point])
+    if head != 0 and marks[head] == 0 and count_liberties(board, head, most + 1) <= most:
+        marks[head] = 1
+        chains += 1
+        moves[len(moves) - chains] = head
+    return chains
+
+
+@kernel
+def _meet_neighbors(
+    board: Board, chain: int, most: int, marks: Mask, moves: Points, chains: int
+) -> int:
+    """Append the weak chains that touch a chain or one of its liberties; return how many are met."""
+    stone = np.int64(chain)
+    while True:
+        for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+            if board[COLOR + near] == EMPTY:
+                for far in (near + 1, near - 1, near + STRIDE, near - STRIDE):
+                    chains = _meet_chain(board, far, most, marks, moves, chains)
+            else:
+                chains = _meet_chain(board, near, most, marks, moves, chains)
+        stone = np.int64(board[NEXT + stone])
+        if stone == chain:
+            return chains
+
+
+@kernel
+def _mark_contacts(
+    board: Board, goal: int, hops: int, most: int, marks: Mask, moves: Points, count: int
+) -> int:
+    """Append the liberties of all weak chains within so many contacts; return the new count.
+
+    A contact is a common point: two chains side by side, or with a liberty between them. The
+    chains met are kept at the end of ``moves`` for the time being.
+    """
+    chains = 1
+    moves[len(moves) - 1] = np.int64(board[HEAD + goal])
+    marks[board[HEAD + goal]] = 1
+    first = 0
+    for _ in range(hops):
+        last = chains
+        for i in range(first, last):
+            chains = _meet_neighbors(board, moves[len(moves) - 1 - i], most, marks, moves, chains)
+        first = last
+    for i in range(chains):
+        head = moves[len(moves) - 1 - i]
+        marks[head] = 0
+        if i > 0:
+            count = _mark_liberties(board, head, most, marks, moves, count)
+    return count
+
+
+@kernel
 def list_attacks(board: Board, goal: int, width: int, marks: Mask, moves: Points) -> int:
     """Write the attacker's candidates, the goal chain's liberties first.
 
     width    int64, 0: the points next to a liberty, diagonals included, and the liberties of weak
-             chains; 1: two steps from a liberty and stronger chains; 2: three steps
+             chains; 1: three steps from a liberty, and all weak chains within three contacts
     marks    uint8[AREA], all zero before and after
     moves    int64[AREA], filled from the front
     returns  int64, how many were written; all of them are legal
@@ -175,7 +230,7 @@ def list_attacks(board: Board, goal: int, width: int, marks: Mask, moves: Points
             if stone == goal:
                 break
     first = 0
-    for _ in range(width + 1):
+    for _ in range(2 * width + 1):
         last = count
         for i in range(first, last):
             point = moves[i]
@@ -189,7 +244,10 @@ def list_attacks(board: Board, goal: int, width: int, marks: Mask, moves: Points
             ):
                 count = _mark(board, near, marks, moves, count)
         first = last
-    count = _mark_weak_neighbors(board, goal, min(4, 3 + width), 2, marks, moves, count)
+    if width == 0:
+        count = _mark_weak_neighbors(board, goal, 3, 2, marks, moves, count)
+    else:
+        count = _mark_contacts(board, goal, 3, 4, marks, moves, count)
     return _keep_legal(board, 3 - defender, marks, moves, count)
 
 

@@ -36,6 +36,7 @@ from engine.tactics.templates import (
 
 # Knowledge.settings
 MODEL, FEATURES, PRIOR_TRUE, PRIOR_FALSE, MEAN, VARIANCE, PRIOR_PRECISION, BETA_1 = range(8)
+DEPTH_PENALTY = 15
 SETTINGS = 16
 IGNORANT, BETA, GAUSSIAN, FROZEN = 0, 1, 2, 3  # MODEL
 # Knowledge.cells: the columns of each model
