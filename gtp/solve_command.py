@@ -2,10 +2,11 @@
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -115,15 +116,9 @@ def _in_words(record: dict[str, Any]) -> str:
 
 def write_whole(path: Path, lines: Iterable[str]) -> None:
     """Write a text file under a temporary name and rename it, so that it is never half there."""
-    import os
-
     temporary = path.with_name(path.name + ".part")
     with temporary.open("w", encoding="utf-8") as out:
         out.writelines(line + "\n" for line in lines)
         out.flush()
         os.fsync(out.fileno())
     temporary.replace(path)
-
-
-def _lines(records: Iterable[dict[str, Any]]) -> Iterator[str]:
-    return (json.dumps(record) for record in records)

@@ -11,11 +11,19 @@ from typing import Any
 
 from sgfmill import sgf, sgf_moves
 
-from engine.errors import BadSetup, BadVertex, SgfError, YomiError
-from engine.go.board import BLACK, COLOR, EMPTY, WHITE, Board, empty_board, legality, place
+from engine.errors import BadSetup, BadVertex, MoveCode, SgfError, YomiError
+from engine.go.board import (
+    BLACK,
+    COLOR,
+    EMPTY,
+    WHITE,
+    Board,
+    count_liberties,
+    empty_board,
+    legality,
+    place,
+)
 from engine.go.geometry import parse_vertex, to_point
-from engine.go.board import count_liberties
-from engine.errors import MoveCode
 
 _COLORS = {"black": BLACK, "white": WHITE}
 

@@ -38,7 +38,6 @@ from engine.tactics.tree import (
     DEFENDER_MOVES,
     DEPTH,
     DISPROOF_NUMBER,
-    EDGES,
     EXPANDED,
     EXPANSIONS,
     FIRST_CHILD,
@@ -48,7 +47,6 @@ from engine.tactics.tree import (
     LIMIT,
     LOG_ODDS,
     METHOD,
-    MOVE,
     NEXT_CHILD,
     NEXT_PARENT,
     NODES,
@@ -74,13 +72,11 @@ from engine.tactics.tree import (
 from engine.tactics.zones import (
     ZONE_BYTES,
     add_captures,
-    add_point,
     add_suicide,
     add_zone,
     attack_zone,
     begin_zone,
     first_legal_zone,
-    has_point,
     seal,
 )
 
@@ -103,9 +99,7 @@ def set_up(tree: ProofTree, scratch: Scratch, defender_moves: bool) -> None:
 
 
 @kernel
-def judge(
-    tree: ProofTree, scratch: Scratch, node: int, board: Board, defender_moves: bool
-) -> None:
+def judge(tree: ProofTree, scratch: Scratch, node: int, board: Board, defender_moves: bool) -> None:
     """Give a new node its value, its zone if it is TRUE already, and an even belief.
 
     The number of the goal chain's liberties is in ``scratch.count`` afterwards.
@@ -113,9 +107,7 @@ def judge(
     goal = tree.meta[GOAL]
     if defender_moves:
         tree.flags[node] = DEFENDER_MOVES
-    value, found = value_of(
-        board, goal, tree.meta[LIMIT], not defender_moves, scratch.liberties
-    )
+    value, found = value_of(board, goal, tree.meta[LIMIT], not defender_moves, scratch.liberties)
     scratch.count[0] = found
     tree.values[node] = value
     if value == TRUE and board[COLOR + goal] != EMPTY:
@@ -172,7 +164,9 @@ def add_child(
 
 
 @kernel
-def develop(tree: ProofTree, scratch: Scratch, knowledge: Knowledge, node: int, board: Board) -> None:
+def develop(
+    tree: ProofTree, scratch: Scratch, knowledge: Knowledge, node: int, board: Board
+) -> None:
     """Add the first children of a leaf.
 
     board  uint16[BOARD_CELLS], the leaf's position

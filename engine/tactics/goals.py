@@ -25,7 +25,6 @@ from engine.go.board import (
     KO,
     KO_COLOR,
     NEXT,
-    WALL,
     Board,
     Mask,
     Points,
@@ -35,7 +34,7 @@ from engine.go.board import (
     list_liberties,
     play,
 )
-from engine.go.geometry import AREA, PASS, STRIDE
+from engine.go.geometry import PASS, STRIDE
 from engine.jit import kernel
 
 Zone = npt.NDArray[np.uint8]
@@ -65,7 +64,9 @@ def play_goal_move(
 
 
 @kernel
-def value_of(board: Board, goal: int, limit: int, attacker_moves: bool, liberties: Points) -> tuple[int, int]:
+def value_of(
+    board: Board, goal: int, limit: int, attacker_moves: bool, liberties: Points
+) -> tuple[int, int]:
     """Return (TRUE, FALSE or UNKNOWN; liberties seen): what a position says without any search.
 
     A chain in atari with the attacker to move is TRUE already, unless the ban forbids to take it.
@@ -127,10 +128,7 @@ def _mark_weak_neighbors(
                 other = np.int64(near)
                 while True:
                     for far in (other + 1, other - 1, other + STRIDE, other - STRIDE):
-                        if (
-                            board[COLOR + far] == color
-                            and board[HEAD + far] != board[HEAD + chain]
-                        ):
+                        if board[COLOR + far] == color and board[HEAD + far] != board[HEAD + chain]:
                             count = _mark_liberties(
                                 board, far, (most + 1) // 2, marks, moves, count
                             )
@@ -155,7 +153,9 @@ def _keep_legal(board: Board, color: int, marks: Mask, moves: Points, count: int
 
 
 @kernel
-def _meet_chain(board: Board, point: int, most: int, marks: Mask, moves: Points, chains: int) -> int:
+def _meet_chain(
+    board: Board, point: int, most: int, marks: Mask, moves: Points, chains: int
+) -> int:
     """Append the chain at a point to the end of ``moves`` if it is new and weak enough."""
     head = np.int64(board[HEAD + point])
     if head != 0 and marks[head] == 0 and count_liberties(board, head, most + 1) <= most:
@@ -267,9 +267,3 @@ def list_defenses(board: Board, goal: int, width: int, marks: Mask, moves: Point
     for i in range(count):
         marks[moves[i]] = 1
     return _keep_legal(board, defender, marks, moves, count)
-
-
-@kernel
-def is_on_board(board: Board, point: int) -> bool:
-    """Return whether a point within the padded area is no wall."""
-    return 0 < point < AREA and board[COLOR + point] != WALL

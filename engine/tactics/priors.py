@@ -36,7 +36,7 @@ from engine.tactics.templates import (
 
 # Knowledge.settings
 MODEL, FEATURES, PRIOR_TRUE, PRIOR_FALSE, MEAN, VARIANCE, PRIOR_PRECISION, BETA_1 = range(8)
-DEPTH_PENALTY = 15
+DEPTH_PENALTY = 15  # log-odds that a leaf loses for each move from the root; 0 in the paper
 SETTINGS = 16
 IGNORANT, BETA, GAUSSIAN, FROZEN = 0, 1, 2, 3  # MODEL
 # Knowledge.cells: the columns of each model

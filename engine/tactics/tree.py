@@ -19,7 +19,9 @@ from engine.tactics.goals import MAX_LIMIT, play_goal_move
 from engine.tactics.zones import ZONE_BYTES
 
 # slots of ProofTree.meta
-NODES, EDGES, GOAL, ATTACKER, LIMIT, OBEYS_BAN, METHOD, WIDTH, KO_USED, ROUND, EXPANSIONS = range(11)
+NODES, EDGES, GOAL, ATTACKER, LIMIT, OBEYS_BAN, METHOD, WIDTH, KO_USED, ROUND, EXPANSIONS = range(
+    11
+)
 META_SLOTS = 16
 BY_PROBABILITY, BY_PROOF_NUMBERS = 0, 1  # METHOD
 
@@ -189,9 +191,7 @@ def add_edge(tree: ProofTree, parent: int, child: int, move: int) -> None:
 @kernel
 def has_room(tree: ProofTree) -> bool:
     """Return whether one more expansion surely fits."""
-    return (
-        tree.meta[NODES] + AREA <= len(tree.keys) and tree.meta[EDGES] + AREA <= len(tree.edges)
-    )
+    return tree.meta[NODES] + AREA <= len(tree.keys) and tree.meta[EDGES] + AREA <= len(tree.edges)
 
 
 @kernel

@@ -29,7 +29,6 @@ import numpy as np
 from engine.go.board import (
     COLOR,
     EMPTY,
-    HEAD,
     NEXT,
     WALL,
     Board,
@@ -222,9 +221,3 @@ def first_legal_zone(board: Board, goal: int, liberties: Points, zone: Zone) -> 
         if board[COLOR + near] == attacker:
             add_point(zone, near)
     seal(board, attacker, goal, zone)
-
-
-@kernel
-def chain_id(board: Board, point: int) -> int:
-    """Return the head of the chain at a point as int64."""
-    return np.int64(board[HEAD + point])
