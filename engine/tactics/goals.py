@@ -12,7 +12,8 @@ be proved. Play that never ends counts against the side that obeys.
 liberties of the goal chain, the empty points around these, and the liberties of weak chains
 nearby. The list decides what can be found and what FALSE means, never whether a proof holds. At a
 defender's node the search starts with the pass and the candidates of ``list_defenses`` and adds,
-before it calls the node TRUE, every reply that could disturb the proof against the pass (``zones``).
+before it calls the node TRUE, every reply that could disturb the proof against the pass
+(``zones``).
 """
 
 import numpy as np
@@ -169,7 +170,7 @@ def _meet_chain(
 def _meet_neighbors(
     board: Board, chain: int, most: int, marks: Mask, moves: Points, chains: int
 ) -> int:
-    """Append the weak chains that touch a chain or one of its liberties; return how many are met."""
+    """Append the weak chains that touch a chain or its liberties; return how many are met."""
     stone = np.int64(chain)
     while True:
         for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):

@@ -30,7 +30,7 @@ _TINY = 1e-280  # below this, a product's -ln p may have lost its digits
 
 @kernel
 def softplus(x: float) -> float:
-    """Return ln(1 + e**x); softplus(-log_odds) is -ln p."""
+    """The smooth maximum of x and 0: ln(1 + e**x). Of -log_odds it is -ln p."""
     return x + math.log1p(math.exp(-x)) if x > 0 else math.log1p(math.exp(x))
 
 
