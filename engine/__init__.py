@@ -32,7 +32,9 @@ from engine.go.geometry import (
 )
 from engine.go.history import COLOR_NAMES, Game, Move
 from engine.go.rules import RULESETS, Rules
-from engine.player import Candidate, Decision, Knowledge, Player, PlayerOptions
+from engine.player import Decision, Knowledge, Player, PlayerOptions
+from engine.reports import Candidate
+from engine.search.searcher import MoveBelief, SearchReport
 
 __all__ = [
     "BLACK",
@@ -56,10 +58,12 @@ __all__ = [
     "Knowledge",
     "ModelFormatError",
     "Move",
+    "MoveBelief",
     "MoveCode",
     "Player",
     "PlayerOptions",
     "Rules",
+    "SearchReport",
     "SgfError",
     "YomiError",
     "board_points",

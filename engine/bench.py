@@ -4,6 +4,8 @@ The signature is a number computed from fixed seeds: two checkouts with the same
 the same games.
 """
 
+import subprocess
+import sys
 import time
 import zlib
 from collections.abc import Callable
@@ -11,8 +13,11 @@ from collections.abc import Callable
 import numpy as np
 
 from engine.go.board import BLACK, BOARD_CELLS, Board, Mask, copy_into, empty_board
-from engine.go.geometry import AREA
-from engine.jit import kernel, warm_up
+from engine.go.geometry import AREA, PASS
+from engine.go.history import Game
+from engine.jit import compile_all, kernel, warm_up
+from engine.player import Knowledge, Player, PlayerOptions
+from engine.rollout.guided import GuidedPolicy, LocalWork, guided_roll_out, new_local_work
 from engine.rollout.uniform import RandomState, area_margin, roll_out
 
 SIGNATURE_ROLLOUTS = 200
@@ -34,6 +39,22 @@ def roll_out_often(board: Board, rollouts: int, rng: RandomState, first: Mask, w
         length = roll_out(work, BLACK, rng, first, 2000)
         checksum = (checksum * 31 + length * 1000 + area_margin(work)) % 1_000_000_007
     return checksum
+
+
+@kernel
+def guide_often(
+    board: Board,
+    rollouts: int,
+    rng: RandomState,
+    policy: GuidedPolicy,
+    first: Mask,
+    work: Board,
+    local: LocalWork,
+) -> None:
+    """Play guided roll-outs from one position; arguments as in ``roll_out_often``."""
+    for _ in range(rollouts):
+        copy_into(board, work)
+        guided_roll_out(work, BLACK, PASS, rng, first, 2000, policy, local)
 
 
 def _uniform_rollouts(size: int, rollouts: int) -> int:
@@ -67,6 +88,56 @@ def _per_second(run: Callable[[int], object], seconds: float) -> float:
 def playouts_per_second(size: int, seconds: float = 1.0) -> float:
     """Return uniform roll-outs a second from the empty board, on one thread."""
     return _per_second(lambda count: _uniform_rollouts(size, count), seconds)
+
+
+def guided_playouts_per_second(size: int, policy: GuidedPolicy, seconds: float = 1.0) -> float:
+    """Return guided roll-outs a second from the empty board, without a tree, on one thread."""
+    board = empty_board(size)
+    rng = np.array([20061], np.uint64)
+    scratch = np.zeros(AREA, np.uint8), np.zeros(BOARD_CELLS, np.uint16), new_local_work()
+
+    def run(count: int) -> None:
+        guide_often(board, count, rng, policy, *scratch)
+
+    return _per_second(run, seconds)
+
+
+def descents_per_second(size: int, knowledge: Knowledge, seconds: float = 2.0) -> float:
+    """Return the search's descents a second from the empty board, default settings, one thread."""
+    options = PlayerOptions(playouts=None, seconds=seconds, threads=1, seed=1)
+    player = Player(options, knowledge)
+    player.choose(Game(size), BLACK, 0.01)  # memory is touched for the first time
+    decision = player.choose(Game(size), BLACK)
+    return decision.playouts / seconds
+
+
+def startup_seconds() -> float:
+    """Return the seconds from starting yomi to its first answer, with a warm cache."""
+    start = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "gtp"], input=b"name\nquit\n", stdout=subprocess.PIPE, check=True,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    return time.perf_counter() - start
+
+
+def measure(knowledge: Knowledge) -> dict[str, str | float | dict[str, float]]:
+    """Return everything that ``yomi bench`` prints; sizes are keys."""
+    for _ in compile_all():
+        pass
+    sizes = (9, 13, 19)
+    policy = knowledge.policy
+    found: dict[str, str | float | dict[str, float]] = {
+        "signature": signature(),
+        "playouts_per_second": {str(n): round(playouts_per_second(n)) for n in sizes},
+    }
+    if policy is not None:
+        found["guided_playouts_per_second"] = {
+            str(n): round(guided_playouts_per_second(n, policy)) for n in sizes
+        }
+    found["descents_per_second"] = {str(n): round(descents_per_second(n, knowledge)) for n in sizes}
+    found["startup_seconds"] = round(startup_seconds(), 2)
+    return found
 
 
 @warm_up("bench")

@@ -45,5 +45,9 @@ class ModelFormatError(YomiError, ValueError):
     """A table file that is damaged, of another version, or not ours."""
 
 
+class BadSum(YomiError, ValueError):  # noqa: N818
+    """A sum of games that breaks the rules of its model, or is too large to be solved."""
+
+
 class EpDiverged(YomiError, ArithmeticError):  # noqa: N818
     """Expectation propagation left the Gaussians: a variance became negative or NaN."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK, BOARD_CELLS, Points
+from engine.go.board import BLACK, BOARD_CELLS, KO, Points
 from engine.go.geometry import AREA, board_points
 from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
@@ -42,12 +42,17 @@ class FinalStatus(NamedTuple):
 
 
 def judge_fates(game: Game) -> FinalStatus:
-    """Return which chains of the current position are alive, dead or in seki."""
+    """Return which chains of the current position are alive, dead or in seki.
+
+    A ko that may not be retaken yet is judged as if it could be: a pass changes no verdict.
+    """
+    board = game.board.copy()
+    board[KO] = 0
     owned = np.zeros(AREA, np.int64)
     neutral = np.zeros(AREA, np.int64)
     rng = np.array([game.position_hash | 1], np.uint64)
     work = np.zeros(BOARD_CELLS, np.uint16)
-    survey_fates(game.board, ROLLOUTS, rng, owned, neutral, work)
+    survey_fates(board, ROLLOUTS, rng, owned, neutral, work)
     alive: Chains = []
     dead: Chains = []
     seki: Chains = []

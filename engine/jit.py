@@ -92,8 +92,24 @@ def kernel(function: F | None = None, *, allocates: bool = False) -> Any:
     compiled = numba.njit(
         nogil=True, cache=True, error_model="numpy", _nrt=allocates or not JIT_ENABLED
     )(function)
+    if JIT_ENABLED:
+        _forget_literals(compiled)
     KERNELS.append(compiled)
     return compiled
+
+
+def _forget_literals(compiled: Any) -> None:
+    """Make a kernel that others call with a constant compile for its type, not for its value.
+
+    Otherwise numba compiles ``f(x, 2)``, ``f(x, 3)`` and ``f(x, n)`` one by one.
+    """
+    find_template = compiled.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        plain = {name: numba.types.unliteral(kind) for name, kind in kws.items()}
+        return find_template([numba.types.unliteral(kind) for kind in args], plain)
+
+    compiled.get_call_template = get_call_template
 
 
 _WARM_UPS: dict[str, Callable[[], object]] = {}

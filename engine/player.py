@@ -5,13 +5,16 @@ are dead. What the player knows beyond the rules (weights learned from games) is
 ``Knowledge``: the engine opens no files.
 """
 
+import math
 import os
 import threading
 import time
+from collections.abc import Generator, Iterator, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.errors import BadSetup
 from engine.fates import FinalStatus, judge_fates
@@ -19,19 +22,24 @@ from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, fixed_handicap, max_fixed_handicap
 from engine.go.history import Game
 from engine.jit import warm_up
+from engine.patterns.evidence import KO_MEMORY, new_memory, remember_move
+from engine.patterns.valuing import PatternKnowledge, no_patterns
+from engine.reports import Candidate, candidate, moves_to_capture, report_of_fates, reports
 from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy
 from engine.rollout.uniform import is_playable
 from engine.search.best_first import SearchModel
-from engine.search.searcher import MoveBelief, Root, Searcher
+from engine.search.searcher import Root, Searcher, SearchReport
 
 
 class Knowledge(NamedTuple):
     """What was learned from games; None where nothing was.
 
-    policy  weights of the guided roll-outs
+    policy    weights of the guided roll-outs
+    patterns  the ranking model of moves
     """
 
     policy: GuidedPolicy | None = None
+    patterns: PatternKnowledge | None = None
 
 
 @dataclass(frozen=True)
@@ -56,16 +64,6 @@ class PlayerOptions:
     resign_percent: float | None = 4.0
     memory_mib: int = 512
     model: SearchModel = field(default_factory=SearchModel)
-
-
-class Candidate(NamedTuple):
-    """One move that was looked at, the best first. Win rate and margin are the mover's."""
-
-    point: int
-    playouts: int
-    win_rate: float
-    margin: float
-    reason: str
 
 
 class Decision(NamedTuple):
@@ -96,6 +94,7 @@ class Player:
         self._searcher: Searcher | None = None
         self._searched: Game | None = None
         self._root_color = BLACK
+        self._root_moves: frozenset[int] = frozenset()
         self._hopeless = {BLACK: 0, WHITE: 0}
 
     def new_game(self) -> None:
@@ -117,40 +116,103 @@ class Player:
         seconds  time this move may take, from a clock; None: as the options say
         stop     ends the search early when set; the best move so far is the answer
         """
+        thoughts = self.deliberate(game, color, seconds, stop)
+        while True:
+            try:
+                next(thoughts)
+            except StopIteration as end:
+                decision: Decision = end.value
+                return decision
+
+    def deliberate(
+        self,
+        game: Game,
+        color: int,
+        seconds: float | None = None,
+        stop: threading.Event | None = None,
+        *,
+        interval: float = math.inf,
+        avoid: Set[int] = frozenset(),
+        capture_dead: bool = False,
+    ) -> Generator[SearchReport, None, Decision]:
+        """Do as ``choose``, and report on the way: at least once, at last what the move rests on.
+
+        interval      seconds between two reports
+        avoid         moves that are not considered
+        capture_dead  capture dead stones before passing, whatever the options say
+        """
         start = time.monotonic()
-        moves = self._sensible_moves(game, color)
-        if not moves:
-            return Decision(PASS, False, "no sensible move is left", 0.5, 0)
-        if self._may_pass(game, color, self.status(game)):
-            return Decision(PASS, False, "the position is settled", 0.5, 0)
-        if seconds is None and self.options.playouts is None:
+        moves = self._sensible_moves(game, color) - avoid
+        status = self.status(game)
+        dead = set()
+        if capture_dead or self.options.capture_dead:
+            dead = {p for p in status.dead_stones() if game.color_at(p) != color}
+        pointless = moves <= {PASS}
+        if pointless or (not dead and self._may_pass(game, color, status)):
+            report = report_of_fates(game, color, status)
+            yield report
+            reason = "no sensible move is left" if pointless else "the position is settled"
+            return Decision(PASS, False, reason, report.moves[0].win_rate, 0)
+        if dead:
+            moves = moves_to_capture(game, moves, dead, status)
+        playouts = self.options.playouts
+        if seconds is None and playouts is None:
             seconds = self.options.seconds
-        deadline = None if seconds is None else start + seconds
-        searcher = self._enter(game, color, moves)
+        deadline = math.inf if seconds is None else start + seconds
         stopped = stop.is_set if stop is not None else lambda: False
-        searcher.run(self.options.playouts, deadline, stopped)
-        report = searcher.report()
+        searcher = self._enter(game, color, moves)
+        for report in reports(searcher, playouts, deadline, stopped, interval):
+            yield report
         best = report.moves[0]
         resign = self._gives_up(game, color, best.win_rate)
-        candidates = tuple(_candidate(move) for move in report.moves)
+        candidates = tuple(candidate(move) for move in report.moves)
         return Decision(
             best.point, resign, candidates[0].reason, best.win_rate, report.playouts, candidates
         )
 
+    def analyze(
+        self,
+        game: Game,
+        color: int,
+        interval: float,
+        stop: threading.Event,
+        avoid: Set[int] = frozenset(),
+    ) -> Iterator[SearchReport]:
+        """Search without end, as if a color were to move, and report every so often.
+
+        There is at least one report; the last one comes soon after ``stop`` is set. What was found
+        serves later calls, ``choose`` among them. A position without a sensible move is reported
+        once, without a search.
+        interval  seconds between two reports
+        avoid     moves that are not considered
+        """
+        moves = self._sensible_moves(game, color) - avoid
+        if moves <= {PASS}:
+            yield report_of_fates(game, color, self.status(game))
+        else:
+            searcher = self._enter(game, color, moves)
+            yield from reports(searcher, None, math.inf, stop.is_set, interval)
+
     def _enter(self, game: Game, color: int, moves: frozenset[int]) -> Searcher:
         """Put the searcher on a position; what it knows from before is kept where it fits."""
         model, policy = self.options.model, self.knowledge.policy
+        patterns = self.knowledge.patterns
         if policy is None:
             model, policy = model._replace(guided=False), _no_policy()
+        if patterns is None:
+            model, patterns = model._replace(informed=False), no_patterns()
         if self._searcher is None:
             memory = self.options.memory_mib << 20
-            self._searcher = Searcher(model, policy, self.threads, memory, self.seed)
+            self._searcher = Searcher(model, policy, patterns, self.threads, memory, self.seed)
         last = game.moves[-1].point if game.moves else PASS
         komi = game.komi + game.rules.compensation(game.handicap)
-        passes = game.passes if game.passes < 2 else 0  # asked to go on after the end
-        root = Root(game.board, color, last, passes, komi, moves)
-        self._searcher.set_root(root, self._moves_since(game, color))
-        self._searched, self._root_color = game.copy(), color
+        passes = min(game.passes, 1)  # asked to play on after two passes, the game is not over
+        root = Root(game.board, color, last, passes, komi, _memory(game), moves)
+        since = self._moves_since(game, color)
+        if since == () and not moves <= self._root_moves:
+            since = None  # the tree has lost the moves that were not allowed
+        self._searcher.set_root(root, since)
+        self._searched, self._root_color, self._root_moves = game.copy(), color, moves
         return self._searcher
 
     def _moves_since(self, game: Game, color: int) -> tuple[int, ...] | None:
@@ -174,10 +236,8 @@ class Player:
 
     def _may_pass(self, game: Game, color: int, status: FinalStatus) -> bool:
         """Return whether passing loses nothing: all is settled, or the opponent passed and lost."""
-        dead = status.dead_stones()
-        if self.options.capture_dead and any(game.color_at(p) == 3 - color for p in dead):
-            return False
-        margin = game.score(dead, status.seki_stones()) * (1 if color == BLACK else -1)
+        margin = game.score(status.dead_stones(), status.seki_stones())
+        margin *= 1 if color == BLACK else -1
         return status.settled or (game.passes > 0 and margin > 0)
 
     def _gives_up(self, game: Game, color: int, win_rate: float) -> bool:
@@ -217,9 +277,12 @@ class Player:
         return fixed_handicap(size, min(stones, most))
 
 
-def _candidate(move: MoveBelief) -> Candidate:
-    reason = f"won {move.win_rate:.1%} of {move.playouts} roll-outs"
-    return Candidate(move.point, move.playouts, move.win_rate, move.margin, reason)
+def _memory(game: Game) -> npt.NDArray[np.int64]:
+    """Return what the ranking model's evidence needs to know of the moves so far."""
+    memory = new_memory()
+    for board, point in game.recent(KO_MEMORY + 2):
+        remember_move(board, memory, point)
+    return memory
 
 
 def _no_policy() -> GuidedPolicy:
@@ -232,7 +295,7 @@ def _no_policy() -> GuidedPolicy:
 @warm_up("search")
 def _warm_up() -> None:
     options = PlayerOptions(playouts=4, threads=1, seed=1, memory_mib=1)
-    for knowledge in (Knowledge(), Knowledge(_no_policy())):
+    for knowledge in (Knowledge(), Knowledge(_no_policy(), no_patterns())):
         player = Player(options, knowledge)
         game = Game(5)
         for color in (BLACK, WHITE):

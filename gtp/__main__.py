@@ -5,7 +5,10 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
+from engine.errors import YomiError
+
 USAGE_ERROR = 2
+FAILED = 1
 INTERRUPTED = 130  # what a shell expects after Ctrl-C
 
 
@@ -54,6 +57,8 @@ def _parser() -> _Parser:
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True)
     _add_gtp(commands)
+    _add_train(commands)
+    _add_evaluate(commands)
     warmup = commands.add_parser(
         "warmup",
         help="get everything compiled, so that the first game starts at once",
@@ -62,6 +67,15 @@ def _parser() -> _Parser:
     )
     warmup.add_argument("--prune", action="store_true", help="delete what older versions left")
     warmup.set_defaults(run=_run_warmup)
+    bench = commands.add_parser(
+        "bench",
+        help="measure how fast this machine plays",
+        description="Measure what one thread does a second, and print a signature that changes"
+        " only when the engine's behavior does.",
+        allow_abbrev=False,
+    )
+    bench.add_argument("--json", action="store_true", help="for programs: one JSON object")
+    bench.set_defaults(run=_run_bench)
     return parser
 
 
@@ -109,12 +123,97 @@ def _add_gtp(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "--rollouts", default="guided", metavar="KIND", choices=("guided", "uniform"),
         help="random games by the learned policy (guided, default) or uniform",
     )  # fmt: skip
+    measuring.add_argument(
+        "--no-patterns", action="store_true", help="search without the learned pattern values"
+    )
     other = gtp.add_argument_group("other")
+    other.add_argument(
+        "--patterns", metavar="FILE", help="another table of patterns than the one that comes along"
+    )
     other.add_argument(
         "--seed", type=_whole, metavar="S", help="repeat the same random numbers (random)"
     )
+    other.add_argument(
+        "--kgs-chat", action="store_true", help="answer what is said on KGS (new kgsGtp: trouble)"
+    )
     other.add_argument("--log", metavar="FILE", help="write everything said to a file")
     gtp.set_defaults(run=_run_gtp)
+
+
+def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    train = commands.add_parser(
+        "train",
+        help="learn move prediction from game records",
+        description="Harvest the patterns of expert games and learn their values.",
+        epilog="What is finished is kept in FILE.work; --resume goes on from there, after a kill"
+        " too. Beside FILE stand the paper's model, FILE-paper, and FILE-bernoulli.",
+        allow_abbrev=False,
+    )
+    train.add_argument(
+        "--games", nargs="+", required=True, metavar="PATH",
+        help="directories, .sgf files, .zip or .tar archives",
+    )  # fmt: skip
+    train.add_argument("--out", required=True, metavar="FILE", help="the table to write")
+    train.add_argument(
+        "--min-count", type=_number(int, 2, "a whole number above one"), default=2, metavar="N",
+        help="keep patterns that experts played at least so often (2)",
+    )  # fmt: skip
+    train.add_argument(
+        "--max-patterns", type=_count, metavar="N", help="keep only the commonest so many (all)"
+    )
+    train.add_argument(
+        "--beta", type=_number(float, 1e-3, "a number above zero", 1e3), default=2.0**0.5,
+        metavar="B", help="how much a move's value varies around its pattern's (1.41)",
+    )  # fmt: skip
+    train.add_argument(
+        "--models", default="evidence,paper", choices=("evidence,paper", "evidence", "paper"),
+        help="which models to train (evidence,paper)",
+    )  # fmt: skip
+    train.add_argument("--max-games", type=_count, metavar="N", help="only the first so many")
+    train.add_argument(
+        "--threads", type=_count, default=2, metavar="T",
+        help="processes that read games (2); learning runs in three threads",
+    )  # fmt: skip
+    train.add_argument(
+        "--checkpoint", type=_seconds, default=180.0, metavar="SECONDS",
+        help="save what was learned so often (180)",
+    )  # fmt: skip
+    train.add_argument("--resume", action="store_true", help="go on with an earlier run")
+    train.set_defaults(run=_run_train)
+
+
+def _add_evaluate(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    evaluate = commands.add_parser(
+        "evaluate",
+        help="measure move prediction on game records",
+        description="Predict every move of some games and report how well that went.",
+        allow_abbrev=False,
+    )
+    evaluate.add_argument(
+        "--games", nargs="+", required=True, metavar="PATH",
+        help="directories, .sgf files, .zip or .tar archives",
+    )  # fmt: skip
+    evaluate.add_argument("--max-games", type=_count, metavar="N", help="only the first so many")
+    evaluate.add_argument(
+        "--model", default="evidence", choices=("evidence", "paper", "bernoulli"),
+        help="evidence: with the added evidence (default); paper: the 2006 model alone",
+    )  # fmt: skip
+    evaluate.add_argument("--patterns", metavar="FILE", help="the table (the one that comes along)")
+    evaluate.add_argument("--plot", metavar="FILE.png|svg", help="draw the figures of the paper")
+    evaluate.add_argument("--json", action="store_true", help="print JSON")
+    evaluate.set_defaults(run=_run_evaluate)
+
+
+def _run_train(options: argparse.Namespace) -> int:
+    from gtp.learning import run_train
+
+    return run_train(options)
+
+
+def _run_evaluate(options: argparse.Namespace) -> int:
+    from gtp.learning import run_evaluate
+
+    return run_evaluate(options)
 
 
 def _run_gtp(options: argparse.Namespace) -> int:
@@ -139,6 +238,23 @@ def _run_warmup(options: argparse.Namespace) -> int:
     return 0
 
 
+def _run_bench(options: argparse.Namespace) -> int:
+    import json
+
+    from engine.bench import measure
+    from patterns_db.shipped import load_knowledge
+
+    found = measure(load_knowledge())
+    if options.json:
+        print(json.dumps(found))
+        return 0
+    for name, value in found.items():
+        values = value if isinstance(value, dict) else {"": value}
+        numbers = ", ".join(f"{size} {v:,.0f}" if size else f"{v}" for size, v in values.items())
+        print(f"{name.replace('_', ' '):32} {numbers}")
+    return 0
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -154,6 +270,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = options.run(options)
     except KeyboardInterrupt:
         return INTERRUPTED
+    except YomiError as error:
+        print(f"yomi: {error}", file=sys.stderr)
+        return FAILED
     return status
 
 

@@ -2,7 +2,7 @@
 
 from importlib.metadata import PackageNotFoundError, version
 
-from engine import MAX_SIZE, MIN_SIZE, Decision, YomiError, format_vertex
+from engine import MAX_SIZE, MIN_SIZE, YomiError, format_vertex
 from gtp import arguments
 from gtp.arguments import SYNTAX_ERROR
 from gtp.protocol import Command, GtpError
@@ -64,19 +64,14 @@ def play(session: Session, command: Command) -> str:
 def genmove(session: Session, command: Command) -> str:
     """Choose a move and play it. To resign changes nothing on the board."""
     color = arguments.color(arguments.word(command))
-    decision = session.think(color, command)
-    if not decision.resign:
-        session.play(color, decision.point)
-    return _answer(decision)
+    session.think(color, command)
+    return session.play_generated()
 
 
 def reg_genmove(session: Session, command: Command) -> str:
     """Choose a move and leave the game as it is."""
     color = arguments.color(arguments.word(command))
-    return _answer(session.think(color, command, charge=False))
-
-
-def _answer(decision: Decision) -> str:
+    decision = session.think(color, command, charge=False)
     return "resign" if decision.resign else format_vertex(decision.point)
 
 

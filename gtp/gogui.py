@@ -8,6 +8,11 @@ from gtp.session import Session, SessionHandler
 # type/label/command; a label stands once, and no slash inside a command. %c asks for a color, %p
 # for a point, %r for a file to read, %m is the side to move.
 _MENU = (
+    "hstring/Reason of Last Move/yomi-explain",
+    "gfx/Win Rates/yomi-win_rates %m",
+    "dboard/Ownership/yomi-ownership %m",
+    "var/Principal Variation/yomi-variation %m",
+    "gfx/Status of Chains/yomi-chain_status",
     "string/Final Score/final_score",
     "plist/Final Status Alive/final_status_list alive",
     "plist/Final Status Dead/final_status_list dead",
@@ -62,6 +67,17 @@ def interrupt(session: Session, command: Command) -> str:
     return ""
 
 
+def title(session: Session, command: Command) -> str:
+    """Answer a line for the window's title."""
+    game = session.game
+    return f"yomi: {game.size}x{game.size}, {game.rules.name} rules, komi {game.komi:g}"
+
+
+def version(session: Session, command: Command) -> str:
+    """Take note of GoGui's version."""
+    return ""
+
+
 def analyze_commands(session: Session, command: Command) -> str:
     """List what GoGui's analysis window offers."""
     return "\n".join(_MENU)
@@ -72,5 +88,7 @@ GOGUI: dict[str, SessionHandler] = {
     "gogui-setup": setup,
     "gogui-setup_player": setup_player,
     "gogui-interrupt": interrupt,
+    "gogui-title": title,
+    "gogui-version": version,
     "gogui-analyze_commands": analyze_commands,
 }

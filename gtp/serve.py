@@ -9,17 +9,20 @@ import os
 import signal
 import sys
 from functools import partial
+from pathlib import Path
 
-from engine import Knowledge, PlayerOptions, YomiError
+from engine import PlayerOptions, YomiError
+from gtp.analysis import ANALYSIS
 from gtp.commands import CORE, program_version
 from gtp.gogui import GOGUI
 from gtp.protocol import Handler, InputStream, Protocol
 from gtp.queries import QUERIES
-from gtp.servers import SERVERS
+from gtp.servers import CHAT, SERVERS
 from gtp.session import Session, SessionOptions
 from gtp.setup import SETUP
+from gtp.views import VIEWS
 from gtp.warming import WarmUp
-from patterns_db.shipped import load_knowledge
+from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +33,9 @@ By hand: genmove b, play w D4, showboard, undo, list_commands, quit. Options: yo
 
 def handlers(session: Session) -> dict[str, Handler]:
     """Return all commands that need a session, by name."""
-    table = {**CORE, **SETUP, **QUERIES, **GOGUI, **SERVERS}
+    table = {**CORE, **SETUP, **QUERIES, **ANALYSIS, **GOGUI, **VIEWS, **SERVERS}
+    if session.options.chat:
+        table |= CHAT
     return {name: partial(handler, session) for name, handler in table.items()}
 
 
@@ -73,8 +78,13 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
     )
     if options.time is not None:
         player = dataclasses.replace(player, seconds=options.time)
-    knowledge = load_knowledge() if options.rollouts == "guided" else Knowledge()
-    return SessionOptions(player, knowledge, options.rules, options.superko, options.lag)
+    patterns = None if options.no_patterns else Path(options.patterns or PATTERN_TABLE)
+    knowledge = load_knowledge(patterns)
+    if options.rollouts == "uniform":
+        knowledge = knowledge._replace(policy=None)
+    return SessionOptions(
+        player, knowledge, options.rules, options.superko, options.lag, options.kgs_chat
+    )
 
 
 def _start_log(file_name: str | None) -> None:

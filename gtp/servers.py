@@ -1,9 +1,27 @@
-"""What the go servers' clients send beyond GTP 2: KGS."""
+"""What the go servers' clients send beyond GTP 2: KGS and CGOS."""
 
+import json
+import logging
+from collections.abc import Iterator
+
+from engine import SearchReport, format_vertex
 from gtp import arguments
+from gtp.analysis import candidates, owners_from_top, variation
 from gtp.arguments import SYNTAX_ERROR
+from gtp.commands import program_version
 from gtp.protocol import Command, GtpError
-from gtp.session import Session, SessionHandler
+from gtp.session import Generated, Session, SessionHandler
+
+logger = logging.getLogger(__name__)
+
+CGOS_MOVES = 20  # the server takes lines of up to 64 KiB
+_OWNER_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+"
+_KGS_RULES = {
+    "chinese": "chinese",
+    "japanese": "japanese",
+    "aga": "aga",
+    "new_zealand": "new-zealand",
+}
 
 
 def kgs_time_settings(session: Session, command: Command) -> str:
@@ -25,4 +43,101 @@ def kgs_time_settings(session: Session, command: Command) -> str:
     return ""
 
 
-SERVERS: dict[str, SessionHandler] = {"kgs-time_settings": kgs_time_settings}
+def kgs_rules(session: Session, command: Command) -> str:
+    """Set the rules of this game and the next ones."""
+    name = _KGS_RULES.get(arguments.word(command).lower())
+    if name is None:
+        raise GtpError(SYNTAX_ERROR)
+    session.set_rules(name)
+    return ""
+
+
+def kgs_genmove_cleanup(session: Session, command: Command) -> str:
+    """Choose and play a move; a pass only when no opposing dead stones stand any more."""
+    color = arguments.color(arguments.word(command))
+    for _ in session.thoughts(color, command, capture_dead=True):
+        pass
+    return session.play_generated()
+
+
+def kgs_game_over(session: Session, command: Command) -> str:
+    """Take note that the game has ended or is adjourned; it may be resumed, so keep it."""
+    return ""
+
+
+def kgs_chat(session: Session, command: Command) -> str:
+    """Answer what somebody says in the game or in private: ``game|private NAME TEXT...``."""
+    arguments.words(command, 3, len(command.text))
+    about = f"I am yomi {program_version()}, a program; I understand Go only"
+    return f"{about}. {_opinion(session.generated)}"
+
+
+def _opinion(generated: Generated | None) -> str:
+    if generated is None or generated.decision.playouts == 0:
+        return "I have no opinion of this game yet."
+    decision = generated.decision
+    return (
+        f"At move {generated.number} I took my chance to win for {decision.win_rate:.0%}"
+        f" ({decision.playouts} random games)."
+    )
+
+
+def cgos_genmove_analyze(session: Session, command: Command) -> Iterator[str]:
+    """Choose and play a move; say why in one line of JSON, then ``play`` and the move."""
+    color = arguments.color(arguments.word(command))
+    session.capture_dead()
+    return _genmove_with_json(session, command, color)
+
+
+def _genmove_with_json(session: Session, command: Command, color: int) -> Iterator[str]:
+    *_, report = session.thoughts(color, command)
+    yield _json(session, color, report)
+    yield f"play {session.play_generated()}"
+
+
+def _json(session: Session, color: int, report: SearchReport) -> str:
+    """Write a report for the CGOS viewer (zakki/cgos, docs/gtp.md); all values are the mover's."""
+    assert session.generated is not None
+    best = report.moves[0]
+    owners = owners_from_top(session.game, color, report)
+    content = {
+        "winrate": round(best.win_rate, 4),
+        "score": round(best.margin, 2),
+        "visits": report.playouts,
+        "moves": [
+            {
+                "move": format_vertex(move.point),
+                "winrate": round(move.win_rate, 4),
+                "score": round(move.margin, 2),
+                "prior": round(move.prior, 4),
+                "visits": move.playouts,
+                "pv": variation(move).partition(" ")[2],
+            }
+            for move in candidates(report, 1, CGOS_MOVES)
+        ],
+        "ownership": "".join(_OWNER_LETTERS[round(31 * (owner + 1))] for owner in owners),
+        "comment": session.generated.decision.reason,
+    }
+    return json.dumps(content, separators=(",", ":"))
+
+
+def cgos_note(session: Session, command: Command) -> str:
+    """Take note of an opponent's name or rating, or of a result; any text will do."""
+    session.capture_dead()
+    logger.debug("%s: %s", command.name, ascii(command.text))
+    return ""
+
+
+SERVERS: dict[str, SessionHandler] = {
+    "kgs-time_settings": kgs_time_settings,
+    "kgs-rules": kgs_rules,
+    "kgs-genmove_cleanup": kgs_genmove_cleanup,
+    "kgs-game_over": kgs_game_over,
+    "cgos-genmove_analyze": cgos_genmove_analyze,
+    "cgos-opponent_name": cgos_note,
+    "cgos-opponent_rating": cgos_note,
+    "cgos-gameover": cgos_note,
+}
+
+# Only on request: newer versions of kgsGtp do not cope with a program that can chat.
+CHAT: dict[str, SessionHandler] = {"kgs-chat": kgs_chat}

@@ -1,9 +1,11 @@
 """What a session remembers between commands: game, komi, rules, clock, player."""
 
 import logging
-from collections.abc import Callable
+import math
+import threading
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from engine import (
     RULESETS,
@@ -15,6 +17,7 @@ from engine import (
     Player,
     PlayerOptions,
     Rules,
+    SearchReport,
     format_vertex,
 )
 from engine.clock import Clock
@@ -39,6 +42,7 @@ class SessionOptions:
     knowledge  what the player has learned
     superko  what ``genmove`` avoids instead of what the rules say; None: as the rules say
     lag      seconds a move costs beyond its thinking
+    chat     whether to answer what is said on a server
     """
 
     player: PlayerOptions = field(default_factory=PlayerOptions)
@@ -46,24 +50,40 @@ class SessionOptions:
     rules: str = "chinese"
     superko: Superko | None = None
     lag: float = 0.2
+    chat: bool = False
+
+
+class Generated(NamedTuple):
+    """A move that was asked for: its number in the game, its color, how it was decided."""
+
+    number: int
+    color: int
+    decision: Decision
+
+
+def _ready(stop: threading.Event | None = None) -> bool:
+    return True
 
 
 class Session:
     """The state behind the commands. A command that fails leaves it as it was.
 
-    wait_for_kernels  called before anything that would otherwise compile for long
+    wait_for_kernels  called before anything that would otherwise compile for long, maybe with an
+                      event that ends the waiting; returns False if that was set
+    generated         the last move that was asked for
     """
 
     def __init__(
         self,
         options: SessionOptions | None = None,
-        wait_for_kernels: Callable[[], None] = lambda: None,
+        wait_for_kernels: Callable[..., bool] = _ready,
     ) -> None:
         self.options = options or SessionOptions()
         self.komi = DEFAULT_KOMI
         self.clock = Clock(self.options.lag)
         self.player = Player(self.options.player, self.options.knowledge)
         self.wait_for_kernels = wait_for_kernels
+        self.generated: Generated | None = None
         self._game: Game | None = None
 
     @property
@@ -82,6 +102,7 @@ class Session:
         self._game = Game(size, self.rules_named(self.options.rules), self.komi)
         self.clock.restart()
         self.player.new_game()
+        self.generated = None
 
     def rules_named(self, name: str) -> Rules:
         """Return a rule set, with the superko rule that the command line asked for."""
@@ -89,6 +110,17 @@ class Session:
         if self.options.superko is None:
             return rules
         return replace(rules, superko=self.options.superko)
+
+    def set_rules(self, name: str) -> None:
+        """Set the rules of this game and the next ones."""
+        self.options = replace(self.options, rules=name)
+        if self._game is not None:
+            self._game.rules = self.rules_named(name)
+
+    def capture_dead(self) -> None:
+        """From now on, capture dead stones before passing."""
+        self.options = replace(self.options, player=replace(self.options.player, capture_dead=True))
+        self.player.options = self.options.player
 
     def set_komi(self, komi: float) -> None:
         """Set the komi of this game and the next ones."""
@@ -126,15 +158,44 @@ class Session:
 
         The clock runs from the moment the command is taken up; ``charge`` False: as if it had not.
         """
+        for _ in self.thoughts(color, command, charge=charge):
+            pass
+        assert self.generated is not None
+        return self.generated.decision
+
+    def thoughts(
+        self,
+        color: int,
+        command: Command,
+        *,
+        charge: bool = True,
+        interval: float = math.inf,
+        avoid: Set[int] = frozenset(),
+        capture_dead: bool = False,
+    ) -> Iterator[SearchReport]:
+        """Do as ``think``, and report on the way; the decision is in ``generated`` at the end.
+
+        See Player.deliberate for the arguments.
+        """
+        game = self.game
         self.clock.start(color)
         try:
             self.wait_for_kernels()
             fixed = self.options.player.playouts is not None
             command.begin_search(PATIENCE_SECONDS_FIXED_PLAYOUTS if fixed else PATIENCE_SECONDS)
-            seconds = self.clock.allot(color, self.game.size, len(self.game.moves))
-            decision = self.player.choose(self.game, color, seconds, command.stop)
+            seconds = self.clock.allot(color, game.size, len(game.moves))
+            decision = yield from self.player.deliberate(
+                game,
+                color,
+                seconds,
+                command.stop,
+                interval=interval,
+                avoid=avoid,
+                capture_dead=capture_dead,
+            )
         finally:
             spent = self.clock.stop(charge)
+        self.generated = Generated(len(game.moves) + 1, color, decision)
         logger.debug(
             "%s%s: %s; win rate %.3f, %d playouts, %.2f s of %s",
             format_vertex(decision.point),
@@ -145,7 +206,22 @@ class Session:
             spent,
             "no limit" if seconds is None else f"{seconds:.2f}",
         )
-        return decision
+
+    def play_generated(self) -> str:
+        """Play the move that was asked for last and return it as text; to resign plays nothing."""
+        assert self.generated is not None
+        _, color, decision = self.generated
+        if decision.resign:
+            return "resign"
+        self.play(color, decision.point)
+        return format_vertex(decision.point)
+
+    def analyze(
+        self, color: int, command: Command, interval: float, avoid: Set[int]
+    ) -> Iterator[SearchReport]:
+        """Report what the player finds for a color until any input comes; see Player.analyze."""
+        if self.wait_for_kernels(command.input_came):
+            yield from self.player.analyze(self.game, color, interval, command.input_came, avoid)
 
 
 SessionHandler = Callable[[Session, Command], Answer]

@@ -8,6 +8,7 @@ from engine import jit
 
 logger = logging.getLogger(__name__)
 
+_POLL_SECONDS = 0.02
 _WORTH_A_LINE_SECONDS = 0.5  # loading from the cache is quicker than this
 
 
@@ -22,11 +23,21 @@ class WarmUp:
         """Begin. Progress goes to the log, one line for each group that takes a while."""
         self._thread.start()
 
-    def wait(self) -> None:
-        """Return when all is ready, or cannot be made ready: the caller will see why."""
-        if not self._ready.wait(_WORTH_A_LINE_SECONDS):
-            logger.info("waiting for the kernels to be compiled")
-            self._ready.wait()
+    def wait(self, stop: threading.Event | None = None) -> bool:
+        """Wait until all is ready, or cannot be made ready: the caller will see why.
+
+        stop     ends the waiting when set
+        returns  whether it was not stopped
+        """
+        began = time.monotonic()
+        told = False
+        while not self._ready.wait(_POLL_SECONDS):
+            if stop is not None and stop.is_set():
+                return False
+            if not told and time.monotonic() - began > _WORTH_A_LINE_SECONDS:
+                told = True
+                logger.info("waiting for the kernels to be compiled")
+        return True
 
     @property
     def at_work(self) -> bool:

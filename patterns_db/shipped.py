@@ -5,12 +5,14 @@ from pathlib import Path
 import numpy as np
 
 from engine.patterns.choice import Floats
+from engine.patterns.valuing import PatternKnowledge
 from engine.player import Knowledge
 from patterns_db.rollout_training import SCALE, new_beliefs, to_policy
-from patterns_db.store import Manifest, open_arrays, write_arrays
+from patterns_db.store import Arrays, Manifest, open_arrays, read_patterns, write_arrays
 
 TABLES = Path(__file__).resolve().parent / "tables"
 ROLLOUT_TABLE = TABLES / "rollout.table"
+PATTERN_TABLE = TABLES / "patterns.table"
 _KIND = "roll-out weights"
 
 
@@ -20,7 +22,7 @@ def write_rollout_beliefs(path: Path, beliefs: Floats, manifest: Manifest) -> st
     beliefs  float64[ROWS, 2] of rollout_training; rows never met (still the prior) are left out
     """
     rows = np.flatnonzero((beliefs != new_beliefs()).any(axis=1))
-    arrays = {"rows": rows.astype(np.int64), "beliefs": beliefs[rows].astype(np.float32)}
+    arrays: Arrays = {"rows": rows.astype(np.int64), "beliefs": beliefs[rows].astype(np.float32)}
     return write_arrays(path, _KIND, arrays, manifest)
 
 
@@ -32,6 +34,14 @@ def read_rollout_beliefs(path: Path) -> Floats:
     return beliefs
 
 
-def load_knowledge() -> Knowledge:
-    """Return what the shipped tables hold. Raises ModelFormatError when one is damaged."""
-    return Knowledge(policy=to_policy(read_rollout_beliefs(ROLLOUT_TABLE), SCALE))
+def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
+    """Return what the shipped tables hold, or another table of patterns; None: no patterns.
+
+    Raises ModelFormatError when a table is missing or damaged.
+    """
+    policy = to_policy(read_rollout_beliefs(ROLLOUT_TABLE), SCALE)
+    if patterns is None:
+        return Knowledge(policy)
+    model = read_patterns(patterns)
+    table = model.table
+    return Knowledge(policy, PatternKnowledge(table.keys, table.values, model.evidence))

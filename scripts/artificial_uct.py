@@ -60,8 +60,8 @@ def uct_descend(
 ) -> None:
     """Make some UCT descents from the root; visits, wins and rng change in place."""
     for _ in range(descents):
-        node = 0
-        level = 0
+        node = np.int64(0)
+        level = np.int64(0)
         while level < depth and visits[node] > 0:
             node = choose_by_ucb(visits, wins, node, branching, mover_sign(level), exploration, rng)
             level += 1

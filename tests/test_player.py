@@ -166,7 +166,7 @@ def player(**options) -> Player:
 @pytest.fixture(autouse=True)
 def _fewer_rollouts_without_the_jit(monkeypatch):
     if not JIT_ENABLED:
-        monkeypatch.setattr("engine.player.STATUS_ROLLOUTS", 24)
+        monkeypatch.setattr("engine.fates.ROLLOUTS", 24)
 
 
 # -- choosing ---------------------------------------------------------------------------------
@@ -274,6 +274,18 @@ def test_captures_dead_stones_first_when_asked():
     assert decision.point != PASS
 
 
+def test_plays_on_after_two_passes_when_asked(monkeypatch):
+    """As in a clean-up phase: two passes are no reason to stop looking."""
+    game = a_position()
+    for _ in range(3):
+        game.play(game.to_play, PASS)
+        one = player(playouts=40 if JIT_ENABLED else 10)
+        monkeypatch.setattr(one, "_may_pass", lambda *_: False)
+        decision = one.choose(game, game.to_play)
+        assert max(c.playouts for c in decision.candidates) > 0
+        assert decision.candidates[0].playouts > 0
+
+
 def test_without_a_sensible_move_it_passes():
     game = game_of(".X\nXX")
     assert player().choose(game, BLACK).point == PASS
@@ -304,7 +316,7 @@ def decisions(one: Player, game: Game, color: int, count: int) -> list[bool]:
 @pytest.fixture
 def pessimist(monkeypatch):
     """A player that never passes and loses every roll-out."""
-    one = player(playouts=8)
+    one = player(playouts=30)
     monkeypatch.setattr(one, "_may_pass", lambda *_: False)
     return one
 
@@ -340,7 +352,7 @@ def test_never_resigns_early_against_handicap_stones(pessimist):
     assert decisions(pessimist, early, WHITE, 5) == [False] * 5
     late = hopeless_game(moves=13)
     late.handicap = 4
-    assert decisions(pessimist, late, WHITE, 1) == [True]  # the hopeless moves were counted
+    assert decisions(pessimist, late, WHITE, 3)[-1]
 
 
 # -- judging ----------------------------------------------------------------------------------
@@ -374,6 +386,39 @@ def test_the_same_question_gets_the_same_answer():
     one.choose(game, BLACK)
     assert one.status(game) == other.status(game) == first
     assert one.final_score(game) == other.final_score(game)
+
+
+def test_a_pass_changes_no_verdict_about_a_ko():
+    game = game_of(
+        """
+        . . . . .
+        . X O . .
+        X O . O .
+        . X O . .
+        . . . . .""",
+        BLACK,
+    )
+    game.play(BLACK, parse_vertex("C3", 5))  # takes B3; White may not retake at once
+    one = player()
+    before = one.status(game)
+    game.play(WHITE, PASS)
+    assert one.status(game) == before
+
+
+def test_reports_on_the_way_change_nothing():
+    """The last of them is what the decision rests on."""
+    playouts = 60 if JIT_ENABLED else 20
+    plain = player(playouts=playouts).choose(a_position(), BLACK)
+    thoughts = player(playouts=playouts).deliberate(a_position(), BLACK, interval=0.001)
+    decisions = []
+
+    def listen():
+        decisions.append((yield from thoughts))
+
+    reports = list(listen())
+    assert decisions == [plain]
+    assert reports[-1].moves[0].point == plain.point
+    assert reports[-1].playouts == playouts
 
 
 def test_every_stone_has_one_fate():

@@ -99,6 +99,12 @@ class Game:
             and self._states[count - 1] is earlier._states[-1]
         )
 
+    def recent(self, count: int) -> list[tuple[Board, int]]:
+        """Return the last ``count`` moves, each as the board after it and its point."""
+        first = max(0, len(self.moves) - count)
+        states, moves = self._states[first + 1 :], self.moves[first:]
+        return [(state.board, move.point) for state, move in zip(states, moves, strict=True)]
+
     # -- looking ------------------------------------------------------------------------------
 
     @property

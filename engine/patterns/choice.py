@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.gaussian import largest_of_normals
+from engine.gaussian import largest_of_normals, truncation_table
 from engine.jit import kernel
 
 Ints = npt.NDArray[np.int64]
@@ -54,6 +54,7 @@ class Choice(NamedTuple):
     star           float64[capacity, 4]       see PRIOR_MEAN ...
     row            float64[capacity, 3]       for a prediction, see CHANCE ...
     largest        float64[626, 2]            moments of the largest of n standard normals
+    truncation     float64[641, 2]            engine.gaussian.truncation_table
     meta           int64[4]                   see GROUPS ...
     """
 
@@ -68,6 +69,7 @@ class Choice(NamedTuple):
     star: Floats
     row: Floats
     largest: Floats
+    truncation: Floats
     meta: Ints
 
 
@@ -86,6 +88,7 @@ def new_choice(capacity: int, width: int) -> Choice:
         star=np.zeros((capacity, 4)),
         row=np.zeros((capacity, 3)),
         largest=largest_of_normals().copy(),
+        truncation=truncation_table().copy(),
         meta=np.zeros(4, np.int64),
     )
 

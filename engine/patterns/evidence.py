@@ -68,8 +68,8 @@ GROUP_NAMES = (
 GROUP_SIZES = (18, 18, 9, 13, 19, 6, 8, 17, 6, 14, 8)
 
 # Slots of the memory of recent moves.
-LAST_MOVE, MOVE_BEFORE, KO_POINT, KO_AGE, KO_TAKER = range(5)
-MEMORY = 5
+LAST_MOVE, MOVE_BEFORE, KO_POINT, KO_AGE = range(4)
+MEMORY = 4
 KO_MEMORY = 20  # plies
 
 FAR = 17  # class of distances of 17 and more
@@ -98,7 +98,7 @@ def new_memory() -> Integers:
 
 
 @kernel
-def remember_move(board: Board, memory: Integers, point: int, color: int) -> None:
+def remember_move(board: Board, memory: Integers, point: int) -> None:
     """Note a move or PASS that has just been made on the board.
 
     board   uint16[BOARD_CELLS] after the move
@@ -110,7 +110,6 @@ def remember_move(board: Board, memory: Integers, point: int, color: int) -> Non
     if point != PASS and board[KO] != 0:
         memory[KO_POINT] = board[KO]
         memory[KO_AGE] = 0
-        memory[KO_TAKER] = color
     elif memory[KO_AGE] > KO_MEMORY:
         memory[KO_POINT] = 0
 
@@ -137,7 +136,7 @@ def survey_surroundings(
     for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
         for diagonal in (near + 1, near - 1, near + STRIDE, near - STRIDE):
             if distance(diagonal, last) == 3:
-                _mark(around, diagonal, 7)
+                _mark(around, diagonal, np.int64(7))
     for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
         if board[COLOR + near] == color:
             _mark_rescues(board, chains, np.int64(board[HEAD + near]), around)
@@ -217,7 +216,7 @@ def classes_into(
     classes[start + BEFORE] = _distance_class(point, memory[MOVE_BEFORE])
     classes[start + CONTACT] = around.contact[point] & (SAVES - 1)
     if memory[KO_POINT] != 0:
-        classes[start + KO_FIGHT] = _ko_class(memory, point, color, facts)
+        classes[start + KO_FIGHT] = _ko_class(memory, point, facts)
     classes[start + LINE] = min(facts[EDGE], 13)
     if facts[OWN_CHAINS] + facts[OTHER_CHAINS] == 0:
         return
@@ -267,9 +266,9 @@ def _self_atari_class(facts: Integers) -> int:
 
 
 @kernel
-def _ko_class(memory: Integers, point: int, color: int, facts: Integers) -> int:
+def _ko_class(memory: Integers, point: int, facts: Integers) -> int:
     """Return the class in KO_FIGHT while a ko is remembered."""
     if point == memory[KO_POINT]:
-        return 1 if memory[KO_TAKER] != color and facts[CAPTURED] == 1 else 2
+        return 1 if facts[CAPTURED] == 1 else 2
     apart = distance(point, memory[KO_POINT])
     return 3 if apart <= 5 else 4 if apart <= 10 else 5

@@ -197,7 +197,7 @@ def _holds_atari(board: Board, chains: ChainLiberties, head: int, point: int, co
 @kernel
 def _new_liberties(board: Board, chains: ChainLiberties, point: int, color: int) -> int:
     """Return the liberties, up to MANY, of the chain that a move would make."""
-    found = 0
+    scratch = found = np.int64(0)  # a literal 0 would compile the kernels below once more
     for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
         if board[COLOR + near] == EMPTY:
             chains[found] = near
@@ -211,7 +211,7 @@ def _new_liberties(board: Board, chains: ChainLiberties, point: int, color: int)
             return MANY
         for i in range(head * CHAIN, head * CHAIN + count):
             if found < MANY and chains[i] != point:
-                found = _add(chains, 0, found, chains[i])
+                found = _add(chains, scratch, found, chains[i])
     for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
         if found < MANY and board[COLOR + near] == 3 - color:
             head = np.int64(board[HEAD + near])
@@ -231,7 +231,7 @@ def _add_captured(board: Board, chains: ChainLiberties, victim: int, point: int,
     stone = np.int64(victim)
     while found < MANY:
         if _touches_new_chain(board, stone, point):
-            found = _add(chains, 0, found, stone)
+            found = _add(chains, np.int64(0), found, stone)
         stone = np.int64(board[NEXT + stone])
         if stone == victim:
             break

@@ -255,7 +255,7 @@ def class_keys_into(hashes: RingHashes, color: int, point: int, features: int, k
     features  int64 0..255, the move's features (features.local_features)
     keys      uint64[14], overwritten
     """
-    load_prefix(hashes, color, point, 0)
+    load_prefix(hashes, color, point, np.int64(0))
     for template in range(1, TEMPLATES + 1):
         key = extend_prefix(hashes, color, point, template)
         keys[template - 1] = key ^ hashes.feature_codes[features]

@@ -211,6 +211,6 @@ def move_keys_into(matcher: Matcher, board: Board, point: int, color: int, keys:
 
 @warm_up("patterns")
 def _warm_up() -> None:
-    board, matcher, keys = empty_board(9), new_matcher(9), np.zeros(16, np.uint32)
-    match_moves_into(matcher, keys, board, new_memory(), BLACK, True, new_candidates())
-    move_keys_into(matcher, board, STRIDE + 1, BLACK, keys)
+    board, matcher, checks = empty_board(9), new_matcher(9), np.zeros(16, np.uint32)
+    match_moves_into(matcher, checks, board, new_memory(), BLACK, True, new_candidates())
+    move_keys_into(matcher, board, STRIDE + 1, BLACK, np.zeros(TEMPLATES, np.uint64))

@@ -2,7 +2,7 @@
 
 Source: Hennig, Stern & Graepel (2010), Algorithm 1 and Sec. 3.
 
-Deviates, in Algorithm 1: line 7 divides by the child's message (printed: the node's own); line 29
+Deviates: in Algorithm 1, line 7 divides by the child's message (printed: the node's own); line 29
 uses the parent's score (printed: the node's). A sibling's value is read off against the parent's
 fresh score instead of a stored marginal, which makes the Gaussian part exact. Terminal nodes
 that were seen have nothing left to tell and are never chosen again.
@@ -116,7 +116,14 @@ def back_up(beliefs: Beliefs, work: Workspace, model: Model, level: int) -> None
         mean = variance * (tau + work.down_tau[above])
         compare_children(beliefs, work, first, count, mean, variance)
         value = best_value(
-            mover_sign(above), work.mean, work.variance, work.slope, 0, count, variance, work.order
+            mover_sign(above),
+            work.mean,
+            work.variance,
+            work.slope,
+            np.int64(0),
+            count,
+            variance,
+            work.order,
         )
         beliefs.offset[node], beliefs.slope[node], beliefs.noise[node] = line(
             value[0], value[1], value[2], mean, variance
@@ -130,8 +137,8 @@ def find_leaf(beliefs: Beliefs, work: Workspace, model: Model, optimism: float) 
     Source: Algorithm 1, lines 2-9 and 15-18. The root must not be CLOSED.
     work  in place: path and the messages from above
     """
-    node = 0
-    level = 0
+    node = np.int64(0)  # a literal 0 would give the kernels below a second signature
+    level = np.int64(0)
     work.down_pi[0], work.down_tau[0] = model.root_pi, model.root_tau
     work.path[0] = node
     while beliefs.status[node] != UNSEEN:
@@ -187,7 +194,7 @@ def descend(
         work.down_tau[level] / work.down_pi[level],
         1.0 / work.down_pi[level],
         1.0 if tree.scores[end] > 0.0 else -1.0,
-        plies,
+        float(plies),
     )
     beliefs.rollout_pi[node] = beliefs.evidence_pi[node] = pi
     beliefs.rollout_tau[node] = beliefs.evidence_tau[node] = tau
@@ -236,7 +243,7 @@ class ArtificialSearch:
             raise ValueError(f"not a tree of {branching} children a node and depth {depth}")
         self.tree = tree
         self.model = Model(branching, depth, 1.0 / root_variance, 0.0)
-        self.optimism = optimism
+        self.optimism = float(optimism)
         self.beliefs = empty_beliefs(self.model, gain_table(branching, depth))
         self.descents = 0
         self._work = workspace(self.model)
@@ -251,7 +258,12 @@ class ArtificialSearch:
         return made
 
     def belief(self, node: int) -> tuple[float, float, float, float]:
-        """Return mean and variance of a node's score, then of its value."""
+        """Return mean and variance of a node's score, then of its value.
+
+        Raises IndexError for a node that the tree does not have.
+        """
+        if not 0 <= node < len(self.tree.scores):
+            raise IndexError(f"the tree has no node {node}")
         return believe(self.beliefs, self._work, self.model, node)
 
     def best_move(self) -> int:

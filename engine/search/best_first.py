@@ -38,8 +38,17 @@ from engine.go.board import (
     copy_into,
     place,
 )
-from engine.go.geometry import AREA, PASS, STRIDE
+from engine.go.geometry import AREA, MAX_SIZE, PASS, STRIDE
 from engine.jit import kernel
+from engine.patterns.evidence import MEMORY, new_memory, remember_move
+from engine.patterns.matching import (
+    Candidates,
+    Matcher,
+    match_moves_into,
+    new_candidates,
+    new_matcher,
+)
+from engine.patterns.valuing import PatternKnowledge, value_moves
 from engine.rollout.guided import GuidedPolicy, LocalWork, guided_roll_out, new_local_work
 from engine.rollout.uniform import RandomState, final_owner, is_playable, roll_out
 from engine.search.messages import rollout_message
@@ -67,8 +76,13 @@ class SearchModel(NamedTuple):
     root_variance: float = 25.0  # prior of the root's value
     step_variance: float = 2.0  # prior of a step where nothing is known of the move
     bias_variance: float = 0.2  # how far all-moves-as-first evidence may be off
-    exploration: float = 0.4  # deviations of the sampled values, 1 = Thompson's own
+    exploration: float = 0.3  # deviations of the sampled values, 1 = Thompson's own
     guided: bool = True  # roll-outs by the learned policy; else uniform
+    informed: bool = True  # prior steps by the ranking model; else all moves alike
+    expand_visits: int = 2  # roll-outs through a node before its children are added
+    informed_variance: float = 1.0  # prior of a step where the ranking model has its say
+    prior_scale: float = 0.5  # roll-out steps that a unit of the ranking model's value is worth
+    prior_window: float = 5.0  # moves further behind the best are no children
 
 
 class SearchWork(NamedTuple):
@@ -80,12 +94,16 @@ class SearchWork(NamedTuple):
     beliefs: Floats  # (MAX_PLIES, 2) moments of the values on the path
     local: LocalWork
     rng: RandomState
+    matcher: Matcher
+    memory: npt.NDArray[np.int64]  # (MEMORY,) the last moves before the node
+    candidates: Candidates
+    values: Floats  # (MAX_SIZE ** 2,) the ranking model's, by candidate
     owned: npt.NDArray[np.int64]  # (AREA,) roll-outs that Black owned a point minus White's
     margin_squares: Floats  # (1,) sum of squared final margins
 
 
-def new_search_work(*entropy: int) -> SearchWork:
-    """Return fresh scratch space; ``entropy`` seeds the random numbers."""
+def new_search_work(size: int, *entropy: int) -> SearchWork:
+    """Return fresh scratch space for a board size; ``entropy`` seeds the random numbers."""
     return SearchWork(
         np.zeros(BOARD_CELLS, np.uint16),
         np.zeros(AREA, np.uint8),
@@ -93,6 +111,10 @@ def new_search_work(*entropy: int) -> SearchWork:
         np.zeros((MAX_PLIES, 2)),
         new_local_work(),
         np.random.SeedSequence(entropy).generate_state(1, np.uint64) | np.uint64(1),
+        new_matcher(size),
+        new_memory(),
+        new_candidates(),
+        np.zeros(MAX_SIZE * MAX_SIZE),
         np.zeros(AREA, np.int64),
         np.zeros(1),
     )
@@ -156,33 +178,73 @@ def choose_child(
 
 @kernel
 def expand(
-    tree: Tree, node: int, board: Board, color: int, passes: int, model: SearchModel
+    tree: Tree,
+    node: int,
+    board: Board,
+    color: int,
+    passes: int,
+    model: SearchModel,
+    patterns: PatternKnowledge,
+    work: SearchWork,
 ) -> bool:
     """Add a child for every sensible move; return False when the tree is full.
 
-    A pass is a child once somebody has passed, late in the game, and when nothing else is left.
+    The step to a child is as far behind the best move's as the ranking model says, and moves far
+    behind are left out. A pass is a child once somebody has passed, late in the game, and when
+    nothing else is left.
+    board  uint16[BOARD_CELLS], the node's position; only the order of EMPTIES may change
     """
     count = np.int64(board[EMPTY_COUNT])
     if tree.meta[COUNT] + count + 1 > tree.meta[CAPACITY]:
         return False
     size = np.int64(board[SIZE])
     first = tree.meta[COUNT]
-    for i in range(count):
-        point = np.int64(board[EMPTIES + i])
-        if is_playable(board, point, color):
-            add_node(tree, node, point)
+    if model.informed:
+        add_informed(tree, node, board, color, model, patterns, work)
+    else:
+        for i in range(count):
+            point = np.int64(board[EMPTIES + i])
+            if is_playable(board, point, color):
+                tree.step[add_node(tree, node, point), VARIANCE] = model.step_variance
     if tree.meta[COUNT] == first or passes > 0 or 3 * count < size * size:
-        add_node(tree, node, PASS)
-    for child in range(first, tree.meta[COUNT]):
-        tree.step[child, VARIANCE] = model.step_variance
+        tree.step[add_node(tree, node, PASS), VARIANCE] = model.step_variance
     tree.first_child[node] = first
     tree.children[node] = tree.meta[COUNT] - first
     return True
 
 
 @kernel
+def add_informed(
+    tree: Tree,
+    node: int,
+    board: Board,
+    color: int,
+    model: SearchModel,
+    patterns: PatternKnowledge,
+    work: SearchWork,
+) -> None:
+    """Add the children that the ranking model finds worth considering, with its prior steps."""
+    sign = 1.0 if color == BLACK else -1.0
+    found = work.candidates
+    count = match_moves_into(work.matcher, patterns.keys, board, work.memory, color, True, found)
+    best = value_moves(patterns, found, count, work.values)
+    for i in range(count):
+        behind = best - work.values[i]
+        if behind > model.prior_window or not is_playable(board, found.points[i], color):
+            continue
+        child = add_node(tree, node, found.points[i])
+        tree.step[child, MEAN] = -sign * model.prior_scale * behind
+        tree.step[child, VARIANCE] = model.informed_variance
+
+
+@kernel
 def descend(
-    tree: Tree, color: int, passes: int, model: SearchModel, work: SearchWork
+    tree: Tree,
+    color: int,
+    passes: int,
+    model: SearchModel,
+    patterns: PatternKnowledge,
+    work: SearchWork,
 ) -> tuple[int, int, int]:
     """Go from the root to a node outside of the tree's inner part, playing the moves.
 
@@ -199,8 +261,8 @@ def descend(
     work.beliefs[0, VARIANCE] = 1.0 / pi
     while passes < 2 and depth < MAX_PLIES - 1:
         if tree.first_child[node] == NO_NODE and (
-            (tree.visits[node] == 0 and node != ROOT)
-            or not expand(tree, node, work.board, color, passes, model)
+            (tree.visits[node] < model.expand_visits and node != ROOT)
+            or not expand(tree, node, work.board, color, passes, model, patterns, work)
         ):
             break
         sign = 1.0 if color == BLACK else -1.0
@@ -218,6 +280,7 @@ def descend(
         else:
             passes = 0
             place(work.board, move, color)
+        remember_move(work.board, work.memory, move)
         color = 3 - color
     return depth, color, passes
 
@@ -282,8 +345,10 @@ def search(
     passes: int,
     komi: float,
     descents: int,
+    memory: npt.NDArray[np.int64],
     model: SearchModel,
     policy: GuidedPolicy,
+    patterns: PatternKnowledge,
     work: SearchWork,
 ) -> None:
     """Grow the tree by a number of descents.
@@ -295,13 +360,16 @@ def search(
     passes    int64, passes in a row before this position
     komi      float64, points for White, handicap compensation included
     descents  int64, how many roll-outs to add
+    memory    int64[MEMORY], the moves before the position (patterns.evidence.remember_move)
     work      SearchWork, changes in place
     """
     size = np.int64(board[SIZE])
     limit = 3 * size * size
     for _ in range(descents):
         copy_into(board, work.board)
-        depth, mover, passed = descend(tree, color, passes, model, work)
+        for i in range(MEMORY):
+            work.memory[i] = memory[i]
+        depth, mover, passed = descend(tree, color, passes, model, patterns, work)
         if passed >= 2:
             length = 0
             for point in range(AREA):

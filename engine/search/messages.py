@@ -169,6 +169,24 @@ def better(
 
 
 @kernel
+def better_clamped(
+    sign: float,
+    mean_1: float,
+    variance_1: float,
+    mean_2: float,
+    variance_2: float,
+    score_variance: float,
+) -> tuple[float, float]:
+    """Return (mean, variance) of the better of two siblings of which only marginals are known.
+
+    The fallback to ``better`` for marginals that may be stale, with ``clamped_covariance``.
+    """
+    covariance = clamped_covariance(variance_1, variance_2, score_variance)
+    mean, variance, _ = larger(sign * mean_1, variance_1, sign * mean_2, variance_2, covariance)
+    return sign * mean, variance
+
+
+@kernel
 def order_by_mean(mean: Floats, order: Indices, first: int, count: int) -> None:
     """Sort order[:count], a permutation of first .. first + count - 1, by rising mean.
 

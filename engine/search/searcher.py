@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import BLACK, Board
+from engine.go.board import BLACK, SIZE, Board
+from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.guided import GuidedPolicy
-from engine.search.best_first import SearchModel, expand, new_search_work, search
+from engine.search.best_first import SearchModel, SearchWork, expand, new_search_work, search
 from engine.search.tree import (
     BYTES_PER_NODE,
     NO_NODE,
@@ -33,11 +34,13 @@ from engine.search.tree import (
 )
 
 BATCH_SECONDS = 0.02
+MAX_VISITS = 2**31 - 2**20  # of one tree, whose counters have 32 bits: days of analysis
 
 
 class Root(NamedTuple):
     """The position to search.
 
+    memory  int64[MEMORY], the moves before (patterns.evidence.remember_move)
     moves   the allowed moves, PASS possible; None: whatever the tree has
     komi    points for White, handicap compensation included
     """
@@ -47,6 +50,7 @@ class Root(NamedTuple):
     last: int
     passes: int
     komi: float
+    memory: npt.NDArray[np.int64]
     moves: frozenset[int] | None = None
 
 
@@ -54,6 +58,7 @@ class MoveBelief(NamedTuple):
     """What is known of one move at the root. Everything is the mover's.
 
     win_rate    share of the roll-outs through it that were won
+    prior       probability that it is the best, before any roll-out
     value       mean of its value [roll-out steps]; deviation: how sure that is
     margin      mean final margin of its roll-outs [points]
     line        the principal variation, this move first
@@ -66,6 +71,7 @@ class MoveBelief(NamedTuple):
     value: float
     deviation: float
     margin: float
+    prior: float
     line: tuple[int, ...]
 
 
@@ -84,21 +90,30 @@ class Searcher:
 
     model      constants of the model
     policy     weights of the guided roll-outs
+    patterns   the ranking model, for prior steps
     threads    how many trees grow side by side
     memory     bytes for all trees together; a full tree goes on without new nodes
     seed       of all random numbers
     """
 
     def __init__(
-        self, model: SearchModel, policy: GuidedPolicy, threads: int, memory: int, seed: int
+        self,
+        model: SearchModel,
+        policy: GuidedPolicy,
+        patterns: PatternKnowledge,
+        threads: int,
+        memory: int,
+        seed: int,
     ) -> None:
         self.model = model
         self.policy = policy
+        self.patterns = patterns
+        self.seed = seed
         self.threads = threads
         capacity = max(2000, memory // (2 * threads * BYTES_PER_NODE))
         self._trees = [new_tree(capacity) for _ in range(threads)]
         self._spare = [new_tree(capacity) for _ in range(threads)]
-        self._works = [new_search_work(seed, thread) for thread in range(threads)]
+        self._works: list[SearchWork] = []
         self._root: Root | None = None
         self._fresh = 0  # roll-outs since the root was set
 
@@ -111,8 +126,12 @@ class Searcher:
 
         played  the moves that lead there from the position before; None: it is a new one
         """
+        size = int(root.board[SIZE])
+        if self._root is None or size != int(self._root.board[SIZE]):
+            self._works = [new_search_work(size, self.seed, t) for t in range(self.threads)]
+            played = None
         for thread in range(self.threads):
-            self._enter(thread, root, played if self._root is not None else None)
+            self._enter(thread, root, played)
             self._works[thread].owned[:] = 0
             self._works[thread].margin_squares[:] = 0.0
         self._fresh = 0
@@ -131,7 +150,10 @@ class Searcher:
             self._trees[thread], self._spare[thread] = self._spare[thread], tree
             tree = self._trees[thread]
         if tree.first_child[ROOT] == NO_NODE:
-            expand(tree, ROOT, root.board.copy(), root.color, root.passes, self.model)
+            work = self._works[thread]
+            work.memory[:] = root.memory
+            board = root.board.copy()
+            expand(tree, ROOT, board, root.color, root.passes, self.model, self.patterns, work)
         if root.moves is not None:
             first = int(tree.first_child[ROOT])
             for child in range(first + int(tree.children[ROOT]) - 1, first - 1, -1):
@@ -149,6 +171,7 @@ class Searcher:
         playouts  most to add, over all threads; None: no such limit
         deadline  in time.monotonic() seconds; None: no such limit
         stop      asked every BATCH_SECONDS or so
+        returns   0 only when no tree can count any further
         """
         shares = [
             None if playouts is None else playouts // self.threads + (t < playouts % self.threads)
@@ -171,10 +194,13 @@ class Searcher:
     ) -> int:
         root = self._root
         assert root is not None, "set_root comes first"
+        most = MAX_VISITS - int(self._trees[thread].visits[ROOT])
+        if playouts is not None:
+            most = min(most, playouts)
         done = 0
         batch = 16
-        while playouts is None or done < playouts:
-            count = batch if playouts is None else min(batch, playouts - done)
+        while done < most:
+            count = min(batch, most - done)
             start = time.monotonic()
             search(
                 self._trees[thread],
@@ -184,8 +210,10 @@ class Searcher:
                 root.passes,
                 float(root.komi),
                 count,
+                root.memory,
                 self.model,
                 self.policy,
+                self.patterns,
                 self._works[thread],
             )
             done += count
@@ -201,7 +229,8 @@ class Searcher:
         root = self._root
         assert root is not None, "set_root comes first"
         points = sorted({int(move) for tree in self._trees for move in _root_moves(tree)})
-        moves = [self._belief(root, point) for point in points]
+        prior = 1.0 / max(len(points), 1)  # the first steps are all alike
+        moves = [self._belief(root, point, prior) for point in points]
         moves.sort(key=lambda move: (-move.playouts, -move.value, move.point))
         visits = max(sum(int(tree.visits[ROOT]) for tree in self._trees), 1)
         margin = sum(float(tree.margins[ROOT]) for tree in self._trees) / visits
@@ -211,7 +240,7 @@ class Searcher:
         spread = math.sqrt(max(square - margin * margin, 0.0))
         return SearchReport(tuple(moves), visits, margin, spread, owned)
 
-    def _belief(self, root: Root, point: int) -> MoveBelief:
+    def _belief(self, root: Root, point: int, prior: float) -> MoveBelief:
         """Add up what the threads know of one move."""
         sign = 1.0 if root.color == BLACK else -1.0
         visits, wins, margin, tau = 0, 0.0, 0.0, 0.0
@@ -237,6 +266,7 @@ class Searcher:
             sign * tau / pi,
             math.sqrt(1.0 / pi),
             sign * margin / max(visits, 1),
+            prior,
             (point, *_principal_variation(longest[2], longest[1])) if visits else (point,),
         )
 

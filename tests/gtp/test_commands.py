@@ -245,6 +245,8 @@ def test_gogui(talk):
     assert talk("gogui-play_sequence b a1 w b1 b pass w c1") == ""
     assert len(talk.session.game.moves) == 4
     assert talk("gogui-interrupt") == ""
+    assert talk("gogui-version 1.6.0") == ""
+    assert "9x9" in talk("gogui-title")
     assert talk("gogui-setup_player b") == ""
     assert talk.session.game.to_play == 1
     known = set(talk("list_commands").split("\n"))
@@ -252,7 +254,7 @@ def test_gogui(talk):
     assert len({line.split("/")[1] for line in menu}) == len(menu)
     for line in menu:
         kind, _, command = line.split("/")
-        assert kind in {"string", "hstring", "plist", "none"}
+        assert kind in {"string", "hstring", "plist", "none", "gfx", "dboard", "var"}
         assert command.split()[0] in known
 
 

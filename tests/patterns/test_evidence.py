@@ -17,7 +17,6 @@ from engine.patterns.evidence import (
     KO_FIGHT,
     KO_MEMORY,
     KO_POINT,
-    KO_TAKER,
     LAST,
     LAST_MOVE,
     MOVE_BEFORE,
@@ -62,11 +61,6 @@ def test_classes_are_those_of_the_twin(size: int, length: int, seed: int) -> Non
     memory = new_memory()
     for turn in random_game(size, length, seed):
         survey(turn.board, memory, turn.color)
-        taken = (
-            (to_column_row(int(memory[KO_POINT])), COLOR_NAME[int(memory[KO_TAKER])])
-            if memory[KO_POINT]
-            else None
-        )
         for point in legal_moves(turn.board, size, turn.color):
             found = classes(turn.board, memory, point, turn.color)
             expected = twin.evidence(
@@ -76,7 +70,7 @@ def test_classes_are_those_of_the_twin(size: int, length: int, seed: int) -> Non
                 to_pair(memory[LAST_MOVE]),
                 to_pair(memory[MOVE_BEFORE]),
                 turn.ko != 0,
-                taken,
+                to_pair(memory[KO_POINT]),
             )
             assert dict(zip(GROUP_NAMES, found, strict=True)) == expected, (
                 f"{ascii_boards.render_board(turn.oracle)}\n{turn.color} {to_column_row(point)}"
@@ -84,7 +78,7 @@ def test_classes_are_those_of_the_twin(size: int, length: int, seed: int) -> Non
             assert all(value < most for value, most in zip(found, GROUP_SIZES, strict=True))
         after = turn.board.copy()
         place(after, np.int64(turn.move), turn.color)
-        remember_move(after, memory, turn.move, turn.color)
+        remember_move(after, memory, turn.move)
 
 
 @pytest.mark.parametrize(
@@ -99,8 +93,8 @@ def test_distance(one: str, other: str, expected: int) -> None:
 def test_passes_leave_no_place() -> None:
     board, memory = empty_board(9), new_memory()
     place(board, np.int64(to_point(3, 3)), BLACK)
-    remember_move(board, memory, to_point(3, 3), BLACK)
-    remember_move(board, memory, PASS, WHITE)
+    remember_move(board, memory, to_point(3, 3))
+    remember_move(board, memory, PASS)
     survey(board, memory, BLACK)
     found = classes(board, memory, to_point(3, 4), BLACK)
     assert (found[LAST], found[BEFORE], found[CONTACT]) == (0, 2, 0)
@@ -112,7 +106,7 @@ def test_answer_to_an_atari() -> None:
     for vertex, color in [*moves, ("D3", WHITE)]:
         point = parse_vertex(vertex, 9)
         place(board, np.int64(point), color)
-        remember_move(board, memory, point, color)
+        remember_move(board, memory, point)
     survey(board, memory, BLACK)
     found = classes(board, memory, parse_vertex("C2", 9), BLACK)
     assert found[EXTENSION] == 1 + 3 + 9  # one stone, three liberties, atari by the last move
@@ -126,16 +120,15 @@ def test_a_ko_is_remembered_for_a_while() -> None:
     place(board, np.int64(parse_vertex("C2", 9)), BLACK)
     place(board, np.int64(parse_vertex("B2", 9)), WHITE)  # takes the ko
     assert board[KO] == parse_vertex("C2", 9)
-    remember_move(board, memory, parse_vertex("B2", 9), WHITE)
-    assert memory[KO_TAKER] == WHITE
+    remember_move(board, memory, parse_vertex("B2", 9))
     board[KO] = 0
     survey(board, memory, BLACK)
     assert classes(board, memory, parse_vertex("C2", 9), BLACK)[KO_FIGHT] == 1
     survey(board, memory, WHITE)
     assert classes(board, memory, parse_vertex("C2", 9), WHITE)[KO_FIGHT] == 2
     for _ in range(KO_MEMORY):
-        remember_move(board, memory, PASS, BLACK)
+        remember_move(board, memory, PASS)
     assert memory[KO_POINT] != 0
-    remember_move(board, memory, PASS, BLACK)
+    remember_move(board, memory, PASS)
     assert memory[KO_POINT] == 0
     assert memory[KO_AGE] == KO_MEMORY + 1

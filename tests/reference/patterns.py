@@ -208,12 +208,12 @@ def evidence(
     last: Point | None,
     before: Point | None,
     ko: bool,
-    recent_ko: tuple[Point, str] | None,
+    recent_ko: Point | None,
 ) -> dict[str, int]:
     """Return the class in every group of engine.patterns.evidence, by playing the move.
 
     ko         a point is forbidden to the player now
-    recent_ko  (forbidden point, who took the ko) of the last ko taken, if it is remembered
+    recent_ko  the point that the last ko taken made forbidden, if it is remembered
     """
     other = OTHER[player]
     after = play(board, point, player)
@@ -250,10 +250,8 @@ def evidence(
     if own or theirs:
         found["links"] = 1 + 4 * min(len(own), 3) + min(len(theirs), 3)
     if recent_ko is not None:
-        ko_point, taker = recent_ko
-        apart = distance(point, ko_point)
+        apart = distance(point, recent_ko)
         found["ko"] = 3 if apart <= 5 else 4 if apart <= 10 else 5
-        if point == ko_point:
-            retakes = taker != player and sum(map(len, captured)) == 1
-            found["ko"] = 1 if retakes else 2
+        if point == recent_ko:
+            found["ko"] = 1 if sum(map(len, captured)) == 1 else 2
     return found

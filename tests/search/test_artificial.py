@@ -108,6 +108,13 @@ def test_value_belief_of_the_seen_tree_finds_the_truth():
     assert right >= 50
 
 
+def test_belief_refuses_a_node_outside_the_tree():
+    search, _ = play(2, 2, 1, 2)
+    for node in (-1, 7):
+        with pytest.raises(IndexError, match="no node"):
+            search.belief(node)
+
+
 def test_same_seed_same_search():
     first, second = (play(3, 4, 11, 70)[0] for _ in range(2))
     np.testing.assert_array_equal(beliefs_of(first), beliefs_of(second))

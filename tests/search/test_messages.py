@@ -170,6 +170,19 @@ def test_better_keeps_consistent_moments(
     assert swapped[:3] == pytest.approx((mean, variance, slope), rel=1e-9, abs=1e-9)
 
 
+@given(SIGN, FINITE, FINITE, VARIANCE, VARIANCE, VARIANCE)
+def test_better_clamped(sign, mean_1, mean_2, noise_1, noise_2, score):
+    """Without data of their own (slope 1) both rules agree; stale marginals do no harm."""
+    first, second = (mean_1, noise_1 + score), (mean_2, noise_2 + score)
+    got = messages.better_clamped(sign, *first, *second, score)
+    exact = messages.better(sign, *first, 1.0, *second, 1.0, score)
+    if noise_1 * noise_2 > 0.01 * score**2:  # else the correlation itself is above the clamp
+        assert got == pytest.approx(exact[:2], rel=1e-9, abs=1e-9)
+    stale_mean, stale_variance = messages.better_clamped(sign, mean_1, 0.1, mean_2, 0.2, score)
+    assert sign * stale_mean >= max(sign * mean_1, sign * mean_2) - 1e-9
+    assert stale_variance > 0.0
+
+
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_better_against_quadrature(sign):
     slopes, noises, score = np.array([0.3, 0.9]), np.array([0.4, 1.1]), 0.7

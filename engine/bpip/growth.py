@@ -1,0 +1,217 @@
+"""Which leaf to expand next, and when to stop: relevance by influence functions.
+
+Source: Baum (1993), "Tree growth". The influence functions of a node n below root child i,
+
+    A_n(x) = E[max_j V_j | value(n) = x],    B_n(x) = E[V_i | value(n) = x],
+
+are carried from the root to the leaves on the common grid, with the other children's
+distributions from prefix and suffix products (cdfs contain zeros: never divide). One upward and
+one downward pass: O(nodes x grid) for all leaves together.
+Twin: tests/reference/bpip.py (enumeration of all leaf configurations)
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.bpip.distributions import Floats, mean_of_row
+from engine.bpip.valuation import ROOT, Indices, ValueTree, best_move, propagate, utility
+from engine.jit import kernel
+
+
+class Relevance(NamedTuple):
+    """The relevance of each leaf, and scratch space for its computation; 0 at inner nodes."""
+
+    ess: Floats  # (capacity,) expected absolute change of U when the leaf is expanded
+    frozen: Floats  # (capacity,) the same with the favourite move held fixed
+    metagreedy: Floats  # (capacity,) expected fall of U: what this leaf alone would earn
+    best: Floats  # (capacity, m) A, influence on the best move's value
+    own: Floats  # (capacity, m) B, influence on the value of the leaf's own root move
+    prefix: Floats  # (most children + 1, m) products over a node's children
+    suffix: Floats  # (most children + 1, m)
+    move: Indices  # (capacity,) the root's child each node is below
+
+
+def relevance_for(tree: ValueTree, most_children: int) -> Relevance:
+    """Return room for the relevance of every leaf of a tree with at most that many siblings."""
+    capacity, m = tree.cdf.shape
+    ess, frozen, metagreedy = np.zeros((3, capacity))
+    best, own = np.zeros((2, capacity, m))
+    prefix, suffix = np.zeros((2, most_children + 1, m))
+    move = np.zeros(capacity, np.int64)
+    return Relevance(ess, frozen, metagreedy, best, own, prefix, suffix, move)
+
+
+@kernel
+def multiply_siblings(tree: ValueTree, relevance: Relevance, node: int) -> None:
+    """Fill prefix and suffix with products over the node's children, from both ends.
+
+    Factors are cdfs P(<= x) where MAX moves and survival functions P(>= x) where MIN does:
+    prefix[i] is the product over the children before the i-th, suffix[i] from the i-th on.
+    """
+    m = len(tree.grid)
+    first = tree.first_child[node]
+    count = tree.child_count[node]
+    for k in range(m):
+        relevance.prefix[0, k] = 1.0
+        relevance.suffix[count, k] = 1.0
+    for i in range(count):
+        for k in range(m):
+            factor = sibling_factor(tree, node, first + i, k)
+            relevance.prefix[i + 1, k] = relevance.prefix[i, k] * factor
+    for i in range(count - 1, -1, -1):
+        for k in range(m):
+            factor = sibling_factor(tree, node, first + i, k)
+            relevance.suffix[i, k] = relevance.suffix[i + 1, k] * factor
+
+
+@kernel
+def sibling_factor(tree: ValueTree, node: int, child: int, k: int) -> float:
+    """Return P(child <= grid[k]) below a MAX node, P(child >= grid[k]) below a MIN node."""
+    if tree.is_max[node]:
+        return tree.cdf[child, k]
+    if k == 0:
+        return 1.0
+    return 1.0 - tree.cdf[child, k - 1]
+
+
+@kernel
+def influence_into(
+    tree: ValueTree, relevance: Relevance, influence: Floats, node: int, i: int
+) -> None:
+    """Carry one influence function from a node to its i-th child.
+
+    MAX: Z_c(x) = Z(x) H(x) + sum_{y > x} Z(y) h(y), with H, h the cdf and masses of the largest
+    sibling; MIN: Z_c(x) = Z(x) S(x) + sum_{y < x} Z(y) s(y), with those of the smallest.
+    relevance  its prefix and suffix are those of ``node``
+    influence  float64[capacity, m], A or B; the child's row changes in place
+    """
+    m = len(tree.grid)
+    child = tree.first_child[node] + i
+    rest = 0.0
+    beyond = 0.0  # the siblings' H or S one step further on the way
+    for step in range(m):
+        k = m - 1 - step if tree.is_max[node] else step
+        others = relevance.prefix[i, k] * relevance.suffix[i + 1, k]
+        if step > 0:
+            before = k + 1 if tree.is_max[node] else k - 1
+            rest += influence[node, before] * (beyond - others)
+        influence[child, k] = influence[node, k] * others + rest
+        beyond = others
+
+
+@kernel
+def second_best_mean(tree: ValueTree, favourite: int) -> float:
+    """Return the best mean of the root's children but the favourite; -inf if there is none."""
+    best = -np.inf
+    first = tree.first_child[ROOT]
+    for child in range(first, first + tree.child_count[ROOT]):
+        if child != favourite:
+            best = max(best, mean_of_row(tree.grid, tree.cdf, child))
+    return best
+
+
+@kernel
+def carry_influence(tree: ValueTree, relevance: Relevance) -> None:
+    """Fill both influence functions of every node, and the root move it is below."""
+    first = tree.first_child[ROOT]
+    for k in range(len(tree.grid)):
+        relevance.best[ROOT, k] = tree.grid[k]
+        for move in range(first, first + tree.child_count[ROOT]):
+            relevance.own[move, k] = tree.grid[k]
+    for node in range(tree.count[0]):
+        if tree.child_count[node] > 0:
+            multiply_siblings(tree, relevance, node)
+        for i in range(tree.child_count[node]):
+            child = tree.first_child[node] + i
+            influence_into(tree, relevance, relevance.best, node, i)
+            relevance.move[child] = child
+            if node != ROOT:
+                influence_into(tree, relevance, relevance.own, node, i)
+                relevance.move[child] = relevance.move[node]
+
+
+@kernel
+def judge_leaf(
+    tree: ValueTree,
+    relevance: Relevance,
+    leaf: int,
+    favourite: int,
+    favourite_mean: float,
+    runner_up_mean: float,
+    total: float,
+) -> None:
+    """Write the three relevances of one leaf, whose influence functions are known.
+
+    favourite, favourite_mean  the move with the best mean
+    runner_up_mean             the best mean of the other moves
+    total                      U
+    """
+    below_favourite = relevance.move[leaf] == favourite
+    rival = runner_up_mean if below_favourite else favourite_mean
+    ess = 0.0
+    frozen = 0.0
+    remaining = 0.0
+    for k in range(len(tree.grid)):
+        mass = tree.cdf[leaf, k] - (tree.cdf[leaf, k - 1] if k > 0 else 0.0)
+        if mass <= 0.0:
+            continue
+        best = relevance.best[leaf, k]
+        own = relevance.own[leaf, k]
+        left = best - max(own, rival)
+        ess += mass * abs(total - left)
+        remaining += mass * left
+        frozen += mass * abs(total - best + (own if below_favourite else favourite_mean))
+    relevance.ess[leaf] = ess
+    relevance.frozen[leaf] = frozen
+    relevance.metagreedy[leaf] = max(total - remaining, 0.0)
+
+
+@kernel
+def weigh_leaves(tree: ValueTree, relevance: Relevance) -> float:
+    """Renew all distributions and the relevance of every leaf; return U.
+
+    Source: Baum (1993), "Tree growth". ESS = sum_x P(x) |U - U(leaf = x)|; the metagreedy gain is
+    the same without the absolute value; with the favourite frozen, U(leaf = x) is the expected
+    lead of the best move over today's favourite. With fewer than two moves all is 0.
+    tree, relevance  change in place
+    """
+    propagate(tree)
+    total = utility(tree)
+    favourite, favourite_mean = best_move(tree)
+    runner_up_mean = second_best_mean(tree, favourite)
+    carry_influence(tree, relevance)
+    for node in range(tree.count[0]):
+        relevance.ess[node] = 0.0
+        relevance.frozen[node] = 0.0
+        relevance.metagreedy[node] = 0.0
+        if tree.child_count[node] == 0 and tree.child_count[ROOT] > 1:
+            judge_leaf(tree, relevance, node, favourite, favourite_mean, runner_up_mean, total)
+    return total
+
+
+def choose_gulp(weights: Floats, share: float, most: int) -> Indices:
+    """Return the fewest leaves that hold a share of the total weight, the heaviest first.
+
+    Source: Baum (1993), the "gulp trick": expanding many leaves between two valuations makes the
+    tree grow by a factor a round, so the total work is linear in the final tree. The paper does
+    not say how much to swallow; ``share`` is ours to tune.
+    weights  float64[nodes] >= 0, for example ``Relevance.ess``
+    share    0 < share <= 1
+    most     leaves at most
+    """
+    order = np.argsort(-weights, kind="stable")
+    held = np.cumsum(weights[order])
+    if not held.size or held[-1] <= 0.0:
+        return order[:0]
+    needed = int(np.searchsorted(held, share * held[-1] * (1.0 - 1e-12))) + 1
+    return order[: min(needed, most, int((weights > 0.0).sum()))]
+
+
+def is_worth_growing(total: float, cost: float) -> bool:
+    """Return whether to search on: U, what is still to be gained, exceeds what it costs.
+
+    Source: Baum (1993), the "natural condition for termination". Both are in the same unit; the
+    price of time is a price in *winning probability*, so convert U before calling.
+    """
+    return total > cost

@@ -1,0 +1,90 @@
+"""Leaf distributions learned from how opinions changed when positions were searched deeper.
+
+Source: Baum (1993), "Tree valuation": positions are divided into bins by discrete features; each
+bin collects the difference between backed-up and direct value; the histograms are smoothed, and
+a new leaf gets its bin's distribution shifted by its own evaluation.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.bpip.distributions import Distribution, Floats
+
+
+@dataclass(frozen=True)
+class FeatureBins:
+    """A partition of positions by numeric features, each cut at rising edges.
+
+    edges  one tuple a feature; n edges cut it into n + 1 intervals, closed on the right
+    """
+
+    edges: tuple[tuple[float, ...], ...]
+
+    @property
+    def count(self) -> int:
+        """The number of bins."""
+        return math.prod(len(edges) + 1 for edges in self.edges)
+
+    def index(self, features: Sequence[float]) -> int:
+        """Return the bin of a position; raises ValueError for a wrong number of features."""
+        if len(features) != len(self.edges):
+            raise ValueError(f"need {len(self.edges)} features, got {len(features)}")
+        number = 0
+        for value, edges in zip(features, self.edges, strict=True):
+            number = number * (len(edges) + 1) + int(np.searchsorted(edges, value, side="left"))
+        return number
+
+
+@dataclass
+class OpinionChanges:
+    """Histograms of opinion changes, one a bin, and their smoothed form.
+
+    bins       the partition
+    changes    float64[m], rising: the changes that are told apart; others count as the nearest
+    bandwidth  standard deviation of the smoothing kernel, in the unit of ``changes``
+    prior      a bin's histogram is mixed with this many changes from the histogram of all bins
+    """
+
+    bins: FeatureBins
+    changes: Floats
+    bandwidth: float
+    prior: float = 20.0
+    counts: Floats = field(init=False)  # (bins, m)
+
+    def __post_init__(self) -> None:
+        """Check the parameters; start with empty histograms."""
+        if len(self.changes) < 2 or not (np.diff(self.changes) > 0.0).all():
+            raise ValueError("changes must be at least two strictly rising values")
+        if not self.bandwidth > 0.0 or not self.prior >= 0.0:
+            raise ValueError("bandwidth must be > 0 and prior >= 0")
+        self.counts = np.zeros((self.bins.count, len(self.changes)))
+
+    def record(self, features: Sequence[float], change: float) -> None:
+        """Count one change: the value found by searching deeper minus the direct evaluation."""
+        edges = 0.5 * (self.changes[1:] + self.changes[:-1])
+        self.counts[self.bins.index(features), int(np.searchsorted(edges, change))] += 1.0
+
+    def smoothed(self) -> Floats:
+        """Return the distribution of changes of each bin; float64[bins, m], rows sum to 1.
+
+        Without any data at all nothing ever changes: a spike at the change nearest 0.
+        """
+        pooled = self.counts.sum(axis=0)
+        if pooled.sum() == 0.0:
+            pooled[np.argmin(np.abs(self.changes))] = 1.0
+        mixed = self.counts + max(self.prior, 1e-9) * pooled / pooled.sum()
+        distance = (self.changes[:, np.newaxis] - self.changes) / self.bandwidth
+        kernel = np.exp(-0.5 * distance**2)
+        kernel /= kernel.sum(axis=1, keepdims=True)
+        spread = mixed @ kernel if self.counts.any() else mixed
+        return np.asarray(spread / spread.sum(axis=1, keepdims=True))
+
+    def leaf(self, features: Sequence[float], evaluation: float) -> Distribution:
+        """Return the value distribution of a leaf with these features and direct evaluation.
+
+        Smooths anew each time: for many leaves keep the rows of ``smoothed`` instead.
+        """
+        return Distribution(self.changes + evaluation, self.smoothed()[self.bins.index(features)])

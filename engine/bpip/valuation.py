@@ -1,0 +1,154 @@
+"""Best play for imperfect players: distributions propagated up a tree on one grid.
+
+Source: Baum (1993), "Tree valuation" (propagation as in Palay 1985). The root itself is not
+maximised: the move is chosen now, by its mean, while deeper choices will be made with more
+information. One pass is O(nodes x grid).
+Twin: tests/reference/bpip.py (enumeration of all leaf configurations)
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.bpip.distributions import (
+    Distribution,
+    Floats,
+    mean_of_row,
+    put_on_grid,
+    spike,
+    union_grid,
+)
+from engine.jit import kernel
+
+Indices = npt.NDArray[np.int64]
+ROOT = 0
+NO_NODE = -1
+
+
+class ValueTree(NamedTuple):
+    """A tree of value distributions; node 0 is the root, children lie side by side and later."""
+
+    grid: Floats  # (m,) strictly rising, the root player's values
+    cdf: Floats  # (capacity, m) P(value of the node <= grid[k]); a leaf's is given
+    parent: Indices  # (capacity,) NO_NODE at the root
+    first_child: Indices  # (capacity,)
+    child_count: Indices  # (capacity,) 0 at a leaf
+    is_max: npt.NDArray[np.uint8]  # (capacity,) 1 where the root player moves
+    count: Indices  # (1,) nodes in use
+
+
+Nested = Distribution | Sequence["Nested"]
+
+
+def empty_tree(grid: Floats, capacity: int) -> ValueTree:
+    """Return a tree that is one leaf, the root, of a value still to be set.
+
+    Raises ValueError unless the grid is strictly rising and has at least two points.
+    """
+    if len(grid) < 2 or not (np.diff(grid) > 0.0).all():
+        raise ValueError("a grid needs at least two strictly rising values")
+    parent, first, children = np.zeros((3, capacity), np.int64)
+    parent[ROOT] = NO_NODE
+    is_max = np.zeros(capacity, np.uint8)
+    is_max[ROOT] = 1
+    cdf = np.ones((capacity, len(grid)))
+    grid = np.ascontiguousarray(grid, np.float64)
+    return ValueTree(grid, cdf, parent, first, children, is_max, np.ones(1, np.int64))
+
+
+def _leaves(node: Nested) -> list[Distribution]:
+    if isinstance(node, Distribution):
+        return [node]
+    return [leaf for child in node for leaf in _leaves(child)]
+
+
+def tree_from(nested: Nested) -> ValueTree:
+    """Return the tree of a nested sequence: a leaf is a Distribution, the root moves first.
+
+    Every value lies exactly on the grid, which is the union of all leaves' values.
+    """
+    leaves = _leaves(nested)
+    grid = union_grid([*leaves, spike(min(leaf.values[0] for leaf in leaves) - 1.0)])
+    level: list[tuple[int, Nested]] = [(ROOT, nested)]
+    sizes = [nested]
+    for node in sizes:
+        if not isinstance(node, Distribution):
+            sizes.extend(node)
+    tree = empty_tree(grid, len(sizes))
+    for number, node in level:
+        if isinstance(node, Distribution):
+            put_on_grid(tree.grid, tree.cdf, number, node.values, node.masses, 0.0)
+        else:
+            first = add_children(tree, number, len(node))
+            level.extend((first + i, child) for i, child in enumerate(node))
+    return tree
+
+
+@kernel
+def add_children(tree: ValueTree, node: int, count: int) -> int:
+    """Turn a leaf into a node with ``count`` leaves, whose values are to be set; return the first.
+
+    The caller sees to the capacity: tree.count[0] + count <= len(tree.parent).
+    """
+    first = tree.count[0]
+    tree.count[0] = first + count
+    tree.first_child[node] = first
+    tree.child_count[node] = count
+    for child in range(first, first + count):
+        tree.parent[child] = node
+        tree.child_count[child] = 0
+        tree.is_max[child] = 1 - tree.is_max[node]
+    return first
+
+
+@kernel
+def propagate(tree: ValueTree) -> None:
+    """Renew the distribution of every node that has children; the root gets its best child's.
+
+    MAX: the product of the children's cdfs. MIN: 1 - the product of their survival functions.
+    """
+    m = len(tree.grid)
+    for node in range(tree.count[0] - 1, -1, -1):
+        count = tree.child_count[node]
+        first = tree.first_child[node]
+        if count == 0:
+            continue
+        for k in range(m):
+            product = 1.0
+            if tree.is_max[node]:
+                for child in range(first, first + count):
+                    product *= tree.cdf[child, k]
+                tree.cdf[node, k] = product
+            else:
+                for child in range(first, first + count):
+                    product *= 1.0 - tree.cdf[child, k]
+                tree.cdf[node, k] = 1.0 - product
+
+
+@kernel
+def best_move(tree: ValueTree) -> tuple[int, float]:
+    """Return the root's child with the largest mean, and that mean; (NO_NODE, -inf) at a leaf.
+
+    The tree must have been propagated.
+    """
+    best = NO_NODE
+    best_mean = -np.inf
+    first = tree.first_child[ROOT]
+    for child in range(first, first + tree.child_count[ROOT]):
+        mean = mean_of_row(tree.grid, tree.cdf, child)
+        if mean > best_mean:
+            best, best_mean = child, mean
+    return best, best_mean
+
+
+@kernel
+def utility(tree: ValueTree) -> float:
+    """Return U = E[max_i V_i] - max_i E[V_i]: what expanding every leaf would earn; >= 0.
+
+    The tree must have been propagated; at the root the player moves (MAX).
+    """
+    if tree.child_count[ROOT] == 0:
+        return 0.0
+    return max(mean_of_row(tree.grid, tree.cdf, np.int64(ROOT)) - best_move(tree)[1], 0.0)

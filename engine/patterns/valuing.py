@@ -1,0 +1,69 @@
+"""What the ranking model thinks of every legal move of a position: mean values.
+
+A move's value is the sum of the beliefs about its pattern class and its classes of added evidence
+(Stern, Herbrich & Graepel 2006, Sec. 3.1; sums as in ``ranking``). For the search the means are
+enough: they order the moves and say how far each one is behind the best.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.jit import kernel
+from engine.patterns.choice import MEAN, Floats
+from engine.patterns.evidence import GROUP_SIZES, GROUPS
+from engine.patterns.matching import NO_MATCH, Candidates
+from engine.patterns.table import MEAN_STEP, TableKeys
+
+EVIDENCE_ROWS = 1 + sum(GROUP_SIZES)  # the first: no pattern class matches at all
+
+
+class PatternKnowledge(NamedTuple):
+    """A trained pattern model in play.
+
+    keys      uint32[slots], see engine.patterns.table
+    values    int16[slots, 2], beliefs about the classes
+    evidence  float64[EVIDENCE_ROWS, 2], beliefs about "no match" and, group after group, the
+              classes of added evidence; class 0 of a group counts for nothing
+    """
+
+    keys: TableKeys
+    values: npt.NDArray[np.int16]
+    evidence: Floats
+
+
+def no_patterns() -> PatternKnowledge:
+    """Return a model that has learned nothing: every move has the value 0."""
+    return PatternKnowledge(
+        np.zeros(16, np.uint32), np.zeros((16, 2), np.int16), np.zeros((EVIDENCE_ROWS, 2))
+    )
+
+
+@kernel
+def value_moves(
+    knowledge: PatternKnowledge, candidates: Candidates, count: int, values: Floats
+) -> float:
+    """Write the mean value of each candidate and return the largest.
+
+    knowledge   PatternKnowledge
+    candidates  Candidates of a position, with their evidence (matching.match_moves_into)
+    count       int64, number of candidates
+    values      float64[>= count], in place; unit: a prior deviation of the ranking model
+    """
+    best = -np.inf
+    for i in range(count):
+        slot = candidates.slots[i]
+        if slot == NO_MATCH:
+            value = knowledge.evidence[0, MEAN]
+        else:
+            value = knowledge.values[slot, MEAN] * MEAN_STEP
+        row = 1
+        for group in range(GROUPS):
+            found = candidates.evidence[i * GROUPS + group]
+            if found > 0:
+                value += knowledge.evidence[row + found, MEAN]
+            row += GROUP_SIZES[group]
+        values[i] = value
+        best = max(best, value)
+    return best

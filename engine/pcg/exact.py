@@ -1,0 +1,279 @@
+"""The exact value of a sum of simple games, backwards from the end: the tool.
+
+Source: Zhao & Mueller, Section 3 (positions and their numbers); maths-notes, section 9.
+After k moves Left has played ceil(k/2) subgames and Right floor(k/2). All positions after k moves
+form a layer; each layer follows from the next one, the last from ``halves``. Nothing is hashed
+and at most two layers are in memory at a time.
+
+Within a layer the positions of one Right mask form a block, ordered by Left's mask *within the
+subgames Right left alone*. Left's moves stay inside a block; Right's move takes one subgame out,
+the same rank shift for a whole block. So both steps run through small tables and contiguous
+memory, where a table indexed by base-3 position codes jumps through 3^n entries.
+
+# Deviates: the paper solves by alpha-beta search (here ``alpha_beta``), because evaluating a
+# finished sum was dear; by halves it is cheap, and then valuing every position once is faster.
+
+Slow twin: tests/reference/pcg.py; second exact solver: ``alpha_beta``.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.errors import BadSum
+from engine.jit import kernel, warm_up
+from engine.pcg.game import Distribution, SimpleGame, Sum, moves_played, sum_arrays
+from engine.pcg.halves import Half, build_halves, win_split
+
+TIE = 1e-12
+"""Win probabilities this close are equal: rounding must not decide between equal moves."""
+DEFAULT_MEMORY = 3 * 2**30
+"""Bytes for layers, unless the caller says otherwise; enough for 20 subgames."""
+
+
+class Masks(NamedTuple):
+    """Sizes of all masks, and their ranks among the masks of equal size in numeric order."""
+
+    size: np.ndarray  # int64[2^n]
+    rank: np.ndarray  # int64[2^n]
+
+
+@kernel
+def rank_masks(masks: Masks, counters: np.ndarray) -> None:
+    """Fill ``masks`` (Masks); counters int64[n + 1] of zeros is scratch."""
+    for mask in range(masks.size.shape[0]):
+        size = masks.size[mask >> 1] + (mask & 1)
+        masks.size[mask] = size
+        masks.rank[mask] = counters[size]
+        counters[size] += 1
+
+
+@kernel
+def end_layer(
+    first: Half, second: Half, masks: Masks, n_right: int, low: int, layer: np.ndarray
+) -> None:
+    """Fill the layer of finished sums (one position a block: Left has all that Right has not).
+
+    first, second  Half, from ``build_halves``; ``low`` (int64) subgames are in the first
+    n_right        int64, subgames that Right has played at the end
+    layer          float64[C(n, n_right)], written
+    """
+    for right in range(masks.size.shape[0]):
+        if masks.size[right] == n_right:
+            case = right & ((1 << low) - 1)
+            layer[masks.rank[right]] = win_split(first, second, case, right >> low)
+
+
+@kernel
+def left_step(
+    masks: Masks,
+    n_open: int,
+    n_left: int,
+    children: np.ndarray,
+    layer: np.ndarray,
+    successors: np.ndarray,
+) -> None:
+    """Fill a layer in which Left is to move: the best of Left's moves, block by block.
+
+    n_open      int64, subgames that Right has not played (m)
+    n_left      int64, subgames that Left has played (a)
+    children    float64[blocks * C(m, a + 1)], the layer after Left's move
+    layer       float64[blocks * C(m, a)], written
+    successors  int64[C(m, a) * (m - a)], scratch: ranks of Left's masks after each move
+    """
+    moves = n_open - n_left
+    filled = 0
+    for mask in range(1 << n_open):
+        if masks.size[mask] == n_left:
+            for i in range(n_open):
+                if not (mask >> i) & 1:
+                    successors[filled] = masks.rank[mask | (1 << i)]
+                    filled += 1
+    width = filled // moves
+    child_width = width * moves // (n_left + 1)  # C(m, a + 1)
+    for block in range(layer.shape[0] // width):
+        base = block * child_width
+        k = 0
+        for position in range(block * width, (block + 1) * width):
+            best = children[base + successors[k]]
+            for move in range(k + 1, k + moves):
+                value = children[base + successors[move]]
+                if value > best:
+                    best = value
+            layer[position] = best
+            k += moves
+
+
+@kernel
+def right_step(
+    masks: Masks,
+    n_right: int,
+    n_open: int,
+    n_left: int,
+    children: np.ndarray,
+    layer: np.ndarray,
+    widened: np.ndarray,
+) -> None:
+    """Fill a layer in which Right is to move: the smallest of Right's moves.
+
+    n_right   int64, subgames that Right has played
+    n_open, n_left, layer  as in ``left_step``
+    children  float64[blocks of one Right move more * C(m - 1, a)], the layer after Right's move
+    widened   int64[m * C(m - 1, a)], scratch: rank of Left's mask when the p-th open subgame,
+              which Right is about to take, is put back in
+    """
+    filled = 0
+    for p in range(n_open):
+        below = (1 << p) - 1
+        for mask in range(1 << (n_open - 1)):
+            if masks.size[mask] == n_left:
+                widened[filled] = masks.rank[(mask & below) | ((mask & ~below) << 1)]
+                filled += 1
+    child_width = filled // n_open
+    width = child_width * n_open // (n_open - n_left)  # C(m, a)
+    for k in range(layer.shape[0]):
+        layer[k] = 2.0
+    block = 0
+    for right in range(masks.size.shape[0]):
+        if masks.size[right] != n_right:
+            continue
+        base = block * width
+        block += 1
+        k = 0
+        for i in range(n_open + n_right):
+            if (right >> i) & 1:
+                continue
+            start = masks.rank[right | (1 << i)] * child_width
+            for child in range(start, start + child_width):
+                position = base + widened[k]
+                value = children[child]
+                if value < layer[position]:
+                    layer[position] = value
+                k += 1
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What perfect play of both sides gives, Left to move.
+
+    value        Left's win probability
+    first_moves  float64[n], Left's win probability after each first subgame
+    best         the best first subgame, the lowest index on ties
+    """
+
+    value: float
+    first_moves: np.ndarray
+    best: int
+
+
+def best_move(values: np.ndarray) -> int:
+    """Return the index of the largest value, the lowest index on ties (within TIE)."""
+    return int(np.argmax(values >= values.max() - TIE))
+
+
+def position_counts(n_subgames: int) -> list[int]:
+    """Return how many positions there are after 0, 1, ..., n moves (Section 3, Table 1)."""
+    return [comb(n_subgames, k) * comb(k, k // 2) for k in range(n_subgames + 1)]
+
+
+def solve(game: Sum, memory: int = DEFAULT_MEMORY) -> Solution:
+    """Return the exact value of a sum and its best first move.
+
+    memory  bytes that two layers may take
+    Raises BadSum when the sum needs more, or has too many different partial sums.
+    """
+    counts = position_counts(len(game.subgames))
+    needed = 8 * max(a + b for a, b in pairwise(counts))
+    _check_memory(len(game.subgames), needed, memory)
+    layers = _layers_backwards(game, keep_all=False)
+    first_moves = layers[1]
+    return Solution(float(layers[0][0]), first_moves, best_move(first_moves))
+
+
+class Positions:
+    """The exact values of all positions of a sum, for players and experiments.
+
+    Raises BadSum when they need more than ``memory`` bytes.
+    """
+
+    def __init__(self, game: Sum, memory: int = DEFAULT_MEMORY) -> None:
+        _check_memory(len(game.subgames), 8 * sum(position_counts(len(game.subgames))), memory)
+        self.n_subgames = len(game.subgames)
+        self._masks = _all_masks(self.n_subgames)
+        self._layers = _layers_backwards(game, keep_all=True)
+
+    def value(self, left: int, right: int) -> float:
+        """Return Left's win probability once the masks ``left`` and ``right`` have been played.
+
+        Raises BadSum when they are no position of the sum.
+        """
+        moves = moves_played(self.n_subgames, left, right)
+        within = position = 0  # Left's mask within the subgames Right has not played
+        for i in range(self.n_subgames):
+            if not (right >> i) & 1:
+                within |= ((left >> i) & 1) << position
+                position += 1
+        width = comb(position, left.bit_count())
+        index = self._masks.rank[right] * width + self._masks.rank[within]
+        return float(self._layers[moves][index])
+
+    def moves(self, left: int, right: int) -> tuple[list[int], np.ndarray]:
+        """Return the open subgames and Left's win probability after the mover plays each."""
+        played = left | right
+        open_subgames = [i for i in range(self.n_subgames) if not (played >> i) & 1]
+        left_moves = left.bit_count() == right.bit_count()
+        values = [
+            self.value(left | (1 << i), right) if left_moves else self.value(left, right | (1 << i))
+            for i in open_subgames
+        ]
+        return open_subgames, np.array(values)
+
+
+def _check_memory(n_subgames: int, needed: int, memory: int) -> None:
+    """Raise BadSum when a solution does not fit."""
+    if needed > memory:
+        raise BadSum(
+            f"{n_subgames} subgames need {needed / 2**20:.0f} MiB, "
+            f"more than the {memory / 2**20:.0f} MiB allowed"
+        )
+
+
+def _all_masks(n_subgames: int) -> Masks:
+    """Return sizes and ranks of all masks of n subgames."""
+    masks = Masks(np.zeros(1 << n_subgames, np.int64), np.zeros(1 << n_subgames, np.int64))
+    rank_masks(masks, np.zeros(n_subgames + 1, dtype=np.int64))
+    return masks
+
+
+def _layers_backwards(game: Sum, keep_all: bool) -> list[np.ndarray]:
+    """Return the layers after 0, 1, ..., n moves; unless all are kept, only the first two."""
+    n_subgames = len(game.subgames)
+    counts = position_counts(n_subgames)
+    masks = _all_masks(n_subgames)
+    first, second = build_halves(sum_arrays(game))
+    layer = np.empty(counts[n_subgames])
+    end_layer(first, second, masks, n_subgames // 2, n_subgames // 2, layer)
+    layers = [layer]
+    for k in range(n_subgames - 1, -1, -1):
+        if not keep_all:
+            del layers[1:]  # before the next one is allocated
+        n_left, n_open = (k + 1) // 2, n_subgames - k // 2
+        children, layer = layer, np.empty(counts[k])
+        if k % 2 == 0:
+            successors = np.empty(comb(n_open, n_left) * (n_open - n_left), dtype=np.int64)
+            left_step(masks, n_open, n_left, children, layer, successors)
+        else:
+            widened = np.empty(n_open * comb(n_open - 1, n_left), dtype=np.int64)
+            right_step(masks, k // 2, n_open, n_left, children, layer, widened)
+        layers.insert(0, layer)
+    return layers
+
+
+@warm_up("sums of fights")
+def compile_solver() -> None:
+    """Solve a sum of three subgames, so that every kernel used by ``solve`` is compiled."""
+    coin = Distribution((-1, 1), (0.5, 0.5))
+    solve(Sum((SimpleGame(coin, coin),) * 3))

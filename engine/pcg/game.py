@@ -1,0 +1,203 @@
+"""Simple probabilistic combinatorial games (SPCG), checked, and as arrays for the kernels.
+
+Source: Zhao & Mueller, Section 2. A subgame {d_L | d_R} ends with one move: Left's leads to the
+distribution d_L, Right's to d_R. Left moves first, and wins when the sum of all outcomes and of
+the game's offset is *greater than 0*; a sum of 0 is Left's loss.
+
+# Deviates: distributions may have any number of points (the paper: two), because real fights
+do, and a sum has an integer offset (settled points, komi) besides its subgames.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.errors import BadSum
+
+LEFT, RIGHT = 0, 1
+
+MAX_VALUE = 2**52
+"""Largest absolute value of an outcome; sums of 62 such values still fit in int64."""
+MAX_SUBGAMES = 31
+"""Both players' masks together have to fit in one int64 key."""
+PROB_TOLERANCE = 1e-9
+"""How far the probabilities of a distribution may be from 1 in total."""
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Outcomes and their probabilities.
+
+    values  integers, strictly increasing [points, for Left]
+    probs   their probabilities, all > 0
+    """
+
+    values: tuple[int, ...]
+    probs: tuple[float, ...]
+
+    @classmethod
+    def of(cls, *points: tuple[float, int]) -> "Distribution":
+        """Return the distribution of points (probability, value), in the paper's order.
+
+        Points of probability 0 are dropped and equal values joined. Raises BadSum for a value
+        that is no integer, a probability outside 0..1, or probabilities that do not sum to 1.
+        """
+        joined: dict[int, float] = {}
+        for prob, value in points:
+            joined[_checked_value(value)] = joined.get(value, 0.0) + _checked_prob(prob)
+        total = math.fsum(joined.values())
+        if abs(total - 1.0) > PROB_TOLERANCE:
+            raise BadSum(f"the probabilities sum to {total:.10g}, not to 1")
+        kept = sorted((value, prob) for value, prob in joined.items() if prob > 0.0)
+        return cls(tuple(value for value, _ in kept), tuple(prob for _, prob in kept))
+
+    def negated(self) -> "Distribution":
+        """Return the same distribution as the other player counts it."""
+        return Distribution(tuple(-value for value in self.values[::-1]), self.probs[::-1])
+
+
+@dataclass(frozen=True)
+class SimpleGame:
+    """A subgame {left | right}: one move of either player ends it."""
+
+    left: Distribution
+    right: Distribution
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A sum of simple games; Left moves first and wins when offset + all outcomes > 0.
+
+    Raises BadSum when it has no subgame or more than MAX_SUBGAMES.
+    """
+
+    subgames: tuple[SimpleGame, ...]
+    offset: int = 0
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.subgames) <= MAX_SUBGAMES:
+            raise BadSum(f"a sum has 1 to {MAX_SUBGAMES} subgames, not {len(self.subgames)}")
+        _checked_value(self.offset)
+
+    def mirrored(self) -> "Sum":
+        """Return the same sum as Right sees it, so that Right becomes the first mover.
+
+        Right wins a sum of 0. Values are integers, so "negated sum >= 0" is "negated sum + 1
+        > 0", and the mirrored first mover's rule is the usual one.
+        """
+        return Sum(
+            tuple(SimpleGame(g.right.negated(), g.left.negated()) for g in self.subgames),
+            1 - self.offset,
+        )
+
+
+class Outcomes(NamedTuple):
+    """What each subgame may end in, as arrays for the kernels.
+
+    A subgame's *choice* c is the terminal position it ended in; for simple games LEFT or RIGHT.
+    Unused points have probability 0, unused choices no points.
+    """
+
+    values: np.ndarray  # int64[subgames, choices, points]
+    probs: np.ndarray  # float64[subgames, choices, points]
+    cumulative: np.ndarray  # float64[subgames, choices, points], infinite from the last point on
+    counts: np.ndarray  # int64[subgames, choices], points in use
+    offset: np.ndarray  # int64[1], added to every sum
+
+
+def outcome_arrays(choices: Sequence[Sequence[Distribution]], offset: int) -> Outcomes:
+    """Return the arrays of a sum, given each subgame's terminal distributions."""
+    most_points = max(len(d.values) for subgame in choices for d in subgame)
+    shape = (len(choices), max(len(subgame) for subgame in choices), most_points)
+    values = np.zeros(shape, dtype=np.int64)
+    probs = np.zeros(shape)
+    counts = np.zeros(shape[:2], dtype=np.int64)
+    cumulative = np.full(shape, np.inf)
+    for i, subgame in enumerate(choices):
+        for c, distribution in enumerate(subgame):
+            points = len(distribution.values)
+            counts[i, c] = points
+            values[i, c, :points] = distribution.values
+            probs[i, c, :points] = distribution.probs
+            # the last point takes whatever is left, so that rounding cannot lose a sample
+            cumulative[i, c, : points - 1] = np.cumsum(distribution.probs)[:-1]
+    return Outcomes(values, probs, cumulative, counts, np.array([offset], dtype=np.int64))
+
+
+def sum_arrays(game: Sum) -> Outcomes:
+    """Return the arrays of a sum of simple games; choice LEFT or RIGHT of each subgame."""
+    return outcome_arrays([(g.left, g.right) for g in game.subgames], game.offset)
+
+
+def moves_played(n_subgames: int, left: int, right: int) -> int:
+    """Return how many moves led to the position with the masks ``left`` and ``right``.
+
+    Raises BadSum when they are no position of a sum that Left begins.
+    """
+    lead = left.bit_count() - right.bit_count()
+    if min(left, right) < 0 or (left | right) >> n_subgames or left & right or lead not in (0, 1):
+        raise BadSum(f"masks {left} and {right} are no position of {n_subgames} subgames")
+    return left.bit_count() + right.bit_count()
+
+
+def parse_sum(data: Any) -> Sum:
+    """Return the sum that decoded JSON describes.
+
+    data  {"subgames": [{"left": [[probability, value], ...], "right": [...]}, ...]}
+    Raises BadSum, with the place in its text, when data is anything else.
+    """
+    subgames = _member(data, "subgames")
+    if not isinstance(subgames, list):
+        raise BadSum('"subgames" is not a list')
+    parsed = []
+    for i, subgame in enumerate(subgames):
+        try:
+            parsed.append(SimpleGame(_parse_side(subgame, "left"), _parse_side(subgame, "right")))
+        except BadSum as error:
+            raise BadSum(f"subgame {i}: {error}") from None
+    return Sum(tuple(parsed))
+
+
+def _parse_side(subgame: Any, side: str) -> Distribution:
+    """Return one side's distribution of a decoded subgame; raises BadSum."""
+    points = _member(subgame, side)
+    if not isinstance(points, list) or not points:
+        raise BadSum(f'"{side}" is not a list of [probability, value] pairs')
+    for point in points:
+        if not isinstance(point, list) or len(point) != 2:
+            raise BadSum(f'"{side}" holds something that is no [probability, value] pair')
+    try:
+        return Distribution.of(*[(prob, value) for prob, value in points])
+    except BadSum as error:
+        raise BadSum(f'"{side}": {error}') from None
+
+
+def _member(data: Any, name: str) -> Any:
+    """Return a member of a decoded JSON object; raises BadSum when there is none."""
+    if not isinstance(data, Mapping):
+        raise BadSum(f'an object with "{name}" was expected')
+    if name not in data:
+        raise BadSum(f'"{name}" is missing')
+    return data[name]
+
+
+def _checked_value(value: Any) -> int:
+    """Return an outcome as an int; raises BadSum when it is none or too large."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole and not (isinstance(value, float) and value.is_integer()):
+        raise BadSum(f"a value is not an integer: {value!r:.40}")
+    if abs(value) > MAX_VALUE:
+        raise BadSum(f"a value is too large: {value!r:.40}")
+    return int(value)
+
+
+def _checked_prob(prob: Any) -> float:
+    """Return a probability as a float; raises BadSum when it is none."""
+    if isinstance(prob, bool) or not isinstance(prob, int | float | np.floating):
+        raise BadSum(f"a probability is not a number: {prob!r:.40}")
+    if not 0.0 <= prob <= 1.0:
+        raise BadSum(f"a probability is not between 0 and 1: {prob!r:.40}")
+    return float(prob)

@@ -1,0 +1,225 @@
+"""Sums of deeper games, solved exactly when small: fights with sente and gote follow-ups.
+
+Source: Zhao & Mueller, Section 2, points 1-3 (the general model, of which simple games are the
+two-level case). A game is a ``Distribution`` (over) or a ``Branch`` with options for both players.
+A position of the sum is one node of each tree, written as a number in mixed radix, first tree
+first. Within a tree children come after their parents, so every move raises the number, and one
+loop from the last position down to 0 sees children first; for simple games this is the base-3
+table of maths-notes, section 9. Every move goes down one level, so the depths say who is to move.
+Slow twin: tests/reference/pcg.py::tree_value.
+"""
+
+from dataclasses import dataclass
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.errors import BadSum
+from engine.jit import kernel, warm_up
+from engine.pcg.exact import TIE
+from engine.pcg.game import LEFT, RIGHT, Distribution, outcome_arrays
+from engine.pcg.halves import Half, build_halves, win_split
+
+MAX_POSITIONS = 2**25
+"""Most positions of a sum of trees (8 bytes each)."""
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A game that is not over: the positions either player can move to.
+
+    Raises BadSum when a player has no option: such games are not part of the model.
+    """
+
+    left: tuple["Game", ...]
+    right: tuple["Game", ...]
+
+    def __post_init__(self) -> None:
+        if not self.left or not self.right:
+            raise BadSum("a game that is not over needs an option for either player")
+
+
+Game = Distribution | Branch
+
+
+@dataclass(frozen=True)
+class TreeSolution:
+    """What perfect play of both sides gives in a sum of trees, Left to move.
+
+    value    Left's win probability
+    subgame  where the best first move is (lowest on ties), -1 when all games are over
+    option   which of Left's options there it is (lowest on ties), -1 when all games are over
+    """
+
+    value: float
+    subgame: int
+    option: int
+
+
+class Forest(NamedTuple):
+    """All trees of a sum, nodes numbered within their tree, children after parents."""
+
+    first_node: np.ndarray  # int64[trees + 1], where each tree's nodes begin below
+    depth: np.ndarray  # int64[nodes], moves from the root
+    leaf: np.ndarray  # int64[nodes], number among the tree's leaves; -1 of an inner node
+    options: np.ndarray  # int64[nodes, 2, most options], children by player, -1 unused
+    radix: np.ndarray  # int64[trees], what one node number of a tree counts in a position
+    case: np.ndarray  # int64[trees], what one leaf number counts in its half's case
+
+
+@kernel
+def best_option(
+    forest: Forest, values: np.ndarray, position: int, nodes: np.ndarray, player: int, slack: float
+) -> tuple[float, int, int]:
+    """Find the mover's best move in a position, the first one on ties.
+
+    forest    Forest
+    values    float64[positions], Left's win probability; all later positions filled
+    position  int64
+    nodes     int64[trees], this position's node of each tree
+    player    int64, LEFT or RIGHT
+    slack     float64, by how much a later move has to be better
+    returns   (float64 value, int64 tree, int64 option); tree -1 when all games are over
+    """
+    sign = 1.0 if player == LEFT else -1.0
+    best, best_tree, best_number = -2.0, -1, -1
+    for tree in range(nodes.shape[0]):
+        node = forest.first_node[tree] + nodes[tree]
+        for number in range(forest.options.shape[2]):
+            child = forest.options[node, player, number]
+            if child < 0:
+                break
+            value = sign * values[position + (child - nodes[tree]) * forest.radix[tree]]
+            if value > best + slack:
+                best, best_tree, best_number = value, tree, number
+    return sign * best, best_tree, best_number
+
+
+@kernel
+def fill_positions(
+    forest: Forest, first: Half, second: Half, values: np.ndarray, nodes: np.ndarray
+) -> None:
+    """Value every position of a sum of trees, the last one first.
+
+    forest         Forest
+    first, second  Half, from ``build_halves`` on the trees' leaves
+    values         float64[positions], written
+    nodes          int64[trees], scratch
+    """
+    trees = nodes.shape[0]
+    for position in range(values.shape[0] - 1, -1, -1):
+        moves = 0
+        open_trees = 0
+        case_first, case_second = np.int64(0), np.int64(0)  # not literals
+        for tree in range(trees):
+            width = forest.first_node[tree + 1] - forest.first_node[tree]
+            nodes[tree] = (position // forest.radix[tree]) % width
+            node = forest.first_node[tree] + nodes[tree]
+            moves += forest.depth[node]
+            leaf = forest.leaf[node]
+            if leaf < 0:
+                open_trees += 1
+            elif tree < trees // 2:
+                case_first += leaf * forest.case[tree]
+            else:
+                case_second += leaf * forest.case[tree]
+        if open_trees == 0:
+            values[position] = win_split(first, second, case_first, case_second)
+        else:
+            player = LEFT if moves % 2 == 0 else RIGHT
+            values[position] = best_option(forest, values, position, nodes, player, 0.0)[0]
+
+
+def solve_trees(games: tuple[Game, ...], offset: int = 0) -> TreeSolution:
+    """Return the exact value of a sum of games of any depth, Left to move.
+
+    Raises BadSum when there is no game, or more than MAX_POSITIONS positions.
+    """
+    if not games:
+        raise BadSum("a sum has at least one subgame")
+    forest, leaves = _plant(games)
+    first, second = build_halves(outcome_arrays(leaves, offset))
+    values = np.empty(np.prod(np.diff(forest.first_node)))
+    nodes = np.zeros(len(games), dtype=np.int64)
+    fill_positions(forest, first, second, values, nodes)
+    nodes[:] = 0
+    _, subgame, option = best_option(forest, values, 0, nodes, LEFT, TIE)
+    return TreeSolution(float(values[0]), int(subgame), int(option))
+
+
+def mirrored(game: Game) -> Game:
+    """Return a game as Right sees it; see ``Sum.mirrored`` for the offset that goes with it."""
+    if isinstance(game, Distribution):
+        return game.negated()
+    return Branch(tuple(map(mirrored, game.right)), tuple(map(mirrored, game.left)))
+
+
+class _Row(NamedTuple):
+    """One node of a tree: moves from the root, number as a leaf or -1, children by player."""
+
+    depth: int
+    leaf: int
+    options: tuple[list[int], list[int]]
+
+
+def _rows(game: Game) -> tuple[list[_Row], list[Distribution]]:
+    """Return a tree's nodes, breadth first, so children after parents, and its leaves."""
+    rows: list[_Row] = []
+    leaves: list[Distribution] = []
+    queue: list[tuple[Game, int]] = [(game, 0)]
+    for node, depth in queue:  # grows while it is walked
+        if isinstance(node, Distribution):
+            rows.append(_Row(depth, len(leaves), ([], [])))
+            leaves.append(node)
+            continue
+        options: tuple[list[int], list[int]] = ([], [])
+        for side, children in zip(options, (node.left, node.right), strict=True):
+            side.extend(range(len(queue), len(queue) + len(children)))
+            queue.extend((child, depth + 1) for child in children)
+        rows.append(_Row(depth, -1, options))
+    return rows, leaves
+
+
+def _plant(games: tuple[Game, ...]) -> tuple[Forest, list[list[Distribution]]]:
+    """Return the arrays of all trees, and each tree's leaves in their order.
+
+    Raises BadSum when there are more than MAX_POSITIONS positions.
+    """
+    trees = [_rows(game) for game in games]
+    leaves = [tree_leaves for _, tree_leaves in trees]
+    rows = [row for tree_rows, _ in trees for row in tree_rows]
+    widths = [len(tree_rows) for tree_rows, _ in trees]
+    if prod(widths) > MAX_POSITIONS:
+        raise BadSum(f"{prod(widths)} positions are more than the {MAX_POSITIONS} allowed")
+    most = max(len(side) for row in rows for side in row.options)
+    options = np.full((len(rows), 2, most + 1), -1, dtype=np.int64)
+    for node, row in enumerate(rows):
+        for player in (LEFT, RIGHT):
+            options[node, player, : len(row.options[player])] = row.options[player]
+    leaf_counts = [len(tree_leaves) for tree_leaves in leaves]
+    half = len(games) // 2
+    forest = Forest(
+        np.concatenate([[0], np.cumsum(widths)]),
+        np.array([row.depth for row in rows], dtype=np.int64),
+        np.array([row.leaf for row in rows], dtype=np.int64),
+        options,
+        _place_values(widths),
+        np.concatenate([_place_values(leaf_counts[:half]), _place_values(leaf_counts[half:])]),
+    )
+    return forest, leaves
+
+
+def _place_values(widths: list[int]) -> np.ndarray:
+    """Return what each digit counts in a mixed-radix number, least significant first."""
+    places = [1]
+    for width in widths[:-1]:
+        places.append(places[-1] * width)
+    return np.array(places[: len(widths)], dtype=np.int64)
+
+
+@warm_up("sums of deeper games")
+def compile_trees() -> None:
+    """Solve one tree, so that every kernel used by ``solve_trees`` is compiled."""
+    coin = Distribution((-1, 1), (0.5, 0.5))
+    solve_trees((Branch((coin,), (Branch((coin,), (coin,)),)),))

@@ -1,0 +1,249 @@
+"""Analysis while it goes on: lz-analyze, kata-analyze, and genmove with the same lines.
+
+One line holds all candidates, the best first: ``info move D4 visits 8 ... pv D4 E5 info move ...``.
+Its form is dictated by those who read it (Sabaki, Lizzie, the CGOS client): nothing but pairs of
+words before ``pv``, which is last and never empty; whatever else was asked for after the last
+candidate. lz-* has whole numbers (ten-thousandths), kata-* fractions. All values are the mover's.
+
+There is no ``analyze``, nor ``genmove_analyze``: Sabaki would take them first and read whole
+numbers there, where KataGo prints fractions. Without them it takes kata-*, on which all agree.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from engine import (
+    BLACK,
+    PASS,
+    Game,
+    MoveBelief,
+    SearchReport,
+    board_points,
+    format_vertex,
+    to_point,
+)
+from gtp import arguments
+from gtp.arguments import SYNTAX_ERROR
+from gtp.protocol import Command, GtpError
+from gtp.session import Session, SessionHandler
+
+CENTISECOND = 0.01
+DEFAULT_INTERVAL_SECONDS = 0.5
+MIN_INTERVAL_SECONDS = 0.05  # there is hardly anything new more often
+USUAL_MOVES = 50  # candidates on a line when it was not said how many
+LINE_MOVES = 20  # of a principal variation
+LCB_DEVIATIONS = 1.645  # a lower bound that holds with 95 %
+
+# Taken with a value and without effect: there is nothing to tell.
+_IGNORED = ("ownershipstdev", "movesownership", "pvvisits", "noresultvalue")
+
+
+class Request(NamedTuple):
+    """What was asked for.
+
+    interval         seconds between two lines
+    least, most      how many candidates to list
+    avoid            moves of the color that are not to be considered
+    ownership, root  whether to tell who owns the points, and what is known of the position itself
+    """
+
+    color: int
+    interval: float
+    least: int
+    most: int
+    avoid: frozenset[int]
+    ownership: bool = False
+    root: bool = False
+
+
+def read_request(session: Session, command: Command, flags: bool) -> Request:
+    """Read color, interval and options, in any order; all may be missing.
+
+    flags  whether ownership and the like may be asked for
+    """
+    size, words = session.game.size, list(reversed(command.arguments))
+    color, interval = session.game.to_play, DEFAULT_INTERVAL_SECONDS
+    limits = {"minmoves": 0, "maxmoves": 0}
+    switches = {"ownership": False, "rootinfo": False, **dict.fromkeys(_IGNORED, False)}
+    restrictions: list[tuple[bool, int, set[int]]] = []
+    while words:
+        word = words.pop().lower()
+        if word in ("b", "w", "black", "white"):
+            color = arguments.color(word)
+        elif word == "interval":
+            interval = _interval(_value(words))
+        elif word in limits:
+            limits[word] = _at_least_one(_value(words))
+        elif word in ("avoid", "allow"):
+            whose, points = arguments.color(_value(words)), _vertices(_value(words), size)
+            _at_least_one(_value(words))  # until which depth: the first move is what counts here
+            restrictions.append((word == "allow", whose, points))
+        elif flags and word in switches:
+            switches[word] = _truth(_value(words))
+        else:
+            interval = _interval(word)
+    everything = {*board_points(size), PASS}
+    avoid: set[int] = set()
+    for allowed, whose, points in restrictions:
+        if whose == color:
+            avoid |= everything - points if allowed else points
+    most = limits["maxmoves"] or max(USUAL_MOVES, limits["minmoves"])
+    return Request(
+        color,
+        interval,
+        limits["minmoves"],
+        most,
+        frozenset(avoid),
+        switches["ownership"],
+        switches["rootinfo"],
+    )
+
+
+def _value(words: list[str]) -> str:
+    if not words:
+        raise GtpError(SYNTAX_ERROR)
+    return words.pop()
+
+
+def _interval(text: str) -> float:
+    centiseconds = arguments.decimal(text)
+    if centiseconds < 0:
+        raise GtpError(SYNTAX_ERROR)
+    return max(centiseconds * CENTISECOND, MIN_INTERVAL_SECONDS)
+
+
+def _at_least_one(text: str) -> int:
+    number = arguments.integer(text)
+    if number < 1:
+        raise GtpError(SYNTAX_ERROR)
+    return number
+
+
+def _truth(text: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise GtpError(SYNTAX_ERROR)
+    return text.lower() == "true"
+
+
+def _vertices(text: str, size: int) -> set[int]:
+    return {arguments.vertex(word, size) for word in text.split(",")}
+
+
+# -- writing ----------------------------------------------------------------------------------
+
+
+def candidates(report: SearchReport, least: int, most: int) -> tuple[MoveBelief, ...]:
+    """Return the moves to show: those that were tried, at least and at most so many, never none."""
+    tried = sum(move.playouts > 0 for move in report.moves)
+    return report.moves[: max(min(max(tried, least), most), 1)]
+
+
+def variation(move: MoveBelief) -> str:
+    """Return the line that begins with a move."""
+    return " ".join(format_vertex(point) for point in move.line[:LINE_MOVES])
+
+
+def owners_from_top(game: Game, color: int, report: SearchReport) -> list[float]:
+    """Return who owns each point, row by row from the top: 1 the color, -1 its opponent."""
+    size = game.size
+    sign = 1.0 if color == BLACK else -1.0
+    return [
+        sign * float(report.ownership[to_point(column, row)])
+        for row in range(size, 0, -1)
+        for column in range(1, size + 1)
+    ]
+
+
+def lz_line(game: Game, request: Request, report: SearchReport) -> str:
+    """Write a report as Leela Zero does."""
+    return " ".join(
+        f"info move {format_vertex(move.point)} visits {move.playouts}"
+        f" winrate {_whole(move.win_rate)} prior {_whole(move.prior)}"
+        f" lcb {_whole(_lower_bound(move))} order {order} pv {variation(move)}"
+        for order, move in enumerate(candidates(report, request.least, request.most))
+    )
+
+
+def kata_line(game: Game, request: Request, report: SearchReport) -> str:
+    """Write a report as KataGo does; ``rootInfo`` and ``ownership`` come last."""
+    words = [
+        f"info move {format_vertex(move.point)} visits {move.playouts} {_kata_values(move)}"
+        f" prior {move.prior:.6f} lcb {_lower_bound(move):.6f} weight {move.playouts}"
+        f" order {order} pv {variation(move)}"
+        for order, move in enumerate(candidates(report, request.least, request.most))
+    ]
+    if request.root:
+        words.append(
+            f"rootInfo visits {report.playouts} {_kata_values(report.moves[0])}"
+            f" scoreStdev {report.margin_deviation:.4f} weight {report.playouts}"
+        )
+    if request.ownership:
+        owners = owners_from_top(game, request.color, report)
+        words.append("ownership " + " ".join(f"{owner:.4f}" for owner in owners))
+    return " ".join(words)
+
+
+def _kata_values(move: MoveBelief) -> str:
+    return (
+        f"winrate {move.win_rate:.6f} utility {2 * move.win_rate - 1:.6f}"
+        f" scoreLead {move.margin:.4f} scoreMean {move.margin:.4f}"
+    )
+
+
+def _whole(share: float) -> int:
+    return round(share * 10000)
+
+
+def _lower_bound(move: MoveBelief) -> float:
+    return max(move.win_rate - LCB_DEVIATIONS * move.win_rate_deviation, 0.0)
+
+
+# -- commands ---------------------------------------------------------------------------------
+
+LineWriter = Callable[[Game, Request, SearchReport], str]
+
+
+def lz_analyze(session: Session, command: Command) -> Iterator[str]:
+    """Analyze until any input comes: ``[color] [centiseconds] [option value]...``."""
+    return _analyze(session, command, read_request(session, command, flags=False), lz_line)
+
+
+def kata_analyze(session: Session, command: Command) -> Iterator[str]:
+    """As lz-analyze, with scores and, on request, owners."""
+    return _analyze(session, command, read_request(session, command, flags=True), kata_line)
+
+
+def lz_genmove_analyze(session: Session, command: Command) -> Iterator[str]:
+    """Choose and play a move, analyzing until it is found; the last line is ``play`` and it."""
+    return _genmove(session, command, read_request(session, command, flags=False), lz_line)
+
+
+def kata_genmove_analyze(session: Session, command: Command) -> Iterator[str]:
+    """As lz-genmove_analyze, in kata-analyze's words."""
+    return _genmove(session, command, read_request(session, command, flags=True), kata_line)
+
+
+def _analyze(
+    session: Session, command: Command, request: Request, write: LineWriter
+) -> Iterator[str]:
+    for report in session.analyze(request.color, command, request.interval, request.avoid):
+        yield write(session.game, request, report)
+
+
+def _genmove(
+    session: Session, command: Command, request: Request, write: LineWriter
+) -> Iterator[str]:
+    thoughts = session.thoughts(
+        request.color, command, interval=request.interval, avoid=request.avoid
+    )
+    for report in thoughts:
+        yield write(session.game, request, report)
+    yield f"play {session.play_generated()}"
+
+
+ANALYSIS: dict[str, SessionHandler] = {
+    "lz-analyze": lz_analyze,
+    "kata-analyze": kata_analyze,
+    "lz-genmove_analyze": lz_genmove_analyze,
+    "kata-genmove_analyze": kata_genmove_analyze,
+}

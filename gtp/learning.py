@@ -1,0 +1,50 @@
+"""The commands ``yomi train`` and ``yomi evaluate``: options in, files and numbers out."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from tqdm import tqdm
+
+
+def run_train(options: argparse.Namespace) -> int:
+    """Train a pattern model; return the exit status."""
+    from patterns_db.pipeline import Settings, train
+
+    settings = Settings(
+        paths=tuple(options.games),
+        min_count=options.min_count,
+        max_patterns=options.max_patterns,
+        beta=options.beta,
+        models=tuple(options.models.split(",")),
+        max_games=options.max_games,
+    )
+    train(
+        settings,
+        Path(options.out),
+        options.threads,
+        options.resume,
+        options.checkpoint,
+        say=lambda line: print(line, file=sys.stderr),
+    )
+    return 0
+
+
+def run_evaluate(options: argparse.Namespace) -> int:
+    """Evaluate a pattern model on games; return the exit status."""
+    from patterns_db.archive import join_archives, read_archive
+    from patterns_db.evaluation import evaluate, open_model
+    from patterns_db.report import plot, summarise, to_text
+    from patterns_db.shipped import PATTERN_TABLE
+
+    model = open_model(Path(options.patterns or PATTERN_TABLE), options.model)
+    archives = [read_archive(path, options.max_games) for path in options.games]
+    games = join_archives(archives, options.max_games)
+    with tqdm(total=games.games, desc="predicting", unit="game") as bar:
+        result = evaluate(games, model, bar.update)
+    summary = summarise(result, games.games, games.names, model.name)
+    print(json.dumps(summary) if options.json else to_text(summary))
+    if options.plot:
+        plot(result, summary, Path(options.plot))
+    return 0

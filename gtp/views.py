@@ -1,0 +1,105 @@
+"""What the player thinks, drawn on GoGui's board or told in words."""
+
+from typing import NamedTuple
+
+from engine import BLACK, COLOR_NAMES, PASS, Candidate, MoveBelief, SearchReport, format_vertex
+from gtp import arguments
+from gtp.analysis import LINE_MOVES, candidates, owners_from_top, variation
+from gtp.protocol import Command, GtpError
+from gtp.session import PATIENCE_SECONDS, Session, SessionHandler
+
+LOOK_SECONDS = 1.0  # of search behind a view; more views of a position go on with the same search
+SHOWN_MOVES = 20
+
+
+class _Look(NamedTuple):
+    color: int
+    report: SearchReport
+
+
+def _look(session: Session, command: Command) -> _Look:
+    """Search the position for the color named, or the one to move."""
+    texts = arguments.words(command, 0, 1)
+    color = arguments.color(texts[0]) if texts else session.game.to_play
+    session.wait_for_kernels()
+    command.begin_search(PATIENCE_SECONDS)
+    reports = session.player.analyze(session.game, color, LOOK_SECONDS, command.stop)
+    return _Look(color, next(reports))
+
+
+def win_rates(session: Session, command: Command) -> str:
+    """Write each candidate's win rate in percent on its point, a square around the best."""
+    color, report = _look(session, command)
+    moves = candidates(report, 1, SHOWN_MOVES)
+    labels = [f"{format_vertex(m.point)} {m.win_rate:.0%}"[:-1] for m in moves if m.point != PASS]
+    best = moves[0]
+    lines = [f"LABEL {' '.join(labels)}"] if labels else []
+    if best.point != PASS:
+        lines.append(f"SQUARE {format_vertex(best.point)}")
+    return "\n".join([*lines, f"TEXT {COLOR_NAMES[color]}: {_describe(best)}"])
+
+
+def _describe(move: MoveBelief | Candidate) -> str:
+    return (
+        f"{format_vertex(move.point)} wins {move.win_rate:.1%}"
+        f" (+-{move.win_rate_deviation:.1%}) of {move.playouts} roll-outs, by {move.margin:+.1f}"
+    )
+
+
+def ownership(session: Session, command: Command) -> str:
+    """Tell who owns the points: 1 Black, -1 White, row by row from the top."""
+    owners = owners_from_top(session.game, BLACK, _look(session, command).report)
+    size = session.game.size
+    rows = [owners[start : start + size] for start in range(0, size * size, size)]
+    return "\n".join(" ".join(f"{owner:.3f}" for owner in row) for row in rows)
+
+
+def principal_variation(session: Session, command: Command) -> str:
+    """List the moves that the player expects, from the color to move on."""
+    return variation(_look(session, command).report.moves[0])
+
+
+def chain_status(session: Session, command: Command) -> str:
+    """Mark the dead chains, circle those alive, put squares on those in seki."""
+    arguments.words(command, 0)
+    session.wait_for_kernels()
+    status = session.player.status(session.game)
+    marks = (("CIRCLE", status.alive), ("MARK", status.dead), ("SQUARE", status.seki))
+    lines = [
+        f"{mark} {' '.join(format_vertex(point) for chain in chains for point in chain)}"
+        for mark, chains in marks
+        if chains
+    ]
+    state = "settled" if status.settled else "still open"
+    counts = f"alive {len(status.alive)}, dead {len(status.dead)}, in seki {len(status.seki)}"
+    return "\n".join([*lines, f"TEXT Chains: {counts}; the position is {state}"])
+
+
+def explain(session: Session, command: Command) -> str:
+    """Say why the last generated move was chosen: what the search found of each candidate."""
+    arguments.words(command, 0)
+    if session.generated is None:
+        raise GtpError("no move was generated yet")
+    number, color, decision = session.generated
+    vertex = format_vertex(decision.point)
+    answer = f"resigned instead of {vertex}" if decision.resign else vertex
+    lines = [f"move {number}, {COLOR_NAMES[color]}: {answer}, because {decision.reason}"]
+    if decision.candidates:
+        lines.append("move roll-outs   win %    +-  points  line")
+    tried = [move for move in decision.candidates if move.playouts > 0]
+    for move in tried[:SHOWN_MOVES]:
+        moves = " ".join(format_vertex(point) for point in move.line[:LINE_MOVES])
+        lines.append(
+            f"{format_vertex(move.point):4} {move.playouts:9} {100 * move.win_rate:7.1f}"
+            f" {100 * move.win_rate_deviation:5.1f} {move.margin:+7.1f}  {moves}"
+        )
+    return "\n".join(lines)
+
+
+VIEWS: dict[str, SessionHandler] = {
+    "yomi-win_rates": win_rates,
+    "yomi-ownership": ownership,
+    "yomi-variation": principal_variation,
+    "yomi-chain_status": chain_status,
+    "yomi-explain": explain,
+}

@@ -1,0 +1,159 @@
+"""What training has learned, on disk: checkpoints, and tables for play and evaluation.
+
+A checkpoint is by class, in the harvest's order, so it does not depend on the layout of a table.
+A finished model is up to three table files that stand for themselves: FILE for the model with
+added evidence, and beside it FILE-paper and FILE-bernoulli (before the suffix) for the others.
+"""
+
+import zipfile
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.errors import EpDiverged, ModelFormatError
+from engine.patterns.choice import MEAN, VARIANCE, Floats
+from engine.patterns.table import (
+    LOG_VARIANCE_STEP,
+    MEAN_STEP,
+    PatternTable,
+    pack_beliefs,
+    slots_for,
+)
+from engine.patterns.valuing import EVIDENCE_ROWS
+from patterns_db.harvest import Harvest
+from patterns_db.store import (
+    Manifest,
+    PatternModel,
+    open_arrays,
+    replacing,
+    write_arrays,
+    write_patterns,
+)
+from patterns_db.training import MODELS, Classes, Learned, claim_slots, new_learned
+
+BERNOULLI = "bernoulli"
+_KIND = "played and passed over"
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def count_improper(beliefs: Floats) -> int:
+    """Return how many beliefs have no finite mean or no finite, positive variance."""
+    proper = np.isfinite(beliefs).all(axis=1) & (beliefs[:, VARIANCE] > 0.0)
+    return int((~proper).sum())
+
+
+def gather(learned: Learned, classes: Classes) -> Arrays:
+    """Return what was learned by class, in the harvest's order, then the other rows.
+
+    Raises EpDiverged for an improper belief.
+    """
+    for name in MODELS:
+        improper = count_improper(getattr(learned, name))
+        if improper:
+            raise EpDiverged(f"{improper} beliefs of the {name} model are improper")
+    rows, only = _rows(classes)
+    return {
+        "evidence": learned.evidence[rows],
+        "paper": learned.paper[only],
+        "counts": learned.counts[only],
+        "tally": learned.tally,
+    }
+
+
+def scatter(arrays: Arrays, classes: Classes) -> Learned:
+    """Return what ``gather`` gathered, by the slots of a table."""
+    rows, only = _rows(classes)
+    learned = new_learned(len(classes.keys))
+    learned.evidence[rows] = arrays["evidence"]
+    learned.paper[only] = arrays["paper"]
+    learned.counts[only] = arrays["counts"]
+    learned.tally[:] = arrays["tally"]
+    return learned
+
+
+def _rows(classes: Classes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the rows that count of the model with added evidence and of the others."""
+    slots = len(classes.keys)
+    only = np.append(classes.rows, slots)
+    return np.concatenate([only, np.arange(slots + 1, slots + EVIDENCE_ROWS)]), only
+
+
+def save_arrays(file: Path, arrays: Arrays) -> None:
+    """Write arrays as .npz, all or nothing."""
+    with replacing(file) as out:
+        np.savez(out, **cast(Any, arrays))
+
+
+def load_arrays(file: Path) -> Arrays:
+    """Read what ``save_arrays`` wrote. Raises ModelFormatError when it cannot be used."""
+    try:
+        with np.load(file) as data:
+            return dict(data)
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise ModelFormatError(f"{file}: not a checkpoint: {error}") from None
+
+
+def path_of(file: Path, model: str) -> Path:
+    """Return the file of a model: FILE itself with evidence, FILE-paper, FILE-bernoulli."""
+    return file if model == MODELS[0] else file.with_name(f"{file.stem}-{model}{file.suffix}")
+
+
+def export(
+    file: Path,
+    harvest: Harvest,
+    arrays: Arrays,
+    manifest: Manifest,
+    beta_squared: float,
+    models: tuple[str, ...] = MODELS,
+    max_patterns: int | None = None,
+) -> None:
+    """Write the tables of what was learned.
+
+    harvest, arrays  a harvest and a checkpoint (``gather``) of the same classes, in its order
+    models           which of MODELS were trained; with the paper's come the Bernoulli counts
+    max_patterns     keep only so many classes, the commonest; None for all
+    A class that is left out is taken for the largest smaller one that is kept.
+    """
+    classes = len(harvest.keys)
+    kept = min(classes, max_patterns or classes)
+    keys = np.zeros(slots_for(kept), np.uint32)
+    rows = np.zeros(kept, np.int64)
+    claim_slots(keys, harvest.keys[:kept], rows)
+    notes = {**manifest, "beta_squared": beta_squared, "classes": kept}
+    for name in models:
+        beliefs: Floats = arrays[name]
+        values = np.zeros((len(keys), 2), np.int16)
+        values[rows] = pack_beliefs(beliefs[:kept])
+        model = PatternModel(
+            PatternTable(keys, values),
+            np.ascontiguousarray(beliefs[classes:]),
+            {**notes, "model": name},
+        )
+        write_patterns(path_of(file, name), model)
+    if "paper" in models:
+        counts = np.zeros((len(keys) + 1, 2), np.float32)
+        counts[np.append(rows, len(keys))] = arrays["counts"][np.append(np.arange(kept), classes)]
+        stored = {"keys": keys, "counts": counts}
+        write_arrays(path_of(file, BERNOULLI), _KIND, stored, {**notes, "model": BERNOULLI})
+
+
+def read_counts(file: Path) -> tuple[npt.NDArray[np.uint32], Floats, Manifest]:
+    """Return keys uint32[slots] and counts float64[slots + 1, 2] of a Bernoulli table.
+
+    Raises ModelFormatError, see store.open_arrays.
+    """
+    arrays, manifest = open_arrays(file, _KIND)
+    return arrays["keys"], arrays["counts"].astype(np.float64), manifest
+
+
+def unpack(model: PatternModel) -> Floats:
+    """Return a model's beliefs as float64[slots + other rows, 2], as training has them."""
+    slots = len(model.table.keys)
+    beliefs = np.zeros((slots + len(model.evidence), 2))
+    beliefs[:slots, MEAN] = model.table.values[:, MEAN] * MEAN_STEP
+    beliefs[:slots, VARIANCE] = np.exp(model.table.values[:, VARIANCE] * LOG_VARIANCE_STEP)
+    beliefs[slots:] = model.evidence
+    return beliefs

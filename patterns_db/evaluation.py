@@ -1,0 +1,251 @@
+"""Move prediction on games: how the expert's move ranks, and how probable it was.
+
+Stern, Herbrich & Graepel (2006), section 4. Candidates are ranked by their predictive probability
+(# Deviates: the paper ranks by the mean, which is the same order when all variances are equal).
+Candidates of the same classes have the same probability: they share their places, so each counts
+for a fraction in "among the first k". ``report`` makes the summary out of these outcomes.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.errors import ModelFormatError
+from engine.jit import kernel
+from engine.patterns.bernoulli import score_moves
+from engine.patterns.choice import Choice, Floats, fetch_beliefs, group_candidates, new_choice
+from engine.patterns.features import Integers
+from engine.patterns.prediction import predict
+from engine.patterns.valuing import EVIDENCE_ROWS
+from patterns_db.archive import GameArchive
+from patterns_db.checkpoints import BERNOULLI, path_of, read_counts, unpack
+from patterns_db.positions import (
+    MOVES,
+    WIDTH,
+    Positions,
+    Preparer,
+    blocks_of_games,
+    new_positions,
+    prepare_games,
+    room_for,
+    rows_into,
+)
+from patterns_db.store import read_patterns
+from patterns_db.training import BLOCK_CANDIDATES
+
+GRID = 64  # points of a prediction's quadrature
+BERNOULLI_PRIOR = 0.5
+BINS = 20
+
+# Columns of outcomes: candidates that score more than the played move, and as much (itself
+# included), legal moves, the played move's template, log probability of the played move in nats,
+# and the same normalised (which only the Bernoulli model is not anyway).
+ABOVE, EQUAL, LEGAL, TEMPLATE, LOG_EVIDENCE, NORMALISED = range(6)
+OUTCOMES = 6
+
+
+class Judge(NamedTuple):
+    """Scratch for judging a model's predictions.
+
+    calibration  float64[BINS, 3], by predicted probability: number, sum of the probabilities,
+                 how often it was played; adds up
+    """
+
+    choice: Choice
+    rows: Integers  # (most, WIDTH)
+    only: Integers  # (most, 1)
+    flat: Integers  # (most,), the same memory
+    score: Floats  # (most,)
+    calibration: Floats
+
+
+def new_judge(width: int, candidates: int = 625) -> Judge:
+    """Return scratch for positions with so many candidates, ``width`` summands each."""
+    only = np.zeros((candidates, 1), np.int64)
+    return Judge(
+        new_choice(candidates, width),
+        np.zeros((candidates, WIDTH), np.int64),
+        only,
+        only.reshape(-1),
+        np.zeros(candidates),
+        np.zeros((BINS, 3)),
+    )
+
+
+@kernel
+def note_rank(outcomes: Floats, index: int, score: Floats, count: int, played: int) -> None:
+    """Note how many candidates score more than the played one, and how many as much as it."""
+    above = 0
+    equal = 0
+    for candidate in range(count):
+        if score[candidate] > score[played]:
+            above += 1
+        elif score[candidate] == score[played]:
+            equal += 1
+    outcomes[index, ABOVE] = above
+    outcomes[index, EQUAL] = equal
+    outcomes[index, LEGAL] = count
+
+
+@kernel
+def calibrate(calibration: Floats, score: Floats, count: int, played: int) -> None:
+    """Note all predicted probabilities of a position and which of them came true."""
+    for candidate in range(count):
+        column = min(int(score[candidate] * BINS), BINS - 1)
+        calibration[column, 0] += 1.0
+        calibration[column, 1] += score[candidate]
+        calibration[column, 2] += candidate == played
+
+
+@kernel
+def judge_ranking(
+    judge: Judge,
+    positions: Positions,
+    slots: int,
+    beliefs: Floats,
+    beta_squared: float,
+    outcomes: Floats,
+) -> None:
+    """Predict the positions of a block by the ranking model and see what was played.
+
+    judge     Judge; with WIDTH summands the added evidence counts, with 1 it does not
+    beliefs   float64[rows, 2]
+    outcomes  float64[moves, OUTCOMES], overwritten
+    """
+    summed = judge.choice.leaf_of.shape[1] > 1
+    for index in range(positions.meta[MOVES]):
+        first = positions.begins[index]
+        count = positions.begins[index + 1] - first
+        played = positions.played[index]
+        rows_into(positions, first, count, slots, judge.rows, judge.only)
+        if summed:
+            group_candidates(judge.choice, judge.rows, count)
+        else:
+            group_candidates(judge.choice, judge.only, count)
+        fetch_beliefs(judge.choice, beliefs)
+        predict(judge.choice, count, beta_squared, GRID, judge.score)
+        note_rank(outcomes, index, judge.score, count, played)
+        outcomes[index, TEMPLATE] = positions.templates[first + played]
+        outcomes[index, LOG_EVIDENCE] = np.log(max(judge.score[played], 1e-300))
+        outcomes[index, NORMALISED] = outcomes[index, LOG_EVIDENCE]
+        calibrate(judge.calibration, judge.score, count, played)
+
+
+@kernel
+def judge_bernoulli(
+    judge: Judge,
+    positions: Positions,
+    slots: int,
+    counts: Floats,
+    outcomes: Floats,
+) -> None:
+    """Predict the positions of a block by the independent Bernoulli model; see ``judge_ranking``.
+
+    counts  float64[rows, 2]
+    """
+    for index in range(positions.meta[MOVES]):
+        first = positions.begins[index]
+        count = positions.begins[index + 1] - first
+        played = positions.played[index]
+        rows_into(positions, first, count, slots, judge.rows, judge.only)
+        total = score_moves(counts, judge.flat, count, BERNOULLI_PRIOR, judge.score)
+        outcomes[index, LOG_EVIDENCE] = judge.score[played]
+        outcomes[index, NORMALISED] = judge.score[played] - total
+        for candidate in range(count):
+            judge.score[candidate] = np.exp(judge.score[candidate] - total)
+        note_rank(outcomes, index, judge.score, count, played)
+        outcomes[index, TEMPLATE] = positions.templates[first + played]
+        calibrate(judge.calibration, judge.score, count, played)
+
+
+class Model(NamedTuple):
+    """One model to evaluate.
+
+    name     "evidence", "paper" or "bernoulli"
+    keys     uint32[slots], the table of its pattern classes
+    beliefs  float64[rows, 2], means and variances; of the Bernoulli model the counts
+    """
+
+    name: str
+    keys: npt.NDArray[np.uint32]
+    beliefs: Floats
+    beta_squared: float
+
+
+class Outcomes(NamedTuple):
+    """What became of each position.
+
+    outcomes     float64[moves, OUTCOMES]
+    plies        int64[moves], moves made before in its game
+    sources      int64[moves], index into the archive's names
+    calibration  float64[BINS, 3], see Judge
+    seconds      CPU time of matching and predicting
+    """
+
+    outcomes: Floats
+    plies: Integers
+    sources: Integers
+    calibration: Floats
+    seconds: float
+
+
+def open_model(file: Path, name: str) -> Model:
+    """Read a model's table, see checkpoints.path_of.
+
+    Raises ModelFormatError when the file is missing, damaged or holds another model.
+    """
+    path = path_of(file, name)
+    if name == BERNOULLI:
+        keys, counts, manifest = read_counts(path)
+        return Model(name, keys, counts, float(manifest["beta_squared"]))
+    stored = read_patterns(path)
+    rows = EVIDENCE_ROWS if name == "evidence" else 1
+    if len(stored.evidence) != rows:
+        raise ModelFormatError(f"{path}: {len(stored.evidence)} rows of evidence, not {rows}")
+    beta_squared = float(stored.manifest["beta_squared"])
+    return Model(name, stored.table.keys, unpack(stored), beta_squared)
+
+
+def evaluate(
+    games: GameArchive,
+    model: Model,
+    progress: Callable[[int], object] = lambda games: None,
+) -> Outcomes:
+    """Predict every move of the games.
+
+    progress  told how many more games are done
+    """
+    judge = new_judge(WIDTH if model.name == "evidence" else 1)
+    preparers: dict[int, Preparer] = {}
+    positions = new_positions(*room_for(games, BLOCK_CANDIDATES))
+    outcomes = np.zeros((len(games.moves), OUTCOMES))
+    plies, numbers = np.zeros((2, len(games.moves)), np.int64)
+    done, seconds = 0, 0.0
+    if games.games:  # not to time the compiler
+        prepare_games(preparers, model.keys, games, 0, 1, positions)
+        _judge(judge, positions, model, outcomes)
+        judge.calibration[:] = 0.0
+    for first, last in blocks_of_games(games, 0, BLOCK_CANDIDATES):
+        start = time.thread_time()
+        prepare_games(preparers, model.keys, games, first, last, positions)
+        _judge(judge, positions, model, outcomes[done:])
+        seconds += time.thread_time() - start
+        moves = int(positions.meta[MOVES])
+        plies[done : done + moves] = positions.plies[:moves]
+        numbers[done : done + moves] = positions.game[:moves]
+        done += moves
+        progress(last - first)
+    sources = games.sources[numbers[:done]].astype(np.int64)
+    return Outcomes(outcomes[:done], plies[:done], sources, judge.calibration, seconds)
+
+
+def _judge(judge: Judge, positions: Positions, model: Model, outcomes: Floats) -> None:
+    slots = len(model.keys)
+    if model.name == BERNOULLI:
+        judge_bernoulli(judge, positions, slots, model.beliefs, outcomes)
+    else:
+        judge_ranking(judge, positions, slots, model.beliefs, model.beta_squared, outcomes)

@@ -1,0 +1,288 @@
+"""Harvest: which pattern classes did experts play at least twice, and how often.
+
+Stern, Herbrich & Graepel (2006), section 2.4. Two passes over the games:
+
+1. *Sight.* Every class of every expert move goes through a Bloom filter; a class that was there
+   already is noted in a table. The filter forgets nothing, so the table holds all classes that
+   were played twice, and a few (its rate of false positives) that were not.
+2. *Count.* The table no longer grows; every occurrence is counted. The walk up the templates of a
+   move stops at the first class that is not noted: larger ones around it were played at most as
+   often. So the counts of all classes that were played twice are exact, and what the filter
+   noted wrongly has a count of 1 or 0 and is dropped.
+
+A class stays only if its smaller classes stay, because lookups stop at the first miss: a smaller
+class is never rarer than a larger one around it, and of equals the smaller is taken first.
+
+Memory: the filter has some 12 bits a class (10 bits a class and 8.4 classes a move: 0.45 GB for
+42 million moves), the table 13 bytes a slot, at most 2/3 full.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import COLOR, EMPTY, SIZE, Board, empty_board
+from engine.go.geometry import STRIDE
+from engine.jit import kernel
+from engine.patterns.evidence import new_memory
+from engine.patterns.features import (
+    FACTS,
+    ChainLiberties,
+    Integers,
+    feature_bits,
+    forget_liberties,
+    new_liberties,
+    study_move,
+)
+from engine.patterns.hashing import LINE, PLAYER, VERTEX, Keys, RingHashes, new_hashes
+from engine.patterns.templates import OFFSETS, REACH, SPAN, TEMPLATES
+from patterns_db.archive import POINT_BITS, GameArchive
+from patterns_db.bloom import BloomFilter, add_key, new_filter
+from patterns_db.packed import Moves, begin_game, color_of, is_choice, is_playable, make_move
+
+FALSE_POSITIVES = 0.01
+CLASSES_PER_MOVE = 10  # different ones; measured: 8.4 of 14 in 200,000 games, more in fewer
+MAX_LOAD = 2 / 3
+
+
+class Harvest(NamedTuple):
+    """The classes that stay, the commonest first; of equals the smallest template first.
+
+    keys       uint64[n], pattern classes
+    counts     uint32[n], how often experts played them
+    templates  uint8[n], 1..14
+    """
+
+    keys: Keys
+    counts: npt.NDArray[np.uint32]
+    templates: npt.NDArray[np.uint8]
+
+
+class Sightings(NamedTuple):
+    """An open-addressing table of classes seen twice; linear probing from the key's low bits.
+
+    keys       uint64[2 ** k], 0 = free
+    counts     uint32[2 ** k]
+    templates  uint8[2 ** k]
+    used       int64[1], slots in use
+    """
+
+    keys: Keys
+    counts: npt.NDArray[np.uint32]
+    templates: npt.NDArray[np.uint8]
+    used: Integers
+
+
+class Walker(NamedTuple):
+    """Scratch for replaying games and taking the keys of one move at a time."""
+
+    board: Board
+    memory: Integers
+    hashes: RingHashes  # of the empty board; never changed
+    chains: ChainLiberties
+    facts: Integers
+    sums: Keys  # uint64[14 * 8], the rings around one move
+    keys: Keys  # uint64[14], the classes of one move
+
+
+def new_walker(size: int) -> Walker:
+    """Return scratch for boards of a size."""
+    return Walker(
+        empty_board(size),
+        new_memory(),
+        new_hashes(size),
+        new_liberties(),
+        np.zeros(FACTS, np.int64),
+        np.zeros(TEMPLATES * LINE, np.uint64),
+        np.zeros(TEMPLATES, np.uint64),
+    )
+
+
+def new_sightings(slots: int) -> Sightings:
+    """Return an empty table; ``slots`` is a power of two."""
+    return Sightings(
+        np.zeros(slots, np.uint64),
+        np.zeros(slots, np.uint32),
+        np.zeros(slots, np.uint8),
+        np.zeros(1, np.int64),
+    )
+
+
+@kernel
+def find_sighting(sightings: Sightings, key: np.uint64) -> int:
+    """Return the slot of a class, or -1 - (the free slot where it would go)."""
+    mask = np.uint64(len(sightings.keys) - 1)
+    slot = np.int64(key & mask)
+    while sightings.keys[slot] != key:
+        if sightings.keys[slot] == 0:
+            return -1 - slot
+        slot = (slot + 1) & np.int64(mask)
+    return slot
+
+
+@kernel
+def note_sighting(sightings: Sightings, key: np.uint64, template: int) -> None:
+    """Put a class into the table unless it is there."""
+    slot = find_sighting(sightings, key)
+    if slot < 0:
+        sightings.keys[-1 - slot] = key
+        sightings.templates[-1 - slot] = template
+        sightings.used[0] += 1
+
+
+@kernel
+def take_keys(walker: Walker, point: int, color: int) -> None:
+    """Compute the classes of all templates around one move, from the stones on the board.
+
+    One vertex alone is cheaper from scratch than by keeping all vertices' hashes up to date
+    (``matching.move_keys_into``, its twin).
+    walker  Walker; keys and scratch are overwritten
+    point   int64, a legal move of ``color``
+    """
+    board, hashes, sums = walker.board, walker.hashes, walker.sums
+    start = (color - 1) * PLAYER + point * VERTEX
+    for i in range(TEMPLATES * LINE):
+        sums[i] = hashes.lines[start + i]
+    size = np.int64(board[SIZE])
+    center = (REACH - point // STRIDE) * SPAN + REACH - point % STRIDE
+    for row in range(1, size + 1):
+        for column in range(1, size + 1):
+            stone = np.int64(board[COLOR + row * STRIDE + column])
+            if stone != EMPTY:
+                offset = center + row * SPAN + column
+                line = (np.int64(hashes.ring[offset]) - 1) * LINE
+                code = (offset + (0 if stone == color else OFFSETS)) * LINE
+                for symmetry in range(LINE):
+                    sums[line + symmetry] ^= hashes.codes[code + symmetry]
+    forget_liberties(walker.chains)
+    study_move(board, walker.chains, point, color, walker.facts)
+    feature_code = hashes.feature_codes[feature_bits(board, color, walker.facts)]
+    for template in range(TEMPLATES):
+        least = sums[template * LINE]
+        for symmetry in range(LINE):
+            if template > 0:
+                sums[template * LINE + symmetry] ^= sums[(template - 1) * LINE + symmetry]
+            if symmetry == 0:
+                least = sums[template * LINE]
+            least = min(least, sums[template * LINE + symmetry])
+        walker.keys[template] = least ^ feature_code
+
+
+@kernel
+def sight_game(
+    walker: Walker,
+    moves: Moves,
+    start: int,
+    end: int,
+    size: int,
+    words: Keys,
+    hashes: int,
+    sightings: Sightings,
+) -> int:
+    """Pass the classes of one game's moves through the filter, note those that were there.
+
+    walker     Walker of this board size; scratch
+    moves      uint16[...], the game is moves[start:end]; cut at an illegal move
+    words      uint64[...], hashes int64, the Bloom filter; changes in place
+    sightings  Sightings with room for 14 classes a move; changes in place
+    returns    int64, number of expert moves
+    """
+    begin_game(walker.board, walker.memory, size)
+    count = 0
+    for i in range(start, end):
+        move = np.int64(moves[i])
+        if not is_playable(walker.board, move):
+            break
+        if is_choice(move):
+            count += 1
+            take_keys(walker, move & POINT_BITS, color_of(move))
+            seen = True
+            for template in range(TEMPLATES):
+                key = walker.keys[template]
+                # A new class cannot have a larger one around it that is not new.
+                seen = add_key(words, hashes, key) and seen
+                if seen:
+                    note_sighting(sightings, key, template + 1)
+        make_move(walker.board, walker.memory, move)
+    return count
+
+
+@kernel
+def count_game(
+    walker: Walker, moves: Moves, start: int, end: int, size: int, sightings: Sightings
+) -> None:
+    """Count the classes of one game's moves, those that the table has; see ``sight_game``."""
+    begin_game(walker.board, walker.memory, size)
+    for i in range(start, end):
+        move = np.int64(moves[i])
+        if not is_playable(walker.board, move):
+            break
+        if is_choice(move):
+            take_keys(walker, move & POINT_BITS, color_of(move))
+            for template in range(TEMPLATES):
+                slot = find_sighting(sightings, walker.keys[template])
+                if slot < 0:
+                    break
+                sightings.counts[slot] += np.uint32(1)
+        make_move(walker.board, walker.memory, move)
+
+
+@kernel
+def move_sightings(old: Sightings, new: Sightings) -> None:
+    """Copy all classes into another table, which is empty."""
+    for slot in range(len(old.keys)):
+        if old.keys[slot] != 0:
+            note_sighting(new, old.keys[slot], np.int64(old.templates[slot]))
+
+
+def with_room(sightings: Sightings, wanted: int) -> Sightings:
+    """Return the table, or a larger copy if it has no room for so many more classes."""
+    while sightings.used[0] + wanted > MAX_LOAD * len(sightings.keys):
+        larger = new_sightings(2 * len(sightings.keys))
+        move_sightings(sightings, larger)
+        sightings = larger
+    return sightings
+
+
+def filter_for(moves: int) -> BloomFilter:
+    """Return a Bloom filter for the classes of so many moves, FALSE_POSITIVES at the end."""
+    return new_filter(max(1, CLASSES_PER_MOVE * moves), FALSE_POSITIVES)
+
+
+def harvest(
+    games: GameArchive,
+    min_count: int = 2,
+    max_patterns: int | None = None,
+    progress: Callable[[int], object] = lambda games: None,
+) -> Harvest:
+    """Return the classes that experts played at least ``min_count`` times.
+
+    min_count     >= 2
+    max_patterns  keep only so many, the commonest
+    progress      told after each game of either pass that one more is done
+    Source: Stern, Herbrich & Graepel (2006), section 2.4
+    """
+    words, hashes = filter_for(len(games.moves))
+    walkers = {int(size): new_walker(int(size)) for size in np.unique(games.sizes)}
+    sightings = new_sightings(1 << 20)
+    for i in range(games.games):
+        start, end, size = int(games.starts[i]), int(games.starts[i + 1]), int(games.sizes[i])
+        sightings = with_room(sightings, TEMPLATES * (end - start))
+        sight_game(walkers[size], games.moves, start, end, size, words, hashes, sightings)
+        progress(1)
+    for i in range(games.games):
+        start, end, size = int(games.starts[i]), int(games.starts[i + 1]), int(games.sizes[i])
+        count_game(walkers[size], games.moves, start, end, size, sightings)
+        progress(1)
+    return select(sightings, min_count, max_patterns)
+
+
+def select(sightings: Sightings, min_count: int, max_patterns: int | None) -> Harvest:
+    """Return the counted classes that are common enough, in the order of Harvest."""
+    kept = np.flatnonzero(sightings.counts >= max(min_count, 2))
+    keys, counts = sightings.keys[kept], sightings.counts[kept]
+    templates = sightings.templates[kept]
+    order = np.lexsort((keys, templates, -counts.astype(np.int64)))[:max_patterns]
+    return Harvest(keys[order], counts[order], templates[order])

@@ -1,0 +1,185 @@
+"""From game collections to a pattern model: read, harvest, learn, export; can be resumed.
+
+Everything that is finished is kept in a folder beside the result, ``OUT.work``: the games of each
+path, the harvest, and the newest checkpoint of the learning, each written whole or not at all. So
+a process killed at any moment loses the work since the last checkpoint; and since every stage is
+a function of its inputs alone, what comes out in the end is the same.
+"""
+
+import hashlib
+import json
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from engine.errors import YomiError
+from engine.patterns.hashing import KEY_VERSION
+from patterns_db.archive import GameArchive, decode_paths, join_archives, load_archive
+from patterns_db.checkpoints import export, gather, load_arrays, save_arrays, scatter
+from patterns_db.harvest import Harvest, harvest
+from patterns_db.store import Manifest, replacing
+from patterns_db.training import (
+    GAMES_DONE,
+    MODELS,
+    MOVES_DONE,
+    TOLERANCE,
+    TROUBLE,
+    Learned,
+    Trainer,
+    new_learned,
+    place_classes,
+)
+
+BETA = 2.0**0.5
+CHECKPOINT_SECONDS = 180.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What decides the result.
+
+    paths         game collections, see GameReader
+    min_count     how often experts must have played a class
+    max_patterns  keep only the commonest so many classes; None for all
+    beta          deviation of a move's value around its class's, prior deviation = 1
+    models        which to train: "evidence", "paper" (with the Bernoulli counts)
+    max_games     only the first so many games; None for all
+    """
+
+    paths: tuple[str, ...]
+    min_count: int = 2
+    max_patterns: int | None = None
+    beta: float = BETA
+    models: tuple[str, ...] = MODELS
+    max_games: int | None = None
+
+
+def train(
+    settings: Settings,
+    out: Path,
+    threads: int = 2,
+    resume: bool = False,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    say: Callable[[str], object] = print,
+) -> None:
+    """Train a pattern model and write its tables, see checkpoints.export.
+
+    resume  go on with what an earlier run with the same settings has left
+    say     told what has been done, a line at a time
+    Raises SgfError for a path that does not exist, YomiError when there is nothing to learn from,
+    or when what is to be resumed was begun with other settings.
+    """
+    work = out.with_name(out.name + ".work")
+    _open_work(work, settings, resume)
+    games = _read_games(settings, work, threads)
+    say(f"{games.games} games, {len(games.moves)} moves, {games.damaged} damaged games skipped")
+    if len(games.moves) == 0:
+        raise YomiError("no moves to learn from")
+    found = _harvest(settings, games, work)
+    say(f"{len(found.keys)} pattern classes; of template 1, 2, ...: {_by_template(found)}")
+    learned = _learn(settings, games, found, work, checkpoint_seconds)
+    for i, name in enumerate(MODELS):
+        if name in settings.models:
+            unsettled, rejected = learned.tally[TROUBLE + 2 * i : TROUBLE + 2 * i + 2]
+            say(f"{name}: {unsettled} moves did not settle, {rejected} beliefs were rejected")
+    arrays = load_arrays(work / "learned.npz")
+    manifest = _manifest(settings, games, learned)
+    export(out, found, arrays, manifest, settings.beta**2, settings.models)
+    say(f"wrote {out}")
+
+
+def _open_work(work: Path, settings: Settings, resume: bool) -> None:
+    """Make the work folder ready for these settings."""
+    description = json.dumps({**asdict(settings), "key_version": KEY_VERSION}, indent=2)
+    note = work / "settings.json"
+    if not resume:
+        shutil.rmtree(work, ignore_errors=True)
+    elif note.exists() and note.read_text() != description:
+        raise YomiError(f"{work}: begun with other settings; leave --resume out to start anew")
+    work.mkdir(parents=True, exist_ok=True)
+    with replacing(note) as file:
+        file.write(description.encode())
+
+
+def _read_games(settings: Settings, work: Path, threads: int) -> GameArchive:
+    files = decode_paths(settings.paths, work, threads)
+    return join_archives([load_archive(file) for file in files], settings.max_games)
+
+
+def _harvest(settings: Settings, games: GameArchive, work: Path) -> Harvest:
+    file = work / "harvest.npz"
+    if not file.exists():
+        with tqdm(total=2 * games.games, desc="harvesting", unit="game") as bar:
+            found = harvest(games, settings.min_count, settings.max_patterns, bar.update)
+        save_arrays(file, found._asdict())
+    return Harvest(**load_arrays(file))
+
+
+def _by_template(found: Harvest) -> list[int]:
+    return np.bincount(found.templates, minlength=15)[1:].tolist()
+
+
+def _learn(
+    settings: Settings, games: GameArchive, found: Harvest, work: Path, checkpoint_seconds: float
+) -> Learned:
+    """Learn from all games, from the newest checkpoint on; the last one is the result."""
+    classes = place_classes(found)
+    file = work / "learned.npz"
+    if file.exists():
+        learned = scatter(load_arrays(file), classes)
+    else:
+        learned = new_learned(len(classes.keys))
+    trainer = Trainer(games, classes, learned, settings.beta**2, TOLERANCE, settings.models)
+    saved = time.monotonic()
+    done = int(learned.tally[MOVES_DONE])
+    with tqdm(total=len(games.moves), initial=done, desc="learning", unit="move") as bar:
+
+        def after_block(_: int, moves: int) -> None:
+            nonlocal saved
+            bar.update(moves)
+            if time.monotonic() - saved >= checkpoint_seconds:
+                save_arrays(file, gather(learned, classes))
+                saved = time.monotonic()
+
+        trainer.run(after_block)
+    if not (file.exists() and saved_games(file) == games.games):
+        save_arrays(file, gather(learned, classes))
+    return learned
+
+
+def saved_games(file: Path) -> int:
+    """Return the number of games that a checkpoint has learned from."""
+    return int(load_arrays(file)["tally"][GAMES_DONE])
+
+
+def _manifest(settings: Settings, games: GameArchive, learned: Learned) -> Manifest:
+    try:
+        program = version("yomi")
+    except PackageNotFoundError:
+        program = "not installed"
+    return {
+        "yomi": program,
+        "games": games.games,
+        "moves": int(learned.tally[MOVES_DONE]),
+        "min_count": settings.min_count,
+        "tolerance": TOLERANCE,
+        "collections": [_describe(Path(path)) for path in settings.paths],
+    }
+
+
+def _describe(path: Path) -> dict[str, Any]:
+    """Return a collection's name and, of a file, its SHA-256."""
+    if not path.is_file():
+        return {"name": path.name}
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+    return {"name": path.name, "sha256": digest.hexdigest()}

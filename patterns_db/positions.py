@@ -1,0 +1,207 @@
+"""Positions of games made ready for the models: each candidate's class and added evidence.
+
+Matching does not depend on what is learned, so one thread prepares the next games while others
+learn from these ones.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import Board, empty_board
+from engine.jit import kernel
+from engine.patterns.evidence import GROUP_SIZES, GROUPS, new_memory
+from engine.patterns.features import Integers
+from engine.patterns.matching import (
+    Candidates,
+    Matcher,
+    clear_matcher,
+    match_moves_into,
+    new_candidates,
+    new_matcher,
+)
+from patterns_db.archive import POINT_BITS, SETUP_BIT, GameArchive
+from patterns_db.packed import Moves, begin_game, color_of, is_choice, is_playable, make_move
+
+WIDTH = 1 + GROUPS  # summands of a candidate: its pattern class, one class of each group
+
+MOVES, CANDIDATES = 0, 1  # slots of Positions.meta
+
+CandidateSlots = npt.NDArray[np.int32]
+Classes = npt.NDArray[np.uint8]
+
+
+class Positions(NamedTuple):
+    """The positions of some games, in order.
+
+    begins     int64[moves + 1], first candidate of each position
+    played     int64[moves], the expert's candidate, counted from the position's first
+    plies      int64[moves], moves made before it in its game, passes included
+    game       int64[moves], number of its game in the archive
+    slots      int32[candidates], slot of the pattern class, -1 if none matches
+    templates  uint8[candidates], its template, 0 if none
+    evidence   uint8[candidates, GROUPS], classes of the added evidence
+    meta       int64[2], see MOVES, CANDIDATES
+    """
+
+    begins: Integers
+    played: Integers
+    plies: Integers
+    game: Integers
+    slots: CandidateSlots
+    templates: Classes
+    evidence: Classes
+    meta: Integers
+
+
+def new_positions(moves: int, candidates: int) -> Positions:
+    """Return room for so many positions with so many candidates in all."""
+    played, plies, game = np.zeros((3, moves), np.int64)
+    return Positions(
+        begins=np.zeros(moves + 1, np.int64),
+        played=played,
+        plies=plies,
+        game=game,
+        slots=np.zeros(candidates, np.int32),
+        templates=np.zeros(candidates, np.uint8),
+        evidence=np.zeros((candidates, GROUPS), np.uint8),
+        meta=np.zeros(2, np.int64),
+    )
+
+
+class Preparer(NamedTuple):
+    """Scratch of one thread that prepares games on boards of one size."""
+
+    board: Board
+    memory: Integers
+    matcher: Matcher
+    candidates: Candidates
+
+
+def new_preparer(size: int) -> Preparer:
+    """Return scratch for boards of a size."""
+    return Preparer(empty_board(size), new_memory(), new_matcher(size), new_candidates())
+
+
+@kernel
+def prepare_game(
+    preparer: Preparer,
+    keys: npt.NDArray[np.uint32],
+    moves: Moves,
+    start: int,
+    end: int,
+    size: int,
+    game: int,
+    positions: Positions,
+) -> None:
+    """Append the positions of one game; it is cut at an illegal move.
+
+    preparer   Preparer, its matcher cleared
+    keys       uint32[slots], the table of pattern classes
+    moves      uint16[...], the game is moves[start:end]
+    game       int64, its number
+    positions  Positions with room for them, changes in place
+    """
+    board, found = preparer.board, preparer.candidates
+    begin_game(board, preparer.memory, size)
+    ply = 0
+    for i in range(start, end):
+        move = np.int64(moves[i])
+        if not is_playable(board, move):
+            break
+        if is_choice(move):
+            color = color_of(move)
+            count = match_moves_into(
+                preparer.matcher, keys, board, preparer.memory, color, True, found
+            )
+            index = positions.meta[MOVES]
+            first = positions.meta[CANDIDATES]
+            for candidate in range(count):
+                if found.points[candidate] == move & POINT_BITS:
+                    positions.played[index] = candidate
+                to = first + candidate
+                positions.slots[to] = found.slots[candidate]
+                positions.templates[to] = found.templates[candidate]
+                for group in range(GROUPS):
+                    positions.evidence[to, group] = found.evidence[candidate * GROUPS + group]
+            positions.plies[index] = ply
+            positions.game[index] = game
+            positions.begins[index] = first
+            positions.begins[index + 1] = first + count
+            positions.meta[MOVES] = index + 1
+            positions.meta[CANDIDATES] = first + count
+        ply += move & SETUP_BIT == 0
+        make_move(board, preparer.memory, move)
+
+
+def prepare_games(
+    preparers: dict[int, Preparer],
+    keys: npt.NDArray[np.uint32],
+    games: GameArchive,
+    first: int,
+    last: int,
+    positions: Positions,
+) -> None:
+    """Overwrite ``positions`` with those of the games first..last - 1.
+
+    preparers  by board size; added to
+    """
+    positions.meta[:] = 0
+    for game in range(first, last):
+        size = int(games.sizes[game])
+        if size not in preparers:
+            preparers[size] = new_preparer(size)
+        preparer = preparers[size]
+        clear_matcher(preparer.matcher, size)
+        start, end = int(games.starts[game]), int(games.starts[game + 1])
+        prepare_game(preparer, keys, games.moves, start, end, size, game, positions)
+
+
+@kernel
+def rows_into(
+    positions: Positions, first: int, count: int, slots: int, rows: Integers, only: Integers
+) -> None:
+    """Name the summands of one position's candidates by their rows in the beliefs.
+
+    positions  Positions
+    first      int64, first candidate of the position
+    count      int64, number of candidates
+    slots      int64, number of pattern rows; the rows of the added evidence follow
+    rows       int64[>= count, WIDTH], overwritten: pattern class, then added evidence; -1 = none
+    only       int64[>= count, 1], overwritten: the pattern class alone
+    """
+    for candidate in range(count):
+        slot = np.int64(positions.slots[first + candidate])
+        row = slot if slot >= 0 else slots
+        only[candidate, 0] = row
+        rows[candidate, 0] = row
+        offset = slots + 1
+        for group in range(GROUPS):
+            found = np.int64(positions.evidence[first + candidate, group])
+            rows[candidate, 1 + group] = offset + found if found > 0 else -1
+            offset += GROUP_SIZES[group]
+
+
+def blocks_of_games(games: GameArchive, start: int, most: int) -> list[tuple[int, int]]:
+    """Cut the games from ``start`` on into runs with at most ``most`` candidates, one at least."""
+    needed = np.diff(games.starts) * games.sizes.astype(np.int64) ** 2
+    blocks = []
+    first, total = start, 0
+    for game in range(start, games.games):
+        if game > first and total + needed[game] > most:
+            blocks.append((first, game))
+            first, total = game, 0
+        total += int(needed[game])
+    if first < games.games:
+        blocks.append((first, games.games))
+    return blocks
+
+
+def room_for(games: GameArchive, most: int) -> tuple[int, int]:
+    """Return the moves and candidates that any block of ``blocks_of_games`` may have."""
+    lengths = np.diff(games.starts)
+    largest = int((lengths * games.sizes.astype(np.int64) ** 2).max(initial=1))
+    candidates = max(most, largest)
+    smallest = int(games.sizes.min(initial=19))
+    return candidates // smallest**2 + 1, candidates

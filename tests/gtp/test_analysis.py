@@ -1,0 +1,315 @@
+"""Analysis: what Sabaki, Lizzie and the CGOS client can read, and when it ends."""
+
+import io
+import re
+import threading
+
+import numpy as np
+import pytest
+
+from engine import BLACK, WHITE, Game, MoveBelief, PlayerOptions, SearchReport, parse_vertex
+from engine.search import searcher
+from gtp import warming
+from gtp.analysis import Request, kata_line, lz_line, owners_from_top
+from gtp.protocol import Protocol
+from gtp.serve import handlers
+from gtp.session import Session, SessionOptions
+from tests.gtp.conftest import QUICK, Talk
+
+VERTEX = re.compile(r"[A-HJ-Z][0-9]+|pass", re.IGNORECASE)
+SETTLED = (
+    "gogui-setup b b1 b b2 b b3 b b4 b b5 b a2 b a4"
+    " w c1 w c2 w c3 w c4 w c5 w d2 w d4 w e1 w e2 w e3 w e4 w e5"
+)
+
+
+def read_as_sabaki(line):
+    """Return {move: values} as Sabaki 0.60 reads a line; what breaks its rules is not there."""
+    assert line.startswith("info ")
+    found = {}
+    for segment in re.split(r"(?:^| )info (?=\S)", line)[1:]:
+        words = segment.split(" ")
+        start = len(words)
+        while start > 0 and VERTEX.fullmatch(words[start - 1]):
+            start -= 1
+        if start == len(words):
+            continue
+        pairs = words[: start - 1]
+        values = dict(zip(pairs[::2], pairs[1::2], strict=True))
+        if values["move"].lower() != "pass":
+            found[values["move"]] = {**values, "pv": words[start:]}
+    return found
+
+
+def analysis(talk, *commands):
+    """Send commands, the last of them an analysis, and return its lines."""
+    return talk(*commands).split("\n")
+
+
+# -- the text ---------------------------------------------------------------------------------
+
+
+def belief(line, playouts, win_rate, margin):
+    points = tuple(parse_vertex(vertex, 2) for vertex in line.split())
+    return MoveBelief(points[0], playouts, win_rate, 0.01, 0.0, 1.0, margin, 0.25, points)
+
+
+GAME = Game(2)
+REPORT = SearchReport(
+    (belief("B2 A1 pass", 30, 0.61, 1.5), belief("pass", 8, 0.5, -2), belief("A1", 0, 0.5, 0)),
+    38,
+    1.25,
+    3.5,
+    np.zeros(2000),
+)
+REPORT.ownership[[parse_vertex("A2", 2), parse_vertex("B1", 2)]] = [1.0, -0.5]
+
+
+def request(color=BLACK, least=0, most=50, **others):
+    return Request(color, 1.0, least, most, frozenset(), **others)
+
+
+def test_lz_line():
+    assert lz_line(GAME, request(), REPORT) == (
+        "info move B2 visits 30 winrate 6100 prior 2500 lcb 5936 order 0 pv B2 A1 pass"
+        " info move pass visits 8 winrate 5000 prior 2500 lcb 4836 order 1 pv pass"
+    )
+
+
+def test_kata_line():
+    assert kata_line(GAME, request(most=1, ownership=True, root=True), REPORT) == (
+        "info move B2 visits 30 winrate 0.610000 utility 0.220000 scoreLead 1.5000"
+        " scoreMean 1.5000 prior 0.250000 lcb 0.593550 weight 30 order 0 pv B2 A1 pass"
+        " rootInfo visits 38 winrate 0.610000 utility 0.220000 scoreLead 1.5000"
+        " scoreMean 1.5000 scoreStdev 3.5000 weight 38"
+        " ownership 1.0000 0.0000 0.0000 -0.5000"
+    )
+
+
+def test_owners_are_the_movers_and_come_from_the_top():
+    assert owners_from_top(GAME, BLACK, REPORT) == [1.0, 0.0, 0.0, -0.5]
+    assert owners_from_top(GAME, WHITE, REPORT) == [-1.0, 0.0, 0.0, 0.5]
+
+
+@pytest.mark.parametrize(("least", "most", "count"), [(0, 50, 2), (3, 50, 3), (0, 1, 1), (9, 2, 2)])
+def test_how_many_candidates(least, most, count):
+    assert lz_line(GAME, request(least=least, most=most), REPORT).count("info move") == count
+
+
+# -- the commands -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["lz-analyze", "kata-analyze"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "",
+        "B 50",
+        "10",
+        "w 10",
+        "white interval 10",
+        "interval 0.5 minmoves 2 maxmoves 3",
+        "b avoid b A1,A2 1 avoid w pass 3 10",
+        "allow b C3,C4 1 maxmoves 1",
+    ],
+)
+def test_argument_forms(talk, name, form):
+    (line,) = analysis(talk, "boardsize 5", f"{name} {form}")
+    moves = read_as_sabaki(line)
+    assert 1 <= len(moves) <= (3 if "maxmoves" in form else 50)
+    assert [int(values["order"]) for values in moves.values()] == list(range(len(moves)))
+    for move, values in moves.items():
+        assert values["pv"][0] == move
+        if name == "kata-analyze":
+            assert "." in values["winrate"]
+            assert 0 <= float(values["winrate"]) <= 1
+            float(values["scoreLead"])
+        else:
+            assert 0 <= int(values["winrate"]) <= 10000
+    assert "rootInfo" not in line
+    assert "ownership" not in line
+
+
+def test_what_is_told_on_request_only(talk):
+    options = "rootInfo true ownership true ownershipStdev true pvVisits true noResultValue false"
+    (line,) = analysis(talk, "boardsize 5", f"kata-analyze b 10 {options}")
+    _, root, owners = re.split(" rootInfo | ownership ", line)
+    assert len(root.split()) % 2 == 0
+    assert len(owners.split()) == 25
+    assert all(-1 <= float(owner) <= 1 for owner in owners.split())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "x",
+        "-5",
+        "nan",
+        "interval",
+        "interval b",
+        "maxmoves 0",
+        "minmoves two",
+        "avoid b",
+        "avoid b A1",
+        "avoid b A9 1",
+        "allow green A1 1",
+        "ownership true",
+    ],
+)
+def test_bad_arguments(talk, words):
+    talk("boardsize 5", "play b c3")
+    before = talk.state
+    for name in ("lz-analyze", "lz-genmove_analyze"):
+        assert talk(f"{name} {words}") == "? syntax error"
+    assert talk("kata-genmove_analyze ownership perhaps") == "? syntax error"
+    assert talk.state == before
+
+
+def test_the_color_asked_for_is_taken_as_to_move(talk):
+    """Black owns the board; the position stays as it is."""
+    talk("boardsize 5", "komi 0.5", "play b b3", "play b c3", "play b d3", "play b c2", "play b c4")
+    before = talk.state
+    best = {
+        color: next(
+            iter(read_as_sabaki(analysis(talk, f"kata-analyze {color} ownership true")[0]).values())
+        )
+        for color in "bw"
+    }
+    assert float(best["b"]["winrate"]) > 0.5 > float(best["w"]["winrate"])
+    assert talk.state == before
+
+
+def test_avoided_moves_come_back(talk):
+    def moves(words):
+        (line,) = analysis(talk, f"lz-analyze b 5 minmoves 25 {words}")
+        return set(read_as_sabaki(line))
+
+    talk("boardsize 5")
+    everything = moves("")
+    assert len(everything) == 25
+    assert moves("avoid b C3,D4 9 avoid b A1 1") == everything - {"C3", "D4", "A1"}
+    assert moves("avoid w C3 1") == everything
+    assert moves("allow b C3,D3,pass 1") == {"C3", "D3"}
+    assert moves("") == everything
+
+
+def test_positions_without_a_search_have_a_line(talk):
+    talk("boardsize 5", "komi 0.5", SETTLED, "play w pass")
+    (line,) = analysis(talk, "kata-analyze b avoid b A1,A3,A5,D1,D3,D5 1")
+    assert re.match(r"info move pass visits [1-9]\d* winrate 0.0+ .* pv pass$", line)
+    line, move = analysis(talk, "lz-genmove_analyze b")
+    assert line.startswith("info move pass ")
+    assert move == "play pass"
+
+
+@pytest.mark.parametrize("name", ["lz-genmove_analyze", "kata-genmove_analyze"])
+def test_genmove_analyze_plays(talk, name):
+    *lines, last = analysis(talk, "boardsize 5", f"{name} b 100 minmoves 25 avoid b C3 1")
+    moves = read_as_sabaki(lines[-1])
+    best = next(iter(moves))
+    assert last == f"play {best}"
+    assert "C3" not in moves
+    assert talk("list_stones b") == best
+    # Not stopped by input, which has ended here: the whole budget was used.
+    assert sum(int(values["visits"]) for values in moves.values()) == QUICK.playouts
+
+
+def test_to_resign_plays_nothing(talk_with):
+    talk = talk_with(player=PlayerOptions(playouts=8, threads=1, seed=1, resign_percent=101.0))
+    talk("boardsize 9", *["lz-genmove_analyze b", "undo"] * 2)
+    assert analysis(talk, "lz-genmove_analyze b")[-1] == "play resign"
+    assert talk.session.game.moves == []
+
+
+# -- when it ends -----------------------------------------------------------------------------
+
+
+class Screen(io.BytesIO):
+    """Output that says when so many lines have come."""
+
+    def __init__(self, lines):
+        super().__init__()
+        self._awaited = lines
+        self.filled = threading.Event()
+
+    def flush(self):
+        if self.getvalue().count(b"\n") >= self._awaited:
+            self.filled.set()
+
+
+def run_until(session, pipe, command, lines, ending):
+    """Send a command, wait for lines of output, send the ending and return everything said."""
+    screen = Screen(lines)
+    protocol = Protocol(handlers(session))
+    thread = threading.Thread(target=protocol.run, args=(pipe.source, screen), daemon=True)
+    thread.start()
+    pipe.send(command)
+    assert screen.filled.wait(60)
+    pipe.send(ending)
+    pipe.close()
+    thread.join(60)
+    return screen.getvalue().decode()
+
+
+@pytest.mark.parametrize("ending", [b"\n", b"name\n", b"\t \r\n", b"# interrupt\n"])
+def test_any_input_ends_it_and_is_answered_after_it(talk, pipe, ending):
+    talk("boardsize 5")
+    said = run_until(talk.session, pipe, b"7 lz-analyze b 5\n", 3, ending)
+    lines, rest = said.split("\n\n", 1)
+    assert rest == ("= yomi\n\n" if b"name" in ending else "")
+    first, *lines = lines.split("\n")
+    assert first == "=7"
+    assert len(lines) >= 2
+    visits = [
+        sum(int(values["visits"]) for values in read_as_sabaki(line).values()) for line in lines
+    ]
+    assert visits == sorted(visits)
+
+
+def test_the_search_goes_on_where_it_was(talk):
+    def visits():
+        (line,) = analysis(talk, "kata-analyze b rootInfo true")
+        return int(re.search("rootInfo visits ([0-9]+)", line)[1])
+
+    talk("boardsize 5")
+    first = visits()
+    assert visits() >= 2 * first
+    assert talk("clear_board") == ""
+    assert visits() < 2 * first + 16
+
+
+def test_not_one_batch_more_after_the_input(talk, monkeypatch):
+    """Batches of roll-outs are the grain: none begins when input has come during the last one."""
+    calls = []
+    stop = threading.Event()
+    original = searcher.search
+
+    def search(*arguments):
+        calls.append(arguments)
+        original(*arguments)
+        if len(calls) == 3:
+            stop.set()
+
+    monkeypatch.setattr(searcher, "search", search)
+    session = Talk().session
+    session.new_game(5)
+    reports = list(session.player.analyze(session.game, BLACK, 60.0, stop))
+    assert len(calls) == 3
+    assert len(reports) == 1
+    assert reports[0].playouts == sum(int(call[6]) for call in calls)
+
+
+def test_an_analysis_without_end_stays_within_its_memory_and_its_counters(monkeypatch):
+    monkeypatch.setattr(searcher, "MAX_VISITS", 300)
+    options = PlayerOptions(threads=1, seed=1, memory_mib=0)
+    session = Session(SessionOptions(player=options))
+    session.new_game(9)
+    *_, report = session.player.analyze(session.game, BLACK, 60.0, threading.Event())
+    assert report.playouts == 300
+    assert len(session.player._searcher._trees[0].move) == 2000
+
+
+def test_while_kernels_are_compiled_it_is_acknowledged_and_can_be_ended(talk, pipe):
+    talk("boardsize 5")
+    talk.session.wait_for_kernels = warming.WarmUp().wait  # never started
+    assert run_until(talk.session, pipe, b"lz-analyze\n", 1, b"name\n") == "=\n\n= yomi\n\n"

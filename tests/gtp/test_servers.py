@@ -1,0 +1,170 @@
+"""What the clients of KGS and CGOS send, and how our answers are read there."""
+
+import json
+import math
+
+import pytest
+
+from engine import PlayerOptions, parse_vertex
+from tests.gtp.conftest import QUICK
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+# 5x5: a dead white stone at A1 in Black's area, all else settled.
+DEAD_STONE = (
+    "gogui-setup b a2 b b2 b b3 b b4 b b5 b c1 b c2 b c3 b c4 b c5"
+    " w d1 w d2 w d3 w d4 w d5 w e2 w e4 w a1"
+)
+NOTHING_DEAD = DEAD_STONE.removesuffix(" w a1")
+
+
+def test_rules(talk):
+    talk("boardsize 9")
+    for sent, name in (
+        ("japanese", "japanese"),
+        ("aga", "aga"),
+        ("new_zealand", "new-zealand"),
+        ("Chinese", "chinese"),
+    ):
+        assert talk(f"kgs-rules {sent}") == ""
+        assert talk.session.game.rules.name == name
+        assert talk("boardsize 9") == ""
+        assert talk.session.game.rules.name == name
+    before = talk.state
+    assert talk("kgs-rules ing") == "? syntax error"
+    assert talk("kgs-rules") == "? syntax error"
+    assert talk.state == before
+
+
+def test_rules_keep_the_superko_of_the_command_line(talk_with):
+    talk = talk_with(superko="none")
+    talk("kgs-rules chinese")
+    assert talk.session.game.rules.superko == "none"
+
+
+def test_cleanup_captures_before_it_passes(talk):
+    """KGS: after a disagreement, until the engine passes; then nothing may be dead any more."""
+    talk("boardsize 5", "komi 0.5", DEAD_STONE, "play w pass")
+    assert talk("final_status_list dead") == "A1"
+    assert talk("reg_genmove b") == "pass"
+    assert talk("kgs-genmove_cleanup b") == "B1"
+    assert talk("play w pass", "kgs-genmove_cleanup b") == "pass"
+    assert talk("final_status_list dead") == ""
+
+
+def test_cleanup_wants_a_color(talk):
+    talk("boardsize 5")
+    before = talk.state
+    assert talk("kgs-genmove_cleanup") == "? syntax error"
+    assert talk.state == before
+
+
+def test_the_dead_are_the_same_after_the_pass(talk):
+    talk("boardsize 5", "komi 0.5", DEAD_STONE, "play w pass")
+    lists = [f"final_status_list {status}" for status in ("alive", "dead", "seki")]
+    before = [talk(command) for command in lists]
+    assert talk("genmove b") == "pass"
+    assert [talk(command) for command in lists] == before
+    assert talk("genmove w") in ("pass", "resign")
+    assert [talk(command) for command in lists] == before
+
+
+def test_game_over_keeps_the_game(talk):
+    talk("boardsize 5", "play b c3")
+    assert talk("kgs-game_over") == ""
+    assert talk("list_stones b") == "C3"
+
+
+def test_chat_is_answered_on_request_only(talk, talk_with):
+    assert talk("known_command kgs-chat") == "false"
+    talk = talk_with(chat=True)
+    talk("boardsize 5")
+    assert "no opinion" in talk("kgs-chat game somebody how are you?")
+    talk("genmove b")
+    answer = talk("kgs-chat private somebody \u4f60\u597d")
+    assert "\n" not in answer
+    assert "At move 1" in answer
+    assert f"{QUICK.playouts} random games" in answer
+    assert talk("kgs-chat game somebody") == "? syntax error"
+
+
+# -- CGOS -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cgos-opponent_name GNU-Go 3.8",
+        "cgos-opponent_rating",
+        "cgos-opponent_rating 1800?",
+        "cgos-gameover WForfeit",
+        "cgos-genmove_analyze b",
+    ],
+)
+def test_the_first_word_from_cgos_has_the_dead_captured(talk, command):
+    talk("boardsize 5", "komi 0.5", DEAD_STONE, "play w pass")
+    assert talk("reg_genmove b") == "pass"
+    assert not talk(command).startswith("?")
+    talk("boardsize 5", DEAD_STONE, "play w pass")
+    assert talk("reg_genmove b") == "B1"
+    assert talk("set_random_seed 3", "reg_genmove b") == "B1"
+
+
+def test_a_failed_word_from_cgos_changes_nothing(talk):
+    assert talk("cgos-genmove_analyze grey") == "? syntax error"
+    assert not talk.session.player.options.capture_dead
+
+
+def read_as_viewer(line, size):
+    """Parse the JSON as the CGOS viewer does: strictly."""
+
+    def refuse(constant):
+        raise ValueError(constant)
+
+    content = json.loads(line, parse_constant=refuse)
+    assert set(content) == {"winrate", "score", "visits", "moves", "ownership", "comment"}
+    assert len(content["ownership"]) == size * size
+    for values in (content, *content["moves"]):
+        assert 0 <= values["winrate"] <= 1
+        assert math.isfinite(values["score"])
+    return content
+
+
+@pytest.mark.parametrize("color", ["b", "w"])
+def test_genmove_with_json(talk, color):
+    line, play = talk("boardsize 9", "play b e5", f"cgos-genmove_analyze {color}").split("\n")
+    content = read_as_viewer(line, 9)
+    assert " " not in line.partition('"moves"')[0]
+    assert len(line) < 2**16
+    best = content["moves"][0]
+    assert play == f"play {best['move']}"
+    assert content["visits"] == QUICK.playouts
+    assert best["winrate"] == content["winrate"]
+    assert len(content["moves"]) <= 20
+    for move in content["moves"]:
+        assert set(move) == {"move", "winrate", "score", "prior", "visits", "pv"}
+        assert all(parse_vertex(vertex, 9) >= 0 for vertex in move["pv"].split())
+    # The side to move owns its own stone more often than its opponent does.
+    stone = LETTERS.index(content["ownership"][40]) - 31
+    assert stone > 0 if color == "b" else stone < 0
+
+
+def test_a_pass_without_a_search_has_json(talk):
+    talk("boardsize 5", "komi 0.5", NOTHING_DEAD, "play w pass")
+    line, play = talk("cgos-genmove_analyze b").split("\n")
+    content = read_as_viewer(line, 5)
+    assert (play, content["moves"][0]["move"], content["moves"][0]["pv"]) == (
+        "play pass",
+        "pass",
+        "",
+    )
+    assert content["winrate"] == 1.0
+    assert content["comment"] == "the position is settled"
+    assert {LETTERS.index(letter) for letter in content["ownership"]} == {0, 62}
+
+
+def test_json_of_a_full_board_fits_the_servers_lines(talk_with):
+    talk = talk_with(player=PlayerOptions(playouts=400, threads=1, seed=1))
+    line, _ = talk("boardsize 19", "cgos-genmove_analyze b").split("\n")
+    assert read_as_viewer(line, 19)["visits"] == 400
+    assert len(line) < 2**14

@@ -1,0 +1,74 @@
+"""Views for GoGui and the reasons of a move."""
+
+import pytest
+
+from gtp import views
+from tests.gtp.test_analysis import SETTLED, VERTEX
+
+
+@pytest.fixture(autouse=True)
+def _a_glance_is_enough(monkeypatch):
+    monkeypatch.setattr(views, "LOOK_SECONDS", 0.02)
+
+
+def test_win_rates(talk):
+    labels, square, text = talk("boardsize 5", "play b c3", "yomi-win_rates w").split("\n")
+    word, *labels = labels.split()
+    assert word == "LABEL"
+    assert all(VERTEX.fullmatch(vertex) for vertex in labels[::2])
+    assert all(0 <= int(percent) <= 100 for percent in labels[1::2])
+    assert square == f"SQUARE {labels[0]}"
+    assert text.startswith(f"TEXT white: {labels[0]} wins ")
+
+
+@pytest.mark.parametrize("color", ["", "b", "w"])
+def test_ownership_is_blacks(talk, color):
+    talk("boardsize 5", "komi 0.5", SETTLED)
+    rows = [
+        [float(word) for word in row.split()] for row in talk(f"yomi-ownership {color}").split("\n")
+    ]
+    assert [len(row) for row in rows] == [5] * 5
+    assert all(row[1] > 0.5 and row[2] < -0.5 for row in rows)
+
+
+def test_principal_variation(talk):
+    moves = talk("boardsize 5", "yomi-variation b").split()
+    assert moves
+    assert all(VERTEX.fullmatch(move) for move in moves)
+
+
+def test_a_position_without_a_move_has_views(talk):
+    talk("boardsize 5", "komi -9.5", SETTLED)  # Black would have to fill its eyes
+    assert talk("yomi-win_rates b").startswith("TEXT black: pass wins 100.0%")
+    assert talk("yomi-variation b") == "pass"
+    assert talk("yomi-ownership b").split("\n") == ["1.000 1.000 -1.000 -1.000 -1.000"] * 5
+
+
+def test_chain_status(talk):
+    talk("boardsize 5", "komi 0.5", SETTLED, "play w pass")
+    circles, text = talk("yomi-chain_status").split("\n")
+    assert len(circles.split()) == 1 + 7 + 12
+    assert text == "TEXT Chains: alive 2, dead 0, in seki 0; the position is settled"
+    assert talk("boardsize 5", "yomi-chain_status").startswith("TEXT Chains: alive 0,")
+
+
+def test_explain(talk):
+    assert talk("boardsize 5", "yomi-explain") == "? no move was generated yet"
+    move = talk("genmove w")
+    first, header, best, *_ = talk("yomi-explain").split("\n")
+    assert first.startswith(f"move 1, white: {move}, because won ")
+    assert header.split()[0] == "move"
+    vertex, playouts, rate, deviation, points, *line = best.split()
+    assert (vertex, line[0]) == (move, move)
+    assert int(playouts) >= 1
+    assert 0 <= float(rate) <= 100
+    assert float(deviation) > 0
+    float(points)
+    assert talk("boardsize 5", "yomi-explain").startswith("?")
+    talk(SETTLED, "komi 0.5", "play w pass", "genmove b")
+    assert talk("yomi-explain") == "move 2, black: pass, because no sensible move is left"
+
+
+@pytest.mark.parametrize("command", ["yomi-explain x", "yomi-ownership x", "yomi-chain_status b"])
+def test_bad_arguments(talk, command):
+    assert talk("boardsize 5", "genmove b", command) == "? syntax error"

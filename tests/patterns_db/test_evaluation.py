@@ -1,0 +1,206 @@
+"""patterns_db.evaluation and .report against slow twins and counting by hand."""
+
+import json
+
+import numpy as np
+import pytest
+
+from engine.errors import ModelFormatError
+from patterns_db.archive import pack_games
+from patterns_db.checkpoints import export, gather, path_of, unpack
+from patterns_db.evaluation import (
+    ABOVE,
+    EQUAL,
+    LEGAL,
+    LOG_EVIDENCE,
+    NORMALISED,
+    OUTCOMES,
+    TEMPLATE,
+    Outcomes,
+    evaluate,
+    open_model,
+)
+from patterns_db.harvest import harvest
+from patterns_db.report import (
+    among_first,
+    phase_names,
+    phases_of,
+    plot,
+    rank_errors,
+    summarise,
+    to_text,
+)
+from patterns_db.store import read_patterns
+from patterns_db.training import Trainer, new_learned, place_classes
+from tests.patterns_db.collections import random_collection
+from tests.patterns_db.test_training import every_choice, rows_of
+from tests.reference.ranking import best_probabilities
+
+BETA_SQUARED = 1.0
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """Return the file of models learned from a few games, and other games."""
+    games = pack_games(random_collection(6, size=7, length=20))
+    found = harvest(games)
+    classes = place_classes(found)
+    learned = new_learned(len(classes.keys))
+    Trainer(games, classes, learned, BETA_SQUARED).run(lambda games, moves: None)
+    file = tmp_path_factory.mktemp("tables") / "small.table"
+    export(file, found, gather(learned, classes), {"games": 6}, BETA_SQUARED)
+    return file, random_collection(2, size=7, length=16, seed=9), (found, classes, learned)
+
+
+def twin_of(model, games):
+    """Yield (probabilities of all candidates, index of the played, its template) by quadrature."""
+    slots = len(model.keys)
+    for found, count, played in every_choice(games, model.keys):
+        rows = rows_of(found, count, slots)
+        if model.name != "evidence":
+            rows = rows[:, :1]
+        beliefs = [model.beliefs[row[row >= 0]].sum(axis=0) for row in rows]
+        kinds = [tuple(row) for row in rows]
+        if model.name == "bernoulli":
+            yield bernoulli(np.array(beliefs)), played, found.templates[played], kinds
+        else:
+            yield ranking(beliefs, kinds), played, found.templates[played], kinds
+
+
+def ranking(beliefs, kinds):
+    """Return exact probabilities: candidates of the same kind share their value's uncertainty.
+
+    That is too much for a quadrature here; so kinds enter with the largest of their noises.
+    """
+    from engine.gaussian import largest_of_normals
+
+    first = list(dict.fromkeys(kinds))
+    sizes = [kinds.count(kind) for kind in first]
+    moments = largest_of_normals()
+    means = [
+        beliefs[kinds.index(k)][0] + moments[n, 0] * BETA_SQUARED**0.5
+        for k, n in zip(first, sizes, strict=True)
+    ]
+    variances = [
+        beliefs[kinds.index(k)][1] + moments[n, 1] * BETA_SQUARED
+        for k, n in zip(first, sizes, strict=True)
+    ]
+    chances = best_probabilities(means, variances)
+    chances /= chances.sum()
+    share = {k: c / n for k, c, n in zip(first, chances, sizes, strict=True)}
+    return np.array([share[kind] for kind in kinds])
+
+
+def bernoulli(counts):
+    """Return un-normalised scores, 1/2 added to both counts."""
+    rates = (counts[:, 0] + 0.5) / (counts.sum(axis=1) + 1.0)
+    return rates / (1.0 - rates) * np.prod(1.0 - rates)
+
+
+@pytest.mark.parametrize("name", ["evidence", "paper", "bernoulli"])
+def test_outcomes_are_the_twins(trained, name):
+    model = open_model(trained[0], name)
+    result = evaluate(pack_games(trained[1]), model)
+    expected = list(twin_of(model, trained[1]))
+    assert len(result.outcomes) == len(expected) > 20
+    for outcome, (chances, played, template, kinds) in zip(result.outcomes, expected, strict=True):
+        alike = kinds.count(kinds[played])
+        assert alike <= outcome[EQUAL] <= (np.abs(chances - chances[played]) < 1e-6).sum()
+        clearly = (chances > chances[played] + 1e-6).sum()
+        assert clearly <= outcome[ABOVE] <= (chances > chances[played] - 1e-6).sum()
+        assert outcome[LEGAL] == len(chances)
+        assert outcome[TEMPLATE] == template
+        assert outcome[LOG_EVIDENCE] == pytest.approx(np.log(chances[played]), abs=1e-5)
+        normalised = np.log(chances[played] / chances.sum())
+        assert outcome[NORMALISED] == pytest.approx(normalised, abs=1e-5)
+    assert result.calibration[:, 0].sum() == sum(len(e[0]) for e in expected)
+    assert result.calibration[:, 2].sum() == len(expected)
+    assert result.sources.tolist() == [0] * 16 + [1] * (len(expected) - 16)
+    assert result.plies[:16].tolist() == list(range(16))
+
+
+def made_up_outcomes():
+    outcomes = np.zeros((4, OUTCOMES))
+    outcomes[:, ABOVE] = 0, 0, 3, 30
+    outcomes[:, EQUAL] = 1, 2, 4, 1
+    outcomes[:, LEGAL] = 100
+    outcomes[:, TEMPLATE] = 1, 14, 14, 0
+    outcomes[:, LOG_EVIDENCE] = outcomes[:, NORMALISED] = -1, -2, -3, -4
+    calibration = np.zeros((20, 3))
+    calibration[10] = 4, 2.1, 3
+    plies, sources = np.array([0, 29, 30, 999]), np.array([0, 0, 1, 1])
+    return Outcomes(outcomes, plies, sources, calibration, 0.002)
+
+
+def test_equal_candidates_share_their_places():
+    outcomes = made_up_outcomes().outcomes
+    assert among_first(outcomes, 1).tolist() == [1, 0.5, 0, 0]
+    assert among_first(outcomes, 5).tolist() == [1, 1, 0.5, 0]
+    assert rank_errors(outcomes).tolist() == [0.01, 0.015, 0.055, 0.31]
+
+
+def test_phases():
+    names = phase_names()
+    assert len(names) == 11
+    assert names[0] == "1-30"
+    assert names[-2:] == ["271-300", "301-"]
+    assert phases_of(np.array([0, 29, 30, 299, 300, 5000])).tolist() == [0, 0, 1, 9, 10, 10]
+
+
+def test_summary():
+    summary = summarise(made_up_outcomes(), 3, ["kgs", "tom"], "paper")
+    assert json.loads(json.dumps(summary)) == summary
+    assert (summary["games"], summary["positions"], summary["model"]) == (3, 4, "paper")
+    assert (summary["top1"], summary["top5"], summary["top20"]) == (0.375, 0.625, 0.75)
+    assert summary["mean_log_evidence"] == -2.5
+    assert summary["microseconds_per_position"] == pytest.approx(500.0)
+    assert summary["by_source"]["tom"]["positions"] == 2
+    assert summary["by_source"]["kgs"]["top1"] == 0.75
+    assert [p["positions"] for p in summary["by_phase"]] == [2, 1, *[0] * 8, 1]
+    assert [p["template"] for p in summary["by_template"]] == list(range(15))
+    fourteenth = summary["by_template"][14]
+    assert fourteenth["positions"] == 2
+    assert fourteenth["log_evidence"] == -2.5
+    assert fourteenth["rank_error_quartiles"] == pytest.approx([0.025, 0.035, 0.045])
+    (one,) = summary["calibration"]
+    assert (one["from"], one["predicted"], one["played"]) == (0.5, 0.525, 0.75)
+    assert "top 1 37.50 %" in to_text(summary)
+
+
+def test_no_positions():
+    nothing = Outcomes(
+        np.zeros((0, OUTCOMES)), np.zeros(0, int), np.zeros(0, int), np.zeros((20, 3)), 0.0
+    )
+    summary = summarise(nothing, 0, [], "paper")
+    assert summary["positions"] == 0
+    assert "no positions" in to_text(summary)
+
+
+def test_plots(tmp_path):
+    result = made_up_outcomes()
+    file = tmp_path / "figure.png"
+    plot(result, summarise(result, 3, ["kgs", "tom"], "paper"), file)
+    assert file.read_bytes().startswith(b"\x89PNG")
+
+
+def test_tables_hold_what_was_learned(trained):
+    file, _, (found, classes, learned) = trained
+    for name in ("evidence", "paper"):
+        model = read_patterns(path_of(file, name))
+        beliefs = unpack(model)
+        exact = getattr(learned, name)
+        assert model.manifest["classes"] == len(found.keys)
+        others = beliefs[len(model.table.keys) :]
+        assert np.array_equal(others, exact[len(classes.keys) :])
+        used = model.table.keys > 0
+        assert used.sum() == len(found.keys)
+        means = beliefs[: len(used)][used, 0]
+        assert np.sort(means) == pytest.approx(np.sort(exact[classes.rows, 0]), abs=3e-4)
+
+
+def test_another_models_table(trained):
+    file = trained[0]
+    with pytest.raises(ModelFormatError, match="rows of evidence"):
+        open_model(path_of(file, "paper"), "evidence")
+    with pytest.raises(ModelFormatError, match="cannot read"):
+        open_model(file.with_name("no.table"), "paper")

@@ -1,0 +1,129 @@
+"""patterns_db.harvest against a dictionary that counts the classes of the slow twin."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from sgfmill.boards import Board
+
+from engine.go.board import empty_board, place
+from engine.go.geometry import to_column_row
+from engine.patterns.matching import move_keys_into, new_matcher
+from engine.patterns.templates import TEMPLATES
+from patterns_db import harvest as harvesting
+from patterns_db.archive import WHITE_BIT, pack_games
+from patterns_db.harvest import (
+    harvest,
+    new_sightings,
+    new_walker,
+    note_sighting,
+    take_keys,
+    with_room,
+)
+from tests.patterns_db.collections import as_game, random_collection
+from tests.reference import patterns as twin
+from tests.reference.games import random_game
+
+
+def count_classes(games):
+    """Return how often each (class, template) was played, by the slow twin."""
+    counts = Counter()
+    for game in games:
+        board, ko = Board(game.size), None
+        for color, move in zip(game.colors, game.moves, strict=True):
+            player, point = "-bw"[color], to_column_row(int(move))
+            bits = twin.features(board, point, player, ko is not None)
+            keys = twin.class_keys(board, point, player, bits)
+            counts.update((key, template) for template, key in enumerate(keys, 1))
+            ko = board.play(point[1] - 1, point[0] - 1, player)
+    return counts
+
+
+@pytest.fixture(scope="module")
+def games():
+    return random_collection(4, size=5, length=18)
+
+
+@pytest.fixture(scope="module")
+def expected(games):
+    return count_classes(games)
+
+
+def as_dict(found):
+    keys, counts, templates = (field.tolist() for field in found)
+    return {(k, t): c for k, c, t in zip(keys, counts, templates, strict=True)}
+
+
+@pytest.mark.parametrize("min_count", [2, 3])
+def test_counts_are_exact(games, expected, min_count):
+    found = as_dict(harvest(pack_games(games), min_count))
+    assert found == {key: count for key, count in expected.items() if count >= min_count}
+
+
+def test_a_bad_filter_changes_nothing(games, expected, monkeypatch):
+    monkeypatch.setattr(harvesting, "CLASSES_PER_MOVE", 1)
+    monkeypatch.setattr(harvesting, "FALSE_POSITIVES", 0.5)
+    found = as_dict(harvest(pack_games(games)))
+    assert found == {key: count for key, count in expected.items() if count >= 2}
+
+
+def test_of_every_class_the_smaller_ones_stay(games):
+    archive = pack_games(games)
+    everything = harvest(archive)
+    nested = [set(twin_keys) for twin_keys in all_moves(games)]
+    for most in range(1, len(everything.keys), 7):
+        found = harvest(archive, max_patterns=most)
+        assert len(found.keys) == most
+        assert (np.diff(found.counts.astype(int)) <= 0).all()
+        kept = set(zip(found.keys.tolist(), found.templates.tolist(), strict=True))
+        for move in nested:
+            sizes = sorted(template for _, template in kept & move)
+            assert sizes == list(range(1, len(sizes) + 1))
+
+
+def all_moves(games):
+    """Yield the (class, template) pairs of every move."""
+    for game in games:
+        walker, board = new_walker(game.size), empty_board(game.size)
+        for color, move in zip(game.colors, game.moves, strict=True):
+            walker.board[:] = board
+            take_keys(walker, move, color)
+            yield list(zip(walker.keys.tolist(), range(1, TEMPLATES + 1), strict=True))
+            place(board, move, color)
+
+
+def test_keys_from_scratch_are_the_matchers(games):
+    walker, matcher = new_walker(9), new_matcher(9)
+    keys = np.zeros(TEMPLATES, np.uint64)
+    for turn in random_game(9, 60, 3):
+        walker.board[:] = turn.board
+        move, color = np.int64(turn.move), np.int64(turn.color)
+        take_keys(walker, move, color)
+        move_keys_into(matcher, turn.board, move, color, keys)
+        assert walker.keys.tolist() == keys.tolist()
+
+
+def test_a_game_ends_at_its_first_illegal_move(games):
+    cut = as_game([*games[0].moves[:5], games[0].moves[4], *games[0].moves[5:]], 5, "x")
+    found = harvest(pack_games([cut, cut]))
+    short = as_game(games[0].moves[:5], 5, "x")
+    assert as_dict(found) == as_dict(harvest(pack_games([short, short])))
+
+
+def test_passes_and_set_up_stones_are_no_moves():
+    game = as_game([32, 33], 5, "x")
+    archive = pack_games([game, game])
+    setup = archive._replace(moves=archive.moves | np.uint16(0x4000))
+    assert len(harvest(setup).keys) == 0
+    passes = archive._replace(moves=archive.moves & np.uint16(WHITE_BIT))
+    assert len(harvest(passes).keys) == 0
+
+
+def test_the_table_grows():
+    table = new_sightings(16)
+    for key in range(1, 100):
+        table = with_room(table, 1)
+        note_sighting(table, np.uint64(key * 977), 1)
+        note_sighting(table, np.uint64(key * 977), 1)
+    assert table.used[0] == 99
+    assert set(table.keys[table.keys > 0].tolist()) == {key * 977 for key in range(1, 100)}

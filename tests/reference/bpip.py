@@ -1,0 +1,89 @@
+"""Slow twin of engine.bpip: enumeration of every configuration of leaf values.
+
+Written from Baum (1993). A leaf is a dict {value: probability}; an inner node a list; the root
+is MAX and players alternate. Leaves are named by their path, a tuple of child numbers.
+"""
+
+import itertools
+
+
+def leaves_of(node, path=()):
+    if isinstance(node, dict):
+        return {path: node}
+    found = {}
+    for i, child in enumerate(node):
+        found.update(leaves_of(child, (*path, i)))
+    return found
+
+
+def value_of(node, known, path=(), is_max=True):
+    if isinstance(node, dict):
+        return known[path]
+    values = [value_of(c, known, (*path, i), not is_max) for i, c in enumerate(node)]
+    return max(values) if is_max else min(values)
+
+
+def configurations(leaves):
+    """Yield (probability, {leaf: value}) for every assignment of one value to each leaf."""
+    for choice in itertools.product(*(leaf.items() for leaf in leaves.values())):
+        probability = 1.0
+        for _, mass in choice:
+            probability *= mass
+        yield probability, dict(zip(leaves, (value for value, _ in choice), strict=True))
+
+
+def move_values(root, known):
+    return [value_of(child, known, (i,), False) for i, child in enumerate(root)]
+
+
+def mean_moves(root, leaves):
+    means = [0.0] * len(root)
+    for probability, known in configurations(leaves):
+        for i, value in enumerate(move_values(root, known)):
+            means[i] += probability * value
+    return means
+
+
+def expected_best(root, leaves):
+    return sum(p * max(move_values(root, known)) for p, known in configurations(leaves))
+
+
+def utility(root, leaves=None):
+    leaves = leaves or leaves_of(root)
+    return expected_best(root, leaves) - max(mean_moves(root, leaves))
+
+
+def ess_and_metagreedy(root, leaf):
+    leaves = leaves_of(root)
+    total = utility(root)
+    ess, gain = 0.0, total
+    for value, mass in leaves[leaf].items():
+        left = utility(root, {**leaves, leaf: {value: 1.0}})
+        ess += mass * abs(total - left)
+        gain -= mass * left
+    return ess, gain
+
+
+def frozen_and_delta(root, leaf):
+    """ESS with the favourite held fixed, and the leaf's total contribution delta."""
+    leaves = leaves_of(root)
+    means = mean_moves(root, leaves)
+    favourite = max(range(len(root)), key=means.__getitem__)
+
+    def lead(known):
+        values = move_values(root, known)
+        return max(values) - values[favourite]
+
+    total = sum(p * lead(known) for p, known in configurations(leaves))
+    frozen = 0.0
+    for value, mass in leaves[leaf].items():
+        fixed = {**leaves, leaf: {value: 1.0}}
+        given = sum(p * lead(known) for p, known in configurations(fixed))
+        frozen += mass * abs(total - given)
+    others = {name: masses for name, masses in leaves.items() if name != leaf}
+    delta = 0.0
+    for probability, known in configurations(others):
+        outcomes = [(mass, lead({**known, leaf: v})) for v, mass in leaves[leaf].items()]
+        average = sum(mass * u for mass, u in outcomes)
+        delta += probability * sum(mass * abs(u - average) for mass, u in outcomes)
+    return frozen, delta
