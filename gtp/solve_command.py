@@ -10,47 +10,32 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from engine.errors import YomiError
+from engine.errors import BadSetup
 from engine.go.geometry import format_vertex
 from engine.tactics.proofs import proof_record
-from engine.tactics.solver import Reader, Reading
+from engine.tactics.solver import Reader, Reading, compile_solver
 from patterns_db.problems import Malformed, Problem, read_problems, read_sgf_problem
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``yomi solve`` to a parser."""
-    parser.add_argument("sgf", nargs="?", type=Path, help="a position; needs --goal")
-    parser.add_argument("--goal", help="vertex of a stone of the chain to read")
-    parser.add_argument("--problems", type=Path, metavar="FILE.jsonl", help="a set of problems")
-    parser.add_argument("--solver", choices=("pp", "pns"), default="pp")
-    parser.add_argument("--priors", default=None, metavar="FILE|none", help="learned priors")
-    parser.add_argument("--max-liberties", type=int, default=6, metavar="L")
-    parser.add_argument("--max-nodes", type=int, default=2_000_000, metavar="N")
-    parser.add_argument(
-        "--seconds", type=float, default=20.0, metavar="S", help="processor time for a problem"
-    )
-    parser.add_argument("--proof", type=Path, metavar="FILE", help="write the proof trees there")
-    parser.add_argument("--json", action="store_true", help="one JSON line for each problem")
-
-
 def run(options: argparse.Namespace) -> int:
-    """Solve and print; return the exit status (2 usage, 1 something was malformed, 0)."""
+    """Solve and print; return the exit status: 1 when a problem was malformed, else 0.
+
+    Raises YomiError when there is no problem to read, or no room for the proofs.
+    """
     if (options.problems is None) == (options.sgf is None):
-        print("yomi solve: give either FILE.sgf with --goal, or --problems FILE", file=sys.stderr)
-        return 2
-    if options.sgf is not None and not options.goal:
-        print("yomi solve: FILE.sgf needs --goal VERTEX", file=sys.stderr)
-        return 2
+        raise BadSetup("solve takes either FILE.sgf with --goal, or --problems FILE")
+    if (options.sgf is None) != (options.goal is None):
+        raise BadSetup("--goal VERTEX goes with FILE.sgf, and FILE.sgf with --goal")
     try:
         if options.problems is not None:
-            problems: Iterable[Problem | Malformed] = read_problems(options.problems)
+            problems: Iterable[Problem | Malformed] = read_problems(Path(options.problems))
         else:
-            problems = [read_sgf_problem(options.sgf, options.goal)]
+            problems = [read_sgf_problem(Path(options.sgf), options.goal)]
+        compile_solver()
         reader = Reader(options.solver, options.max_nodes, clock=time.process_time)
         return _solve_all(problems, reader, options)
-    except (YomiError, OSError) as error:
-        print(f"yomi solve: {error}", file=sys.stderr)
-        return 1
+    except OSError as error:
+        raise BadSetup(f"{error.filename}: {error.strerror}") from error
 
 
 def _solve_all(
@@ -62,7 +47,7 @@ def _solve_all(
     proofs = []
     for problem in problems:
         if isinstance(problem, Malformed):
-            print(f"yomi solve: {problem.id}: {problem.reason}", file=sys.stderr)
+            print(f"yomi: {problem.id}: {problem.reason}", file=sys.stderr)
             values["malformed"] += 1
             continue
         reading = reader.read_chain(
@@ -81,7 +66,7 @@ def _solve_all(
         if options.proof is not None and reading.value == "captured":
             proofs.append(json.dumps({"id": problem.id} | proof_record(reader)))
     if options.proof is not None:
-        write_whole(options.proof, proofs)
+        write_whole(Path(options.proof), proofs)
     summary = {
         "problems": sum(values.values()),
         **{value: values[value] for value in ("captured", "safe", "ko", "unknown", "malformed")},

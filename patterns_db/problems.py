@@ -98,7 +98,7 @@ def parse_problem(record: dict[str, Any]) -> Problem:
     ]
     board = set_up_stones(size, stones)
     goal = parse_vertex(str(record["goal"]), size)
-    if record["to_move"] not in _COLORS or record["attacker"] not in _COLORS:
+    if not {str(record["to_move"]), str(record["attacker"])} <= _COLORS.keys():
         raise BadSetup("to_move and attacker must be black or white")
     attacker = _COLORS[record["attacker"]]
     if goal == 0 or board[COLOR + goal] == EMPTY:
@@ -127,29 +127,26 @@ def read_problems(path: Path) -> Iterator[Problem | Malformed]:
                     raise BadSetup("no JSON object")
                 name = str(record.get("id", name))
                 yield parse_problem(record)
-            except (json.JSONDecodeError, YomiError) as error:
+            except (ValueError, RecursionError, YomiError) as error:
                 yield Malformed(name, str(error))
 
 
 def read_sgf_problem(path: Path, goal: str) -> Problem:
-    """Return the position an SGF file sets up, its side to move, and a goal vertex.
+    """Return the position an SGF file sets up in its first node, with a goal; moves are not played.
 
     The side to move is ``PL``, else Black. Raises SgfError, BadVertex, BadSetup or OSError.
     """
     try:
         game = sgf.Sgf_game.from_bytes(path.read_bytes())
-        _, moves = sgf_moves.get_setup_and_moves(game)
+        position, _ = sgf_moves.get_setup_and_moves(game)
         root = game.get_root()
-        black, white, _ = root.get_setup_stones()
         to_move = root.get("PL") if root.has_property("PL") else "b"
     except ValueError as error:
         raise SgfError(f"{path}: {error}") from error
-    del moves
     size = game.get_size()
     stones = [
-        (to_point(column + 1, row + 1), color)
-        for points, color in ((black, BLACK), (white, WHITE))
-        for row, column in sorted(points)
+        (to_point(column + 1, row + 1), BLACK if color == "b" else WHITE)
+        for color, (row, column) in position.list_occupied_points()
     ]
     board = set_up_stones(size, stones)
     point = parse_vertex(goal, size)

@@ -7,7 +7,6 @@ by the patterns around the move that led to it, from the smallest template to th
 * Gaussian: x_0 ~ N(mu, s^2), x_i ~ N(x_{i-1}, beta_i^2) down the stack, y ~ N(x_m, 1), and the leaf
   is TRUE iff y > 0. It is a tree, so beliefs are exact but for the truncation of y. Each pattern
   keeps the product of the messages from its children and the message it last sent to its parent.
-* Frozen: one log-odds for each pattern, for reading only; what ships.
 
 # Deviates: a pattern enters the table with its first solved node, not when it is first seen, and
 only nodes that had to be searched teach: a node that the rules decide never asks for a prior.
@@ -36,15 +35,12 @@ from engine.tactics.templates import (
 
 # Knowledge.settings
 MODEL, FEATURES, PRIOR_TRUE, PRIOR_FALSE, MEAN, VARIANCE, PRIOR_PRECISION, BETA_1 = range(8)
-DEPTH_PENALTY = 15  # log-odds that a leaf loses for each move from the root; 0 in the paper
 SETTINGS = 16
-IGNORANT, BETA, GAUSSIAN, FROZEN = 0, 1, 2, 3  # MODEL
+IGNORANT, BETA, GAUSSIAN = 0, 1, 2  # MODEL
 # Knowledge.cells: the columns of each model
 PROOFS, DISPROOFS = 0, 1
 PRECISION, SHIFT, SENT_PRECISION, SENT_SHIFT = 0, 1, 2, 3
-LEAF = 0
-COUNT = 4  # solved nodes that matched, in every model
-COLUMNS = 5
+COLUMNS = 4
 _CERTAIN = 30.0  # no prior is surer than this, in log-odds
 
 
@@ -55,7 +51,6 @@ class Knowledge(NamedTuple):
     used: npt.NDArray[np.int64]  # (1,) how many cells are taken
     keys: npt.NDArray[np.uint64]  # (C,) 0 is free
     cells: npt.NDArray[np.float64]  # (C, COLUMNS)
-    levels: npt.NDArray[np.int8]  # (C,) the template of each pattern
     hashes: npt.NDArray[np.uint64]  # (8,) scratch space
     stack: npt.NDArray[np.int64]  # (TEMPLATES,) scratch space: the cells of one stack
     tables: PatternKeys
@@ -67,7 +62,6 @@ def _knowledge(cells: int) -> Knowledge:
         np.zeros(1, np.int64),
         np.zeros(cells, np.uint64),
         np.zeros((cells, COLUMNS)),
-        np.zeros(cells, np.int8),
         np.zeros(8, np.uint64),
         np.zeros(TEMPLATES, np.int64),
         pattern_keys(),
@@ -186,15 +180,12 @@ def descend_stack(knowledge: Knowledge, known: int) -> tuple[float, float]:
 def stack_log_odds(knowledge: Knowledge, known: int) -> float:
     """Return the prior of a leaf whose known patterns are in ``knowledge.stack``, in log-odds."""
     settings = knowledge.settings
-    model = settings[MODEL]
-    if model == GAUSSIAN:
+    if settings[MODEL] == GAUSSIAN:
         mean, variance = descend_stack(knowledge, known)
         return log_odds_of_normal(mean, variance + 1.0)
     if known == 0:
-        return 0.0 if model == FROZEN else math.log(settings[PRIOR_TRUE] / settings[PRIOR_FALSE])
+        return math.log(settings[PRIOR_TRUE] / settings[PRIOR_FALSE])
     cell = knowledge.stack[known - 1]
-    if model == FROZEN:
-        return knowledge.cells[cell, LEAF]
     return math.log(
         (settings[PRIOR_TRUE] + knowledge.cells[cell, PROOFS])
         / (settings[PRIOR_FALSE] + knowledge.cells[cell, DISPROOFS])
@@ -241,7 +232,6 @@ def harvest_stack(knowledge: Knowledge, board: Board, goal: int, move: int, cont
         key = pattern_key(knowledge.hashes, template, context, knowledge.tables)
         cell = find_pattern(knowledge, key)
         knowledge.keys[cell] = key
-        knowledge.levels[cell] = template
         knowledge.used[0] += 1
         if knowledge.settings[MODEL] == GAUSSIAN:
             knowledge.cells[cell, PRECISION] = knowledge.settings[PRIOR_PRECISION]
@@ -285,8 +275,6 @@ def observe_gaussian(knowledge: Knowledge, known: int, result: float) -> None:
 @kernel
 def observe(knowledge: Knowledge, known: int, is_true: bool) -> None:
     """Learn the value of a solved node whose patterns are in ``knowledge.stack``."""
-    for template in range(known):
-        knowledge.cells[knowledge.stack[template], COUNT] += 1.0
     if knowledge.settings[MODEL] == GAUSSIAN:
         observe_gaussian(knowledge, known, 1.0 if is_true else -1.0)
         return

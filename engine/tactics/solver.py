@@ -14,11 +14,12 @@ from typing import Literal
 import numpy as np
 
 from engine.errors import BadSetup
-from engine.go.board import BLACK, COLOR, KO, WHITE, Board, empty_board, list_liberties, place
-from engine.go.geometry import PASS, to_point
+from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, list_liberties, place
+from engine.go.geometry import to_point
 from engine.jit import warm_up
 from engine.tactics import best_first
-from engine.tactics.goals import FALSE, MAX_LIMIT, TRUE, UNKNOWN
+from engine.tactics.expansion import set_up
+from engine.tactics.goals import MAX_LIMIT, TRUE, UNKNOWN
 from engine.tactics.priors import Knowledge, no_knowledge
 from engine.tactics.tree import (
     ATTACKER,
@@ -79,14 +80,16 @@ class Reader:
     """A solver with its memory, to be used for one chain after the other.
 
     method      "pp" probability propagation, "pns" proof-number search
-    max_nodes   nodes of one search at most; about 220 bytes each, touched only when used
+    max_nodes   nodes of one search at most; about 200 bytes each, touched only when used
     knowledge   learned priors for "pp"; None: every leaf is even
     clock       what seconds are measured with
+
+    ``on_search_end`` is called after each search, while its graph is there to learn from.
     """
 
     def __init__(
         self,
-        method: Literal["pp", "pns"] = "pp",
+        method: Literal["pp", "pns"] = "pns",
         max_nodes: int = 100_000,
         knowledge: Knowledge | None = None,
         clock: Callable[[], float] = time.perf_counter,
@@ -169,7 +172,7 @@ class Reader:
         tree.meta[LIMIT] = limit
         tree.meta[OBEYS_BAN] = obeys_ban
         tree.meta[WIDTH] = width
-        best_first.set_up(tree, self.scratch, not attacker_to_move)
+        set_up(tree, self.scratch, not attacker_to_move)
         room = min(self.max_nodes, self._allowed - self._nodes)
         while True:
             state = best_first.search(tree, self.scratch, self.knowledge, room, _SLICE)
@@ -219,12 +222,10 @@ class Reader:
 
 
 @warm_up("tactics")
-def _warm_up() -> None:
+def compile_solver() -> None:
+    """Compile everything that a reader needs, or load it, so that no clock has to pay for it."""
     board = empty_board(5)
     for column, row, color in ((2, 2, WHITE), (1, 2, BLACK), (2, 1, BLACK)):
         place(board, to_point(column, row), color)
     for method in ("pp", "pns"):
         Reader(method, 1000).read_chain(board, to_point(2, 2), True, 4, 200)  # type: ignore[arg-type]
-
-
-__all__ = ["FALSE", "KO", "PASS", "Reader", "Reading"]

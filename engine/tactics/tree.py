@@ -26,8 +26,8 @@ META_SLOTS = 16
 BY_PROBABILITY, BY_PROOF_NUMBERS = 0, 1  # METHOD
 
 # columns of ProofTree.nodes
-FIRST_CHILD, LAST_CHILD, FIRST_PARENT, BIRTH, MOVE, PROOF, DEPTH = range(7)
-NODE_COLUMNS = 7
+FIRST_CHILD, LAST_CHILD, FIRST_PARENT, BIRTH, MOVE, PROOF = range(6)
+NODE_COLUMNS = 6
 # columns of ProofTree.edges
 CHILD, PARENT, NEXT_CHILD, NEXT_PARENT, BY_MOVE = range(5)
 EDGE_COLUMNS = 5
@@ -74,7 +74,7 @@ class Scratch(NamedTuple):
 
 
 def proof_tree(max_nodes: int) -> ProofTree:
-    """Return an empty arena for so many nodes (about 270 bytes each, touched only when used)."""
+    """Return an empty arena for so many nodes (about 200 bytes each, touched only when used)."""
     edges = 2 * max_nodes + AREA
     cells = 1 << int(max_nodes * 1.5).bit_length()
     return ProofTree(
@@ -161,7 +161,6 @@ def add_node(tree: ProofTree, key: np.uint64, cell: int, parent: int, move: int)
         tree.nodes[node, column] = NONE
     tree.nodes[node, BIRTH] = parent
     tree.nodes[node, MOVE] = move
-    tree.nodes[node, DEPTH] = 0 if parent == NONE else tree.nodes[parent, DEPTH] + 1
     tree.values[node] = 0
     tree.flags[node] = 0
     for column in range(3):

@@ -40,7 +40,7 @@ def tree_probability(tree, is_and):
 
 
 def tree_numbers(tree, is_and):
-    """Return (proof number, disproof number) of a nested list with leaf values 0.0, 1.0 or other."""
+    """Return (proof number, disproof number) of a nested list of leaves: 0.0, 1.0 or undecided."""
     if not isinstance(tree, list):
         return {0.0: (math.inf, 0.0), 1.0: (0.0, math.inf)}.get(tree, (1.0, 1.0))
     numbers = [tree_numbers(child, not is_and) for child in tree]
@@ -106,7 +106,7 @@ class CaptureGame:
         return states
 
     def solve(self, stones, to_move):
-        """Return whether the attacker forces TRUE; endless play counts against who obeys the ban."""
+        """Return whether the attacker forces TRUE; endless play counts against who obeys."""
         start = (tuple(stones), to_move, -1)
         children, waiting = {}, [start]
         while waiting:

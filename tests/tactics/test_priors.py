@@ -50,7 +50,7 @@ def test_worked_numbers_of_the_gaussian_model(monkeypatch):
 
 
 def test_stacks_agree_with_one_joint_gaussian():
-    """Direct Gaussian evidence at the largest patterns, three stacks that share their small ones."""
+    """Gaussian evidence at the largest patterns, three stacks that share their small ones."""
     rng = np.random.default_rng(3)
     knowledge = gaussian_knowledge(cells=64, mean=0.3, variance=1.7)
     betas = rng.uniform(0.1, 0.9, TEMPLATES - 1)
@@ -60,12 +60,10 @@ def test_stacks_agree_with_one_joint_gaussian():
     for _ in range(30):
         stack = stacks[rng.integers(3)]
         knowledge.stack[:] = [names.setdefault(stack[:i], len(names)) for i in range(TEMPLATES)]
-        mean, variance = descend_stack(knowledge, TEMPLATES)
         before = knowledge.cells[knowledge.stack[-1], [PRECISION, SHIFT]].copy()
         observe_gaussian(knowledge, TEMPLATES, float(rng.choice([-1.0, 1.0])))
         sent = knowledge.cells[knowledge.stack[-1], [PRECISION, SHIFT]] - before
         observations.append((stack, sent[1] / sent[0], 1 / sent[0]))
-        del mean, variance
     for stack in stacks:
         knowledge.stack[:] = [names[stack[:i]] for i in range(TEMPLATES)]
         means, variances = gaussian_stack(0.3, 1.7, betas, observations, stack)
