@@ -60,9 +60,7 @@ def pattern_keys() -> PatternKeys:
             image = order[(column, row) if symmetry & 4 else (row, column)]
             for state in range(STATES):
                 points[symmetry, i * STATES + state] = base[image * STATES + state]
-    contexts = (
-        np.random.SeedSequence(37).generate_state(TEMPLATES * CONTEXTS, np.uint64).astype(np.uint64)
-    )
+    contexts = np.random.SeedSequence(37).generate_state(TEMPLATES * CONTEXTS, np.uint64)
     return PatternKeys(
         np.array(steps, np.int64),
         np.array(TEMPLATE_SIZES, np.int64),
