@@ -5,8 +5,10 @@ from engine.tactics.priors import DISPROOFS, PROOFS, beta_knowledge
 from engine.tactics.solver import Reader
 from patterns_db.problems import parse_problem
 
-LADDER = {"size": 7, "goal": "C3", "board": "......./......./......./..XX.../..OX.../.XX..../.......",
-       "attacker": "black", "to_move": "white"}  # fmt: skip
+LADDER = {
+    "size": 7, "board": "......./......./......./..XX.../..OX.../.XX..../.......",
+    "goal": "C3", "attacker": "black", "to_move": "white",
+}  # fmt: skip
 
 
 def test_what_was_solved_is_learned_and_the_values_stay():
