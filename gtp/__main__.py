@@ -227,7 +227,7 @@ def _add_solve(commands: "argparse._SubParsersAction[_Parser]") -> None:
     )  # fmt: skip
     solve.add_argument(
         "--max-nodes", default=2_000_000, metavar="N", help="positions a problem (2000000)",
-        type=_number(int, 1, "a whole number from 1 to 100000000", 10**8),
+        type=_number(int, 1, "a whole number from 1 to 10000000", 10**7),
     )  # fmt: skip
     solve.add_argument(
         "--seconds", type=_seconds, default=20.0, metavar="S",

@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
         reader = Reader(options.solver, options.max_nodes, clock=time.process_time)
         return _solve_all(problems, reader, options)
     except OSError as error:
-        raise BadSetup(f"{error.filename}: {error.strerror}") from error
+        raise BadSetup(f"{error.filename or 'output'}: {error.strerror}") from error
 
 
 def _solve_all(

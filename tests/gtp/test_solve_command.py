@@ -45,7 +45,8 @@ def test_a_line_for_each_problem_and_a_summary(tmp_path, capsys):
     ],
 )
 def test_a_malformed_problem_is_named_and_the_others_are_solved(tmp_path, capsys, changes, reason):
-    assert solve(tmp_path, [record(**changes) | {"id": "bad"}, "{", record(size=7, board=LADDER)]) == 1
+    lines = [record(**changes) | {"id": "bad"}, "{", record(size=7, board=LADDER)]
+    assert solve(tmp_path, lines) == 1
     out, err = capsys.readouterr()
     assert "bad" in err
     assert reason in err
