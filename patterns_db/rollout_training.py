@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.go.board import Board, clear_into, empty_board, is_legal, place
+from engine.go.board import COLOR, EMPTY, Board, clear_into, empty_board, is_legal, place
 from engine.go.geometry import PASS
 from engine.jit import kernel
 from engine.patterns.choice import (
@@ -77,7 +77,7 @@ def learn_game(
         if point == PASS:
             last = PASS
             continue
-        if not is_legal(board, point, color):
+        if board[COLOR + point] != EMPTY or not is_legal(board, point, color):
             break
         count = list_local(board, color, last, local)
         if count > 0:

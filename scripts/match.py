@@ -10,7 +10,6 @@ our own rules, and after two passes both programs' scores are compared.
 
 import argparse
 import json
-import math
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +21,7 @@ from tqdm import tqdm
 from engine import BLACK, RULESETS, WHITE, Game, IllegalMove, format_vertex, parse_vertex
 from engine.errors import YomiError
 from gtp.controller import Controller, EngineFailed
+from scripts.significance import log_likelihood_ratio, wilson_interval
 
 NAMES = {BLACK: "b", WHITE: "w"}
 
@@ -39,27 +39,6 @@ class Outcome:
     error: str
     seconds: tuple[float, float]
     record: str
-
-
-def wilson_interval(wins: float, games: int, z: float = 1.959964) -> tuple[float, float]:
-    """Return the 95 % interval of a win rate. Source: Wilson (1927)."""
-    if games == 0:
-        return 0.0, 1.0
-    share = wins / games
-    center = share + z * z / (2 * games)
-    spread = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    scale = 1 + z * z / games
-    return (center - spread) / scale, (center + spread) / scale
-
-
-def log_likelihood_ratio(wins: float, games: int, elo: float = 35.0) -> float:
-    """Return the log likelihood ratio of ``elo`` against equal strength; 2.94 accepts at 5 %.
-
-    Source: Wald (1945), sequential probability ratio test, with trials that are won or lost.
-    """
-    expected = 1 / (1 + 10 ** (-elo / 400))
-    losses = games - wins
-    return wins * math.log(expected / 0.5) + losses * math.log((1 - expected) / 0.5)
 
 
 def play_game(number: int, options: argparse.Namespace) -> Outcome:

@@ -17,7 +17,7 @@ from tqdm import trange
 from engine.bpip.distributions import Floats
 from engine.search.artificial_trees import ArtificialTree, grow_tree
 from scripts.artificial_players import Table, evaluations, learn_changes
-from scripts.match import wilson_interval
+from scripts.significance import wilson_interval
 from scripts.tables import Row, print_table
 
 Choice = Callable[[Floats, int, int], int]  # evaluations, node, level -> child

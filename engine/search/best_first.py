@@ -30,15 +30,19 @@ from engine.go.board import (
     BLACK,
     BOARD_CELLS,
     EMPTIES,
+    EMPTY,
     EMPTY_COUNT,
     KO,
     SIZE,
+    WHITE,
     Board,
     Mask,
+    Points,
     copy_into,
     place,
 )
 from engine.go.geometry import AREA, MAX_SIZE, PASS, STRIDE
+from engine.go.scoring import own_points
 from engine.jit import kernel
 from engine.patterns.evidence import MEMORY, new_memory, remember_move
 from engine.patterns.matching import (
@@ -100,6 +104,8 @@ class SearchWork(NamedTuple):
     values: Floats  # (MAX_SIZE ** 2,) the ranking model's, by candidate
     owned: npt.NDArray[np.int64]  # (AREA,) roll-outs that Black owned a point minus White's
     margin_squares: Floats  # (1,) sum of squared final margins
+    no_dead: Mask  # (AREA,) zeros
+    stack: Points  # (AREA,)
 
 
 def new_search_work(size: int, *entropy: int) -> SearchWork:
@@ -117,6 +123,8 @@ def new_search_work(size: int, *entropy: int) -> SearchWork:
         np.zeros(MAX_SIZE * MAX_SIZE),
         np.zeros(AREA, np.int64),
         np.zeros(1),
+        np.zeros(AREA, np.uint8),
+        np.zeros(AREA, np.int64),
     )
 
 
@@ -337,6 +345,56 @@ def tally_owners(board: Board, owned: npt.NDArray[np.int64]) -> int:
 
 
 @kernel
+def end_game(work: SearchWork) -> int:
+    """Count the area after two passes, larger territories included; nobody plays any further.
+
+    work     SearchWork; first and owned change in place
+    returns  int64, Black's margin without komi
+    """
+    owner = work.first
+    own_points(work.board, work.no_dead, owner, work.stack)
+    margin = 0
+    for point in range(AREA):
+        sign = (owner[point] == BLACK) - np.int64(owner[point] == WHITE)
+        work.owned[point] += sign
+        margin += sign
+        work.first[point] = EMPTY
+    return margin
+
+
+@kernel
+def play_to_end(
+    tree: Tree,
+    depth: int,
+    color: int,
+    passes: int,
+    last: int,
+    model: SearchModel,
+    policy: GuidedPolicy,
+    work: SearchWork,
+) -> tuple[int, int]:
+    """Play a roll-out from where a descent ended.
+
+    depth, color, passes  int64, as ``descend`` returned them
+    last     int64, the move before the root, or PASS
+    work     SearchWork; board and first change in place
+    returns  (length of the roll-out, Black's margin without komi), both int64
+    """
+    if passes >= 2:
+        return 0, end_game(work)
+    size = np.int64(work.board[SIZE])
+    limit = 3 * size * size
+    if model.guided:
+        before = np.int64(tree.move[work.path[depth]]) if depth > 0 else last
+        length = guided_roll_out(
+            work.board, color, before, work.rng, work.first, limit, policy, work.local
+        )
+    else:
+        length = roll_out(work.board, color, work.rng, work.first, limit)
+    return length, tally_owners(work.board, work.owned)
+
+
+@kernel
 def search(
     tree: Tree,
     board: Board,
@@ -363,24 +421,12 @@ def search(
     memory    int64[MEMORY], the moves before the position (patterns.evidence.remember_move)
     work      SearchWork, changes in place
     """
-    size = np.int64(board[SIZE])
-    limit = 3 * size * size
     for _ in range(descents):
         copy_into(board, work.board)
         for i in range(MEMORY):
             work.memory[i] = memory[i]
         depth, mover, passed = descend(tree, color, passes, model, patterns, work)
-        if passed >= 2:
-            length = 0
-            for point in range(AREA):
-                work.first[point] = 0
-        elif model.guided:
-            before = np.int64(tree.move[work.path[depth]]) if depth > 0 else last
-            length = guided_roll_out(
-                work.board, mover, before, work.rng, work.first, limit, policy, work.local
-            )
-        else:
-            length = roll_out(work.board, mover, work.rng, work.first, limit)
-        margin = tally_owners(work.board, work.owned) - komi
+        length, area = play_to_end(tree, depth, mover, passed, last, model, policy, work)
+        margin = area - komi
         work.margin_squares[0] += margin * margin
         back_up(tree, depth, mover, length, margin, work)

@@ -20,11 +20,15 @@ from engine.rollout.guided import GuidedPolicy
 from engine.search.best_first import SearchModel, SearchWork, expand, new_search_work, search
 from engine.search.tree import (
     BYTES_PER_NODE,
+    CAPACITY,
+    COUNT,
     NO_NODE,
     PI,
     ROOT,
     TAU,
+    VARIANCE,
     Tree,
+    add_node,
     clear_tree,
     copy_subtree,
     drop_child,
@@ -33,7 +37,7 @@ from engine.search.tree import (
     new_tree,
 )
 
-BATCH_SECONDS = 0.02
+BATCH_SECONDS = 0.01
 MAX_VISITS = 2**31 - 2**20  # of one tree, whose counters have 32 bits: days of analysis
 
 
@@ -155,10 +159,25 @@ class Searcher:
             board = root.board.copy()
             expand(tree, ROOT, board, root.color, root.passes, self.model, self.patterns, work)
         if root.moves is not None:
-            first = int(tree.first_child[ROOT])
-            for child in range(first + int(tree.children[ROOT]) - 1, first - 1, -1):
-                if int(tree.move[child]) not in root.moves and tree.children[ROOT] > 1:
-                    drop_child(tree, child)
+            self._restrict(tree, root.moves)
+
+    def _restrict(self, tree: Tree, moves: frozenset[int]) -> None:
+        """Take forbidden moves away from the root.
+
+        If nothing is left, because the ranking model had left out all others, it gets these moves
+        as new children.
+        """
+        for child in _root_children(tree)[::-1]:
+            if int(tree.move[child]) not in moves:
+                drop_child(tree, child)
+        if tree.children[ROOT] == 0:
+            if tree.meta[COUNT] + len(moves) > tree.meta[CAPACITY]:
+                clear_tree(tree)
+            tree.first_child[ROOT] = tree.meta[COUNT]
+            tree.children[ROOT] = len(moves)
+            for move in sorted(moves):
+                node = add_node(tree, ROOT, move)
+                tree.step[node, VARIANCE] = self.model.step_variance
 
     def run(
         self,
@@ -202,20 +221,7 @@ class Searcher:
         while done < most:
             count = min(batch, most - done)
             start = time.monotonic()
-            search(
-                self._trees[thread],
-                root.board,
-                root.color,
-                root.last,
-                root.passes,
-                float(root.komi),
-                count,
-                root.memory,
-                self.model,
-                self.policy,
-                self.patterns,
-                self._works[thread],
-            )
+            self._add_rollouts(thread, root, count)
             done += count
             now = time.monotonic()
             if stop() or (deadline is not None and now >= deadline):
@@ -224,11 +230,28 @@ class Searcher:
             batch = max(1, min(4 * count, int(count * BATCH_SECONDS / max(now - start, 1e-6))))
         return done
 
+    def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
+        """Let one thread's tree grow by some roll-outs."""
+        search(
+            self._trees[thread],
+            root.board,
+            root.color,
+            root.last,
+            root.passes,
+            float(root.komi),
+            count,
+            root.memory,
+            self.model,
+            self.policy,
+            self.patterns,
+            self._works[thread],
+        )
+
     def report(self) -> SearchReport:
         """Return what all threads together have found of the root."""
         root = self._root
         assert root is not None, "set_root comes first"
-        points = sorted({int(move) for tree in self._trees for move in _root_moves(tree)})
+        points = sorted({int(tree.move[c]) for tree in self._trees for c in _root_children(tree)})
         prior = 1.0 / max(len(points), 1)  # the first steps are all alike
         moves = [self._belief(root, point, prior) for point in points]
         moves.sort(key=lambda move: (-move.playouts, -move.value, move.point))
@@ -237,7 +260,8 @@ class Searcher:
         fresh = max(self._fresh, 1)
         square = sum(float(work.margin_squares[0]) for work in self._works) / fresh
         owned = np.sum([work.owned for work in self._works], axis=0) / fresh
-        spread = math.sqrt(max(square - margin * margin, 0.0))
+        fresh_margin = float(owned.sum()) - root.komi  # of the roll-outs that ``square`` is about
+        spread = math.sqrt(max(square - fresh_margin * fresh_margin, 0.0))
         return SearchReport(tuple(moves), visits, margin, spread, owned)
 
     def _belief(self, root: Root, point: int, prior: float) -> MoveBelief:
@@ -271,9 +295,9 @@ class Searcher:
         )
 
 
-def _root_moves(tree: Tree) -> npt.NDArray[np.int32]:
+def _root_children(tree: Tree) -> range:
     first = int(tree.first_child[ROOT])
-    return tree.move[first : first + int(tree.children[ROOT])]
+    return range(first, first + int(tree.children[ROOT]))
 
 
 def _principal_variation(tree: Tree, node: int) -> list[int]:

@@ -6,7 +6,7 @@ import math
 import pytest
 
 from engine import PlayerOptions, parse_vertex
-from tests.gtp.conftest import QUICK
+from tests.gtp.conftest import QUICK, needs_jit
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
@@ -163,6 +163,7 @@ def test_a_pass_without_a_search_has_json(talk):
     assert {LETTERS.index(letter) for letter in content["ownership"]} == {0, 62}
 
 
+@needs_jit
 def test_json_of_a_full_board_fits_the_servers_lines(talk_with):
     talk = talk_with(player=PlayerOptions(playouts=400, threads=1, seed=1))
     line, _ = talk("boardsize 19", "cgos-genmove_analyze b").split("\n")

@@ -1,0 +1,209 @@
+"""Plain UCT and UCT-RAVE: the baselines of the playing search, for measuring only.
+
+Sources: Kocsis & Szepesvari (2006), UCB1 on the mover's win rate; Gelly & Silver (2011),
+"Monte-Carlo tree search and rapid action value estimation in computer Go", the minimum-MSE
+schedule beta = n~ / (n + n~ + 4 n n~ b^2), n visits, n~ all-moves-as-first visits, b the bias.
+
+Everything but the choice of a child and what a result does to a node is our search's own: arena,
+expansion, prior moves, roll-outs, reuse of the tree, threads. In the arena ``wins`` and
+``visits`` count as ever, ``lateral`` holds (n~, Black's wins among them), ``evidence`` is unused.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.gaussian import cdf
+from engine.go.board import BLACK, KO, Board, copy_into, place
+from engine.go.geometry import PASS
+from engine.jit import kernel
+from engine.patterns.evidence import MEMORY, remember_move
+from engine.patterns.valuing import PatternKnowledge
+from engine.rollout.guided import GuidedPolicy
+from engine.rollout.uniform import RandomState, draw
+from engine.search.best_first import MAX_PLIES, SearchModel, SearchWork, expand, play_to_end
+from engine.search.searcher import Root, Searcher
+from engine.search.tree import MEAN, NO_NODE, PI, ROOT, TAU, Tree
+
+UNTRIED = 1e3  # above every other index
+
+
+class UctModel(NamedTuple):
+    """Constants of a baseline.
+
+    c             exploration of UCB1
+    b2            squared bias of all-moves-as-first win rates; negative: plain UCT, without them
+    prior_visits  virtual visits of a new child, won as often as the ranking model's step says
+    """
+
+    c: float = 0.4
+    b2: float = -1.0
+    prior_visits: float = 0.0
+
+
+@kernel
+def rate_child(
+    tree: Tree, child: int, color: int, log_visits: float, uct: UctModel, rng: RandomState
+) -> float:
+    """Return the index of a child: the mover's estimated win rate plus exploration.
+
+    color       int64, the mover
+    log_visits  float64, log of the parent's visits
+    rng         breaks ties
+    """
+    visits = tree.visits[child] + uct.prior_visits
+    wins = tree.wins[child]
+    lateral, lateral_wins = tree.lateral[child, PI], tree.lateral[child, TAU]
+    sign = 1.0
+    if color != BLACK:
+        wins, lateral_wins, sign = tree.visits[child] - wins, lateral - lateral_wins, -1.0
+    noise = draw(rng, 1000)
+    if uct.b2 < 0.0:
+        lateral = 0.0
+    if visits + lateral == 0.0:
+        return UNTRIED + noise
+    if uct.b2 < 0.0 and visits == 0.0:
+        return UNTRIED + noise
+    rate = 0.0
+    weight = 0.0
+    if lateral > 0.0:
+        weight = lateral / (visits + lateral + 4.0 * visits * lateral * uct.b2)
+        rate = weight * lateral_wins / lateral
+    if visits > 0.0:
+        wins += uct.prior_visits * cdf(sign * tree.step[child, MEAN])
+        rate += (1.0 - weight) * wins / visits
+    return rate + uct.c * math.sqrt(log_visits / max(visits, 1.0)) + 1e-6 * noise
+
+
+@kernel
+def choose_best(tree: Tree, node: int, color: int, uct: UctModel, rng: RandomState) -> int:
+    """Return the child with the largest index for the mover."""
+    first = tree.first_child[node]
+    log_visits = math.log(max(np.float64(tree.visits[node]), 1.0))
+    best = np.int64(first)
+    best_index = -np.inf
+    for child in range(first, first + tree.children[node]):
+        index = rate_child(tree, child, color, log_visits, uct, rng)
+        if index > best_index:
+            best_index = index
+            best = np.int64(child)
+    return best
+
+
+@kernel
+def descend_by_rates(
+    tree: Tree,
+    color: int,
+    passes: int,
+    uct: UctModel,
+    model: SearchModel,
+    patterns: PatternKnowledge,
+    work: SearchWork,
+) -> tuple[int, int, int]:
+    """Go from the root to a leaf; arguments and result as ``best_first.descend``."""
+    node = ROOT
+    depth = 0
+    work.path[0] = ROOT
+    while passes < 2 and depth < MAX_PLIES - 1:
+        if tree.first_child[node] == NO_NODE and (
+            (tree.visits[node] < model.expand_visits and node != ROOT)
+            or not expand(tree, node, work.board, color, passes, model, patterns, work)
+        ):
+            break
+        node = choose_best(tree, node, color, uct, work.rng)
+        depth += 1
+        work.path[depth] = node
+        move = np.int64(tree.move[node])
+        if move == PASS:
+            passes += 1
+            work.board[KO] = 0
+        else:
+            passes = 0
+            place(work.board, move, color)
+        remember_move(work.board, work.memory, move)
+        color = 3 - color
+    return depth, color, passes
+
+
+@kernel
+def count_result(tree: Tree, depth: int, color: int, margin: float, work: SearchWork) -> None:
+    """Count a result at every node of the path; arguments as ``best_first.back_up``."""
+    win = 1.0 if margin > 0.0 else 0.5 if margin == 0.0 else 0.0
+    for up in range(depth, -1, -1):
+        node = work.path[up]
+        tree.visits[node] += 1
+        tree.wins[node] += win
+        tree.margins[node] += margin
+        first = tree.first_child[node]
+        if first != NO_NODE:
+            for child in range(first, first + tree.children[node]):
+                if work.first[tree.move[child]] == color:
+                    tree.lateral[child, PI] += 1.0
+                    tree.lateral[child, TAU] += win
+        color = 3 - color
+        if tree.move[node] != PASS:
+            work.first[tree.move[node]] = color
+
+
+@kernel
+def search_by_rates(
+    tree: Tree,
+    board: Board,
+    color: int,
+    last: int,
+    passes: int,
+    komi: float,
+    descents: int,
+    memory: npt.NDArray[np.int64],
+    uct: UctModel,
+    model: SearchModel,
+    policy: GuidedPolicy,
+    patterns: PatternKnowledge,
+    work: SearchWork,
+) -> None:
+    """Grow the tree by a number of descents; arguments as ``best_first.search``."""
+    for _ in range(descents):
+        copy_into(board, work.board)
+        for i in range(MEMORY):
+            work.memory[i] = memory[i]
+        depth, mover, passed = descend_by_rates(tree, color, passes, uct, model, patterns, work)
+        _, area = play_to_end(tree, depth, mover, passed, last, model, policy, work)
+        margin = area - komi
+        work.margin_squares[0] += margin * margin
+        count_result(tree, depth, mover, margin, work)
+
+
+class UctSearcher(Searcher):
+    """A searcher whose trees grow by win rates; reports visits and win rates, values stay 0."""
+
+    def __init__(
+        self,
+        uct: UctModel,
+        model: SearchModel,
+        policy: GuidedPolicy,
+        patterns: PatternKnowledge,
+        threads: int,
+        memory: int,
+        seed: int,
+    ) -> None:
+        super().__init__(model, policy, patterns, threads, memory, seed)
+        self.uct = uct
+
+    def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
+        search_by_rates(
+            self._trees[thread],
+            root.board,
+            root.color,
+            root.last,
+            root.passes,
+            float(root.komi),
+            count,
+            root.memory,
+            self.uct,
+            self.model,
+            self.policy,
+            self.patterns,
+            self._works[thread],
+        )

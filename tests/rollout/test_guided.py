@@ -1,0 +1,297 @@
+"""Guided roll-outs: neighborhoods, local candidates and their kinds, how often each is drawn."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import BLACK, EMPTY, WHITE, Game, to_column_row, to_point
+from engine.go.board import COLOR, KO, place
+from engine.go.geometry import AREA, PASS
+from engine.jit import JIT_ENABLED
+from engine.rollout.careful import THROW_IN, stones_exposed
+from engine.rollout.guided import (
+    BESIDE,
+    CAPTURES,
+    DIAGONAL,
+    FARTHER,
+    KINDS,
+    MAX_LOCAL,
+    NEIGHBORHOODS,
+    SAVES,
+    SELF_ATARI,
+    GuidedPolicy,
+    choose_guided,
+    guided_roll_out,
+    list_local,
+    neighborhood,
+    new_local_work,
+)
+from tests.diagrams import game_of, points_marked, random_games, stones_of
+from tests.go.test_board import assert_consistent
+from tests.reference.board import ReferenceGame, chain_at, liberties_of, neighbors, result_of
+from tests.reference.rollout import playable_points
+from tests.rollout.test_uniform import board_of, seeded
+
+WALL = 3
+FEWEST = 1e-3
+
+
+def policy_of(seed: int) -> GuidedPolicy:
+    """Return random weights, some of them small."""
+    rng = np.random.default_rng(seed)
+    return GuidedPolicy(
+        rng.uniform(FEWEST, 2.0, NEIGHBORHOODS).astype(np.float32),
+        rng.uniform(FEWEST, 2.0, KINDS).astype(np.float32),
+        np.array([1.5], np.float32),
+    )
+
+
+def last_stones(game: Game) -> list[int]:
+    """Return the stones that may have been the last move: all of them, and PASS."""
+    return [PASS, *game.stones(BLACK), *game.stones(WHITE)]
+
+
+# -- neighborhoods --------------------------------------------------------------------------------
+
+
+def slow_neighborhood(game: Game, point: int, color: int) -> int:
+    """Read the eight points as on a screen: from the upper left, two bits each."""
+    column, row = to_column_row(point)
+    stones, size = stones_of(game), game.size
+    around = [(column + i, row + j) for j in (1, 0, -1) for i in (-1, 0, 1) if (i, j) != (0, 0)]
+    code = 0
+    for place_number, (c, r) in enumerate(around):
+        found = stones.get((c, r), EMPTY) if 1 <= c <= size and 1 <= r <= size else WALL
+        if found in (BLACK, WHITE):
+            found = 1 if found == color else 2
+        code += found * 4**place_number
+    return code
+
+
+@given(random_games())
+def test_neighborhoods_are_the_twins(game):
+    for color in (BLACK, WHITE):
+        for row in range(1, game.size + 1):
+            for column in range(1, game.size + 1):
+                point = to_point(column, row)
+                found = neighborhood(game.board, point, color)
+                assert found == slow_neighborhood(game, point, color)
+                assert 0 <= found < NEIGHBORHOODS
+
+
+# -- candidates -----------------------------------------------------------------------------------
+
+
+def slow_candidates(game: Game, color: int, last: int) -> dict[tuple[int, int], int]:
+    """Return the local candidates and their kinds, on the slow board."""
+    if last == PASS:
+        return {}
+    stones, size = stones_of(game), game.size
+    slow = ReferenceGame(size)
+    slow.stones = stones
+    playable = playable_points(slow, color)
+    point = to_column_row(last)
+
+    def in_atari(stone) -> bool:
+        return len(liberties_of(stones, size, chain_at(stones, size, stone))) == 1
+
+    def liberty(stone):
+        return next(iter(liberties_of(stones, size, chain_at(stones, size, stone))))
+
+    takes, saves = set(), set()
+    if in_atari(point):
+        takes.add(liberty(point))
+    for near in neighbors(size, point):
+        if stones.get(near) == color and in_atari(near):
+            saves.add(liberty(near))
+            held = chain_at(stones, size, near)
+            besiegers = {x for s in held for x in neighbors(size, s) if stones.get(x) == 3 - color}
+            freeing = {liberty(x) for x in besiegers if in_atari(x)}
+            takes |= freeing
+            saves |= freeing
+    column, row = point
+    diagonal = {(column + i, row + j) for i in (1, -1) for j in (1, -1)} & playable
+    beside = set(neighbors(size, point)) & playable
+    found = {}
+    for candidate in (takes | saves | beside | diagonal) & playable:
+        kind = BESIDE if candidate in beside else DIAGONAL
+        if candidate in takes | saves:
+            kind = FARTHER | (CAPTURES if candidate in takes else 0)
+            kind |= SAVES if candidate in saves else 0
+        after, captured, _ = result_of(stones, size, color, candidate)
+        chain = chain_at(after, size, candidate)
+        # Whether there is anything to capture or to lose is looked at in tight places only.
+        if sum(near not in stones for near in neighbors(size, candidate)) < 2:
+            if captured:
+                kind |= CAPTURES
+            elif len(liberties_of(after, size, chain)) == 1 and len(chain) > THROW_IN:
+                kind |= SELF_ATARI
+        found[candidate] = kind
+    return found
+
+
+def candidates(game: Game, color: int, last: int, work=None) -> dict[int, int]:
+    work = work or new_local_work()
+    count = int(list_local(game.board, color, last, work))
+    assert count <= MAX_LOCAL
+    points = [int(p) for p in work.points[:count]]
+    assert len(set(points)) == count
+    return dict(zip(points, (int(k) for k in work.kinds[:count]), strict=True))
+
+
+@given(random_games(largest=7))
+def test_candidates_are_the_twins(game):
+    fresh = Game(game.size)
+    fresh.setup(game.stones(BLACK), game.stones(WHITE), BLACK)
+    before = fresh.board.copy()
+    for last in last_stones(game):
+        color = 3 - game.color_at(last) if last != PASS else BLACK
+        found = {to_column_row(p): kind for p, kind in candidates(fresh, color, last).items()}
+        assert found == slow_candidates(game, color, last)
+    np.testing.assert_array_equal(fresh.board, before)
+
+
+# name, diagram (l: White's last move, a: the point looked at), its kind for Black
+KIND_TABLE = [
+    ("beside", ". . .\n. l a\n. . .", BESIDE),
+    ("diagonal", ". . a\n. l .\n. . .", DIAGONAL),
+    ("takes the last move", ". X . .\nX l a .\n. X . .\n. . . .", FARTHER | CAPTURES),
+    ("extends", ". O . .\nO X a .\n. l . .\n. . . .", FARTHER | SAVES),
+    ("takes what holds a chain", "O X l .\na . O .\nX O . .\n. . . .", FARTHER | SAVES | CAPTURES),
+    (
+        "a large self-atari",
+        ". . O . .\nO O O O .\nX X X O .\n. X X l .\n. O a O .",
+        DIAGONAL | SELF_ATARI,
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("diagram", "kind"), [pytest.param(*row[1:], id=row[0]) for row in KIND_TABLE]
+)
+def test_kind_table(diagram, kind):
+    game = game_of(diagram)
+    (last,), (point,) = points_marked(diagram, "l"), points_marked(diagram, "a")
+    game.play(WHITE, last)
+    assert candidates(game, BLACK, last)[point] == kind
+
+
+def test_nothing_is_local_to_a_pass_or_to_a_stone_that_is_gone():
+    game = game_of(". . .\n. O .\n. . .")
+    assert candidates(game, BLACK, PASS) == {}
+    assert candidates(game, BLACK, to_point(1, 1)) == {}
+
+
+# -- choices --------------------------------------------------------------------------------------
+
+
+def chances(game: Game, color: int, last: int, policy: GuidedPolicy) -> dict[int, float]:
+    """Return the chance of every move: its own weight, and its share of "elsewhere"."""
+    slow = ReferenceGame(game.size)
+    slow.stones = stones_of(game)
+    prudent = [
+        to_point(*point)
+        for point in playable_points(slow, color)
+        if stones_exposed(game.board, to_point(*point), color) <= THROW_IN
+    ]
+    weights = {
+        to_point(*point): float(
+            policy.neighborhood[slow_neighborhood(game, to_point(*point), color)]
+            * policy.kind[kind]
+        )
+        for point, kind in slow_candidates(game, color, last).items()
+    }
+    elsewhere = float(policy.elsewhere[0])
+    total = sum(weights.values()) + elsewhere
+    if not weights:
+        total = elsewhere
+    result = {point: weight / total for point, weight in weights.items()}
+    for point in prudent or [PASS]:
+        result[point] = result.get(point, 0.0) + elsewhere / total / len(prudent or [PASS])
+    return result
+
+
+FIGHT = """
+    . . . . . .
+    . O X X . .
+    . O O X X .
+    . X O O X .
+    . X X O . .
+    . . . . . ."""
+
+
+@pytest.mark.parametrize("last", [to_point(4, 2), to_point(2, 5), PASS])
+def test_choices_follow_the_weights(last):
+    """Chi-square; its limit is exceeded once in a thousand times at most."""
+    game, policy, rng = game_of(FIGHT), policy_of(3), seeded(77)
+    expected = chances(game, BLACK, last, policy)
+    assert sum(expected.values()) == pytest.approx(1.0)
+    count = 20_000 if JIT_ENABLED else 1_500
+    seen = dict.fromkeys(expected, 0)
+    board, work = game.board.copy(), new_local_work()
+    for _ in range(count):
+        seen[int(choose_guided(board, BLACK, last, rng, policy, work))] += 1
+    statistic = sum((seen[p] - count * x) ** 2 / (count * x) for p, x in expected.items())
+    freedom = len(expected) - 1
+    # Wilson and Hilferty's (1931) approximation at 3.09 deviations
+    limit = freedom * (1 - 2 / (9 * freedom) + 3.09 * (2 / (9 * freedom)) ** 0.5) ** 3
+    assert statistic < limit
+    np.testing.assert_array_equal(board[COLOR : COLOR + AREA], game.board[COLOR : COLOR + AREA])
+    assert_consistent(board)
+
+
+@given(random_games(largest=6), st.integers(1, 2**64 - 1))
+def test_choices_are_possible_ones(game, seed):
+    fresh = Game(game.size)
+    fresh.setup(game.stones(BLACK), game.stones(WHITE), BLACK)
+    policy, work = policy_of(1), new_local_work()
+    for last in last_stones(game)[:6]:
+        color = 3 - game.color_at(last) if last != PASS else WHITE
+        board = fresh.board.copy()
+        chosen = int(choose_guided(board, color, last, seeded(seed), policy, work))
+        assert chosen in chances(fresh, color, last, policy)
+
+
+# -- whole games ----------------------------------------------------------------------------------
+
+
+@settings(max_examples=30 if JIT_ENABLED else 10)
+@given(random_games(largest=6), st.integers(1, 2**64 - 1), st.integers(0, 400))
+def test_roll_outs_are_made_of_choices(game, seed, limit):
+    """The game, its length and who came first, from choices made one by one."""
+    limit = limit if limit < 20 else 3 * game.size**2
+    policy, work = policy_of(2), new_local_work()
+    board, stepped = board_of(game), board_of(game)
+    rng, slow_rng = seeded(seed), seeded(seed)
+    stones = last_stones(game)
+    last = stones[seed % len(stones)]
+    color = 3 - game.color_at(last) if last != PASS else BLACK
+    first = np.full(AREA, 9, np.uint8)
+    length = guided_roll_out(board, color, last, rng, first, limit, policy, work)
+
+    expected: dict[int, int] = {}
+    moves: list[int] = []
+    while len(moves) < limit and moves[-2:] != [PASS, PASS]:
+        point = int(choose_guided(stepped, color, last, slow_rng, policy, work))
+        if point == PASS:
+            stepped[KO] = 0
+        else:
+            place(stepped, point, color)
+            expected.setdefault(point, color)
+        moves.append(point)
+        last, color = point, 3 - color
+    assert length == len(moves) <= limit
+    assert rng[0] == slow_rng[0]
+    assert {p: int(first[p]) for p in range(AREA) if first[p]} == expected
+    np.testing.assert_array_equal(board, stepped)
+    assert_consistent(board)
+
+
+def test_games_end():
+    """Long before the limit."""
+    policy, work, rng = policy_of(4), new_local_work(), seeded(5)
+    for size in (5, 9, 13) if JIT_ENABLED else (5,):
+        board, first = Game(size).board.copy(), np.zeros(AREA, np.uint8)
+        length = guided_roll_out(board, BLACK, PASS, rng, first, 10 * size**2, policy, work)
+        assert size**2 / 2 < length < 3 * size**2

@@ -1,0 +1,278 @@
+"""The playing search against its slow twin: the same random numbers grow the same tree."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import BLACK, WHITE, Game, format_vertex, to_column_row, to_point
+from engine.go.board import COLOR, EMPTIES, EMPTY_COUNT, copy_into
+from engine.go.geometry import AREA, MAX_SIZE, PASS
+from engine.jit import JIT_ENABLED
+from engine.patterns.matching import match_moves_into
+from engine.patterns.valuing import EVIDENCE_ROWS, no_patterns, value_moves
+from engine.rollout.uniform import is_playable
+from engine.search.best_first import (
+    SearchModel,
+    child_value,
+    choose_child,
+    descend,
+    draw_normal,
+    end_game,
+    expand,
+)
+from engine.search.tree import NO_NODE, ROOT, add_node, find_child, most_visited, new_tree
+from tests.diagrams import game_of, random_games, stones_of
+from tests.reference import search as twin
+from tests.reference.hennig import rollout_posterior
+from tests.rollout.test_uniform import removal_order
+from tests.search.growing import (
+    NO_PATTERNS,
+    NO_POLICY,
+    UNIFORM,
+    assert_sound,
+    board_of,
+    children_of,
+    grow,
+    grown,
+    work_for,
+)
+
+colors = st.sampled_from([BLACK, WHITE])
+komis = st.sampled_from([-1.0, 0.0, 0.5, 3.0])
+
+
+def assert_same(tree, node: int, slow: twin.Node) -> None:
+    """Compare two trees node by node, children in the same order."""
+    move = int(tree.move[node])
+    assert (None if move == PASS else to_column_row(move)) == slow.move
+    found = [tree.visits[node], tree.wins[node], tree.margins[node]]
+    assert found == [slow.visits, slow.wins, slow.margins]
+    np.testing.assert_allclose(tree.lateral[node], slow.lateral, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(tree.evidence[node], slow.evidence, rtol=1e-6, atol=1e-9)
+    children = children_of(tree, node)
+    assert len(children) == len(slow.children)
+    for child, slow_child in zip(children, slow.children, strict=True):
+        assert_same(tree, child, slow_child)
+
+
+@settings(max_examples=20 if JIT_ENABLED else 5)
+@given(random_games(largest=4, most_moves=20), colors, komis, st.integers(1, 2**64 - 1))
+def test_the_tree_is_the_twins(game, color, komi, seed):
+    """Every message, all-moves-as-first evidence included, added up by the slow twin."""
+    descents = 60 if JIT_ENABLED else 15
+    start = board_of(game)
+    slow = twin.Search(game.size, stones_of(game), color, komi, UNIFORM, seed)
+    empties = [to_column_row(int(p)) for p in start[EMPTIES : EMPTIES + start[EMPTY_COUNT]]]
+    for _ in range(descents):
+        slow.descend(list(empties), removal_order(start.copy()))
+    work = work_for(start, 1)
+    work.rng[0] = seed
+    tree = new_tree(5000)
+    grow(tree, start, color, descents, komi, work=work)
+    assert int(work.rng[0]) == slow.rng.state
+    assert_same(tree, ROOT, slow.root)
+
+
+@given(
+    st.floats(-5.0, 5.0),
+    st.tuples(st.floats(-2.0, 2.0), st.floats(0.01, 9.0)),
+    st.tuples(st.floats(0.0, 3.0), st.floats(-3.0, 3.0)),
+    st.tuples(st.floats(0.0, 3.0), st.floats(-3.0, 3.0)),
+    st.floats(0.0, 2.0),
+)
+def test_a_childs_value_is_the_product_of_its_factors(mean, step, lateral, evidence, bias):
+    tree = new_tree(2)
+    child = add_node(tree, ROOT, 30)
+    tree.step[child], tree.lateral[child], tree.evidence[child] = step, lateral, evidence
+    slow = twin.Node((4, 1), step[1], lateral=list(lateral), evidence=list(evidence))
+    pi, tau = child_value(tree, child, mean, SearchModel(bias_variance=bias))
+    expected = twin.child_value(slow, mean + step[0], bias)
+    assert (tau / pi, 1.0 / pi) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("mean", "variance", "result", "length"),
+    [(0.0, 25.0, 1.0, 100), (3.0, 0.4, -1.0, 40), (-1.0, 2.0, 1.0, 1)],
+)
+def test_the_twins_message_is_the_exact_posteriors(mean, variance, result, length):
+    pi, tau = twin.rollout_message(mean, variance, result, length)
+    after = pi + 1.0 / variance
+    _, exact_mean, exact_variance = rollout_posterior(mean, variance, result, length)
+    found = ((tau + mean / variance) / after, 1.0 / after)
+    assert found == pytest.approx((exact_mean, exact_variance), rel=1e-6)
+
+
+def test_normal_draws_have_the_moments_of_a_normal():
+    rng = np.array([99], np.uint64)
+    count = 40_000 if JIT_ENABLED else 4_000
+    drawn = np.array([draw_normal(rng) for _ in range(count)])
+    assert abs(drawn.mean()) < 4.0 / count**0.5
+    assert drawn.var() == pytest.approx(1.0, abs=0.06)
+    assert np.mean(drawn**4) == pytest.approx(2.7, abs=0.25)  # Irwin-Hall of four; normal: 3
+    assert np.abs(drawn).max() < 3.47
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_choices_follow_the_chances_to_be_best(sign):
+    """Two children whose difference is N(0.5, 2) for Black: Thompson takes the first Phi(0.354)."""
+    tree = new_tree(4)
+    children = [add_node(tree, ROOT, 30 + i) for i in range(2)]
+    tree.first_child[ROOT], tree.children[ROOT] = children[0], 2
+    tree.step[children] = [(0.5, 1.0), (0.0, 1.0)]
+    model, rng = SearchModel(exploration=1.0), np.array([4], np.uint64)
+    count = 4000 if JIT_ENABLED else 1000
+    taken = [choose_child(tree, ROOT, sign, 0.0, model, rng) == children[0] for _ in range(count)]
+    expected = 0.638 if sign > 0 else 0.362
+    assert abs(np.mean(taken) - expected) < 4 * 0.48 / count**0.5
+    greedy = SearchModel(exploration=0.0)
+    assert choose_child(tree, ROOT, sign, 0.0, greedy, rng) == children[0 if sign > 0 else 1]
+
+
+# -- what a tree must come to ---------------------------------------------------------------------
+
+RICH = """
+    X . X . X
+    X X X X X
+    . . . . .
+    O O O O O
+    O . O . O"""
+
+
+def test_a_full_tree_goes_on_without_new_nodes():
+    board = Game(4).board
+    tree = grown(board, BLACK, 600 if JIT_ENABLED else 60, capacity=100)
+    assert tree.visits[ROOT] == (600 if JIT_ENABLED else 60)
+    assert 17 < tree.meta[0] <= 100
+    assert_sound(tree, expanded_at=None)
+
+
+def test_a_tree_too_small_for_any_move_still_counts():
+    tree = grown(Game(4).board, BLACK, 20, capacity=5)
+    assert (tree.meta[0], tree.visits[ROOT]) == (1, 20)
+
+
+@pytest.mark.parametrize(
+    ("komi", "share"), [(-9.5, 1.0), (0.0, 0.5), (9.5, 0.0)], ids=["won", "jigo", "lost"]
+)
+def test_two_passes_end_the_game(komi, share):
+    """After a pass, another one leaves the position as it is: here area is even."""
+    tree = grown(game_of(RICH).board, BLACK, 200 if JIT_ENABLED else 40, komi, passes=1)
+    end = int(find_child(tree, ROOT, PASS))
+    assert tree.visits[end] > 0
+    assert tree.first_child[end] == NO_NODE
+    assert tree.wins[end] == share * tree.visits[end]
+    assert tree.margins[end] == -komi * tree.visits[end]
+    assert np.sign(tree.evidence[end, 1]) == {1.0: 1, 0.5: 0, 0.0: -1}[share]
+
+
+def test_larger_territories_count_after_two_passes():
+    """White owns five points more, and none of them is a one-point eye."""
+    game = game_of("""
+        . X O . .
+        . X O . .
+        . X O . .
+        . X O . .
+        . X O . .""")
+    work = work_for(game.board, 1)
+    copy_into(game.board, work.board)
+    work.first[:] = WHITE
+    assert end_game(work) == -5 == work.owned.sum()
+    assert not work.first.any()
+
+
+# name, diagram, komi, the only move of Black and of White
+DECISIVE = [
+    (
+        "capture or be captured",
+        """
+        . . . . .
+        . O O O .
+        O X X X .
+        X O O O .
+        . X X X .""",
+        0.5,
+        "E2 E3",
+    ),
+    (
+        "the middle of three",
+        """
+        . O . O .
+        O O O O O
+        O O O O O
+        X X X X X
+        . . . X X""",
+        -10.5,
+        "B1 B1",
+    ),
+]
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+@pytest.mark.parametrize(
+    ("diagram", "komi", "best"), [pytest.param(*row[1:], id=row[0]) for row in DECISIVE]
+)
+def test_decisive_moves_are_found(diagram, komi, best, color):
+    game = game_of(diagram, color)
+    for seed in range(3):
+        tree = grown(game.board, color, 500, komi, work=work_for(game.board, seed))
+        found = int(tree.move[most_visited(tree, ROOT)])
+        assert format_vertex(found) == best.split()[color - 1]
+
+
+def test_a_descent_plays_the_moves_of_its_path():
+    board = Game(3).board
+    tree = new_tree(500)
+    work = grow(tree, board, BLACK, 30)
+    copy_into(board, work.board)
+    depth, color, passes = descend(tree, BLACK, 0, UNIFORM, NO_PATTERNS, work)
+    moves = [int(tree.move[work.path[i]]) for i in range(1, depth + 1)]
+    assert passes == 0
+    assert color == (BLACK if depth % 2 == 0 else WHITE)
+    game = Game(3)
+    for move in moves:
+        game.play(game.to_play, move)
+    np.testing.assert_array_equal(
+        work.board[COLOR : COLOR + AREA], game.board[COLOR : COLOR + AREA]
+    )
+
+
+def test_guided_and_uniform_searches_share_everything_else():
+    tree = grown(Game(5).board, BLACK, 40, model=SearchModel(guided=True, informed=False))
+    assert_sound(tree)
+    assert NO_POLICY.kind.min() > 0
+    assert tree.visits[ROOT] == 40
+    assert to_point(3, 3) in [int(tree.move[child]) for child in children_of(tree, ROOT)]
+
+
+# -- prior steps from the ranking model -----------------------------------------------------------
+
+
+@given(random_games(largest=5, most_moves=20), colors, st.integers(0, 9), st.floats(0.0, 2.0))
+def test_children_are_the_moves_that_the_ranking_model_finds_worth_it(game, color, seed, window):
+    random = np.random.default_rng(seed)
+    patterns = no_patterns()._replace(evidence=random.normal(size=(EVIDENCE_ROWS, 2)))
+    model = UNIFORM._replace(informed=True, prior_window=window)
+    board, work = board_of(game), work_for(game.board, 1)
+    tree = new_tree(500)
+    assert expand(tree, ROOT, board, color, 0, model, patterns, work)
+    found = work.candidates
+    count = int(
+        match_moves_into(work.matcher, patterns.keys, board, work.memory, color, True, found)
+    )
+    values = np.zeros(MAX_SIZE**2)
+    best = value_moves(patterns, found, count, values)
+    expected = {
+        int(found.points[i]): (values[i] - best) * (1 if color == BLACK else -1)
+        for i in range(count)
+        if best - values[i] <= window and is_playable(board, int(found.points[i]), color)
+    }
+    steps = {int(tree.move[c]): tree.step[c] for c in children_of(tree, ROOT)}
+    assert set(steps) - {PASS} == set(expected)
+    for point, behind in expected.items():
+        assert steps[point][1] == model.informed_variance
+        assert steps[point][0] == pytest.approx(model.prior_scale * behind)
+    if PASS in steps:
+        assert tuple(steps[PASS]) == (0.0, model.step_variance)
+        assert not expected or 3 * board[EMPTY_COUNT] < game.size**2

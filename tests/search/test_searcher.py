@@ -1,0 +1,297 @@
+"""The door to the search: reports, threads, reuse of the tree, limits."""
+
+import random
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import BLACK, WHITE, Game, MoveCode
+from engine.go.geometry import PASS
+from engine.jit import JIT_ENABLED
+from engine.patterns.evidence import new_memory
+from engine.rollout.uniform import is_playable
+from engine.search.best_first import SearchModel
+from engine.search.searcher import Root, Searcher
+from engine.search.tree import ROOT, find_child
+from tests.diagrams import SUPERKO, game_of, random_games, random_point
+from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM, assert_sound, contents
+
+PLAYOUTS = 300 if JIT_ENABLED else 40
+
+
+def searcher_of(
+    threads: int = 1, seed: int = 5, memory: int = 1 << 20, model: SearchModel = UNIFORM
+) -> Searcher:
+    return Searcher(model, NO_POLICY, NO_PATTERNS, threads, memory, seed)
+
+
+def root_of(game: Game, color: int, komi: float = 0.5, moves=None, passes: int = 0) -> Root:
+    return Root(game.board, color, PASS, passes, komi, new_memory(), moves)
+
+
+def searched(game: Game, color: int, playouts: int = PLAYOUTS, **options):
+    searcher = searcher_of(**options)
+    searcher.set_root(root_of(game, color), None)
+    assert searcher.run(playouts, None) == playouts
+    return searcher
+
+
+# -- reports --------------------------------------------------------------------------------------
+
+
+@given(random_games(largest=4, most_moves=20), st.sampled_from([BLACK, WHITE]))
+def test_a_report_adds_up(game, color):
+    searcher = searched(game, color)
+    report = searcher.report()
+    tree = searcher._trees[0]
+    moves = report.moves
+    assert report.playouts == PLAYOUTS == sum(move.playouts for move in moves)
+    assert len({move.point for move in moves}) == len(moves) == tree.children[ROOT]
+    assert [m.playouts for m in moves] == sorted((m.playouts for m in moves), reverse=True)
+    for move in moves:
+        node = int(find_child(tree, ROOT, move.point))
+        rate = tree.wins[node] / tree.visits[node] if move.playouts else 0.5
+        assert move.win_rate == pytest.approx(rate if color == BLACK else 1.0 - rate)
+        assert move.line[0] == move.point
+        assert 0.0 < move.win_rate_deviation <= 0.75
+        assert 0.0 < move.deviation <= UNIFORM.step_variance**0.5
+    points = game.size**2
+    assert abs(report.margin) <= points + 0.5
+    assert report.margin_deviation <= points + 0.5
+    assert np.abs(report.ownership).max() <= 1.0
+    assert report.ownership.sum() - 0.5 == pytest.approx(report.margin)
+    sign = 1 if color == BLACK else -1
+    total = sum(move.margin * move.playouts for move in moves) * sign
+    assert total / PLAYOUTS == pytest.approx(report.margin)
+
+
+def test_values_are_the_movers():
+    """Who is ahead sees it, whoever moves: the same position from both sides."""
+    game = game_of("""
+        . X . X .
+        X X X X X
+        X X X X X
+        O O O O O
+        . O . . O""")
+    for color, ahead in ((BLACK, True), (WHITE, False)):
+        best = searched(game, color).report().moves[0]
+        assert (best.win_rate > 0.5) == (best.value > 0) == (best.margin > 0) == ahead
+
+
+def test_lines_can_be_played():
+    game = Game(4)
+    for move in searched(game, BLACK, 2 * PLAYOUTS).report().moves[:3]:
+        line = game.copy()
+        for point in move.line:
+            line.play(line.to_play, point)
+
+
+def report_bytes(searcher: Searcher) -> tuple:
+    report = searcher.report()
+    return (*report[:-1], report.ownership.tobytes())
+
+
+def test_one_thread_repeats_itself_bit_by_bit():
+    game = Game(5)
+    results = []
+    for seed in (5, 5, 6):
+        searcher = searched(game, BLACK, seed=seed)
+        first = report_bytes(searcher)
+        after = game.copy()
+        after.play(BLACK, searcher.report().moves[0].point)
+        searcher.set_root(root_of(after, WHITE), (after.moves[0].point,))
+        searcher.run(PLAYOUTS, None)
+        results.append((first, report_bytes(searcher)))
+    assert results[0] == results[1] != results[2]
+
+
+def test_batches_change_nothing():
+    whole, pieces = searched(Game(4), BLACK), searcher_of()
+    pieces.set_root(root_of(Game(4), BLACK), None)
+    for _ in range(PLAYOUTS // 20):
+        pieces.run(20, None)
+    assert report_bytes(whole) == report_bytes(pieces)
+
+
+def test_threads_add_up():
+    """Visits and evidence of both trees, the prior once."""
+    game = Game(4)
+    searcher = searched(game, WHITE, PLAYOUTS + 1, threads=2)
+    one, other = searcher._trees
+    assert (one.visits[ROOT], other.visits[ROOT]) == (PLAYOUTS // 2 + 1, PLAYOUTS // 2)
+    assert contents(one) != contents(other)
+    report = searcher.report()
+    assert report.playouts == PLAYOUTS + 1 == sum(move.playouts for move in report.moves)
+    for move in report.moves:
+        nodes = [(tree, int(find_child(tree, ROOT, move.point))) for tree in (one, other)]
+        assert move.playouts == sum(tree.visits[node] for tree, node in nodes)
+        pi = 1.0 / UNIFORM.step_variance + sum(tree.evidence[node, 0] for tree, node in nodes)
+        tau = sum(tree.evidence[node, 1] for tree, node in nodes)
+        assert move.value == pytest.approx(-tau / pi)
+        assert move.deviation == pytest.approx(pi**-0.5)
+    wins = sum(tree.margins[ROOT] for tree in (one, other))
+    assert report.margin == pytest.approx(wins / (PLAYOUTS + 1))
+
+
+# -- the tree from move to move -------------------------------------------------------------------
+
+
+@settings(max_examples=20)
+@given(random_games(largest=4, most_moves=16), st.sampled_from([BLACK, WHITE]))
+def test_what_was_learned_below_the_moves_played_is_kept(game, color):
+    searcher = searched(game, color)
+    report = searcher.report()
+    before = searcher._trees[0]
+    played = report.moves[0].line[:2]
+    node = ROOT
+    for point in played:
+        node = int(find_child(before, node, point))
+    expected = contents(before, node)
+    after = Game(game.size)
+    after.setup(game.stones(BLACK), game.stones(WHITE), color)
+    for point in played:
+        after.play(after.to_play, point)
+    had_children = before.children[node] > 0
+    searcher.set_root(root_of(after, after.to_play, passes=min(after.passes, 1)), played)
+    kept = searcher._trees[0]
+    if had_children:
+        assert contents(kept) == expected
+    assert contents(kept)[:10] == expected[:10]
+    assert kept.children[ROOT] > 0
+    assert_sound(kept, expanded_at=None)
+    searcher.run(20, None)
+    assert kept.visits[ROOT] == expected[1] + 20
+    assert searcher.report().playouts == expected[1] + 20
+
+
+def test_another_position_starts_from_nothing():
+    game = Game(4)
+    searcher = searched(game, BLACK)
+    searcher.set_root(root_of(game, WHITE), None)
+    assert searcher.report().playouts <= 1
+    searcher.run(10, None)
+    searcher.forget()
+    searcher.set_root(root_of(game, WHITE), ())
+    searcher.run(7, None)
+    assert searcher.report().playouts == 7
+
+
+def test_a_move_that_was_never_looked_at_starts_from_nothing():
+    searcher = searched(Game(4), BLACK)
+    searcher.set_root(root_of(Game(4), WHITE), (PASS,))
+    searcher.run(5, None)
+    assert searcher.report().playouts == 5
+
+
+def test_the_same_position_goes_on():
+    searcher = searched(Game(4), BLACK)
+    searcher.set_root(root_of(Game(4), BLACK), ())
+    searcher.run(5, None)
+    assert searcher.report().playouts == PLAYOUTS + 5
+
+
+def test_a_full_memory_bounds_the_tree_but_not_the_search():
+    game = Game(9)
+    searcher = searcher_of(memory=0)
+    moves: tuple[int, ...] | None = None
+    for color in (BLACK, WHITE, BLACK):
+        searcher.set_root(root_of(game, color), moves)
+        searcher.run(PLAYOUTS, None)
+        tree = searcher._trees[0]
+        assert tree.meta[0] <= tree.meta[1] == 2000
+        assert_sound(tree, expanded_at=None)
+        moves = (searcher.report().moves[0].point,)
+        game.play(color, moves[0])
+
+
+# -- what may not be played -----------------------------------------------------------------------
+
+
+def superko_cases(count: int) -> list[tuple[Game, int, set[int]]]:
+    """Return small games in which the rules forbid a color some playable repetitions."""
+    cases = []
+    rng = random.Random(11)
+    while len(cases) < count:
+        game = Game(rng.choice([2, 3]), SUPERKO, 0.5)
+        for _ in range(rng.randrange(30)):
+            game.play(game.to_play, random_point(game, game.to_play, rng.choice), superko=True)
+        color = game.to_play
+        playable = {
+            p for p in game.legal_points(color, superko=False) if is_playable(game.board, p, color)
+        }
+        forbidden = {p for p in playable if game.legality(color, p) == MoveCode.SUPERKO}
+        if forbidden and forbidden != playable:
+            cases.append((game, color, forbidden))
+    return cases
+
+
+def test_superko_repetitions_are_never_proposed():
+    for game, color, forbidden in superko_cases(10 if JIT_ENABLED else 3):
+        legal = [p for p in game.legal_points(color) if is_playable(game.board, p, color)]
+        for played in (None, ()):
+            searcher = searched(game, color, 30)
+            searcher.set_root(root_of(game, color, moves=frozenset([*legal, PASS])), played)
+            searcher.run(40, None)
+            found = {move.point for move in searcher.report().moves}
+            assert not found & forbidden
+            assert found - {PASS} == set(legal)
+            assert_sound(searcher._trees[0], expanded_at=None)
+
+
+def test_allowed_moves_are_proposed_though_the_best_one_is_forbidden():
+    """The ranking model leaves nothing but a pass, and the pass is not allowed."""
+    game = Game(4)
+    searcher = searcher_of(model=UNIFORM._replace(informed=True, prior_window=-1.0))
+    legal = frozenset(game.legal_points(BLACK)[:3])
+    searcher.set_root(root_of(game, BLACK, moves=legal), None)
+    searcher.run(PLAYOUTS, None)
+    assert {move.point for move in searcher.report().moves} == legal
+    assert_sound(searcher._trees[0])
+
+
+# -- limits ---------------------------------------------------------------------------------------
+
+
+def test_stop_is_asked_between_batches():
+    searcher = searcher_of()
+    searcher.set_root(root_of(Game(5), BLACK), None)
+    asked = []
+
+    def stop() -> bool:
+        asked.append(searcher._trees[0].visits[ROOT])
+        return len(asked) == 3
+
+    done = searcher.run(None, None, stop)
+    assert done == asked[-1] == searcher.report().playouts
+    assert sorted(set(asked)) == asked
+    assert len(asked) == 3
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="a batch is not quick without the JIT")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_deadline_and_a_stop_are_kept(threads):
+    searcher = searched(Game(9), BLACK, 50, threads=threads)
+    start = time.monotonic()
+    searcher.run(None, start + 0.1)
+    assert 0.1 <= time.monotonic() - start < 1.0
+    start = time.monotonic()
+    searcher.run(10**9, None, lambda: time.monotonic() > start + 0.1)
+    assert 0.1 <= time.monotonic() - start < 1.0
+
+
+def test_the_end_of_the_game_needs_no_roll_outs():
+    """After one pass, with nothing left but eyes, another pass is all there is."""
+    game = game_of("""
+        . X . X .
+        X X X X X
+        X X X X X
+        O O O O O
+        . O . O .""")
+    searcher = searcher_of()
+    searcher.set_root(root_of(game, WHITE, 0.5, passes=1), None)
+    searcher.run(20, None)
+    (only,) = searcher.report().moves
+    assert (only.point, only.playouts, only.win_rate, only.margin) == (PASS, 20, 0.0, -4.5)
