@@ -59,6 +59,7 @@ def _parser() -> _Parser:
     _add_gtp(commands)
     _add_train(commands)
     _add_evaluate(commands)
+    _add_solve(commands)
     warmup = commands.add_parser(
         "warmup",
         help="get everything compiled, so that the first game starts at once",
@@ -204,6 +205,39 @@ def _add_evaluate(commands: "argparse._SubParsersAction[_Parser]") -> None:
     evaluate.set_defaults(run=_run_evaluate)
 
 
+def _add_solve(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    solve = commands.add_parser(
+        "solve",
+        help="read out whether chains can be captured",
+        description="Read whether a chain can be captured, for one position or a set of problems.",
+        epilog="captured: by force, even if the defender wins every ko. safe: not before it has L"
+        " liberties, even if the attacker wins every ko. ko: it depends.",
+        allow_abbrev=False,
+    )
+    solve.add_argument("sgf", nargs="?", metavar="FILE.sgf", help="a set-up position")
+    solve.add_argument("--goal", metavar="VERTEX", help="a stone of the chain to read")
+    solve.add_argument("--problems", metavar="FILE.jsonl", help="a set of problems")
+    solve.add_argument(
+        "--solver", default="pns", choices=("pp", "pns"),
+        help="proof-number search (pns, default) or probability propagation (pp)",
+    )  # fmt: skip
+    solve.add_argument(
+        "--max-liberties", type=_number(int, 2, "a whole number from 2 to 12", 12), default=6,
+        metavar="L", help="a chain with so many liberties is safe (6)",
+    )  # fmt: skip
+    solve.add_argument(
+        "--max-nodes", default=2_000_000, metavar="N", help="positions a problem (2000000)",
+        type=_number(int, 1, "a whole number from 1 to 10000000", 10**7),
+    )  # fmt: skip
+    solve.add_argument(
+        "--seconds", type=_seconds, default=20.0, metavar="S",
+        help="processor time a problem (20)",
+    )  # fmt: skip
+    solve.add_argument("--proof", metavar="FILE", help="write how the captures are forced")
+    solve.add_argument("--json", action="store_true", help="print a JSON line for each problem")
+    solve.set_defaults(run=_run_solve)
+
+
 def _run_train(options: argparse.Namespace) -> int:
     from gtp.learning import run_train
 
@@ -214,6 +248,12 @@ def _run_evaluate(options: argparse.Namespace) -> int:
     from gtp.learning import run_evaluate
 
     return run_evaluate(options)
+
+
+def _run_solve(options: argparse.Namespace) -> int:
+    from gtp.solve_command import run
+
+    return run(options)
 
 
 def _run_gtp(options: argparse.Namespace) -> int:

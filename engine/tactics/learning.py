@@ -1,0 +1,57 @@
+"""Learning from a finished search: every node that was solved is an observation.
+
+Source: Stern, Herbrich & Graepel (2007), section 4.2. The search decides which nodes are solved,
+but each value is a fact about the game, so choosing what to look at does not bias what is learned.
+"""
+
+import numpy as np
+
+from engine.go.board import copy_into
+from engine.jit import kernel
+from engine.tactics.goals import TRUE, UNKNOWN, play_goal_move, value_of
+from engine.tactics.priors import FEATURES, Knowledge, harvest_stack, observe
+from engine.tactics.templates import context_of
+from engine.tactics.tree import (
+    ATTACKER,
+    BIRTH,
+    EXPANDED,
+    GOAL,
+    LIMIT,
+    MOVE,
+    NODES,
+    OBEYS_BAN,
+    ProofTree,
+    Scratch,
+    rebuild,
+    to_move,
+)
+
+
+@kernel
+def learn_from_search(tree: ProofTree, scratch: Scratch, knowledge: Knowledge, most: int) -> int:
+    """Harvest and observe the patterns of the solved nodes of a search graph.
+
+    most     int64, observations at most, in the order in which the nodes came into the graph
+    returns  int64, how many nodes were observed
+    """
+    before = scratch.boards[0]
+    after = scratch.boards[1]
+    goal = tree.meta[GOAL]
+    features = knowledge.settings[FEATURES] != 0
+    observed = 0
+    for node in range(1, tree.meta[NODES]):
+        if tree.values[node] == UNKNOWN or tree.flags[node] & EXPANDED == 0 or observed == most:
+            continue
+        parent = np.int64(tree.nodes[node, BIRTH])
+        move = np.int64(tree.nodes[node, MOVE])
+        rebuild(tree, parent, before, scratch)
+        copy_into(before, after)
+        mover = to_move(tree, parent)
+        play_goal_move(after, move, mover, tree.meta[OBEYS_BAN], scratch.zobrist)
+        _, liberties = value_of(after, goal, tree.meta[LIMIT], False, scratch.liberties)
+        defender_moved = mover != tree.meta[ATTACKER]
+        context = context_of(after, move, defender_moved, liberties, tree.meta[LIMIT], features)
+        known = harvest_stack(knowledge, before, goal, move, context)
+        observe(knowledge, known, tree.values[node] == TRUE)
+        observed += 1
+    return observed

@@ -1,0 +1,45 @@
+"""Proof-number search: the baseline, with the same search around it (Allis 1994).
+
+Source: Stern, Herbrich & Graepel (2007), section 2.3. The proof number of an AND node is the sum
+of its children's, of an OR node their minimum; disproof numbers the other way round. Sums saturate,
+since in a graph they count shared nodes again and again.
+"""
+
+import numpy as np
+
+from engine.jit import kernel
+from engine.tactics.goals import UNKNOWN
+from engine.tactics.tree import (
+    CHILD,
+    DEFENDER_MOVES,
+    DISPROOF_NUMBER,
+    FIRST_CHILD,
+    NEXT_CHILD,
+    NONE,
+    PROOF_NUMBER,
+    ProofTree,
+)
+
+SATURATION = 1e12
+
+
+@kernel
+def propagate_numbers(tree: ProofTree, node: int) -> tuple[float, float]:
+    """Return (proof number, disproof number) of an undecided node from its undecided children.
+
+    Decided children were looked at before: at an AND node they are TRUE and add nothing to the
+    sum, nor are they the minimum (theirs is infinite); at an OR node the same with FALSE.
+    """
+    smallest = np.inf
+    total = 0.0
+    is_and = tree.flags[node] & DEFENDER_MOVES != 0
+    summed = PROOF_NUMBER if is_and else DISPROOF_NUMBER
+    edge = tree.nodes[node, FIRST_CHILD]
+    while edge != NONE:
+        child = tree.edges[edge, CHILD]
+        if tree.values[child] == UNKNOWN:
+            total += tree.beliefs[child, summed]
+            smallest = min(smallest, tree.beliefs[child, 1 - summed])
+        edge = tree.edges[edge, NEXT_CHILD]
+    total = min(total, SATURATION)
+    return (total, smallest) if is_and else (smallest, total)

@@ -1,0 +1,105 @@
+"""Written proofs: everything an independent checker needs to replay a capture.
+
+A proof is a list of nodes, the root first, that name each other by number::
+
+    {"take": "D4"}                           the attacker takes the goal chain there
+    {"attack": "D4", "then": 3}              the attacker plays D4, node 3 answers every reply
+    {"replies": {"E5": 7, "pass": 9}}        what follows a reply; a reply that is not listed is
+                                             treated like the pass: the same attack goes on
+
+Every listed proof holds against every legal reply (``zones`` says why).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from engine.go.board import COLOR, WHITE, colors_of, list_liberties
+from engine.go.geometry import format_vertex
+from engine.tactics.goals import TRUE
+from engine.tactics.solver import Reader
+from engine.tactics.tree import (
+    ATTACKER,
+    BY_MOVE,
+    CHILD,
+    DEFENDER_MOVES,
+    FIRST_CHILD,
+    GOAL,
+    LIMIT,
+    NEXT_CHILD,
+    NONE,
+    PROOF,
+    ROOT,
+    rebuild,
+)
+
+
+def proof_record(reader: Reader) -> dict[str, Any]:
+    """Return the proof of the search that a reader finished last, as a JSON-ready object.
+
+    Raises ValueError when that search did not prove a capture.
+    """
+    tree = reader.tree
+    if tree.values[ROOT] != TRUE:
+        raise ValueError("the last search proved no capture")
+    attacker = int(tree.meta[ATTACKER])
+    defender_moves = bool(tree.flags[ROOT] & DEFENDER_MOVES)
+    names = {1: "black", 2: "white"}
+    return {
+        "size": int(tree.root[0]),
+        "board": _rows(reader),
+        "attacker": names[attacker],
+        "to_move": names[3 - attacker if defender_moves else attacker],
+        "goal": format_vertex(int(tree.meta[GOAL])),
+        "liberty_limit": int(tree.meta[LIMIT]),
+        "nodes": _nodes(reader),
+    }
+
+
+def _rows(reader: Reader) -> str:
+    colors = colors_of(reader.tree.root)
+    return "/".join("".join(".XO"[color] for color in row) for row in colors[::-1])
+
+
+def _nodes(reader: Reader) -> list[dict[str, Any]]:
+    """Return the proof's nodes, found breadth first from the root."""
+    numbers = {ROOT: 0}
+    order = [ROOT]
+    records = []
+    for node in order:  # grows while it is walked
+        record, children = _node(reader, node)
+        for child in children:
+            if child not in numbers:
+                numbers[child] = len(order)
+                order.append(child)
+        if "then" in record:
+            record["then"] = numbers[record["then"]]
+        if "replies" in record:
+            record["replies"] = {move: numbers[c] for move, c in record["replies"].items()}
+        records.append(record)
+    return records
+
+
+def _node(reader: Reader, node: int) -> tuple[dict[str, Any], list[int]]:
+    """Return a node with its children by their numbers in the graph, and these children."""
+    tree = reader.tree
+    edge = int(tree.nodes[node, PROOF])
+    if tree.flags[node] & DEFENDER_MOVES:
+        replies = {}
+        edge = int(tree.nodes[node, FIRST_CHILD])
+        while edge != NONE:
+            replies[format_vertex(int(tree.edges[edge, BY_MOVE]))] = int(tree.edges[edge, CHILD])
+            edge = int(tree.edges[edge, NEXT_CHILD])
+        return {"replies": replies}, list(replies.values())
+    if edge == NONE:
+        board = reader.scratch.boards[0]
+        rebuild(tree, node, board, reader.scratch)
+        liberty = np.zeros(2, np.int64)
+        list_liberties(board, int(tree.meta[GOAL]), liberty)
+        return {"take": format_vertex(int(liberty[0]))}, []
+    child = int(tree.edges[edge, CHILD])
+    move = format_vertex(int(tree.edges[edge, BY_MOVE]))
+    rebuild(tree, child, reader.scratch.boards[0], reader.scratch)
+    if reader.scratch.boards[0][COLOR + int(tree.meta[GOAL])] not in (1, WHITE):
+        return {"take": move}, []
+    return {"attack": move, "then": child}, [child]

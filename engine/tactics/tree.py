@@ -1,0 +1,223 @@
+"""The proof tree: an arena of nodes and edges, found again by their position's key.
+
+A node is a position together with the side to move and the ko ban in force, so positions that are
+reached on two ways are one node and the "tree" is a graph, which ko may even close to circles. A
+value is only ever derived from decided children, never from a repetition on the way to a node. So
+it does not depend on that way, and every value may be shared (no graph-history interaction).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import BOARD_CELLS, Board, ZobristKeys, copy_into
+from engine.go.geometry import AREA
+from engine.go.zobrist import zobrist_keys
+from engine.jit import kernel
+from engine.tactics.goals import MAX_LIMIT, play_goal_move
+from engine.tactics.zones import ZONE_BYTES
+
+# slots of ProofTree.meta
+NODES, EDGES, GOAL, ATTACKER, LIMIT, OBEYS_BAN, METHOD, WIDTH, KO_USED, ROUND, EXPANSIONS = range(
+    11
+)
+META_SLOTS = 16
+BY_PROBABILITY, BY_PROOF_NUMBERS = 0, 1  # METHOD
+
+# columns of ProofTree.nodes
+FIRST_CHILD, LAST_CHILD, FIRST_PARENT, BIRTH, MOVE, PROOF = range(6)
+NODE_COLUMNS = 6
+# columns of ProofTree.edges
+CHILD, PARENT, NEXT_CHILD, NEXT_PARENT, BY_MOVE = range(5)
+EDGE_COLUMNS = 5
+NONE = -1
+
+# columns of ProofTree.beliefs; proof-number search keeps its two numbers in the same place
+LOG_ODDS, TAIL = 0, 1  # of TRUE; TAIL is softplus(-|log odds|)
+PROOF_NUMBER, DISPROOF_NUMBER = 0, 1
+
+ROOT = 0
+DEFENDER_MOVES, EXPANDED = 1, 2  # bits of ProofTree.flags
+
+_TURN_KEY = np.uint64(0x9E3779B97F4A7C15)
+
+
+class ProofTree(NamedTuple):
+    """A search graph and its scratch space. N nodes, E edges, H = 2**k hash cells > N."""
+
+    meta: npt.NDArray[np.int64]  # (META_SLOTS,) named slots
+    root: npt.NDArray[np.uint16]  # (BOARD_CELLS,) the position searched
+    keys: npt.NDArray[np.uint64]  # (N,) position, side to move, ban
+    cells: npt.NDArray[np.int32]  # (H,) node + 1, 0 is free; open addressing
+    nodes: npt.NDArray[np.int32]  # (N, NODE_COLUMNS)
+    values: npt.NDArray[np.uint8]  # (N,) UNKNOWN, TRUE, FALSE
+    flags: npt.NDArray[np.uint8]  # (N,)
+    beliefs: npt.NDArray[np.float64]  # (N, 2)
+    edges: npt.NDArray[np.int32]  # (E, EDGE_COLUMNS)
+    zones: npt.NDArray[np.uint8]  # (N, ZONE_BYTES) of TRUE nodes
+    queue: npt.NDArray[np.int32]  # (N,) nodes to be updated
+    seen: npt.NDArray[np.int32]  # (N, 3) QUEUED, ON_PATH, VISITS of the search
+
+
+class Scratch(NamedTuple):
+    """Working space of one search; contents mean nothing between calls."""
+
+    boards: npt.NDArray[np.uint16]  # (3, BOARD_CELLS)
+    path: npt.NDArray[np.int64]  # (AREA * 8,) nodes from a leaf to the root
+    moves: npt.NDArray[np.int64]  # (AREA,) candidates
+    liberties: npt.NDArray[np.int64]  # (MAX_LIMIT,)
+    count: npt.NDArray[np.int64]  # (1,)
+    marks: npt.NDArray[np.uint8]  # (AREA,)
+    zone: npt.NDArray[np.uint8]  # (ZONE_BYTES,)
+    zobrist: npt.NDArray[np.uint64]  # (3 * AREA,)
+
+
+def proof_tree(max_nodes: int) -> ProofTree:
+    """Return an empty arena for so many nodes (about 200 bytes each, touched only when used)."""
+    edges = 2 * max_nodes + AREA
+    cells = 1 << int(max_nodes * 1.5).bit_length()
+    return ProofTree(
+        np.zeros(META_SLOTS, np.int64),
+        np.zeros(BOARD_CELLS, np.uint16),
+        np.zeros(max_nodes, np.uint64),
+        np.zeros(cells, np.int32),
+        np.zeros((max_nodes, NODE_COLUMNS), np.int32),
+        np.zeros(max_nodes, np.uint8),
+        np.zeros(max_nodes, np.uint8),
+        np.zeros((max_nodes, 2), np.float64),
+        np.zeros((edges, EDGE_COLUMNS), np.int32),
+        np.zeros((max_nodes, ZONE_BYTES), np.uint8),
+        np.zeros(max_nodes, np.int32),
+        np.zeros((max_nodes, 3), np.int32),
+    )
+
+
+def scratch() -> Scratch:
+    """Return fresh working space."""
+    return Scratch(
+        np.zeros((3, BOARD_CELLS), np.uint16),
+        np.zeros(8 * AREA, np.int64),
+        np.zeros(AREA, np.int64),
+        np.zeros(MAX_LIMIT, np.int64),
+        np.zeros(1, np.int64),
+        np.zeros(AREA, np.uint8),
+        np.zeros(ZONE_BYTES, np.uint8),
+        zobrist_keys(),
+    )
+
+
+@kernel
+def cell_of(tree: ProofTree, key: np.uint64) -> int:
+    """Return the hash cell that holds a key, or the free cell where it belongs."""
+    mask = np.uint64(len(tree.cells) - 1)
+    cell = np.int64(key & mask)
+    while tree.cells[cell] != 0 and tree.keys[tree.cells[cell] - 1] != key:
+        cell = np.int64(np.uint64(cell + 1) & mask)
+    return cell
+
+
+@kernel
+def clear(tree: ProofTree) -> None:
+    """Forget all nodes and reset the counters; the goal's slots stay.
+
+    Newest nodes first, so that no probe sequence is cut before it was followed.
+    """
+    for node in range(tree.meta[NODES] - 1, -1, -1):
+        tree.cells[cell_of(tree, tree.keys[node])] = 0
+    tree.meta[NODES] = 0
+    tree.meta[EDGES] = 0
+    tree.meta[KO_USED] = 0
+    tree.meta[ROUND] = 0
+    tree.meta[EXPANSIONS] = 0
+
+
+@kernel
+def node_key(position: np.uint64, defender_moves: bool, ko: int, zobrist: ZobristKeys) -> np.uint64:
+    """Return the key of a node: its stones, the side to move and the ban in force (0: none).
+
+    zobrist  uint64[3 * AREA]; the keys of empty points serve for bans
+    """
+    key = position
+    if defender_moves:
+        key ^= _TURN_KEY
+    if ko != 0:
+        key ^= zobrist[ko]
+    return key
+
+
+@kernel
+def add_node(tree: ProofTree, key: np.uint64, cell: int, parent: int, move: int) -> int:
+    """Append an undecided node; the caller made sure that there is room.
+
+    cell     int64, the free cell of its key
+    returns  int64, the node
+    """
+    node = tree.meta[NODES]
+    tree.meta[NODES] = node + 1
+    tree.cells[cell] = node + 1
+    tree.keys[node] = key
+    for column in (FIRST_CHILD, LAST_CHILD, FIRST_PARENT, PROOF):
+        tree.nodes[node, column] = NONE
+    tree.nodes[node, BIRTH] = parent
+    tree.nodes[node, MOVE] = move
+    tree.values[node] = 0
+    tree.flags[node] = 0
+    for column in range(3):
+        tree.seen[node, column] = 0
+    return node
+
+
+@kernel
+def add_edge(tree: ProofTree, parent: int, child: int, move: int) -> None:
+    """Link a node to a child; the caller made sure that there is room."""
+    edge = tree.meta[EDGES]
+    tree.meta[EDGES] = edge + 1
+    tree.edges[edge, CHILD] = child
+    tree.edges[edge, PARENT] = parent
+    tree.edges[edge, BY_MOVE] = move
+    tree.edges[edge, NEXT_CHILD] = NONE
+    tree.edges[edge, NEXT_PARENT] = tree.nodes[child, FIRST_PARENT]
+    tree.nodes[child, FIRST_PARENT] = edge
+    last = tree.nodes[parent, LAST_CHILD]
+    if last == NONE:
+        tree.nodes[parent, FIRST_CHILD] = edge
+    else:
+        tree.edges[last, NEXT_CHILD] = edge
+    tree.nodes[parent, LAST_CHILD] = edge
+
+
+@kernel
+def has_room(tree: ProofTree) -> bool:
+    """Return whether one more expansion surely fits."""
+    return tree.meta[NODES] + AREA <= len(tree.keys) and tree.meta[EDGES] + AREA <= len(tree.edges)
+
+
+@kernel
+def to_move(tree: ProofTree, node: int) -> int:
+    """Return the color to move at a node."""
+    attacker = tree.meta[ATTACKER]
+    return 3 - attacker if tree.flags[node] & DEFENDER_MOVES else attacker
+
+
+@kernel
+def rebuild(tree: ProofTree, node: int, board: Board, scratch: Scratch) -> bool:
+    """Play the moves that first led to a node, from the root.
+
+    board    uint16[BOARD_CELLS], changes in place
+    returns  bool, False when the line is longer than the scratch space
+    """
+    length = 0
+    while node != ROOT:
+        if length == len(scratch.path):
+            return False
+        scratch.path[length] = node
+        length += 1
+        node = np.int64(tree.nodes[node, BIRTH])
+    copy_into(tree.root, board)
+    obeys = tree.meta[OBEYS_BAN]
+    for i in range(length - 1, -1, -1):
+        child = scratch.path[i]
+        mover = 3 - to_move(tree, child)
+        play_goal_move(board, np.int64(tree.nodes[child, MOVE]), mover, obeys, scratch.zobrist)
+    return True

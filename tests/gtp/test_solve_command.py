@@ -1,0 +1,115 @@
+import argparse
+import json
+
+import pytest
+
+from gtp.__main__ import main
+from scripts.check_proofs import check
+
+ATARI = "...../...../.XO../..X../....."
+LADDER = "......./......./......./..XX.../..OX.../.XX..../......."
+
+
+def record(**changes):
+    base = {"id": "a", "size": 5, "board": ATARI, "goal": "C3", "attacker": "black",
+            "to_move": "black", "task": "attack"}  # fmt: skip
+    return base | changes
+
+
+def solve(tmp_path, lines, *options):
+    path = tmp_path / "problems.jsonl"
+    path.write_text("\n".join(json.dumps(x) if isinstance(x, dict) else x for x in lines))
+    return main(["solve", "--problems", str(path), "--json", "--max-nodes", "2000", *options])
+
+
+def test_a_line_for_each_problem_and_a_summary(tmp_path, capsys):
+    assert solve(tmp_path, [record(), record(id="b", size=7, board=LADDER, goal="C3")]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert set(lines[0]) == {"id", "value", "move", "nodes", "seconds", "liberty_limit", "line"}
+    assert [line["id"] for line in lines[:2]] == ["a", "b"]
+    assert lines[2]["summary"]["problems"] == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"goal": "A1"}, "no stone"),
+        ({"goal": "Z9"}, "vertex"),
+        ({"goal": "B3"}, "belongs to the attacker"),
+        ({"board": "...../...../.XO../..X.."}, "not 5x5"),
+        ({"board": "..X../.XOX./..X../...../....."}, "without liberties"),
+        ({"to_move": "green"}, "black or white"),
+        ({"attacker": []}, "black or white"),
+        ({"size": 99}, "size"),
+        ({"task": "defend"}, "does not fit"),
+    ],
+)
+def test_a_malformed_problem_is_named_and_the_others_are_solved(tmp_path, capsys, changes, reason):
+    lines = [record(**changes) | {"id": "bad"}, "{", record(size=7, board=LADDER)]
+    assert solve(tmp_path, lines) == 1
+    out, err = capsys.readouterr()
+    assert "bad" in err
+    assert reason in err
+    assert "line 2" in err
+    assert json.loads(out.splitlines()[0])["id"] == "a"
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ([], "either FILE.sgf"),
+        (["x.sgf"], "--goal"),
+        (["--problems", "x.jsonl", "--goal", "C3"], "--goal"),
+        (["--problems", "no-such-file"], "no-such-file: No such file"),
+        (["no-such-file", "--goal", "C3"], "no-such-file: No such file"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line(options, complaint, capsys):
+    assert main(["solve", *options]) == 1
+    err = capsys.readouterr().err
+    assert complaint in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("options", [["--max-liberties", "13"], ["--solver", "x"]])
+def test_options_out_of_range(options, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["solve", "--problems", "x.jsonl", *options])
+    assert stop.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_an_sgf_position(tmp_path, capsys):
+    path = tmp_path / "ladder.sgf"
+    # LADDER with White to move
+    path.write_text("(;SZ[7]PL[W]AB[cd][dd][de][bf][cf]AW[ce])")
+    assert main(["solve", str(path), "--goal", "C3", "--json", "--max-nodes", "2000"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[0])["value"] == "captured"
+    assert main(["solve", str(path), "--goal", "A1"]) == 1
+    assert "no stone on the goal A1" in capsys.readouterr().err
+    path.write_text("(;SZ[7]")
+    assert main(["solve", str(path), "--goal", "C3"]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("solver", ["pns", "pp"])
+def test_written_proofs_hold_against_every_reply(solver, tmp_path, capsys):
+    proofs = tmp_path / "proofs.jsonl"
+    ladder = record(size=7, board=LADDER)
+    lines = [ladder, ladder | {"id": "b", "to_move": "white", "task": "defend"}]
+    assert solve(tmp_path, lines, "--proof", str(proofs), "--solver", solver) == 0
+    values = [json.loads(line).get("value") for line in capsys.readouterr().out.splitlines()]
+    assert values[:2] == ["captured", "captured"]
+    options = argparse.Namespace(positions=20_000, foreign=2, random=20, seed=1)
+    for line in proofs.read_text().splitlines():
+        assert check(json.loads(line), options)[0] != "refuted"
+
+
+def test_the_checker_refutes_a_proof_with_a_missing_rescue():
+    proof = {
+        "id": "x", "size": 5, "board": "...../...../.XO../..X../.....", "attacker": "black",
+        "to_move": "black", "goal": "C3", "liberty_limit": 3,
+        "nodes": [{"attack": "D3", "then": 1}, {"replies": {"pass": 2}}, {"take": "C4"}],
+    }  # fmt: skip
+    options = argparse.Namespace(positions=2000, foreign=1, random=5, seed=1)
+    assert check(proof, options)[0] == "refuted"

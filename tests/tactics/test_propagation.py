@@ -1,0 +1,129 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.tactics.best_first import update
+from engine.tactics.goals import FALSE, TRUE
+from engine.tactics.priors import no_knowledge
+from engine.tactics.propagation import believe, propagate_probability
+from engine.tactics.tree import (
+    ATTACKER,
+    BY_PROBABILITY,
+    BY_PROOF_NUMBERS,
+    DEFENDER_MOVES,
+    EXPANDED,
+    LOG_ODDS,
+    METHOD,
+    add_edge,
+    add_node,
+    cell_of,
+    proof_tree,
+    scratch,
+)
+from tests.reference.tactics import tree_numbers, tree_probability
+
+AND, OR = True, False
+
+
+def log_odds_of(is_and, children):
+    """Lay out a node with open leaves in the arena and return its log-odds."""
+    tree = proof_tree(300)
+    for number, child in enumerate([0.0, *children]):
+        key = np.uint64(number + 1)
+        node = int(add_node(tree, key, cell_of(tree, key), -1, 1))
+        believe(tree, node, float(child))
+        if number > 0:
+            add_edge(tree, 0, node, 1)
+    tree.flags[0] = DEFENDER_MOVES if is_and else 0
+    return float(propagate_probability(tree, 0))
+
+
+@pytest.mark.parametrize(
+    ("is_and", "children", "expected"),
+    [
+        (AND, [0, 0, 0], -1.945910149055),
+        (OR, [0, 0, 0], 1.945910149055),
+        (AND, [math.log(9), math.log(1 / 4), math.log(7 / 3)], -1.936798468704),
+        (OR, [math.log(9), math.log(1 / 4), math.log(7 / 3)], 3.705408756065),
+        (AND, [40, 50], 39.999954601101),
+        (AND, [800, 801], 799.686738312482),
+        (AND, [-800, 3], -800.048587351574),
+        (OR, [-800, -801], -799.686738312482),
+        (OR, [-5] * 250, 1.472316107609),
+    ],
+)
+def test_worked_numbers(is_and, children, expected):
+    assert log_odds_of(is_and, children) == pytest.approx(expected, rel=1e-9)
+
+
+@given(st.lists(st.floats(-900, 900), min_size=1, max_size=12))
+def test_an_open_node_never_becomes_certain_and_negation_swaps(children):
+    found = log_odds_of(AND, children)
+    assert math.isfinite(found)
+    assert log_odds_of(OR, [-child for child in children]) == pytest.approx(-found, rel=1e-12)
+
+
+leaf = st.sampled_from([0.0, 1.0, 0.2, 0.5, 0.9])
+trees = st.recursive(leaf, lambda below: st.lists(below, min_size=1, max_size=4), max_leaves=12)
+
+
+def build(nested, is_and, method):
+    """Lay out a nested list in the arena; return it with its node numbers, leaves last."""
+    tree = proof_tree(2000)
+    tree.meta[METHOD] = method
+    tree.meta[ATTACKER] = 1
+    order = []
+
+    def lay(part, defender_moves):
+        key = np.uint64(len(order) + 1)
+        node = int(add_node(tree, key, cell_of(tree, key), -1, 1))
+        order.append(node)
+        tree.flags[node] = DEFENDER_MOVES if defender_moves else 0
+        if isinstance(part, list):
+            tree.flags[node] |= EXPANDED
+            believe(tree, node, 0.0)
+            for child in part:
+                add_edge(tree, node, lay(child, not defender_moves), 1)
+        elif part in (0.0, 1.0):
+            tree.values[node] = TRUE if part else FALSE
+        elif method == BY_PROBABILITY:
+            believe(tree, node, math.log(part / (1 - part)))
+        else:
+            tree.beliefs[node] = 1.0
+        return node
+
+    lay(nested, is_and)
+    return tree, order
+
+
+@pytest.mark.parametrize("method", [BY_PROBABILITY, BY_PROOF_NUMBERS])
+@given(nested=st.lists(trees, min_size=1, max_size=4))
+def test_undecided_trees_agree_with_enumeration(method, nested):
+    # Proofs need a board, so decided children are removed first: they change nothing.
+    def prune(part, is_and):
+        if not isinstance(part, list):
+            return part
+        below = [prune(child, not is_and) for child in part]
+        deciding = 0.0 if is_and else 1.0
+        if deciding in below:
+            return deciding
+        below = [child for child in below if child != 1.0 - deciding]
+        return below or 1.0 - deciding
+
+    nested = prune(nested, False)
+    if not isinstance(nested, list):
+        return
+    tree, order = build(nested, False, method)
+    work, knowledge = scratch(), no_knowledge()
+    for node in reversed(order):
+        if tree.flags[node] & EXPANDED:
+            update(tree, work, knowledge, node)
+    if method == BY_PROBABILITY:
+        expected = tree_probability(nested, False)
+        found = 1 / (1 + math.exp(-tree.beliefs[0, LOG_ODDS]))
+        assert found == pytest.approx(expected, rel=1e-2)  # parents ignore changes below 1e-3
+    else:
+        assert tuple(tree.beliefs[0]) == tree_numbers(nested, False)
