@@ -3,10 +3,10 @@
     python -m scripts.tune_searches --search rave --games 50 --out scripts/results/rave.json
 
 Every round, each candidate plays the same number of games against one opponent; the better half
-goes on, with twice the games, all of them new, until one is left. Source: Jamieson & Talwalkar
-(2016), "Non-stochastic best arm identification", Sec. 2. What the winner scored in the rounds that
-chose it is too good by the choice; its last round is the least so. The same command again goes on
-where it stopped.
+goes on, with twice the games, all of them new, until one is left. Source: Karnin, Koren & Somekh
+(2013), "Almost optimal exploration in multi-armed bandits", sequential halving. What the winner
+scored in the rounds that chose it is too good by the choice. The same command again goes on where
+it stopped.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from scripts.tables import print_table
 
 GRIDS: dict[str, dict[str, list[float]]] = {
     "uct": {"c": [0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.2]},
-    "rave": {"b2": [1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1]},
+    "rave": {"b2": [0.0, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1]},
     "yomi": {
         "step_variance": [1.0, 2.0, 4.0],
         "bias_variance": [0.05, 0.1, 0.2, 0.4],
