@@ -20,7 +20,7 @@ LINKS           1 + own chains touched (up to 3) * 4 + opponent's chains touched
 KO_FIGHT        a ko was taken up to KO_MEMORY plies ago: retakes it 1, fills it 2, else the
                 distance from it: up to 5, 10, more: 3-5
 LINE            line of the move, 1..12, 13 = farther
-LADDER          0: the ladder reader's place, filled by its caller
+LADDER          saves a chain from atari with two liberties: a ladder still catches it 1, or not 2
 
 The distance is Coulom's |dx| + |dy| + max(|dx|, |dy|). Twin: tests/reference/patterns.py.
 """
@@ -29,8 +29,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import ANY_EMPTY, COLOR, EMPTY, HEAD, KO, KO_COLOR, NEAR, NEXT, Board
+from engine.go.board import (
+    ANY_EMPTY,
+    BOARD_CELLS,
+    COLOR,
+    EMPTY,
+    HEAD,
+    KO,
+    KO_COLOR,
+    NEAR,
+    NEXT,
+    Board,
+    copy_into,
+    place,
+)
 from engine.go.geometry import AREA, PASS, STRIDE
+from engine.go.ladders import LadderWork, is_captured_in_ladder, ladder_work
 from engine.jit import kernel
 from engine.patterns.features import (
     CAPTURED,
@@ -73,15 +87,18 @@ MEMORY = 4
 KO_MEMORY = 20  # plies
 
 FAR = 17  # class of distances of 17 and more
+LADDER_BUDGET = 200  # positions that reading one ladder may look at
 SAVES = 16  # added to the CONTACT class of a point that saves a chain from the last move's atari
 
 
 class Surroundings(NamedTuple):
-    """What the last move means for every point of one position."""
+    """What the last move means for every point of one position; and room to read ladders."""
 
     contact: Integers  # (AREA,) class in CONTACT, + SAVES
     touched: Integers  # (AREA,) the points where contact is not 0
     scalars: Integers  # (2,) number of those points; last liberty of the last chain
+    after: Board  # (BOARD_CELLS,) scratch: the position after a move
+    ladders: LadderWork
 
 
 _TOUCHED, _LAST_LIBERTY = 0, 1
@@ -89,7 +106,13 @@ _TOUCHED, _LAST_LIBERTY = 0, 1
 
 def new_surroundings() -> Surroundings:
     """Return surroundings without a last move."""
-    return Surroundings(np.zeros(AREA, np.int64), np.zeros(AREA, np.int64), np.zeros(2, np.int64))
+    return Surroundings(
+        np.zeros(AREA, np.int64),
+        np.zeros(AREA, np.int64),
+        np.zeros(2, np.int64),
+        np.zeros(BOARD_CELLS, np.uint16),
+        ladder_work(),
+    )
 
 
 def new_memory() -> Integers:
@@ -236,10 +259,20 @@ def classes_into(
             + 3 * (facts[LIBERTIES] - 2)
             + 9 * np.int64(around.contact[point] & SAVES != 0)
         )
+        if facts[LIBERTIES] == 2:
+            classes[start + LADDER] = 1 if _stays_in_ladder(board, around, point, color) else 2
     if facts[THREATS] > 0:
         ko = board[KO] != 0 and board[KO_COLOR] == color
         single = 1 + _size_class(facts[THREATENED]) + 3 * np.int64(ko)
         classes[start + ATARI] = 7 if facts[THREATS] > 1 else single
+
+
+@kernel
+def _stays_in_ladder(board: Board, around: Surroundings, point: int, color: int) -> bool:
+    """Return whether a chain that a move extends to two liberties is caught in a ladder."""
+    copy_into(board, around.after)
+    place(around.after, point, color)
+    return is_captured_in_ladder(around.after, point, True, LADDER_BUDGET, around.ladders)
 
 
 @kernel

@@ -17,6 +17,7 @@ from engine.patterns.evidence import (
     KO_FIGHT,
     KO_MEMORY,
     KO_POINT,
+    LADDER,
     LAST,
     LAST_MOVE,
     MOVE_BEFORE,
@@ -132,3 +133,13 @@ def test_a_ko_is_remembered_for_a_while() -> None:
     remember_move(board, memory, PASS)
     assert memory[KO_POINT] == 0
     assert memory[KO_AGE] == KO_MEMORY + 1
+
+
+@pytest.mark.parametrize(("breaker", "expected"), [(None, 1), ("G6", 2)])
+def test_extension_in_a_ladder(breaker: str | None, expected: int) -> None:
+    board = empty_board(9)
+    stones = [("C3", WHITE), ("B3", BLACK), ("C2", BLACK), ("D2", BLACK), ("C4", BLACK)]
+    for vertex, color in [*stones, *([(breaker, WHITE)] if breaker else [])]:
+        place(board, np.int64(parse_vertex(vertex, 9)), color)
+    survey(board, new_memory(), WHITE)
+    assert classes(board, new_memory(), parse_vertex("D3", 9), WHITE)[LADDER] == expected

