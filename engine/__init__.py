@@ -34,7 +34,8 @@ from engine.go.history import COLOR_NAMES, Game, Move
 from engine.go.rules import RULESETS, Rules
 from engine.player import Decision, Knowledge, Player, PlayerOptions
 from engine.reports import Candidate
-from engine.search.searcher import MoveBelief, SearchReport
+from engine.search.root_moves import MoveBelief
+from engine.search.searcher import SearchReport
 
 __all__ = [
     "BLACK",

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from engine.clock import Allotment
 from engine.go.board import BLACK, BOARD_CELLS, Board, Mask, copy_into, empty_board
 from engine.go.geometry import AREA, PASS
 from engine.go.history import Game
@@ -107,7 +108,7 @@ def descents_per_second(size: int, knowledge: Knowledge, seconds: float = 2.0) -
     """Return the search's descents a second from the empty board, default settings, one thread."""
     options = PlayerOptions(playouts=None, seconds=seconds, threads=1, seed=1)
     player = Player(options, knowledge)
-    player.choose(Game(size), BLACK, 0.01)  # memory is touched for the first time
+    player.choose(Game(size), BLACK, Allotment(0.01, 0.01))  # memory is touched for the first time
     decision = player.choose(Game(size), BLACK)
     return decision.playouts / seconds
 

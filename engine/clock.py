@@ -10,10 +10,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 LONGEST_MOVE_SECONDS = 3600.0  # however large the clock: waits take no larger numbers everywhere
 _OVERTIME_SHARE = 0.9  # of an overtime period's move; the rest is a reserve
 _LONG_GAME_MOVES = 0.25  # own moves a point that a game may go on for when it should be over
+_PATIENCE = 3.0  # a hard move may take so many times its share
+_PLAN_KEPT = 0.7  # of what equal shares would leave, so much stays after a hard move
 _MAIN_TIME_SHARE = 0.25  # no move takes more than this of what is left without overtime behind it
 
 
@@ -44,6 +47,17 @@ class TimeLeft:
     main_seconds: float
     period_seconds: float
     count: int
+
+
+class Allotment(NamedTuple):
+    """The seconds of thinking that one move may take.
+
+    share  what it gets if all moves are treated alike
+    most   what a hard move may take; the same as ``share`` where time not used is lost
+    """
+
+    share: float
+    most: float
 
 
 class Clock:
@@ -160,7 +174,7 @@ class Clock:
 
     # -- one move -----------------------------------------------------------------------------
 
-    def allot(self, color: int, size: int, move_number: int) -> float | None:
+    def allot(self, color: int, size: int, move_number: int) -> Allotment | None:
         """Return the seconds of thinking that this move may take, from now on; None: no limit.
 
         size         points a side
@@ -179,10 +193,17 @@ class Clock:
         main = max(0.0, main)
         moves = _own_moves_left(size, move_number)
         if overtime > 0:  # every move has this much anyway, the main time comes on top
-            seconds = overtime + main / moves
+            share = overtime + main / moves
+            most = overtime + min(_PATIENCE * main / moves, main)
         else:
             reserve = min(main / 2, self._lag * size * size * _LONG_GAME_MOVES)
-            seconds = min((main - reserve) / moves, main * _MAIN_TIME_SHARE)
+            share = min((main - reserve) / moves, main * _MAIN_TIME_SHARE)
+            plan = self._settings.main_seconds * (moves - 1) / _own_moves_left(size, 0)
+            patience = _PATIENCE if share > 4.0 * self._lag else 1.0  # in a hurry, lag is all
+            most = max(share, min(patience * share, main - _PLAN_KEPT * plan))
+        return Allotment(self._without_lag(share), self._without_lag(most))
+
+    def _without_lag(self, seconds: float) -> float:
         return min(max(0.0, seconds - self._lag), LONGEST_MOVE_SECONDS)
 
     def _overtime_move(self, left: TimeLeft, already: float) -> float:

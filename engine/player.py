@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.clock import Allotment
 from engine.errors import BadSetup
 from engine.fates import FinalStatus, judge_fates
 from engine.go.board import BLACK, WHITE
@@ -24,11 +25,19 @@ from engine.go.history import Game
 from engine.jit import warm_up
 from engine.patterns.evidence import KO_MEMORY, new_memory, remember_move
 from engine.patterns.valuing import PatternKnowledge, no_patterns
-from engine.reports import Candidate, candidate, moves_to_capture, report_of_fates, reports
+from engine.reports import (
+    Candidate,
+    Patience,
+    candidate,
+    moves_to_capture,
+    report_of_fates,
+    reports,
+)
 from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy
 from engine.rollout.uniform import is_playable
 from engine.search.best_first import SearchModel
 from engine.search.searcher import Root, Searcher, SearchReport
+from engine.search.utility import OpinionTable
 
 
 class Knowledge(NamedTuple):
@@ -36,10 +45,12 @@ class Knowledge(NamedTuple):
 
     policy    weights of the guided roll-outs
     patterns  the ranking model of moves
+    opinions  how the search's opinions change when it goes on
     """
 
     policy: GuidedPolicy | None = None
     patterns: PatternKnowledge | None = None
+    opinions: OpinionTable | None = None
 
 
 @dataclass(frozen=True)
@@ -48,6 +59,8 @@ class PlayerOptions:
 
     playouts        new roll-outs a move; None: as many as the time allows
     seconds         time a move when no clock says otherwise and playouts is None
+    patient         spend a clock's time where it earns most (Baum's utility), else equal shares
+    time_price      winning probability that one move's share of the time earns elsewhere
     threads         None: as many as there are cores, at most 4
     seed            None: random
     capture_dead    capture all dead stones before passing, as CGOS counts
@@ -58,6 +71,8 @@ class PlayerOptions:
 
     playouts: int | None = None
     seconds: float = 5.0
+    patient: bool = True
+    time_price: float = 0.02
     threads: int | None = None
     seed: int | None = None
     capture_dead: bool = False
@@ -108,15 +123,15 @@ class Player:
         self,
         game: Game,
         color: int,
-        seconds: float | None = None,
+        allotment: Allotment | None = None,
         stop: threading.Event | None = None,
     ) -> Decision:
         """Return a move for a color; the game stays as it is.
 
-        seconds  time this move may take, from a clock; None: as the options say
-        stop     ends the search early when set; the best move so far is the answer
+        allotment  time this move may take, from a clock; None: as the options say
+        stop       ends the search early when set; the best move so far is the answer
         """
-        thoughts = self.deliberate(game, color, seconds, stop)
+        thoughts = self.deliberate(game, color, allotment, stop)
         while True:
             try:
                 next(thoughts)
@@ -128,7 +143,7 @@ class Player:
         self,
         game: Game,
         color: int,
-        seconds: float | None = None,
+        allotment: Allotment | None = None,
         stop: threading.Event | None = None,
         *,
         interval: float = math.inf,
@@ -156,12 +171,12 @@ class Player:
         if dead:
             moves = moves_to_capture(game, moves, dead, status)
         playouts = self.options.playouts
-        if seconds is None and playouts is None:
-            seconds = self.options.seconds
-        deadline = math.inf if seconds is None else start + seconds
+        if allotment is None and playouts is None:
+            allotment = Allotment(self.options.seconds, self.options.seconds)
+        deadline, patience = self._time_plan(allotment, start)
         stopped = stop.is_set if stop is not None else lambda: False
         searcher = self._enter(game, color, moves)
-        for report in reports(searcher, playouts, deadline, stopped, interval):
+        for report in reports(searcher, playouts, deadline, stopped, interval, patience):
             yield report
         best = report.moves[0]
         resign = self._gives_up(game, color, best.win_rate)
@@ -169,6 +184,16 @@ class Player:
         return Decision(
             best.point, resign, candidates[0].reason, best.win_rate, report.playouts, candidates
         )
+
+    def _time_plan(
+        self, allotment: Allotment | None, start: float
+    ) -> tuple[float, Patience | None]:
+        """Return when a search must end, and what may end it before."""
+        if allotment is None:
+            return math.inf, None
+        if self.options.patient and allotment.most > allotment.share > 0.0:
+            return start + allotment.most, Patience(allotment.share, self.options.time_price)
+        return start + allotment.share, None
 
     def analyze(
         self,
@@ -198,12 +223,14 @@ class Player:
         model, policy = self.options.model, self.knowledge.policy
         patterns = self.knowledge.patterns
         if policy is None:
-            model, policy = model._replace(guided=False), _no_policy()
+            model, policy = model._replace(guided=False), no_policy()
         if patterns is None:
             model, patterns = model._replace(informed=False), no_patterns()
         if self._searcher is None:
             memory = self.options.memory_mib << 20
-            self._searcher = Searcher(model, policy, patterns, self.threads, memory, self.seed)
+            self._searcher = Searcher(
+                model, policy, patterns, self.threads, memory, self.seed, self.knowledge.opinions
+            )
         last = game.moves[-1].point if game.moves else PASS
         komi = game.komi + game.rules.compensation(game.handicap)
         passes = min(game.passes, 1)  # asked to play on after two passes, the game is not over
@@ -285,7 +312,7 @@ def _memory(game: Game) -> npt.NDArray[np.int64]:
     return memory
 
 
-def _no_policy() -> GuidedPolicy:
+def no_policy() -> GuidedPolicy:
     """Return weights for a player that has learned none; they are never used."""
     return GuidedPolicy(
         np.ones(NEIGHBORHOODS, np.float32), np.ones(KINDS, np.float32), np.ones(1, np.float32)
@@ -295,7 +322,7 @@ def _no_policy() -> GuidedPolicy:
 @warm_up("search")
 def _warm_up() -> None:
     options = PlayerOptions(playouts=4, threads=1, seed=1, memory_mib=1)
-    for knowledge in (Knowledge(), Knowledge(_no_policy(), no_patterns())):
+    for knowledge in (Knowledge(), Knowledge(no_policy(), no_patterns())):
         player = Player(options, knowledge)
         game = Game(5)
         for color in (BLACK, WHITE):

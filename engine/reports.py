@@ -1,7 +1,9 @@
 """What the player tells of its thoughts: reports on the way, candidates, settled positions."""
 
+import math
 import time
 from collections.abc import Callable, Iterator, Set
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +13,8 @@ from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.go.scoring import point_owners
-from engine.search.searcher import MoveBelief, Searcher, SearchReport
+from engine.search.root_moves import MoveBelief
+from engine.search.searcher import Searcher, SearchReport
 
 
 class Candidate(NamedTuple):
@@ -24,6 +27,33 @@ class Candidate(NamedTuple):
     margin: float
     reason: str
     line: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Patience:
+    """When thinking on is not worth its price: Baum's condition for termination.
+
+    Source: Baum (1993), "Tree growth": stop when U falls below the cost. Time that is saved here
+    is there for later moves, so its price is what it earns there. U is what searching much longer
+    would earn, so it is earned at the rate U / elapsed.
+
+    share   seconds that this move would get if all were treated alike
+    price   of one share [winning probability]
+    """
+
+    share: float
+    price: float
+
+    def first_look(self) -> float:
+        """Return the seconds until U is looked at for the first time, and between two looks."""
+        return self.share / 8.0
+
+    def is_enough(self, utility: float, elapsed: float) -> bool:
+        """Return whether U [winning probability] does not pay for more time.
+
+        elapsed  seconds of this search so far
+        """
+        return utility * self.share < self.price * elapsed
 
 
 def candidate(move: MoveBelief) -> Candidate:
@@ -45,20 +75,31 @@ def reports(
     deadline: float,
     stopped: Callable[[], bool],
     interval: float,
+    patience: Patience | None = None,
 ) -> Iterator[SearchReport]:
     """Search up to one of the limits and report after every interval and at the end.
 
     playouts  roll-outs to add; None: no such limit
     deadline  in time.monotonic() seconds
     interval  seconds
+    patience  also ends the search, when it thinks that more time is not worth its price
     """
+    started = time.monotonic()
+    next_report = started + interval
+    next_look = math.inf if patience is None else started + patience.first_look()
     while True:
-        until = min(time.monotonic() + interval, deadline)
-        done = searcher.run(playouts, until, stopped)
-        yield searcher.report()
+        done = searcher.run(playouts, min(next_report, next_look, deadline), stopped)
         if playouts is not None:
             playouts -= done
-        if done == 0 or playouts == 0 or stopped() or time.monotonic() >= deadline:
+        now = time.monotonic()
+        over = done == 0 or playouts == 0 or stopped() or now >= deadline
+        if patience is not None and now >= next_look:
+            over = over or patience.is_enough(searcher.utility(), now - started)
+            next_look = now + patience.first_look()
+        if over or now >= next_report:
+            yield searcher.report()
+            next_report = now + interval
+        if over:
             return
 
 

@@ -98,6 +98,9 @@ def _add_gtp(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "--threads", type=_count, metavar="T", help="processor cores to use (all, at most 4)"
     )
     strength.add_argument(
+        "--ponder", action="store_true", help="go on thinking while the opponent does"
+    )
+    strength.add_argument(
         "--lag", type=_seconds, default=0.2, metavar="SECONDS",
         help="time lost on the way for each move, kept in reserve (0.2)",
     )  # fmt: skip
@@ -125,7 +128,20 @@ def _add_gtp(commands: "argparse._SubParsersAction[_Parser]") -> None:
         help="random games by the learned policy (guided, default) or uniform",
     )  # fmt: skip
     measuring.add_argument(
+        "--policy", default="thompson", choices=("thompson", "optimistic", "relevance"),
+        metavar="KIND",
+        help="where to search next: thompson (sampled values, default), optimistic (mean and"
+        " deviation) or relevance (Baum's, at the root)",
+    )  # fmt: skip
+    measuring.add_argument(
+        "--clock", default="utility", choices=("utility", "share"), metavar="KIND",
+        help="a clock's time goes where it earns most (utility, default) or in equal shares",
+    )  # fmt: skip
+    measuring.add_argument(
         "--no-patterns", action="store_true", help="search without the learned pattern values"
+    )
+    measuring.add_argument(
+        "--no-amaf", action="store_true", help="search without all-moves-as-first evidence"
     )
     other = gtp.add_argument_group("other")
     other.add_argument(
@@ -134,6 +150,10 @@ def _add_gtp(commands: "argparse._SubParsersAction[_Parser]") -> None:
     other.add_argument(
         "--seed", type=_whole, metavar="S", help="repeat the same random numbers (random)"
     )
+    other.add_argument(
+        "--memory", type=_number(int, 16, "a whole number from 16 to 65536", 65536), default=512,
+        metavar="MIB", help="memory for the search trees (512)",
+    )  # fmt: skip
     other.add_argument(
         "--kgs-chat", action="store_true", help="answer what is said on KGS (new kgsGtp: trouble)"
     )

@@ -207,9 +207,15 @@ class Protocol:
     A handler returns the answer's text or raises GtpError. One that returns an iterator is an
     analysis: it is acknowledged at once, then every text it yields goes out as a line, until it
     ends by itself. Anything else that a handler raises is answered ``? internal error``.
+    after_answer  called after each command; must return soon once its ``input_came`` is set
     """
 
-    def __init__(self, handlers: Mapping[str, Handler]) -> None:
+    def __init__(
+        self,
+        handlers: Mapping[str, Handler],
+        after_answer: Callable[[Command], None] = lambda command: None,
+    ) -> None:
+        self._after_answer = after_answer
         self.handlers: dict[str, Handler] = {
             "protocol_version": lambda command: "2",
             "list_commands": lambda command: "\n".join(self.handlers),
@@ -230,8 +236,15 @@ class Protocol:
             while (command := inbox.next()) is not None:
                 if not self._serve(command, sink) or command.name == "quit":
                     break
+                self._use_waiting_time(command)
         finally:
             inbox.close()
+
+    def _use_waiting_time(self, command: Command) -> None:
+        try:
+            self._after_answer(command)
+        except Exception:
+            logger.exception("internal error after the command %s", ascii(command.name[:100]))
 
     def _serve(self, command: Command, sink: OutputStream) -> bool:
         """Run one command and send what it says; return False when nobody listens any more."""

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from engine import PlayerOptions, YomiError
+from engine.search.best_first import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
 from gtp.analysis import ANALYSIS
 from gtp.commands import CORE, program_version
 from gtp.gogui import GOGUI
@@ -25,6 +26,8 @@ from gtp.warming import WarmUp
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 
 logger = logging.getLogger(__name__)
+
+POLICIES = {"thompson": THOMPSON, "optimistic": OPTIMISTIC, "relevance": RELEVANCE}
 
 _HINT = """\
 yomi speaks GTP, the language between Go programs: attach it to Sabaki or GoGui (see the README).
@@ -61,7 +64,7 @@ def serve(options: argparse.Namespace) -> int:
         return 1
     logger.info("yomi %s, seed %d", program_version(), session.player.seed)
     warm_up.start()
-    Protocol(handlers(session)).run(source, sink)
+    Protocol(handlers(session), session.ponder).run(source, sink)
     with contextlib.suppress(OSError):  # the reader has gone: what is left in the buffer is lost
         sink.close()
     _leave(warm_up)
@@ -75,6 +78,9 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
         seed=options.seed,
         capture_dead=options.capture_dead,
         resign_percent=options.resign,
+        patient=options.clock == "utility",
+        memory_mib=options.memory,
+        model=SearchModel(lateral=not options.no_amaf, policy=POLICIES[options.policy]),
     )
     if options.time is not None:
         player = dataclasses.replace(player, seconds=options.time)
@@ -83,7 +89,13 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
     if options.rollouts == "uniform":
         knowledge = knowledge._replace(policy=None)
     return SessionOptions(
-        player, knowledge, options.rules, options.superko, options.lag, options.kgs_chat
+        player,
+        knowledge,
+        options.rules,
+        options.superko,
+        options.lag,
+        options.kgs_chat,
+        options.ponder,
     )
 
 

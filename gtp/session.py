@@ -43,6 +43,7 @@ class SessionOptions:
     superko  what ``genmove`` avoids instead of what the rules say; None: as the rules say
     lag      seconds a move costs beyond its thinking
     chat     whether to answer what is said on a server
+    ponder   whether to think on while the opponent does
     """
 
     player: PlayerOptions = field(default_factory=PlayerOptions)
@@ -51,6 +52,7 @@ class SessionOptions:
     superko: Superko | None = None
     lag: float = 0.2
     chat: bool = False
+    ponder: bool = False
 
 
 class Generated(NamedTuple):
@@ -183,11 +185,11 @@ class Session:
             self.wait_for_kernels()
             fixed = self.options.player.playouts is not None
             command.begin_search(PATIENCE_SECONDS_FIXED_PLAYOUTS if fixed else PATIENCE_SECONDS)
-            seconds = self.clock.allot(color, game.size, len(game.moves))
+            allotment = self.clock.allot(color, game.size, len(game.moves))
             decision = yield from self.player.deliberate(
                 game,
                 color,
-                seconds,
+                allotment,
                 command.stop,
                 interval=interval,
                 avoid=avoid,
@@ -204,7 +206,7 @@ class Session:
             decision.win_rate,
             decision.playouts,
             spent,
-            "no limit" if seconds is None else f"{seconds:.2f}",
+            "no limit" if allotment is None else f"{allotment.share:.2f}",
         )
 
     def play_generated(self) -> str:
@@ -215,6 +217,17 @@ class Session:
             return "resign"
         self.play(color, decision.point)
         return format_vertex(decision.point)
+
+    def ponder(self, command: Command) -> None:
+        """After a command was answered: think on for the opponent until any input comes.
+
+        Only after a move that was asked for, and while the game goes on.
+        """
+        asked = self.generated is not None and self.generated.number == len(self.game.moves)
+        if not (self.options.ponder and asked) or self.game.passes > 0:
+            return
+        for _ in self.player.analyze(self.game, self.game.to_play, math.inf, command.input_came):
+            pass
 
     def analyze(
         self, color: int, command: Command, interval: float, avoid: Set[int]

@@ -4,16 +4,20 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.errors import ModelFormatError
 from engine.patterns.choice import Floats
 from engine.patterns.valuing import PatternKnowledge
 from engine.player import Knowledge
+from engine.search.utility import OpinionTable, normal_opinions
 from patterns_db.rollout_training import SCALE, new_beliefs, to_policy
 from patterns_db.store import Arrays, Manifest, open_arrays, read_patterns, write_arrays
 
 TABLES = Path(__file__).resolve().parent / "tables"
 ROLLOUT_TABLE = TABLES / "rollout.table"
 PATTERN_TABLE = TABLES / "patterns.table"
+OPINION_TABLE = TABLES / "opinions.table"
 _KIND = "roll-out weights"
+_OPINIONS = "opinion changes"
 
 
 def write_rollout_beliefs(path: Path, beliefs: Floats, manifest: Manifest) -> str:
@@ -34,14 +38,32 @@ def read_rollout_beliefs(path: Path) -> Floats:
     return beliefs
 
 
+def write_opinions(path: Path, opinions: OpinionTable, manifest: Manifest) -> str:
+    """Write how the search's opinions change; return the file's SHA-256."""
+    return write_arrays(path, _OPINIONS, {"masses": opinions.masses}, manifest)
+
+
+def read_opinions(path: Path) -> OpinionTable:
+    """Return what ``write_opinions`` wrote. Raises ModelFormatError for anything else."""
+    arrays, _ = open_arrays(path, _OPINIONS, verify=True)
+    if arrays["masses"].shape != normal_opinions().masses.shape:
+        raise ModelFormatError(f"{path}: made by a yomi that divides positions otherwise")
+    return OpinionTable(arrays["masses"])
+
+
 def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     """Return what the shipped tables hold, or another table of patterns; None: no patterns.
 
     Raises ModelFormatError when a table is missing or damaged.
     """
     policy = to_policy(read_rollout_beliefs(ROLLOUT_TABLE), SCALE)
+    opinions = read_opinions(OPINION_TABLE)
     if patterns is None:
-        return Knowledge(policy)
-    model = read_patterns(patterns)
-    table = model.table
-    return Knowledge(policy, PatternKnowledge(table.keys, table.values, model.evidence))
+        return Knowledge(policy, opinions=opinions)
+    return Knowledge(policy, read_pattern_knowledge(patterns), opinions)
+
+
+def read_pattern_knowledge(path: Path) -> PatternKnowledge:
+    """Return a table of patterns as the engine uses it. Raises ModelFormatError."""
+    model = read_patterns(path)
+    return PatternKnowledge(model.table.keys, model.table.values, model.evidence)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from engine import Knowledge
 from engine.errors import BadSetup
 from engine.patterns.valuing import no_patterns
-from engine.player import _no_policy
+from engine.player import no_policy
 from engine.search.best_first import SearchModel
 from engine.search.searcher import Searcher
 from patterns_db.shipped import load_knowledge
@@ -28,7 +28,7 @@ class Contestant(NamedTuple):
             guided=self.model.guided and knowledge.policy is not None,
             informed=self.model.informed and knowledge.patterns is not None,
         )
-        policy = knowledge.policy or _no_policy()
+        policy = knowledge.policy or no_policy()
         patterns = knowledge.patterns or no_patterns()
         if self.uct is None:
             return Searcher(model, policy, patterns, threads, memory, seed)

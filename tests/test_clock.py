@@ -30,6 +30,20 @@ def spend(clock, time, seconds, color=BLACK):
     clock.stop()
 
 
+def share(clock, color, size, move_number):
+    return clock.allot(color, size, move_number).share
+
+
+def test_a_hard_move_may_take_several_shares_where_time_can_be_saved():
+    clock = Clock()
+    clock.set_absolute(100)
+    share, most = clock.allot(BLACK, 9, 0)
+    assert most == pytest.approx(3 * share)
+    clock.set_byo_yomi(0, 10, 3)
+    share, most = clock.allot(BLACK, 9, 0)
+    assert most == share == pytest.approx(9)
+
+
 @pytest.mark.parametrize(
     ("settings", "overtime"),
     [
@@ -58,7 +72,7 @@ def test_absolute_time_is_charged_to_its_side(time):
     assert clock.left(WHITE).main_seconds == 60
     spend(clock, time, 100)
     assert clock.left(BLACK).main_seconds == 0
-    assert clock.allot(BLACK, 9, 30) == 0
+    assert share(clock, BLACK, 9, 30) == 0
 
 
 def test_what_is_not_charged(time):
@@ -98,14 +112,14 @@ def test_the_third_number_of_time_left_is_periods_in_byo_yomi():
     clock.set_byo_yomi(600, 30, 5)
     clock.set_left(BLACK, 30, 5)
     assert clock.left(BLACK) == TimeLeft(0, 30, 5)
-    assert clock.allot(BLACK, 19, 100) == pytest.approx(27)
+    assert share(clock, BLACK, 19, 100) == pytest.approx(27)
 
 
 def test_the_third_number_of_time_left_is_stones_in_canadian_overtime():
     clock = Clock()
     clock.set_canadian(600, 30, 5)
     clock.set_left(BLACK, 30, 5)
-    assert clock.allot(BLACK, 19, 100) == pytest.approx(0.9 * 30 / 5)
+    assert share(clock, BLACK, 19, 100) == pytest.approx(0.9 * 30 / 5)
 
 
 @pytest.mark.parametrize("set_clock", [Clock.set_canadian, Clock.set_byo_yomi])
@@ -114,13 +128,13 @@ def test_a_large_time_with_one_stone_is_main_time(set_clock):
     set_clock(clock, 1800, 30, 1)
     clock.set_left(BLACK, 1800, 1)
     assert clock.left(BLACK).main_seconds == 1800
-    assert clock.allot(BLACK, 19, 0) < 60
+    assert share(clock, BLACK, 19, 0) < 60
 
 
 def test_seconds_a_move():
     clock = Clock(lag_seconds=0.5)
     clock.set_canadian(0, 5, 1)
-    assert clock.allot(BLACK, 19, 0) == pytest.approx(0.9 * 5 - 0.5)
+    assert share(clock, BLACK, 19, 0) == pytest.approx(0.9 * 5 - 0.5)
 
 
 def test_time_already_running_is_taken_off(time):
@@ -128,8 +142,8 @@ def test_time_already_running_is_taken_off(time):
     clock.set_canadian(2, 10, 1)
     clock.start(BLACK)
     time.seconds += 4  # two of them from the overtime
-    assert clock.allot(BLACK, 9, 0) == pytest.approx(0.9 * 8)
-    assert clock.allot(WHITE, 9, 0) == pytest.approx(9 + 2 / 30.375)
+    assert share(clock, BLACK, 9, 0) == pytest.approx(0.9 * 8)
+    assert share(clock, WHITE, 9, 0) == pytest.approx(9 + 2 / 30.375)
 
 
 @pytest.mark.parametrize("seconds", [0, -3, 0.4])
@@ -137,7 +151,7 @@ def test_hardly_anything_left_means_no_thinking(seconds):
     clock = Clock(lag_seconds=0.5)
     clock.set_absolute(300)
     clock.set_left(BLACK, seconds, 0)
-    assert clock.allot(BLACK, 19, 200) == 0
+    assert share(clock, BLACK, 19, 200) == 0
 
 
 def test_restart_keeps_the_settings(time):
@@ -151,7 +165,7 @@ def test_restart_keeps_the_settings(time):
 def test_huge_times_are_cut():
     clock = Clock()
     clock.set_absolute(1e300)
-    assert clock.allot(BLACK, 9, 0) == LONGEST_MOVE_SECONDS
+    assert share(clock, BLACK, 9, 0) == LONGEST_MOVE_SECONDS
 
 
 settings_strategy = st.tuples(
@@ -162,8 +176,14 @@ settings_strategy = st.tuples(
 )
 
 
-@given(settings_strategy, st.sampled_from([9, 13, 19]), st.booleans(), st.floats(0, 0.1))
-def test_never_loses_on_time(settings, size, told, overhead):
+@given(
+    settings_strategy,
+    st.sampled_from([9, 13, 19]),
+    st.booleans(),
+    st.floats(0, 0.1),
+    st.booleans(),
+)
+def test_never_loses_on_time(settings, size, told, overhead, patient):
     """Play a long game by the referee's own arithmetic; each move overshoots by the overhead."""
     kind, main, period, count = settings
     lag = 0.1
@@ -183,7 +203,9 @@ def test_never_loses_on_time(settings, size, told, overhead):
         if told:
             whole = int(left) if left > 0 else int(period_left)
             clock.set_left(BLACK, whole, 0 if left > 0 or kind == "absolute" else count_left)
-        thought = clock.allot(BLACK, size, move)
+        share, most = clock.allot(BLACK, size, move)
+        assert 0.0 <= share <= most
+        thought = most if patient else share
         spent = thought + overhead
         spend(clock, time, spent)
         left, over = max(0.0, left - spent), max(0.0, spent - left)
@@ -216,6 +238,7 @@ def test_absurd_numbers_break_nothing(set_clock, main, period, count, told, told
     set_clock(clock, main, period, count)
     for thought in (0.5, 1e6):
         spend(clock, time, thought)
-        seconds = clock.allot(BLACK, 9, 10)
-        assert seconds is None or 0 <= seconds <= LONGEST_MOVE_SECONDS
+        allotment = clock.allot(BLACK, 9, 10)
+        if allotment is not None:
+            assert 0 <= allotment.share <= allotment.most <= LONGEST_MOVE_SECONDS
         clock.set_left(BLACK, told, told_count)

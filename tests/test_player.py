@@ -18,6 +18,7 @@ from engine import (
     fixed_handicap,
     parse_vertex,
 )
+from engine.clock import Allotment
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from tests.diagrams import game_of, points_marked
@@ -222,7 +223,7 @@ def test_a_stopped_search_answers_at_once():
 
 
 def test_seconds_are_kept():
-    decision = player(playouts=None).choose(a_position(), BLACK, seconds=0.05)
+    decision = player(playouts=None).choose(a_position(), BLACK, Allotment(0.05, 0.05))
     assert decision.playouts > 0
 
 

@@ -71,7 +71,12 @@ from engine.search.tree import (
 )
 
 MAX_PLIES = 512
+GULP = 64  # descents that policy RELEVANCE shares out at a time
+MARGIN_SQUARES, LENGTHS = 0, 1  # slots of SearchWork.sums
 UNIFORM_SCALE = math.sqrt(3.0) / 65536.0
+
+
+THOMPSON, OPTIMISTIC, RELEVANCE = 0, 1, 2  # SearchModel.policy
 
 
 class SearchModel(NamedTuple):
@@ -87,6 +92,9 @@ class SearchModel(NamedTuple):
     informed_variance: float = 1.0  # prior of a step where the ranking model has its say
     prior_scale: float = 0.5  # roll-out steps that a unit of the ranking model's value is worth
     prior_window: float = 5.0  # moves further behind the best are no children
+    lateral: bool = True  # all-moves-as-first evidence
+    policy: int = THOMPSON  # how a child is chosen
+    optimism: float = 1.0  # OPTIMISTIC: deviations added to every mean
 
 
 class SearchWork(NamedTuple):
@@ -103,7 +111,8 @@ class SearchWork(NamedTuple):
     candidates: Candidates
     values: Floats  # (MAX_SIZE ** 2,) the ranking model's, by candidate
     owned: npt.NDArray[np.int64]  # (AREA,) roll-outs that Black owned a point minus White's
-    margin_squares: Floats  # (1,) sum of squared final margins
+    sums: Floats  # (2,) of squared final margins, of lengths from the root; see below
+    turns: npt.NDArray[np.int64]  # (1 + GULP,) how many follow, then root children to descend into
     no_dead: Mask  # (AREA,) zeros
     stack: Points  # (AREA,)
 
@@ -122,7 +131,8 @@ def new_search_work(size: int, *entropy: int) -> SearchWork:
         new_candidates(),
         np.zeros(MAX_SIZE * MAX_SIZE),
         np.zeros(AREA, np.int64),
-        np.zeros(1),
+        np.zeros(2),
+        np.zeros(1 + GULP, np.int64),
         np.zeros(AREA, np.uint8),
         np.zeros(AREA, np.int64),
     )
@@ -154,7 +164,7 @@ def child_value(tree: Tree, child: int, mean: float, model: SearchModel) -> tupl
     pi = 1.0 / tree.step[child, VARIANCE]
     tau = (mean + tree.step[child, MEAN]) * pi
     weight = tree.lateral[child, PI]
-    if weight > 0.0:
+    if model.lateral and weight > 0.0:
         shrink = 1.0 / (1.0 + weight * model.bias_variance)
         pi += weight * shrink
         tau += tree.lateral[child, TAU] * shrink
@@ -167,6 +177,8 @@ def choose_child(
 ) -> int:
     """Sample each child's value from its belief and return the child with the mover's best.
 
+    OPTIMISTIC adds a share of the deviation instead of a random number; RELEVANCE differs at the
+    root alone, where the turns are shared out beforehand (utility.relevances).
     Source: Thompson (1933); Hennig et al. (2010), Sec. 2.5.
     sign  float64, +1.0 Black moves, -1.0 White
     mean  float64, of the node's own value
@@ -176,7 +188,10 @@ def choose_child(
     best_value = -np.inf
     for child in range(first, first + tree.children[node]):
         pi, tau = child_value(tree, child, mean, model)
-        noise = model.exploration * draw_normal(rng)
+        if model.policy == OPTIMISTIC:
+            noise = model.optimism
+        else:
+            noise = model.exploration * draw_normal(rng)
         value = sign * tau / pi + noise / math.sqrt(pi)
         if value > best_value:
             best_value = value
@@ -275,7 +290,11 @@ def descend(
             break
         sign = 1.0 if color == BLACK else -1.0
         mean = work.beliefs[depth, MEAN]
-        node = choose_child(tree, node, sign, mean, model, work.rng)
+        if node == ROOT and work.turns[0] > 0:
+            node = work.turns[work.turns[0]]
+            work.turns[0] -= 1
+        else:
+            node = choose_child(tree, node, sign, mean, model, work.rng)
         pi, tau = child_value(tree, node, mean, model)
         depth += 1
         work.path[depth] = node
@@ -428,5 +447,6 @@ def search(
         depth, mover, passed = descend(tree, color, passes, model, patterns, work)
         length, area = play_to_end(tree, depth, mover, passed, last, model, policy, work)
         margin = area - komi
-        work.margin_squares[0] += margin * margin
+        work.sums[MARGIN_SQUARES] += margin * margin
+        work.sums[LENGTHS] += depth + length
         back_up(tree, depth, mover, length, margin, work)

@@ -14,18 +14,34 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import BLACK, SIZE, Board
+from engine.go.board import SIZE, Board
 from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.guided import GuidedPolicy
-from engine.search.best_first import SearchModel, SearchWork, expand, new_search_work, search
+from engine.search.best_first import (
+    GULP,
+    LENGTHS,
+    MARGIN_SQUARES,
+    RELEVANCE,
+    SearchModel,
+    SearchWork,
+    expand,
+    new_search_work,
+    search,
+)
+from engine.search.root_moves import (
+    MoveBelief,
+    RootMoves,
+    belief_of,
+    opinions_of,
+    root_children,
+    root_mean,
+)
 from engine.search.tree import (
     BYTES_PER_NODE,
     CAPACITY,
     COUNT,
     NO_NODE,
-    PI,
     ROOT,
-    TAU,
     VARIANCE,
     Tree,
     add_node,
@@ -33,8 +49,15 @@ from engine.search.tree import (
     copy_subtree,
     drop_child,
     find_child,
-    most_visited,
     new_tree,
+)
+from engine.search.utility import (
+    Opinions,
+    OpinionTable,
+    normal_opinions,
+    relevances,
+    share_out,
+    utility_of,
 )
 
 BATCH_SECONDS = 0.01
@@ -58,27 +81,6 @@ class Root(NamedTuple):
     moves: frozenset[int] | None = None
 
 
-class MoveBelief(NamedTuple):
-    """What is known of one move at the root. Everything is the mover's.
-
-    win_rate    share of the roll-outs through it that were won
-    prior       probability that it is the best, before any roll-out
-    value       mean of its value [roll-out steps]; deviation: how sure that is
-    margin      mean final margin of its roll-outs [points]
-    line        the principal variation, this move first
-    """
-
-    point: int
-    playouts: int
-    win_rate: float
-    win_rate_deviation: float
-    value: float
-    deviation: float
-    margin: float
-    prior: float
-    line: tuple[int, ...]
-
-
 class SearchReport(NamedTuple):
     """The search's findings, best move first (by visits). Ownership and margin are Black's."""
 
@@ -98,6 +100,7 @@ class Searcher:
     threads    how many trees grow side by side
     memory     bytes for all trees together; a full tree goes on without new nodes
     seed       of all random numbers
+    opinions   how beliefs change when they are searched longer; None: as they say themselves
     """
 
     def __init__(
@@ -108,8 +111,10 @@ class Searcher:
         threads: int,
         memory: int,
         seed: int,
+        opinions: OpinionTable | None = None,
     ) -> None:
         self.model = model
+        self.opinions = normal_opinions() if opinions is None else opinions
         self.policy = policy
         self.patterns = patterns
         self.seed = seed
@@ -137,7 +142,7 @@ class Searcher:
         for thread in range(self.threads):
             self._enter(thread, root, played)
             self._works[thread].owned[:] = 0
-            self._works[thread].margin_squares[:] = 0.0
+            self._works[thread].sums[:] = 0.0
         self._fresh = 0
         self._root = root
 
@@ -167,7 +172,7 @@ class Searcher:
         If nothing is left, because the ranking model had left out all others, it gets these moves
         as new children.
         """
-        for child in _root_children(tree)[::-1]:
+        for child in root_children(tree)[::-1]:
             if int(tree.move[child]) not in moves:
                 drop_child(tree, child)
         if tree.children[ROOT] == 0:
@@ -217,18 +222,50 @@ class Searcher:
         if playouts is not None:
             most = min(most, playouts)
         done = 0
-        batch = 16
+        relevance = self.model.policy == RELEVANCE
+        batch = GULP if relevance else 16
         while done < most:
             count = min(batch, most - done)
             start = time.monotonic()
+            if relevance:
+                self._share_out(thread, root, count)
             self._add_rollouts(thread, root, count)
             done += count
             now = time.monotonic()
             if stop() or (deadline is not None and now >= deadline):
                 break
-            # Long enough to be cheap, short enough to stop in time.
-            batch = max(1, min(4 * count, int(count * BATCH_SECONDS / max(now - start, 1e-6))))
+            if not relevance:  # long enough to be cheap, short enough to stop in time
+                batch = max(1, min(4 * count, int(count * BATCH_SECONDS / max(now - start, 1e-6))))
         return done
+
+    def _share_out(self, thread: int, root: Root, count: int) -> None:
+        """Plan which of its root's moves one thread's next descents go through, by relevance."""
+        tree, work = self._trees[thread], self._works[thread]
+        children = root_children(tree)
+        moves = {int(tree.move[child]): [(tree, child)] for child in children}
+        opinions = opinions_of(moves, root.color, self.model, 1.0)
+        nodes = np.repeat(np.array(children), share_out(relevances(opinions, self.opinions), count))
+        work.turns[0] = count
+        work.turns[1 : 1 + count] = nodes[::-1]
+
+    def utility(self) -> float:
+        """Return U, what much longer searching may still earn [winning probability]."""
+        return utility_of(self.current_opinions(), self.opinions)
+
+    def current_opinions(self) -> Opinions:
+        """Return what is believed of the root's moves, in the order of ``root_moves``."""
+        assert self._root is not None, "set_root comes first"
+        lengths = sum(float(work.sums[LENGTHS]) for work in self._works)
+        length = lengths / max(self._fresh, 1)
+        return opinions_of(self.root_moves(), self._root.color, self.model, length)
+
+    def root_moves(self) -> RootMoves:
+        """Return the root's moves, by point, with their nodes in all trees."""
+        moves: RootMoves = {}
+        for tree in self._trees:
+            for child in root_children(tree):
+                moves.setdefault(int(tree.move[child]), []).append((tree, child))
+        return dict(sorted(moves.items()))
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
         """Let one thread's tree grow by some roll-outs."""
@@ -251,58 +288,22 @@ class Searcher:
         """Return what all threads together have found of the root."""
         root = self._root
         assert root is not None, "set_root comes first"
-        points = sorted({int(tree.move[c]) for tree in self._trees for c in _root_children(tree)})
-        prior = 1.0 / max(len(points), 1)  # the first steps are all alike
-        moves = [self._belief(root, point, prior) for point in points]
-        moves.sort(key=lambda move: (-move.playouts, -move.value, move.point))
+        found = self.root_moves()
+        prior = 1.0 / max(len(found), 1)  # the first steps are all alike
+        mean = root_mean(found, self.model)
+        moves = [
+            belief_of(point, nodes, root.color, mean, self.model, prior)
+            for point, nodes in found.items()
+        ]
+        if self.model.policy == RELEVANCE:  # turns go where there is something to learn
+            moves.sort(key=lambda move: (-move.value, -move.playouts, move.point))
+        else:
+            moves.sort(key=lambda move: (-move.playouts, -move.value, move.point))
         visits = max(sum(int(tree.visits[ROOT]) for tree in self._trees), 1)
         margin = sum(float(tree.margins[ROOT]) for tree in self._trees) / visits
         fresh = max(self._fresh, 1)
-        square = sum(float(work.margin_squares[0]) for work in self._works) / fresh
+        square = sum(float(work.sums[MARGIN_SQUARES]) for work in self._works) / fresh
         owned = np.sum([work.owned for work in self._works], axis=0) / fresh
         fresh_margin = float(owned.sum()) - root.komi  # of the roll-outs that ``square`` is about
         spread = math.sqrt(max(square - fresh_margin * fresh_margin, 0.0))
         return SearchReport(tuple(moves), visits, margin, spread, owned)
-
-    def _belief(self, root: Root, point: int, prior: float) -> MoveBelief:
-        """Add up what the threads know of one move."""
-        sign = 1.0 if root.color == BLACK else -1.0
-        visits, wins, margin, tau = 0, 0.0, 0.0, 0.0
-        pi = 1.0 / self.model.step_variance
-        longest = (0, NO_NODE, self._trees[0])
-        for tree in self._trees:
-            node = int(find_child(tree, ROOT, point))
-            if node == NO_NODE:
-                continue
-            visits += int(tree.visits[node])
-            wins += float(tree.wins[node])
-            margin += float(tree.margins[node])
-            pi += float(tree.evidence[node, PI])
-            tau += float(tree.evidence[node, TAU])
-            longest = max(longest, (int(tree.visits[node]), node, tree), key=lambda entry: entry[0])
-        rate = wins / visits if visits else 0.5
-        rate = rate if root.color == BLACK else 1.0 - rate
-        return MoveBelief(
-            point,
-            visits,
-            rate,
-            math.sqrt((rate * (1.0 - rate) + 0.25 / (visits + 1)) / (visits + 1)),
-            sign * tau / pi,
-            math.sqrt(1.0 / pi),
-            sign * margin / max(visits, 1),
-            prior,
-            (point, *_principal_variation(longest[2], longest[1])) if visits else (point,),
-        )
-
-
-def _root_children(tree: Tree) -> range:
-    first = int(tree.first_child[ROOT])
-    return range(first, first + int(tree.children[ROOT]))
-
-
-def _principal_variation(tree: Tree, node: int) -> list[int]:
-    """Return the most visited moves below a node, as long as they were visited twice."""
-    moves = []
-    while (node := int(most_visited(tree, node))) != NO_NODE and tree.visits[node] > 1:
-        moves.append(int(tree.move[node]))
-    return moves

@@ -211,3 +211,23 @@ def test_an_analysis_is_acknowledged_at_once_and_ends_on_any_input(protocol, pip
     first, *others = sink.getvalue().decode().split("\n\n")
     assert first.startswith("=8\ninfo move D4")
     assert others == (["= a", ""] if b"echo" in ending else [""])
+
+
+def test_waiting_time_is_used_until_input_comes(pipe):
+    waited = []
+    protocol = Protocol({}, lambda command: waited.append(command.input_came.wait(20)))
+    sink = io.BytesIO()
+    thread = run_in_thread(protocol, pipe.source, sink)
+    pipe.send(b"protocol_version\n")
+    time.sleep(0.05)
+    assert waited == []
+    pipe.send(b"\n")  # a bare newline is input too
+    pipe.send(b"protocol_version\nquit\n")
+    thread.join(20)
+    assert waited == [True, True]
+
+
+def test_a_failure_in_the_waiting_time_ends_nothing(caplog):
+    protocol = Protocol({}, boom)
+    assert answers_of(protocol, b"protocol_version\nprotocol_version\n") == ["= 2", "= 2"]
+    assert "ZeroDivisionError" in caplog.text

@@ -7,12 +7,12 @@ from engine.go.board import SIZE, Board
 from engine.go.geometry import PASS
 from engine.patterns.evidence import new_memory
 from engine.patterns.valuing import no_patterns
-from engine.player import _no_policy
+from engine.player import no_policy
 from engine.search.best_first import SearchModel, SearchWork, new_search_work, search
 from engine.search.tree import NO_NODE, Tree, new_tree
 
 UNIFORM = SearchModel(guided=False, informed=False)
-NO_POLICY = _no_policy()
+NO_POLICY = no_policy()
 NO_PATTERNS = no_patterns()
 
 

@@ -125,11 +125,19 @@ def test_threads_add_up():
     assert contents(one) != contents(other)
     report = searcher.report()
     assert report.playouts == PLAYOUTS + 1 == sum(move.playouts for move in report.moves)
+    evidence = one.evidence[ROOT] + other.evidence[ROOT]
+    mean = evidence[1] / (1.0 / UNIFORM.root_variance + evidence[0])
     for move in report.moves:
         nodes = [(tree, int(find_child(tree, ROOT, move.point))) for tree in (one, other)]
         assert move.playouts == sum(tree.visits[node] for tree, node in nodes)
-        pi = 1.0 / UNIFORM.step_variance + sum(tree.evidence[node, 0] for tree, node in nodes)
-        tau = sum(tree.evidence[node, 1] for tree, node in nodes)
+        lateral = sum(tree.lateral[node] for tree, node in nodes)
+        factors = [(mean, UNIFORM.step_variance)]
+        if lateral[0] > 0.0:
+            factors.append((lateral[1] / lateral[0], 1.0 / lateral[0] + UNIFORM.bias_variance))
+        pi = sum(1.0 / variance for _, variance in factors)
+        tau = sum(value / variance for value, variance in factors)
+        pi += sum(tree.evidence[node, 0] for tree, node in nodes)
+        tau += sum(tree.evidence[node, 1] for tree, node in nodes)
         assert move.value == pytest.approx(-tau / pi)
         assert move.deviation == pytest.approx(pi**-0.5)
     wins = sum(tree.margins[ROOT] for tree in (one, other))

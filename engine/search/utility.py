@@ -1,0 +1,124 @@
+"""What searching on may earn: Baum's utility and relevance of the moves at the root.
+
+Source: Baum (1993), "Tree valuation" and "Tree growth". The leaves are the root's moves: what a
+move's value will be found to be, when it is searched much longer, is today's mean plus a change
+whose distribution was *learned*, in units of today's deviation, from our own searches
+(``OpinionTable``; scripts/train_opinions). From these distributions follow
+
+    U    the winning probability that knowing every move's later value would earn, see engine.bpip
+    ESS  of each move, how much its later value is expected to change U
+
+U against the price of time says when to stop; ESS shares out the next descents (policy RELEVANCE).
+# Deviates: only the root's moves are leaves; below them Thompson descents go on. Valuing a whole
+tree of thousands of nodes costs more than the roll-outs that it would direct.
+# Deviates: values are relative to the root's mean, for Baum's leaves are independent while all
+moves share the position's own score.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.bpip.distributions import Distribution, largest, mean, put_on_grid
+from engine.bpip.growth import relevance_for, weigh_leaves
+from engine.bpip.opinions import FeatureBins
+from engine.bpip.valuation import ROOT, add_children, empty_tree
+from engine.gaussian import cdf
+
+GRID = 96  # values of the grid on which relevance is computed
+STEPS = 0.25  # changes are told apart so finely [deviations]
+BINS = FeatureBins(((0.5, 3.5, 15.5, 63.5, 255.5), (0.5,)))  # visits; whether the mean is the best
+CHANGES: npt.NDArray[np.float64] = np.arange(-24, 25) * STEPS  # [deviations]
+HORIZON = 8  # the change is that of a search so many times as long
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+class OpinionTable(NamedTuple):
+    """How opinions change: the distribution of CHANGES in each of BINS.
+
+    masses  float64[BINS.count, len(CHANGES)], rows sum to 1
+    """
+
+    masses: Floats
+
+
+class Opinions(NamedTuple):
+    """What is believed of the root's moves, by move. Values are the mover's.
+
+    means, deviations  float64[n], of the value relative to the other moves' [roll-out steps]
+    visits             int64[n]
+    length             mean number of moves of a roll-out from here: Phi(value / sqrt(length)) is
+                       the winning probability
+    """
+
+    means: Floats
+    deviations: Floats
+    visits: Ints
+    length: float
+
+
+def normal_opinions() -> OpinionTable:
+    """Return the table of one who has learned nothing: changes are normal, as the beliefs say."""
+    masses = np.exp(-0.5 * CHANGES**2)
+    return OpinionTable(np.tile(masses / masses.sum(), (BINS.count, 1)))
+
+
+def later_values(opinions: Opinions, table: OpinionTable) -> list[Distribution]:
+    """Return the distribution of what each move's value will be found to be."""
+    best = int(np.argmax(opinions.means))
+    found = []
+    for i, (value, deviation) in enumerate(zip(opinions.means, opinions.deviations, strict=True)):
+        row = BINS.index((float(opinions.visits[i]), float(i == best)))
+        found.append(Distribution(value + deviation * CHANGES, table.masses[row]))
+    return found
+
+
+def utility_of(opinions: Opinions, table: OpinionTable) -> float:
+    """Return U = E[max_i P_i] - max_i E[P_i], P_i the later winning probability of move i; >= 0."""
+    if len(opinions.means) < 2:
+        return 0.0
+    scale = 1.0 / math.sqrt(max(opinions.length, 1.0))
+    chances = []
+    for values, masses in later_values(opinions, table):
+        rising = np.array([cdf(value * scale) for value in values])
+        # Far out the chances run together; equal values would be one value with both masses.
+        chances.append(Distribution(rising + 1e-12 * np.arange(len(rising)), masses))
+    return max(mean(largest(chances)) - max(mean(one) for one in chances), 0.0)
+
+
+def relevances(opinions: Opinions, table: OpinionTable) -> Floats:
+    """Return float64[n], the ESS of each move [roll-out steps]; all 0 when there is no choice."""
+    later = later_values(opinions, table)
+    lowest = max(float(one.values[0]) for one in later)  # below, no move is ever the best
+    highest = max(float(one.values[-1]) for one in later)
+    count = len(later)
+    if count < 2 or not highest > lowest:
+        return np.zeros(count)
+    tree = empty_tree(np.linspace(lowest, highest, GRID), count + 1)
+    first = int(add_children(tree, ROOT, count))
+    for i, one in enumerate(later):
+        put_on_grid(tree.grid, tree.cdf, first + i, one.values, one.masses, 0.0)
+    room = relevance_for(tree, count)
+    weigh_leaves(tree, room)
+    return room.ess[first : first + count].copy()
+
+
+def share_out(weights: Floats, count: int) -> Ints:
+    """Return int64[n], how many of ``count`` turns each gets in proportion to its weight.
+
+    By largest remainders, the first of equals first. Without any weight the first gets them all.
+    """
+    total = float(weights.sum())
+    if total <= 0.0:
+        turns = np.zeros(len(weights), np.int64)
+        turns[0] = count
+        return turns
+    exact = weights * (count / total)
+    turns = np.floor(exact).astype(np.int64)
+    order = np.argsort(turns - exact, kind="stable")
+    turns[order[: count - int(turns.sum())]] += 1
+    return turns

@@ -1,0 +1,83 @@
+"""Play equal-sighted players against each other on a game clock: which spends its time better?
+
+    python -m scripts.duel_clocks --seconds 6 --games 100 --price 0.02
+
+The first player stops when Baum's utility no longer pays for the time, the second takes an equal
+share of what is left for every move; both have the same absolute time for the whole game, one
+thread, and otherwise the same settings. Colors alternate. A side that oversteps its time loses.
+"""
+
+import argparse
+import sys
+import time
+from dataclasses import replace
+
+from tqdm import tqdm
+
+from engine import BLACK, WHITE, Game, Player, PlayerOptions
+from engine.clock import Clock
+from patterns_db.shipped import load_knowledge
+from scripts.duel import Score
+
+
+def play_game(
+    players: dict[int, Player], size: int, seconds: float
+) -> tuple[int, dict[int, float]]:
+    """Return the winner's color and what each side had left [seconds]."""
+    game = Game(size)
+    clock = Clock(lag_seconds=0.0)
+    clock.set_absolute(seconds)
+    while game.passes < 2 and len(game.moves) < 2 * size * size:
+        color = game.to_play
+        clock.start(color)
+        allotment = clock.allot(color, size, len(game.moves))
+        decision = players[color].choose(game, color, allotment)
+        clock.stop()
+        if clock.left(color).main_seconds <= 0.0 or decision.resign:
+            return 3 - color, _left(clock)
+        game.play(color, decision.point)
+    margin = players[BLACK].final_score(game)
+    return BLACK if margin > 0 else WHITE, _left(clock)
+
+
+def _left(clock: Clock) -> dict[int, float]:
+    return {color: clock.left(color).main_seconds for color in (BLACK, WHITE)}
+
+
+def main() -> int:
+    """Play and print the score and how much time was left."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=6.0, help="for the whole game, each side")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--size", type=int, default=9)
+    parser.add_argument("--price", type=float, help="of a share of time (as the engine has it)")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    knowledge = load_knowledge()
+    common = PlayerOptions(threads=1, resign_percent=10.0, memory_mib=128)
+    score, left = Score(), [0.0, 0.0]
+    start = time.monotonic()
+    for number in tqdm(range(options.games), file=sys.stderr):
+        color = BLACK if number % 2 == 0 else WHITE
+        pair = []
+        for patient in (True, False):
+            own = replace(common, seed=options.seed + 2 * number + patient, patient=patient)
+            if options.price is not None:
+                own = replace(own, time_price=options.price)
+            pair.append(Player(own, knowledge))
+        winner, rest = play_game(
+            {color: pair[0], 3 - color: pair[1]}, options.size, options.seconds
+        )
+        score = Score(score.wins + (winner == color), score.games + 1)
+        left[0] += rest[color]
+        left[1] += rest[3 - color]
+    print(
+        f"utility against share: {score}; left on the clock {left[0] / score.games:.2f} and "
+        f"{left[1] / score.games:.2f} s of {options.seconds:g}; "
+        f"{time.monotonic() - start:.0f} s in all"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
