@@ -31,7 +31,7 @@ class Contestant(NamedTuple):
         policy = knowledge.policy or no_policy()
         patterns = knowledge.patterns or no_patterns()
         if self.uct is None:
-            return Searcher(model, policy, patterns, threads, memory, seed)
+            return Searcher(model, policy, patterns, threads, memory, seed, knowledge.opinions)
         return UctSearcher(self.uct, model, policy, patterns, threads, memory, seed)
 
 
