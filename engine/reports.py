@@ -46,7 +46,7 @@ class Patience:
 
     def first_look(self) -> float:
         """Return the seconds until U is looked at for the first time, and between two looks."""
-        return self.share / 8.0
+        return self.share / 4.0
 
     def is_enough(self, utility: float, elapsed: float) -> bool:
         """Return whether U [winning probability] does not pay for more time.

@@ -8,11 +8,11 @@ root's, which all moves share.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
 from engine.bpip.opinions import OpinionChanges
+from engine.go.board import BLACK
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.patterns.evidence import KO_MEMORY, new_memory, remember_move
@@ -21,33 +21,25 @@ from engine.player import Knowledge, no_policy
 from engine.search.best_first import SearchModel
 from engine.search.root_moves import root_mean
 from engine.search.searcher import Root, Searcher
-from engine.search.utility import BINS, CHANGES, HORIZON, STEPS, Floats, Ints, OpinionTable
+from engine.search.utility import BINS, CHANGES, HORIZON, STEPS, Opinions, OpinionTable
 
 FIRST_LOOK = 32  # descents; opinions are noted after so many times 1, 2, 4, ...
 
 
-class Snapshot(NamedTuple):
-    """Beliefs about the root's moves, by point, relative to the root's mean."""
-
-    means: Floats
-    deviations: Floats
-    visits: Ints
-
-
-def snapshot(searcher: Searcher, color: int) -> Snapshot:
-    """Return what a searcher believes now."""
+def opinions_beside_root(searcher: Searcher, color: int) -> Opinions:
+    """Return what a searcher believes now, means relative to the root's."""
     opinions = searcher.current_opinions()
-    sign = 1.0 if color == 1 else -1.0
-    mean = sign * root_mean(searcher.root_moves(), searcher.model)
-    return Snapshot(opinions.means - mean, opinions.deviations, opinions.visits)
+    mean = root_mean(searcher.root_moves(), searcher.model)
+    return opinions._replace(means=opinions.means - (mean if color == BLACK else -mean))
 
 
-def record_changes(changes: OpinionChanges, before: Snapshot, after: Snapshot) -> None:
+def record_changes(changes: OpinionChanges, before: Opinions, after: Opinions) -> None:
     """Count how far every move's mean has gone, in deviations of the earlier belief."""
     best = int(np.argmax(before.means))
     moved = (after.means - before.means) / before.deviations
     for i, change in enumerate(moved):
-        changes.record((float(before.visits[i]), float(i == best)), float(change))
+        features = (float(before.visits[i]), float(i == best), before.occupied)
+        changes.record(features, float(change))
 
 
 def new_changes() -> OpinionChanges:
@@ -64,13 +56,13 @@ def learn_from_position(
     """
     searcher.set_root(root, None)
     apart = HORIZON.bit_length() - 1
-    notes: list[Snapshot] = []
+    notes: list[Opinions] = []
     done = 0
     for look in range(looks):
         wanted = FIRST_LOOK << look
         searcher.run(wanted - done, None)
         done = wanted
-        notes.append(snapshot(searcher, root.color))
+        notes.append(opinions_beside_root(searcher, root.color))
         if look >= apart:
             record_changes(changes, notes[look - apart], notes[look])
 

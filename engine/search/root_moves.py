@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK
+from engine.go.board import BLACK, EMPTY_COUNT, SIZE, Board
 from engine.search.best_first import SearchModel
 from engine.search.tree import MEAN, NO_NODE, PI, ROOT, TAU, VARIANCE, Tree, most_visited
 from engine.search.utility import Opinions
@@ -68,17 +68,22 @@ def move_value(nodes: Nodes, mean: float, model: SearchModel) -> tuple[float, fl
     return pi, tau
 
 
-def opinions_of(moves: RootMoves, color: int, model: SearchModel, length: float) -> Opinions:
+def opinions_of(
+    moves: RootMoves, board: Board, color: int, model: SearchModel, length: float
+) -> Opinions:
     """Return what is believed of some root moves, for the side that moves.
 
+    board   the root's
     length  mean number of moves of a roll-out from the root
     """
+    occupied = 1.0 - int(board[EMPTY_COUNT]) / int(board[SIZE]) ** 2
     sign = 1.0 if color == BLACK else -1.0
     mean = root_mean(moves, model)
     values = np.array([move_value(nodes, mean, model) for nodes in moves.values()])
     visits = [sum(int(tree.visits[node]) for tree, node in nodes) for nodes in moves.values()]
     pi, tau = values.reshape(-1, 2).T
-    return Opinions(sign * tau / pi, 1.0 / np.sqrt(pi), np.array(visits, np.int64), length)
+    visits_of = np.array(visits, np.int64)
+    return Opinions(sign * tau / pi, 1.0 / np.sqrt(pi), visits_of, length, occupied)
 
 
 def belief_of(

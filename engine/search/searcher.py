@@ -243,7 +243,7 @@ class Searcher:
         tree, work = self._trees[thread], self._works[thread]
         children = root_children(tree)
         moves = {int(tree.move[child]): [(tree, child)] for child in children}
-        opinions = opinions_of(moves, root.color, self.model, 1.0)
+        opinions = opinions_of(moves, root.board, root.color, self.model, 1.0)
         nodes = np.repeat(np.array(children), share_out(relevances(opinions, self.opinions), count))
         work.turns[0] = count
         work.turns[1 : 1 + count] = nodes[::-1]
@@ -257,7 +257,8 @@ class Searcher:
         assert self._root is not None, "set_root comes first"
         lengths = sum(float(work.sums[LENGTHS]) for work in self._works)
         length = lengths / max(self._fresh, 1)
-        return opinions_of(self.root_moves(), self._root.color, self.model, length)
+        root = self._root
+        return opinions_of(self.root_moves(), root.board, root.color, self.model, length)
 
     def root_moves(self) -> RootMoves:
         """Return the root's moves, by point, with their nodes in all trees."""

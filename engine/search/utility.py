@@ -26,12 +26,15 @@ from engine.bpip.growth import relevance_for, weigh_leaves
 from engine.bpip.opinions import FeatureBins
 from engine.bpip.valuation import ROOT, add_children, empty_tree
 from engine.gaussian import cdf
+from engine.jit import kernel
 
 GRID = 96  # values of the grid on which relevance is computed
 STEPS = 0.25  # changes are told apart so finely [deviations]
-BINS = FeatureBins(((0.5, 3.5, 15.5, 63.5, 255.5), (0.5,)))  # visits; whether the mean is the best
-CHANGES: npt.NDArray[np.float64] = np.arange(-24, 25) * STEPS  # [deviations]
+CHANGES: npt.NDArray[np.float64] = np.arange(-40, 41) * STEPS  # [deviations]
 HORIZON = 8  # the change is that of a search so many times as long
+SEEN = 4  # visits from which on a move counts for U, see ``utility_of``
+# Visits; whether the mean is the best; share of the board's points that are occupied.
+BINS = FeatureBins(((0.5, 3.5, 15.5, 63.5, 255.5), (0.5,), (0.12, 0.3, 0.5)))
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -53,12 +56,14 @@ class Opinions(NamedTuple):
     visits             int64[n]
     length             mean number of moves of a roll-out from here: Phi(value / sqrt(length)) is
                        the winning probability
+    occupied           share of the board's points with a stone
     """
 
     means: Floats
     deviations: Floats
     visits: Ints
     length: float
+    occupied: float
 
 
 def normal_opinions() -> OpinionTable:
@@ -69,25 +74,46 @@ def normal_opinions() -> OpinionTable:
 
 def later_values(opinions: Opinions, table: OpinionTable) -> list[Distribution]:
     """Return the distribution of what each move's value will be found to be."""
-    best = int(np.argmax(opinions.means))
     found = []
-    for i, (value, deviation) in enumerate(zip(opinions.means, opinions.deviations, strict=True)):
-        row = BINS.index((float(opinions.visits[i]), float(i == best)))
-        found.append(Distribution(value + deviation * CHANGES, table.masses[row]))
+    for i, row in enumerate(bins_of(opinions)):
+        values = opinions.means[i] + opinions.deviations[i] * CHANGES
+        found.append(Distribution(values, table.masses[row]))
     return found
 
 
+def bins_of(opinions: Opinions) -> list[int]:
+    """Return the bin of each move."""
+    best = int(np.argmax(opinions.means))
+    return [
+        BINS.index((float(visits), float(i == best), opinions.occupied))
+        for i, visits in enumerate(opinions.visits)
+    ]
+
+
 def utility_of(opinions: Opinions, table: OpinionTable) -> float:
-    """Return U = E[max_i P_i] - max_i E[P_i], P_i the later winning probability of move i; >= 0."""
-    if len(opinions.means) < 2:
+    """Return U = E[max_i P_i] - max_i E[P_i], P_i the later winning probability of move i; >= 0.
+
+    Moves that were hardly looked at are left out: each may turn out well, but their luck is not
+    independent, and summed up over dozens of them it drowned what the search had found.
+    """
+    seen = opinions.visits >= SEEN
+    if seen.sum() < 2:
         return 0.0
     scale = 1.0 / math.sqrt(max(opinions.length, 1.0))
     chances = []
-    for values, masses in later_values(opinions, table):
-        rising = np.array([cdf(value * scale) for value in values])
-        # Far out the chances run together; equal values would be one value with both masses.
-        chances.append(Distribution(rising + 1e-12 * np.arange(len(rising)), masses))
+    for one, counts in zip(later_values(opinions, table), seen, strict=True):
+        if counts:
+            rising = np.zeros(len(one.values))
+            chances_into(one.values, scale, rising)
+            chances.append(Distribution(rising, one.masses))
     return max(mean(largest(chances)) - max(mean(one) for one in chances), 0.0)
+
+
+@kernel
+def chances_into(values: Floats, scale: float, chances: Floats) -> None:
+    """Write Phi(scale * value) for each of some rising values, kept strictly rising."""
+    for k in range(len(values)):
+        chances[k] = cdf(scale * values[k]) + 1e-12 * k
 
 
 def relevances(opinions: Opinions, table: OpinionTable) -> Floats:

@@ -21,7 +21,7 @@ from engine.search.utility import (
     share_out,
     utility_of,
 )
-from patterns_db.opinion_training import Snapshot, new_changes, record_changes, to_table
+from patterns_db.opinion_training import new_changes, record_changes, to_table
 from patterns_db.shipped import OPINION_TABLE, read_opinions
 from tests.reference import bpip as twin
 from tests.search.growing import UNIFORM
@@ -30,9 +30,9 @@ from tests.search.test_searcher import root_of, searcher_of
 NORMAL = normal_opinions()
 
 
-def opinions(means, deviations, visits=None, length=50.0) -> Opinions:
+def opinions(means, deviations, visits=None, length=50.0, occupied=0.2) -> Opinions:
     visits = np.full(len(means), 10) if visits is None else np.array(visits)
-    return Opinions(np.array(means, float), np.array(deviations, float), visits, length)
+    return Opinions(np.array(means, float), np.array(deviations, float), visits, length, occupied)
 
 
 def two_changes(low: float, high: float, share: float) -> OpinionTable:
@@ -71,6 +71,12 @@ def test_relevance_is_nearly_the_twins(moves):
     for i in range(len(root)):
         expected, _ = twin.ess_and_metagreedy(root, (i,))
         assert found[i] == pytest.approx(expected, abs=0.1 * (highest - lowest) + 0.05)
+
+
+def test_moves_hardly_looked_at_do_not_count():
+    two = utility_of(opinions([1.0, 0.5], [1.0, 1.0]), NORMAL)
+    more = opinions([1.0, 0.5, 0.9, 0.9], [1.0, 1.0, 2.0, 2.0], [10, 10, 3, 0])
+    assert utility_of(more, NORMAL) == two
 
 
 def test_nothing_to_choose_is_worth_nothing():
@@ -140,10 +146,10 @@ def test_patience_ends_when_the_gain_no_longer_pays():
 
 def test_changes_are_recorded_in_deviations():
     changes = new_changes()
-    before = Snapshot(np.array([0.0, 1.0]), np.array([2.0, 0.5]), np.array([0, 100]))
-    after = Snapshot(np.array([1.0, 1.0]), np.array([1.0, 0.1]), np.array([8, 800]))
+    before = opinions([0.0, 1.0], [2.0, 0.5], [0, 100])
+    after = opinions([1.0, 1.0], [1.0, 0.1], [8, 800])
     record_changes(changes, before, after)
-    never, favourite = BINS.index((0.0, 0.0)), BINS.index((100.0, 1.0))
+    never, favourite = BINS.index((0.0, 0.0, 0.2)), BINS.index((100.0, 1.0, 0.2))
     assert CHANGES[int(changes.counts[never].argmax())] == 0.5
     assert CHANGES[int(changes.counts[favourite].argmax())] == 0.0
     assert changes.counts.sum() == 2
