@@ -121,6 +121,10 @@ def _add_gtp(commands: "argparse._SubParsersAction[_Parser]") -> None:
     )  # fmt: skip
     measuring = gtp.add_argument_group("for measuring: leave something out")
     measuring.add_argument(
+        "--player", default="search", metavar="KIND", choices=("search", "patterns"),
+        help="search (default), or patterns: the most probable move by the learned patterns",
+    )  # fmt: skip
+    measuring.add_argument(
         "--rollouts", default="guided", metavar="KIND", choices=("guided", "uniform"),
         help="random games by the learned policy (guided, default) or uniform",
     )  # fmt: skip

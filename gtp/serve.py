@@ -11,7 +11,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from engine import PlayerOptions, YomiError
+from engine import PatternPlayer, Player, PlayerOptions, YomiError
 from gtp.analysis import ANALYSIS
 from gtp.commands import CORE, program_version
 from gtp.gogui import GOGUI
@@ -82,8 +82,9 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
     knowledge = load_knowledge(patterns)
     if options.rollouts == "uniform":
         knowledge = knowledge._replace(policy=None)
+    kind = PatternPlayer if options.player == "patterns" else Player
     return SessionOptions(
-        player, knowledge, options.rules, options.superko, options.lag, options.kgs_chat
+        player, kind, knowledge, options.rules, options.superko, options.lag, options.kgs_chat
     )
 
 

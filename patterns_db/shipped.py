@@ -43,5 +43,7 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     if patterns is None:
         return Knowledge(policy)
     model = read_patterns(patterns)
-    table = model.table
-    return Knowledge(policy, PatternKnowledge(table.keys, table.values, model.evidence))
+    table, beta_squared = model.table, float(model.manifest["beta_squared"])
+    return Knowledge(
+        policy, PatternKnowledge(table.keys, table.values, model.evidence, beta_squared)
+    )

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.go.board import BLACK, SIZE, Board
+from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.guided import GuidedPolicy
 from engine.search.best_first import SearchModel, SearchWork, expand, new_search_work, search
@@ -62,7 +63,7 @@ class MoveBelief(NamedTuple):
     """What is known of one move at the root. Everything is the mover's.
 
     win_rate    share of the roll-outs through it that were won
-    prior       probability that it is the best, before any roll-out
+    prior       probability that it is the best, before any roll-out: the ranking model's
     value       mean of its value [roll-out steps]; deviation: how sure that is
     margin      mean final margin of its roll-outs [points]
     line        the principal variation, this move first
@@ -119,6 +120,8 @@ class Searcher:
         self._spare = [new_tree(capacity) for _ in range(threads)]
         self._works: list[SearchWork] = []
         self._root: Root | None = None
+        self._predictor = Predictor(patterns)
+        self._priors: dict[int, float] | None = None  # of the root's moves, once asked for
         self._fresh = 0  # roll-outs since the root was set
 
     def forget(self) -> None:
@@ -139,6 +142,7 @@ class Searcher:
             self._works[thread].owned[:] = 0
             self._works[thread].margin_squares[:] = 0.0
         self._fresh = 0
+        self._priors = None
         self._root = root
 
     def _enter(self, thread: int, root: Root, played: tuple[int, ...] | None) -> None:
@@ -252,8 +256,9 @@ class Searcher:
         root = self._root
         assert root is not None, "set_root comes first"
         points = sorted({int(tree.move[c]) for tree in self._trees for c in _root_children(tree)})
-        prior = 1.0 / max(len(points), 1)  # the first steps are all alike
-        moves = [self._belief(root, point, prior) for point in points]
+        priors = self._priors_of(root)
+        uniform = 1.0 / max(len(points), 1) if not self.model.informed else 0.0
+        moves = [self._belief(root, point, priors.get(point, uniform)) for point in points]
         moves.sort(key=lambda move: (-move.playouts, -move.value, move.point))
         visits = max(sum(int(tree.visits[ROOT]) for tree in self._trees), 1)
         margin = sum(float(tree.margins[ROOT]) for tree in self._trees) / visits
@@ -263,6 +268,14 @@ class Searcher:
         fresh_margin = float(owned.sum()) - root.komi  # of the roll-outs that ``square`` is about
         spread = math.sqrt(max(square - fresh_margin * fresh_margin, 0.0))
         return SearchReport(tuple(moves), visits, margin, spread, owned)
+
+    def _priors_of(self, root: Root) -> dict[int, float]:
+        """Return the ranking model's probability of each move; empty where it has no say."""
+        if self._priors is None:
+            self._priors = {}
+            if self.model.informed:
+                self._priors = self._predictor.probabilities(root.board, root.memory, root.color)
+        return self._priors
 
     def _belief(self, root: Root, point: int, prior: float) -> MoveBelief:
         """Add up what the threads know of one move."""
