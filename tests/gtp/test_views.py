@@ -56,7 +56,7 @@ def test_move_probabilities(talk_with):
     assert labels.split()[:3] == ["LABEL", pairs[0], "11"]
     assert square == f"SQUARE {pairs[0]}"
     assert text.startswith(f"TEXT white: {pairs[0]} 11.2%, ")
-    talk("gogui-setup b a1 b a2 b a3 b b1 b b2 b b3 b c1 b c2")  # C3 would be suicide
+    talk("gogui-setup b a2 b a3 b b1 b b2 b b3 b c1 b c2")  # two eyes
     assert talk("yomi-move_probabilities w") == "TEXT no legal move"
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game, MoveCode
-from engine.go.geometry import PASS
+from engine.go.geometry import PASS, to_point
 from engine.jit import JIT_ENABLED
 from engine.patterns.evidence import new_memory
 from engine.patterns.predictor import Predictor, memory_of
@@ -77,7 +77,10 @@ def test_priors_are_the_ranking_models(informed):
     model = SearchModel(guided=False, informed=informed)
     searcher = Searcher(model, NO_POLICY, patterns, 1, 1 << 20, 5)
     game = Game(5)
-    for move in (33, 60):  # the second position must not keep the first one's
+    for move in (
+        to_point(2, 2),
+        to_point(4, 3),
+    ):  # nothing of the first one is kept
         game.play(game.to_play, move)
         root = root_of(game, game.to_play)._replace(memory=memory_of(game))
         searcher.set_root(root, None)
