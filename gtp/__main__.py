@@ -205,7 +205,9 @@ def _add_evaluate(commands: "argparse._SubParsersAction[_Parser]") -> None:
         help="evidence: with the added evidence (default); paper: the 2006 model alone",
     )  # fmt: skip
     evaluate.add_argument("--patterns", metavar="FILE", help="the table (the one that comes along)")
-    evaluate.add_argument("--plot", metavar="FILE.png|svg", help="draw the figures of the paper")
+    evaluate.add_argument(
+        "--plot", metavar="FILE.png|svg|pdf", help="draw the figures of the paper"
+    )
     evaluate.add_argument("--json", action="store_true", help="print JSON")
     evaluate.set_defaults(run=_run_evaluate)
 

@@ -32,7 +32,7 @@ from engine.patterns.matching import (
     new_matcher,
 )
 from engine.patterns.prediction import predict
-from engine.patterns.table import load_belief
+from engine.patterns.table import LOG_VARIANCE_STEP, MEAN_STEP, load_belief
 from engine.patterns.valuing import PatternKnowledge, no_patterns
 
 GRID = 64  # points of the quadrature
@@ -63,6 +63,17 @@ def summands_into(candidates: Candidates, count: int, slots: int, summands: Ints
             found = candidates.evidence[i * GROUPS + group]
             summands[i, 1 + group] = row + found if found > 0 else NO_SUMMAND
             row += GROUP_SIZES[group]
+
+
+def beliefs_of(knowledge: PatternKnowledge, rows: Ints) -> Floats:
+    """Return float64[n, 2], means and variances of summands named by ``summands_into``'s rows."""
+    slots = len(knowledge.keys)
+    beliefs = knowledge.evidence[np.maximum(rows - slots, 0)]
+    stored = rows < slots
+    values = knowledge.values[rows[stored]]
+    beliefs[stored, MEAN] = values[:, MEAN] * MEAN_STEP
+    beliefs[stored, VARIANCE] = np.exp(values[:, VARIANCE] * LOG_VARIANCE_STEP)
+    return beliefs
 
 
 @kernel
