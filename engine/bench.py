@@ -115,7 +115,7 @@ def guided_playouts_per_second(size: int, policy: GuidedPolicy, seconds: float =
     return _per_second(run, seconds)
 
 
-class _Lesson(NamedTuple):
+class Lesson(NamedTuple):
     """A position of a middle game and what was played there.
 
     summands  int64[candidates, 1 + GROUPS], see predictor.summands_into
@@ -128,7 +128,7 @@ class _Lesson(NamedTuple):
     played: int
 
 
-def middle_game(patterns: PatternKnowledge, first: int = 60, last: int = 160) -> list[_Lesson]:
+def middle_game(patterns: PatternKnowledge, first: int = 60, last: int = 160) -> list[Lesson]:
     """Return positions of a 19x19 game in which the ranking model plays itself."""
     predictor, found = Predictor(patterns), new_candidates()
     summands = np.zeros((MAX_SIZE * MAX_SIZE, 1 + GROUPS), np.int64)
@@ -144,7 +144,7 @@ def middle_game(patterns: PatternKnowledge, first: int = 60, last: int = 160) ->
             )
             summands_into(found, count, np.int64(len(patterns.keys)), summands)
             rows = summands[:count].copy()
-            lessons.append(_Lesson(game.board, memory, color, rows, points.index(point)))
+            lessons.append(Lesson(game.board, memory, color, rows, points.index(point)))
         game.play(color, point)
     return lessons
 

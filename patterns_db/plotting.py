@@ -12,10 +12,13 @@ FORMATS = (".png", ".svg", ".pdf")
 def new_figure(file: Path, width: float, height: float) -> Any:
     """Return an empty matplotlib Figure [inches] that is to become a file: ask before long work.
 
-    Raises BadSetup without matplotlib, and for a file of another kind than FORMATS.
+    Raises BadSetup without matplotlib, for a file of another kind than FORMATS, and for a folder
+    that is not there.
     """
     if file.suffix.lower() not in FORMATS:
         raise BadSetup(f"{file}: a plot is one of {', '.join(FORMATS)}")
+    if not file.parent.is_dir():
+        raise BadSetup(f"{file}: no such folder")
     try:
         from matplotlib.figure import Figure
     except ImportError:

@@ -17,6 +17,7 @@ from engine import (
     parse_vertex,
 )
 from engine.go.geometry import PASS
+from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import EVIDENCE_ROWS, no_patterns
 from tests.diagrams import game_of
 
@@ -26,6 +27,12 @@ SETTLED = """
     . X O . O
     X X O O O
     . X O . O"""
+
+
+@pytest.fixture(autouse=True)
+def _cheap_judgement_without_jit(monkeypatch):
+    if not JIT_ENABLED:
+        monkeypatch.setattr("engine.fates.ROLLOUTS", 10)
 
 
 def knowledge(seed=1):
@@ -40,9 +47,9 @@ def player(**changes):
 
 
 def test_it_plays_the_most_probable_move_and_says_so():
-    game = Game(7)
+    game = Game(7 if JIT_ENABLED else 5)
     predictor, plays = Predictor(knowledge().patterns), player()
-    for _ in range(12):
+    for _ in range(12 if JIT_ENABLED else 4):
         chances = predictor.of_game(game, game.to_play)
         decision = plays.choose(game, game.to_play)
         assert chances[decision.point] == max(chances.values())

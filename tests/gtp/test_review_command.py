@@ -64,6 +64,7 @@ def test_damage_is_one_line_and_nothing_is_written(tmp_path, capsys, data, reaso
         (["none.sgf"], "none.sgf: No such file"),
         (["{}", "--out", "no/such/folder.sgf"], "no such folder"),
         (["{}", "--plot", "rates.txt"], "a plot is one of"),
+        (["{}", "--plot", "no/such/rates.png"], "no such folder"),
         (["{}", "--patterns", "none.table"], "none.table"),
     ],
 )

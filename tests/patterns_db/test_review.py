@@ -14,6 +14,7 @@ from engine import (
     SgfError,
     parse_vertex,
 )
+from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from patterns_db.annotations import Note, annotate
 from patterns_db.records import read_main_line, read_record
@@ -31,6 +32,12 @@ RECORD = (
     b"(;GM[1]SZ[5:5]KM[0.5]PB[S\xc3\xb3ng]AB[aa]PL[W]LB[bb:x];W[cc]C[mine]TR[dd]"
     b";C[no move here];B[dc](;W[]TE[1])(;W[cd];B[bd]))"
 )
+
+
+@pytest.fixture(autouse=True)
+def _cheap_judgement_without_jit(monkeypatch):
+    if not JIT_ENABLED:
+        monkeypatch.setattr("engine.fates.ROLLOUTS", 10)
 
 
 def point(vertex):
