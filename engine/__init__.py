@@ -32,6 +32,8 @@ from engine.go.geometry import (
 )
 from engine.go.history import COLOR_NAMES, Game, Move
 from engine.go.rules import RULESETS, Rules
+from engine.pattern_player import PatternPlayer
+from engine.patterns.predictor import Predictor
 from engine.player import Decision, Knowledge, Player, PlayerOptions
 from engine.reports import Candidate
 from engine.search.root_moves import MoveBelief
@@ -61,8 +63,10 @@ __all__ = [
     "Move",
     "MoveBelief",
     "MoveCode",
+    "PatternPlayer",
     "Player",
     "PlayerOptions",
+    "Predictor",
     "Rules",
     "SearchReport",
     "SgfError",

@@ -9,19 +9,31 @@ import sys
 import time
 import zlib
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.clock import Allotment
-from engine.go.board import BLACK, BOARD_CELLS, Board, Mask, copy_into, empty_board
-from engine.go.geometry import AREA, PASS
+from engine.go.board import BLACK, BOARD_CELLS, WHITE, Board, Mask, copy_into, empty_board, place
+from engine.go.geometry import AREA, MAX_SIZE, PASS, parse_vertex
 from engine.go.history import Game
 from engine.jit import compile_all, kernel, warm_up
+from engine.patterns.choice import Ints, group_candidates, new_choice
+from engine.patterns.evidence import GROUPS
+from engine.patterns.matching import match_moves_into, new_candidates, new_matcher
+from engine.patterns.predictor import Predictor, beliefs_of, memory_of, summands_into
+from engine.patterns.ranking import observe
+from engine.patterns.valuing import PatternKnowledge, value_moves
 from engine.player import Knowledge, Player, PlayerOptions
 from engine.rollout.guided import GuidedPolicy, LocalWork, guided_roll_out, new_local_work
 from engine.rollout.uniform import RandomState, area_margin, roll_out
+from engine.tactics.solver import Reader
 
 SIGNATURE_ROLLOUTS = 200
+EP_TOLERANCE = 1e-3  # as in training
+SOLVER_STONES = {"E5": WHITE, "E6": BLACK, "D5": BLACK, "F3": WHITE, "G5": BLACK, "D3": BLACK}
+SOLVER_GOAL = parse_vertex("E5", 9)
+SOLVER_NODES = 20_000
 
 
 @kernel
@@ -104,6 +116,99 @@ def guided_playouts_per_second(size: int, policy: GuidedPolicy, seconds: float =
     return _per_second(run, seconds)
 
 
+class Lesson(NamedTuple):
+    """A position of a middle game and what was played there.
+
+    summands  int64[candidates, 1 + GROUPS], see predictor.summands_into
+    """
+
+    board: Board
+    memory: Ints
+    color: int
+    summands: Ints
+    played: int
+
+
+def middle_game(patterns: PatternKnowledge, first: int = 60, last: int = 160) -> list[Lesson]:
+    """Return positions of a 19x19 game in which the ranking model plays itself."""
+    predictor, found = Predictor(patterns), new_candidates()
+    summands = np.zeros((MAX_SIZE * MAX_SIZE, 1 + GROUPS), np.int64)
+    game, lessons = Game(19), []
+    for number in range(last):
+        color, memory = game.to_play, memory_of(game)
+        chances = predictor.probabilities(game.board, memory, color)
+        points = list(chances)
+        point = max(points, key=lambda p: chances[p])
+        if number >= first:
+            count = match_moves_into(
+                new_matcher(19), patterns.keys, game.board, memory, color, True, found
+            )
+            summands_into(found, count, np.int64(len(patterns.keys)), summands)
+            rows = summands[:count].copy()
+            lessons.append(Lesson(game.board, memory, color, rows, points.index(point)))
+        game.play(color, point)
+    return lessons
+
+
+def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0) -> float:
+    """Return how often a second all moves of a 19x19 middle game are valued, move after move."""
+    lessons, matcher, found = middle_game(patterns), new_matcher(19), new_candidates()
+    values = np.zeros(MAX_SIZE * MAX_SIZE)
+
+    def run(count: int) -> None:
+        for i in range(count):
+            board, memory, color, _, _ = lessons[i % len(lessons)]
+            moves = match_moves_into(matcher, patterns.keys, board, memory, color, True, found)
+            value_moves(patterns, found, moves, values)
+
+    return _per_second(run, seconds)
+
+
+def ep_moves_per_second(patterns: PatternKnowledge, seconds: float = 1.0) -> float:
+    """Return how many moves a second the ranking model with evidence learns from, once matched.
+
+    Every hundred moves, a pass over the middle game, the beliefs are the model's again.
+    """
+    lessons = middle_game(patterns)
+    rows, places = np.unique(np.concatenate([x.summands for x in lessons]), return_inverse=True)
+    known = rows[rows >= 0]
+    start = beliefs_of(patterns, known)
+    beliefs = start.copy()
+    # Rows of the few beliefs that occur here; NO_SUMMAND, if it occurs, was the smallest row.
+    places = places.reshape(-1, 1 + GROUPS) - (len(rows) - len(known))
+    cuts = np.cumsum([len(x.summands) for x in lessons])[:-1]
+    positions = [np.ascontiguousarray(part) for part in np.split(places, cuts)]
+    choice = new_choice(MAX_SIZE * MAX_SIZE, 1 + GROUPS)
+
+    def run(count: int) -> None:
+        for i in range(count):
+            if i % len(lessons) == 0:
+                beliefs[:] = start
+            position = positions[i % len(lessons)]
+            group_candidates(choice, position, len(position))
+            played = np.int64(lessons[i % len(lessons)].played)
+            observe(choice, beliefs, played, patterns.beta_squared, EP_TOLERANCE)
+
+    return _per_second(run, seconds)
+
+
+def solver_problem() -> Board:
+    """Return a 9x9 board with a chain whose capture takes long to read."""
+    board = empty_board(9)
+    for vertex, color in SOLVER_STONES.items():
+        place(board, parse_vertex(vertex, 9), color)
+    return board
+
+
+def solver_nodes_per_second(seconds: float = 1.0) -> float:
+    """Return the nodes a second of proof-number search on a chain in the open, 9x9."""
+    board, reader = solver_problem(), Reader("pns", SOLVER_NODES)
+    nodes, start = 0, time.perf_counter()
+    while time.perf_counter() - start < seconds:
+        nodes += reader.read_chain(board, SOLVER_GOAL, True).nodes
+    return nodes / (time.perf_counter() - start)
+
+
 def descents_per_second(size: int, knowledge: Knowledge, seconds: float = 2.0) -> float:
     """Return the search's descents a second from the empty board, default settings, one thread."""
     options = PlayerOptions(playouts=None, seconds=seconds, threads=1, seed=1)
@@ -137,7 +242,12 @@ def measure(knowledge: Knowledge) -> dict[str, str | float | dict[str, float]]:
         found["guided_playouts_per_second"] = {
             str(n): round(guided_playouts_per_second(n, policy)) for n in sizes
         }
+    if knowledge.patterns is not None:
+        found["rankings_per_second"] = round(rankings_per_second(knowledge.patterns))
     found["descents_per_second"] = {str(n): round(descents_per_second(n, knowledge)) for n in sizes}
+    if knowledge.patterns is not None:
+        found["ep_moves_per_second"] = round(ep_moves_per_second(knowledge.patterns))
+    found["solver_nodes_per_second"] = round(solver_nodes_per_second())
     found["startup_seconds"] = round(startup_seconds(), 2)
     return found
 

@@ -9,12 +9,11 @@ import math
 import os
 import threading
 import time
-from collections.abc import Generator, Iterator, Set
+from collections.abc import Callable, Generator, Iterator, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.clock import Allotment
 from engine.errors import BadSetup
@@ -23,7 +22,7 @@ from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, fixed_handicap, max_fixed_handicap
 from engine.go.history import Game
 from engine.jit import warm_up
-from engine.patterns.evidence import KO_MEMORY, new_memory, remember_move
+from engine.patterns.predictor import memory_of
 from engine.patterns.valuing import PatternKnowledge, no_patterns
 from engine.reports import (
     Candidate,
@@ -36,6 +35,7 @@ from engine.reports import (
 from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy
 from engine.rollout.uniform import is_playable
 from engine.search.best_first import SearchModel
+from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Root, Searcher, SearchReport
 from engine.search.utility import OpinionTable
 
@@ -176,11 +176,11 @@ class Player:
         deadline, patience = self._time_plan(allotment, start)
         stopped = stop.is_set if stop is not None else lambda: False
         searcher = self._enter(game, color, moves)
-        for report in reports(searcher, playouts, deadline, stopped, interval, patience):
+        for report in self._reports(searcher, playouts, deadline, stopped, interval, patience):
             yield report
         best = report.moves[0]
         resign = self._gives_up(game, color, best.win_rate)
-        candidates = tuple(candidate(move) for move in report.moves)
+        candidates = tuple(candidate(move, self._reason(move)) for move in report.moves)
         return Decision(
             best.point, resign, candidates[0].reason, best.win_rate, report.playouts, candidates
         )
@@ -216,7 +216,23 @@ class Player:
             yield report_of_fates(game, color, self.status(game))
         else:
             searcher = self._enter(game, color, moves)
-            yield from reports(searcher, None, math.inf, stop.is_set, interval)
+            yield from self._reports(searcher, None, math.inf, stop.is_set, interval)
+
+    def _reports(
+        self,
+        searcher: Searcher,
+        playouts: int | None,
+        deadline: float,
+        stopped: Callable[[], bool],
+        interval: float,
+        patience: Patience | None = None,
+    ) -> Iterator[SearchReport]:
+        """Think about the searcher's root and report, best move first; see ``reports``."""
+        return reports(searcher, playouts, deadline, stopped, interval, patience)
+
+    def _reason(self, move: MoveBelief) -> str:
+        """Return why a move would be played."""
+        return f"won {move.win_rate:.1%} of {move.playouts} roll-outs"
 
     def _enter(self, game: Game, color: int, moves: frozenset[int]) -> Searcher:
         """Put the searcher on a position; what it knows from before is kept where it fits."""
@@ -234,7 +250,7 @@ class Player:
         last = game.moves[-1].point if game.moves else PASS
         komi = game.komi + game.rules.compensation(game.handicap)
         passes = min(game.passes, 1)  # asked to play on after two passes, the game is not over
-        root = Root(game.board, color, last, passes, komi, _memory(game), moves)
+        root = Root(game.board, color, last, passes, komi, memory_of(game), moves)
         since = self._moves_since(game, color)
         if since == () and not moves <= self._root_moves:
             since = None  # the tree has lost the moves that were not allowed
@@ -302,14 +318,6 @@ class Player:
         if stones < 2 or most == 0:
             raise BadSetup("invalid number of stones")
         return fixed_handicap(size, min(stones, most))
-
-
-def _memory(game: Game) -> npt.NDArray[np.int64]:
-    """Return what the ranking model's evidence needs to know of the moves so far."""
-    memory = new_memory()
-    for board, point in game.recent(KO_MEMORY + 2):
-        remember_move(board, memory, point)
-    return memory
 
 
 def no_policy() -> GuidedPolicy:

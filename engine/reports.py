@@ -18,13 +18,17 @@ from engine.search.searcher import Searcher, SearchReport
 
 
 class Candidate(NamedTuple):
-    """One move that was looked at, the best first. Win rate and margin are the mover's."""
+    """One move that was looked at, the best first. Win rate and margin are the mover's.
+
+    prior  the ranking model's probability that it is the best
+    """
 
     point: int
     playouts: int
     win_rate: float
     win_rate_deviation: float
     margin: float
+    prior: float
     reason: str
     line: tuple[int, ...]
 
@@ -56,15 +60,16 @@ class Patience:
         return utility * self.share < self.price * elapsed
 
 
-def candidate(move: MoveBelief) -> Candidate:
-    """Return what a player says of a move that was searched."""
+def candidate(move: MoveBelief, reason: str) -> Candidate:
+    """Return what a player says of a move that was looked at."""
     return Candidate(
         move.point,
         move.playouts,
         move.win_rate,
         move.win_rate_deviation,
         move.margin,
-        f"won {move.win_rate:.1%} of {move.playouts} roll-outs",
+        move.prior,
+        reason,
         move.line,
     )
 

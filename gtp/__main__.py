@@ -60,6 +60,7 @@ def _parser() -> _Parser:
     _add_train(commands)
     _add_evaluate(commands)
     _add_solve(commands)
+    _add_analyze(commands)
     warmup = commands.add_parser(
         "warmup",
         help="get everything compiled, so that the first game starts at once",
@@ -123,6 +124,10 @@ def _add_gtp(commands: "argparse._SubParsersAction[_Parser]") -> None:
         help="resign when the chance to win stays below this (4)",
     )  # fmt: skip
     measuring = gtp.add_argument_group("for measuring: leave something out")
+    measuring.add_argument(
+        "--player", default="search", metavar="KIND", choices=("search", "patterns"),
+        help="search (default), or patterns: the most probable move by the learned patterns",
+    )  # fmt: skip
     measuring.add_argument(
         "--rollouts", default="guided", metavar="KIND", choices=("guided", "uniform"),
         help="random games by the learned policy (guided, default) or uniform",
@@ -220,7 +225,9 @@ def _add_evaluate(commands: "argparse._SubParsersAction[_Parser]") -> None:
         help="evidence: with the added evidence (default); paper: the 2006 model alone",
     )  # fmt: skip
     evaluate.add_argument("--patterns", metavar="FILE", help="the table (the one that comes along)")
-    evaluate.add_argument("--plot", metavar="FILE.png|svg", help="draw the figures of the paper")
+    evaluate.add_argument(
+        "--plot", metavar="FILE.png|svg|pdf", help="draw the figures of the paper"
+    )
     evaluate.add_argument("--json", action="store_true", help="print JSON")
     evaluate.set_defaults(run=_run_evaluate)
 
@@ -258,6 +265,29 @@ def _add_solve(commands: "argparse._SubParsersAction[_Parser]") -> None:
     solve.set_defaults(run=_run_solve)
 
 
+def _add_analyze(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    analyze = commands.add_parser(
+        "analyze",
+        help="review a game record",
+        description="Say of every move what it lost, how probable it was, what was better.",
+        epilog="--out writes all of it into a copy of the record, as Sabaki shows it: win rates,"
+        " the best moves as letters, the most probable one as a triangle, comments.",
+        allow_abbrev=False,
+    )
+    analyze.add_argument("sgf", metavar="GAME.sgf", help="the record; its main line is reviewed")
+    analyze.add_argument("--out", metavar="FILE.sgf", help="write the record with notes")
+    analyze.add_argument("--plot", metavar="FILE.png|svg|pdf", help="draw Black's win rate")
+    analyze.add_argument(
+        "--playouts", type=_count, default=1000, metavar="N", help="random games a move (1000)"
+    )
+    analyze.add_argument("--threads", type=_count, metavar="T", help="processor cores (all)")
+    analyze.add_argument(
+        "--seed", type=_whole, default=1, metavar="S", help="of the random numbers (1)"
+    )
+    analyze.add_argument("--patterns", metavar="FILE", help="the table (the one that comes along)")
+    analyze.set_defaults(run=_run_analyze)
+
+
 def _run_train(options: argparse.Namespace) -> int:
     from gtp.learning import run_train
 
@@ -272,6 +302,12 @@ def _run_evaluate(options: argparse.Namespace) -> int:
 
 def _run_solve(options: argparse.Namespace) -> int:
     from gtp.solve_command import run
+
+    return run(options)
+
+
+def _run_analyze(options: argparse.Namespace) -> int:
+    from gtp.review_command import run
 
     return run(options)
 

@@ -12,6 +12,7 @@ _MENU = (
     "gfx/Win Rates/yomi-win_rates %m",
     "dboard/Ownership/yomi-ownership %m",
     "var/Principal Variation/yomi-variation %m",
+    "gfx/Move Probabilities/yomi-move_probabilities %m",
     "gfx/Status of Chains/yomi-chain_status",
     "string/Final Score/final_score",
     "plist/Final Status Alive/final_status_list alive",

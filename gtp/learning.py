@@ -35,9 +35,11 @@ def run_evaluate(options: argparse.Namespace) -> int:
     """Evaluate a pattern model on games; return the exit status."""
     from patterns_db.archive import join_archives, read_archive
     from patterns_db.evaluation import evaluate, open_model
+    from patterns_db.plotting import new_figure, save_figure
     from patterns_db.report import plot, summarise, to_text
     from patterns_db.shipped import PATTERN_TABLE
 
+    figure = new_figure(Path(options.plot), 12, 12) if options.plot else None
     model = open_model(Path(options.patterns or PATTERN_TABLE), options.model)
     archives = [read_archive(path, options.max_games) for path in options.games]
     games = join_archives(archives, options.max_games)
@@ -45,6 +47,7 @@ def run_evaluate(options: argparse.Namespace) -> int:
         result = evaluate(games, model, bar.update)
     summary = summarise(result, games.games, games.names, model.name)
     print(json.dumps(summary) if options.json else to_text(summary))
-    if options.plot:
-        plot(result, summary, Path(options.plot))
+    if figure is not None:
+        plot(result, summary, figure)
+        save_figure(figure, Path(options.plot))
     return 0

@@ -11,7 +11,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from engine import PlayerOptions, YomiError
+from engine import PatternPlayer, Player, PlayerOptions, YomiError
 from engine.search.best_first import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
 from gtp.analysis import ANALYSIS
 from gtp.commands import CORE, program_version
@@ -88,8 +88,10 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
     knowledge = load_knowledge(patterns)
     if options.rollouts == "uniform":
         knowledge = knowledge._replace(policy=None)
+    kind = PatternPlayer if options.player == "patterns" else Player
     return SessionOptions(
         player,
+        kind,
         knowledge,
         options.rules,
         options.superko,

@@ -2,7 +2,16 @@
 
 from typing import NamedTuple
 
-from engine import BLACK, COLOR_NAMES, PASS, Candidate, MoveBelief, SearchReport, format_vertex
+from engine import (
+    BLACK,
+    COLOR_NAMES,
+    PASS,
+    Candidate,
+    MoveBelief,
+    Predictor,
+    SearchReport,
+    format_vertex,
+)
 from gtp import arguments
 from gtp.analysis import LINE_MOVES, candidates, owners_from_top, variation
 from gtp.protocol import Command, GtpError
@@ -10,6 +19,7 @@ from gtp.session import PATIENCE_SECONDS, Session, SessionHandler
 
 LOOK_SECONDS = 1.0  # of search behind a view; more views of a position go on with the same search
 SHOWN_MOVES = 20
+LABELLED = 0.01  # probabilities from here on are written on the board
 
 
 class _Look(NamedTuple):
@@ -59,6 +69,34 @@ def principal_variation(session: Session, command: Command) -> str:
     return variation(_look(session, command).report.moves[0])
 
 
+def move_probabilities(session: Session, command: Command) -> str:
+    """Color each move by its probability to be an expert's, and write the larger ones in percent.
+
+    For the color named, or the one to move.
+    """
+    texts = arguments.words(command, 0, 1)
+    color = arguments.color(texts[0]) if texts else session.game.to_play
+    patterns = session.player.knowledge.patterns
+    if patterns is None:
+        raise GtpError("no patterns loaded")
+    session.wait_for_kernels()
+    chances = Predictor(patterns).of_game(session.game, color)
+    if not chances:
+        return "TEXT no legal move"
+    ranked = sorted(chances.items(), key=lambda item: (-item[1], item[0]))
+    best, most = ranked[0]
+    influence = " ".join(f"{format_vertex(p)} {chance / most:.3f}" for p, chance in ranked)
+    labels = " ".join(
+        f"{format_vertex(p)} {100 * chance:.0f}" for p, chance in ranked if chance >= LABELLED
+    )
+    first = ", ".join(f"{format_vertex(p)} {chance:.1%}" for p, chance in ranked[:5])
+    return "\n".join(
+        [f"INFLUENCE {influence}"]
+        + ([f"LABEL {labels}"] if labels else [])
+        + [f"SQUARE {format_vertex(best)}", f"TEXT {COLOR_NAMES[color]}: {first}"]
+    )
+
+
 def chain_status(session: Session, command: Command) -> str:
     """Mark the dead chains, circle those alive, put squares on those in seki."""
     arguments.words(command, 0)
@@ -85,13 +123,14 @@ def explain(session: Session, command: Command) -> str:
     answer = f"resigned instead of {vertex}" if decision.resign else vertex
     lines = [f"move {number}, {COLOR_NAMES[color]}: {answer}, because {decision.reason}"]
     if decision.candidates:
-        lines.append("move roll-outs   win %    +-  points  line")
+        lines.append("move prior % roll-outs   win %    +-  points  line")
     tried = [move for move in decision.candidates if move.playouts > 0]
     for move in tried[:SHOWN_MOVES]:
         moves = " ".join(format_vertex(point) for point in move.line[:LINE_MOVES])
         lines.append(
-            f"{format_vertex(move.point):4} {move.playouts:9} {100 * move.win_rate:7.1f}"
-            f" {100 * move.win_rate_deviation:5.1f} {move.margin:+7.1f}  {moves}"
+            f"{format_vertex(move.point):4} {100 * move.prior:7.1f} {move.playouts:9}"
+            f" {100 * move.win_rate:7.1f} {100 * move.win_rate_deviation:5.1f}"
+            f" {move.margin:+7.1f}  {moves}"
         )
     return "\n".join(lines)
 
@@ -100,6 +139,7 @@ VIEWS: dict[str, SessionHandler] = {
     "yomi-win_rates": win_rates,
     "yomi-ownership": ownership,
     "yomi-variation": principal_variation,
+    "yomi-move_probabilities": move_probabilities,
     "yomi-chain_status": chain_status,
     "yomi-explain": explain,
 }

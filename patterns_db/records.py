@@ -72,21 +72,46 @@ class GameRecord:
         return tuple(event for event in self.events if isinstance(event, Play))
 
 
+class MainLine(NamedTuple):
+    """A game record together with the file it came from, for writing something into it.
+
+    record  what it says
+    nodes   the events of each node of the main line, the root's first; their order is record's
+    file    sgfmill's Sgf_game of the whole record, variations included
+    """
+
+    record: GameRecord
+    nodes: tuple[tuple[Event, ...], ...]
+    file: sgf.Sgf_game
+
+
 def read_record(data: bytes) -> GameRecord:
     """Return the first game that the bytes of an SGF file hold.
 
     Raises SgfError when there is none, when it is cut off or not a game of Go, and when its board
     size or a point of its main line cannot be used. Does not check that the moves are legal.
     """
+    return _read_tree(_parse(data))[0]
+
+
+def read_main_line(data: bytes) -> MainLine:
+    """Return the first game of a file with all that the file says of it; see ``read_record``."""
     tree = _parse(data)
+    record, nodes = _read_tree(tree)
+    tree.sequence[0]["SZ"] = [b"%d" % record.size]  # sgfmill does not take "19:19"
+    return MainLine(record, nodes, sgf.Sgf_game.from_coarse_game_tree(tree, "UTF-8"))
+
+
+def _read_tree(tree: Any) -> tuple[GameRecord, tuple[tuple[Event, ...], ...]]:
+    """Return the record that sgfmill's tree holds, and its events by node of the main line."""
     root = tree.sequence[0]
     if root.get("GM", [b"1"])[0].strip() != b"1":
         raise SgfError("not a game of Go (GM is not 1)")
     size = _read_size(root.get("SZ", [b"19"])[0])
-    events: list[Event] = []
-    for properties in sgf_grammar.main_sequence_iter(tree):
-        _read_node(properties, size, events)
-    return GameRecord(
+    nodes = tuple(
+        _read_node(properties, size) for properties in sgf_grammar.main_sequence_iter(tree)
+    )
+    record = GameRecord(
         size=size,
         komi=_read_komi(root, size),
         rules=_text(root, "RU"),
@@ -95,8 +120,9 @@ def read_record(data: bytes) -> GameRecord:
         black_rank=_text(root, "BR"),
         white_rank=_text(root, "WR"),
         date=_text(root, "DT"),
-        events=tuple(events),
+        events=tuple(event for node in nodes for event in node),
     )
+    return record, nodes
 
 
 def _parse(data: bytes) -> Any:
@@ -153,8 +179,9 @@ def _row_column(point: int) -> tuple[int, int] | None:
     return row - 1, column - 1
 
 
-def _read_node(properties: dict[str, list[bytes]], size: int, events: list[Event]) -> None:
-    """Append what one node does: its set-up, then the side to move, then its moves."""
+def _read_node(properties: dict[str, list[bytes]], size: int) -> tuple[Event, ...]:
+    """Return what one node does: its set-up, then the side to move, then its moves."""
+    events: list[Event] = []
     names = properties.keys()
     if not names.isdisjoint(_SETUP):
         stones = [_read_stones(properties.get(name), size) for name in _SETUP]
@@ -173,6 +200,7 @@ def _read_node(properties: dict[str, list[bytes]], size: int, events: list[Event
             if point is None:
                 raise SgfError(f"bad move on a {size}x{size} board: {properties[name][0][:20]!r}")
             events.append(Play(_COLORS[name], point))
+    return tuple(events)
 
 
 def _read_stones(values: list[bytes] | None, size: int) -> tuple[int, ...]:

@@ -44,13 +44,17 @@ def replay(record: GameRecord, rules: Rules, komi: float, moves: int | None = No
                 break
             played += 1
         try:
-            _apply(game, event, record.handicap)
+            apply_event(game, event, record.handicap)
         except YomiError as error:
             raise SgfError(f"after {played} moves: {error}") from None
     return game
 
 
-def _apply(game: Game, event: Play | Setup | Turn, handicap: int) -> None:
+def apply_event(game: Game, event: Play | Setup | Turn, handicap: int) -> None:
+    """Do what one event of a record says; ``handicap`` is the record's.
+
+    Raises YomiError when the rules forbid it.
+    """
     if isinstance(event, Play):
         game.play(event.color, event.point)
     elif isinstance(event, Turn):

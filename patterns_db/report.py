@@ -5,7 +5,6 @@ right (log evidence by phase), Figure 4 (rank error by phase and by template).
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -156,14 +155,8 @@ def _row(name: str, part: Summary) -> str:
     )
 
 
-def plot(result: Outcomes, summary: Summary, file: Path) -> None:
-    """Draw the paper's figures and the calibration into one picture, .png or .svg.
-
-    Raises ImportError without matplotlib.
-    """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(12, 12), layout="constrained")
+def plot(result: Outcomes, summary: Summary, figure: Any) -> None:
+    """Draw the paper's figures and the calibration into one matplotlib Figure."""
     axes = figure.subplots(3, 2)
     _plot_ranks(axes[0, 0], result.outcomes)
     _plot_phases(axes[0, 1], summary)
@@ -175,7 +168,6 @@ def plot(result: Outcomes, summary: Summary, file: Path) -> None:
         axes[2, 1], result.outcomes, templates, range(TEMPLATES + 1), "pattern template", 0
     )
     figure.suptitle(f"{summary['model']}: {summary['games']} games")
-    figure.savefig(file)
 
 
 def _plot_ranks(axes: Any, outcomes: Floats) -> None:

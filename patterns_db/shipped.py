@@ -66,4 +66,5 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
 def read_pattern_knowledge(path: Path) -> PatternKnowledge:
     """Return a table of patterns as the engine uses it. Raises ModelFormatError."""
     model = read_patterns(path)
-    return PatternKnowledge(model.table.keys, model.table.values, model.evidence)
+    table, beta_squared = model.table, float(model.manifest["beta_squared"])
+    return PatternKnowledge(table.keys, table.values, model.evidence, beta_squared)

@@ -2,7 +2,8 @@
 
 A move's value is the sum of the beliefs about its pattern class and its classes of added evidence
 (Stern, Herbrich & Graepel 2006, Sec. 3.1; sums as in ``ranking``). For the search the means are
-enough: they order the moves and say how far each one is behind the best.
+enough: they order the moves and say how far each one is behind the best. ``predictor`` has the
+probabilities.
 """
 
 from typing import NamedTuple
@@ -22,15 +23,17 @@ EVIDENCE_ROWS = 1 + sum(GROUP_SIZES)  # the first: no pattern class matches at a
 class PatternKnowledge(NamedTuple):
     """A trained pattern model in play.
 
-    keys      uint32[slots], see engine.patterns.table
-    values    int16[slots, 2], beliefs about the classes
-    evidence  float64[EVIDENCE_ROWS, 2], beliefs about "no match" and, group after group, the
-              classes of added evidence; class 0 of a group counts for nothing
+    keys          uint32[slots], see engine.patterns.table
+    values        int16[slots, 2], beliefs about the classes
+    evidence      float64[EVIDENCE_ROWS, 2], beliefs about "no match" and, group after group, the
+                  classes of added evidence; class 0 of a group counts for nothing
+    beta_squared  float64, variance of one move's noise around the sum
     """
 
     keys: TableKeys
     values: npt.NDArray[np.int16]
     evidence: Floats
+    beta_squared: float = 2.0
 
 
 def no_patterns() -> PatternKnowledge:

@@ -22,7 +22,7 @@ class MoveBelief(NamedTuple):
     """What is known of one move at the root. Everything is the mover's.
 
     win_rate    share of the roll-outs through it that were won
-    prior       probability that it is the best, before any roll-out
+    prior       probability that it is the best, before any roll-out: the ranking model's
     value       mean of its value [roll-out steps]; deviation: how sure that is beside the other
                 moves, for they all share the position's own uncertainty
     margin      mean final margin of its roll-outs [points]

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.go.board import SIZE, Board
+from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.guided import GuidedPolicy
 from engine.search.best_first import (
@@ -124,6 +125,8 @@ class Searcher:
         self._spare = [new_tree(capacity) for _ in range(threads)]
         self._works: list[SearchWork] = []
         self._root: Root | None = None
+        self._predictor = Predictor(patterns)
+        self._priors: dict[int, float] | None = None  # of the root's moves, once asked for
         self._fresh = 0  # roll-outs since the root was set
 
     def forget(self) -> None:
@@ -144,6 +147,7 @@ class Searcher:
             self._works[thread].owned[:] = 0
             self._works[thread].sums[:] = 0.0
         self._fresh = 0
+        self._priors = None
         self._root = root
 
     def _enter(self, thread: int, root: Root, played: tuple[int, ...] | None) -> None:
@@ -290,10 +294,11 @@ class Searcher:
         root = self._root
         assert root is not None, "set_root comes first"
         found = self.root_moves()
-        prior = 1.0 / max(len(found), 1)  # the first steps are all alike
+        priors = self._priors_of(root)
+        uniform = 1.0 / max(len(found), 1) if not self.model.informed else 0.0
         mean = root_mean(found, self.model)
         moves = [
-            belief_of(point, nodes, root.color, mean, self.model, prior)
+            belief_of(point, nodes, root.color, mean, self.model, priors.get(point, uniform))
             for point, nodes in found.items()
         ]
         if self.model.policy == RELEVANCE:  # turns go where there is something to learn
@@ -308,3 +313,11 @@ class Searcher:
         fresh_margin = float(owned.sum()) - root.komi  # of the roll-outs that ``square`` is about
         spread = math.sqrt(max(square - fresh_margin * fresh_margin, 0.0))
         return SearchReport(tuple(moves), visits, margin, spread, owned)
+
+    def _priors_of(self, root: Root) -> dict[int, float]:
+        """Return the ranking model's probability of each move; empty where it has no say."""
+        if self._priors is None:
+            self._priors = {}
+            if self.model.informed:
+                self._priors = self._predictor.probabilities(root.board, root.memory, root.color)
+        return self._priors

@@ -100,6 +100,7 @@ def test_the_log_has_what_was_said_and_the_seed(tmp_path):
         ["nonsense"],
         ["gtp", "extra"],
         ["--play", "5"],
+        ["--player", "chance"],
     ],
 )
 def test_bad_usage_is_one_line(options, capsys):
@@ -110,6 +111,19 @@ def test_bad_usage_is_one_line(options, capsys):
     assert out == ""
     assert err.startswith("yomi: ")
     assert err.count("\n") == 1
+
+
+def test_a_pattern_player_needs_patterns():
+    done = run("--player", "patterns", "--no-patterns", stdin=subprocess.DEVNULL)
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"yomi: a pattern player needs")
+    assert done.stderr.count(b"\n") == 1
+
+
+@needs_jit
+def test_the_pattern_player_talks():
+    done = run("--player", "patterns", *QUICK, input=b"boardsize 9\ngenmove b\nyomi-explain\n")
+    assert b"an expert plays it with a probability of" in done.stdout
 
 
 def test_a_log_that_cannot_be_written_is_one_line(tmp_path):

@@ -2,6 +2,8 @@
 
 import pytest
 
+from engine import Knowledge
+from engine.patterns.valuing import no_patterns
 from gtp import views
 from tests.gtp.test_analysis import SETTLED, VERTEX
 
@@ -44,6 +46,24 @@ def test_a_position_without_a_move_has_views(talk):
     assert talk("yomi-ownership b").split("\n") == ["1.000 1.000 -1.000 -1.000 -1.000"] * 5
 
 
+def test_move_probabilities(talk_with):
+    talk = talk_with(knowledge=Knowledge(patterns=no_patterns()))
+    influence, labels, square, text = talk("boardsize 3", "yomi-move_probabilities w").split("\n")
+    word, *pairs = influence.split()
+    assert word == "INFLUENCE"
+    assert sorted(pairs[::2]) == sorted(f"{x}{y}" for x in "ABC" for y in "123")
+    assert set(pairs[1::2]) == {"1.000", "0.989"}  # nothing is known: all but alike
+    assert labels.split()[:3] == ["LABEL", pairs[0], "11"]
+    assert square == f"SQUARE {pairs[0]}"
+    assert text.startswith(f"TEXT white: {pairs[0]} 11.2%, ")
+    talk("gogui-setup b a2 b a3 b b1 b b2 b b3 b c1 b c2")  # two eyes
+    assert talk("yomi-move_probabilities w") == "TEXT no legal move"
+
+
+def test_move_probabilities_need_patterns(talk):
+    assert talk("boardsize 3", "yomi-move_probabilities") == "? no patterns loaded"
+
+
 def test_chain_status(talk):
     talk("boardsize 5", "komi 0.5", SETTLED, "play w pass")
     circles, text = talk("yomi-chain_status").split("\n")
@@ -58,8 +78,9 @@ def test_explain(talk):
     first, header, best, *_ = talk("yomi-explain").split("\n")
     assert first.startswith(f"move 1, white: {move}, because won ")
     assert header.split()[0] == "move"
-    vertex, playouts, rate, deviation, points, *line = best.split()
+    vertex, prior, playouts, rate, deviation, points, *line = best.split()
     assert (vertex, line[0]) == (move, move)
+    assert 0 < float(prior) <= 100
     assert int(playouts) >= 1
     assert 0 <= float(rate) <= 100
     assert float(deviation) > 0
@@ -69,6 +90,9 @@ def test_explain(talk):
     assert talk("yomi-explain") == "move 2, black: pass, because no sensible move is left"
 
 
-@pytest.mark.parametrize("command", ["yomi-explain x", "yomi-ownership x", "yomi-chain_status b"])
+@pytest.mark.parametrize(
+    "command",
+    ["yomi-explain x", "yomi-ownership x", "yomi-chain_status b", "yomi-move_probabilities x"],
+)
 def test_bad_arguments(talk, command):
     assert talk("boardsize 5", "genmove b", command) == "? syntax error"

@@ -21,6 +21,7 @@ from patterns_db.evaluation import (
     open_model,
 )
 from patterns_db.harvest import harvest
+from patterns_db.plotting import new_figure, save_figure
 from patterns_db.report import (
     among_first,
     phase_names,
@@ -179,7 +180,9 @@ def test_no_positions():
 def test_plots(tmp_path):
     result = made_up_outcomes()
     file = tmp_path / "figure.png"
-    plot(result, summarise(result, 3, ["kgs", "tom"], "paper"), file)
+    figure = new_figure(file, 12, 12)
+    plot(result, summarise(result, 3, ["kgs", "tom"], "paper"), figure)
+    save_figure(figure, file)
     assert file.read_bytes().startswith(b"\x89PNG")
 
 

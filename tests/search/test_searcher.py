@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game, MoveCode
-from engine.go.geometry import PASS
+from engine.go.geometry import PASS, to_point
 from engine.jit import JIT_ENABLED
 from engine.patterns.evidence import new_memory
+from engine.patterns.predictor import Predictor, memory_of
+from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.rollout.uniform import is_playable
 from engine.search.best_first import SearchModel
 from engine.search.searcher import Root, Searcher
@@ -66,6 +68,28 @@ def test_a_report_adds_up(game, color):
     sign = 1 if color == BLACK else -1
     total = sum(move.margin * move.playouts for move in moves) * sign
     assert total / PLAYOUTS == pytest.approx(report.margin)
+
+
+@pytest.mark.parametrize("informed", [True, False])
+def test_priors_are_the_ranking_models(informed):
+    evidence = np.random.default_rng(2).uniform(0.1, 1.0, (EVIDENCE_ROWS, 2))
+    patterns = NO_PATTERNS._replace(evidence=evidence)
+    model = SearchModel(guided=False, informed=informed)
+    searcher = Searcher(model, NO_POLICY, patterns, 1, 1 << 20, 5)
+    game = Game(5)
+    for move in (
+        to_point(2, 2),
+        to_point(4, 3),
+    ):  # nothing of the first one is kept
+        game.play(game.to_play, move)
+        root = root_of(game, game.to_play)._replace(memory=memory_of(game))
+        searcher.set_root(root, None)
+        searcher.run(20, None)
+        found = {move.point: move.prior for move in searcher.report().moves}
+        expected = Predictor(patterns).of_game(game, game.to_play)
+        if not informed:
+            expected = dict.fromkeys(found, 1.0 / len(found))
+        assert found == {point: expected.get(point, 0.0) for point in found}
 
 
 def test_values_are_the_movers():

@@ -1,0 +1,75 @@
+"""Notes written into a game record, in properties that Sabaki and other editors show.
+
+SBKV and SBKS are Sabaki's: win rate in percent and lead in points, both Black's; it draws its
+graph from them. LB and TR mark points. Whatever the record had before stays.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from engine.go.geometry import PASS, to_column_row
+from patterns_db.records import MainLine
+
+# A point carries one mark only.
+_MARKS = ("LB", "TR", "SQ", "CR", "MA")
+
+
+class Note(NamedTuple):
+    """What is to be said of the position at one node.
+
+    win_rate  Black's, 0..1
+    margin    Black's lead [points]; None: not known
+    labels    text at points
+    triangle  a point to mark, or None
+    """
+
+    win_rate: float
+    margin: float | None
+    labels: tuple[tuple[int, str], ...]
+    triangle: int | None
+    comment: str
+
+
+def annotate(line: MainLine, notes: Sequence[Note | None]) -> bytes:
+    """Write notes into a record and return it as SGF bytes (UTF-8).
+
+    line   changes in place
+    notes  one for each node of the main line; None: nothing to say
+    """
+    for node, note in zip(line.file.get_main_sequence(), notes, strict=True):
+        if note is not None:
+            _write_note(node, note)
+    data: bytes = line.file.serialise()
+    return data
+
+
+def _write_note(node: Any, note: Note) -> None:
+    node.set_raw("SBKV", f"{100 * note.win_rate:.2f}".encode())
+    if note.margin is not None:
+        node.set_raw("SBKS", f"{note.margin:.2f}".encode())
+    taken = _marked(node)
+    labels = [(_place(p), text) for p, text in note.labels if p != PASS]
+    labels = [(place, text) for place, text in labels if place not in taken]
+    if labels:
+        before = node.get("LB") if node.has_property("LB") else []
+        node.set("LB", [*before, *labels])
+        taken |= {place for place, _ in labels}
+    if note.triangle not in (None, PASS) and _place(note.triangle) not in taken:
+        before = node.get("TR") if node.has_property("TR") else set()
+        node.set("TR", {*before, _place(note.triangle)})
+    node.add_comment_text(note.comment)
+
+
+def _marked(node: Any) -> set[tuple[int, int]]:
+    """Return sgfmill's (row, column) of the points that carry a mark already."""
+    found: set[tuple[int, int]] = set()
+    for name in _MARKS:
+        if node.has_property(name):
+            values = node.get(name)
+            found |= {place for place, _ in values} if name == "LB" else set(values)
+    return found
+
+
+def _place(point: int) -> tuple[int, int]:
+    column, row = to_column_row(point)
+    return row - 1, column - 1

@@ -1,0 +1,32 @@
+"""Figures on disk. Matplotlib is an extra, so it is loaded only here and only when asked for."""
+
+from pathlib import Path
+from typing import Any
+
+from engine.errors import BadSetup
+from patterns_db.store import replacing
+
+FORMATS = (".png", ".svg", ".pdf")
+
+
+def new_figure(file: Path, width: float, height: float) -> Any:
+    """Return an empty matplotlib Figure [inches] that is to become a file: ask before long work.
+
+    Raises BadSetup without matplotlib, for a file of another kind than FORMATS, and for a folder
+    that is not there.
+    """
+    if file.suffix.lower() not in FORMATS:
+        raise BadSetup(f"{file}: a plot is one of {', '.join(FORMATS)}")
+    if not file.parent.is_dir():
+        raise BadSetup(f"{file}: no such folder")
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise BadSetup("plots need matplotlib (pip install 'yomi[plots]')") from None
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def save_figure(figure: Any, file: Path) -> None:
+    """Write a figure, all or nothing."""
+    with replacing(file) as out:
+        figure.savefig(out, format=file.suffix[1:].lower(), dpi=120)

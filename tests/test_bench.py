@@ -1,0 +1,57 @@
+"""The measurements of ``yomi bench``: what they measure, not how much."""
+
+import numpy as np
+import pytest
+
+from engine import BLACK, WHITE, bench, board_points
+from engine.go.board import COLOR
+from engine.jit import JIT_ENABLED
+from engine.patterns.choice import fetch_beliefs, group_candidates, new_choice
+from engine.patterns.evidence import GROUPS
+from engine.patterns.prediction import predict
+from engine.patterns.predictor import GRID, beliefs_of
+from engine.patterns.valuing import no_patterns
+from engine.tactics.solver import Reader
+from tests.patterns.test_predictor import random_knowledge
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="two 19x19 predictions take long")
+def test_the_middle_game_is_played_by_the_model():
+    knowledge = random_knowledge()
+    lessons = bench.middle_game(knowledge, first=2, last=6)
+    assert [lesson.color for lesson in lessons] == [BLACK, WHITE] * 2
+    for number, lesson in enumerate(lessons):
+        black = sum(int(lesson.board[COLOR + p] == BLACK) for p in board_points(19))
+        assert black == 1 + (number + 1) // 2
+        rows = lesson.summands[lesson.summands >= 0]
+        unique = np.unique(rows)
+        beliefs = np.zeros((unique[-1] + 1, 2))
+        beliefs[unique] = beliefs_of(knowledge, unique)
+        count, chance = len(lesson.summands), np.zeros(400)
+        choice = new_choice(400, 1 + GROUPS)
+        group_candidates(choice, lesson.summands, count)
+        fetch_beliefs(choice, beliefs)
+        predict(choice, count, knowledge.beta_squared, GRID, chance)
+        assert chance[lesson.played] == chance.max()
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="timings of compiled code")
+def test_rates_are_found_at_all():
+    for rate in (
+        bench.rankings_per_second(no_patterns(), 0.01),
+        bench.ep_moves_per_second(no_patterns()._replace(evidence=_prior()), 0.01),
+        bench.solver_nodes_per_second(0.01),
+    ):
+        assert rate > 0
+
+
+def _prior():
+    return np.tile([0.0, 1.0], (len(no_patterns().evidence), 1))
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="reads thousands of positions")
+def test_the_solvers_problem_is_not_solved_at_once():
+    board = bench.solver_problem()
+    reading = Reader("pns", 5000).read_chain(board, bench.SOLVER_GOAL, True)
+    assert reading.value == "unknown"
+    assert reading.nodes >= 4000

@@ -1,0 +1,94 @@
+"""The pattern player: the most probable move, within the frame that all players share."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from engine import (
+    BLACK,
+    WHITE,
+    BadSetup,
+    Game,
+    Knowledge,
+    PatternPlayer,
+    PlayerOptions,
+    Predictor,
+    parse_vertex,
+)
+from engine.go.geometry import PASS
+from engine.jit import JIT_ENABLED
+from engine.patterns.valuing import EVIDENCE_ROWS, no_patterns
+from tests.diagrams import game_of
+
+SETTLED = """
+    . X O . O
+    X X O O O
+    . X O . O
+    X X O O O
+    . X O . O"""
+
+
+@pytest.fixture(autouse=True)
+def _cheap_judgement_without_jit(monkeypatch):
+    if not JIT_ENABLED:
+        monkeypatch.setattr("engine.fates.ROLLOUTS", 10)
+
+
+def knowledge(seed=1):
+    rng = np.random.default_rng(seed)
+    evidence = np.stack([rng.normal(size=EVIDENCE_ROWS), rng.uniform(0.1, 1, EVIDENCE_ROWS)], 1)
+    return Knowledge(patterns=no_patterns()._replace(evidence=evidence))
+
+
+def player(**changes):
+    options = {"threads": 1, "seed": 1, "playouts": 20} | changes
+    return PatternPlayer(PlayerOptions(**options), knowledge())
+
+
+def test_it_plays_the_most_probable_move_and_says_so():
+    game = Game(7 if JIT_ENABLED else 5)
+    predictor, plays = Predictor(knowledge().patterns), player()
+    for _ in range(12 if JIT_ENABLED else 4):
+        chances = predictor.of_game(game, game.to_play)
+        decision = plays.choose(game, game.to_play)
+        assert chances[decision.point] == max(chances.values())
+        assert decision.candidates[0].prior == pytest.approx(chances[decision.point])
+        priors = [candidate.prior for candidate in decision.candidates]
+        assert priors == sorted(priors, reverse=True)
+        assert decision.reason.endswith(f"probability of {max(chances.values()):.1%}")
+        game.play(game.to_play, decision.point)
+
+
+def test_the_roll_outs_and_their_seed_do_not_change_the_move():
+    game = Game(5)
+    game.play(BLACK, parse_vertex("C3", 5))
+    points = {player(seed=s, playouts=n).choose(game, WHITE).point for s, n in ((1, 8), (2, 60))}
+    assert len(points) == 1
+
+
+def test_all_candidates_have_the_win_rate_of_the_position():
+    report = next(player(playouts=50).analyze(Game(5, komi=-60.0), BLACK, 1.0, threading.Event()))
+    assert {move.win_rate for move in report.moves} == {1.0}
+    assert len({move.playouts for move in report.moves}) == 1
+
+
+def test_it_passes_in_a_settled_position_and_resigns_a_lost_one():
+    assert player().choose(game_of(SETTLED), BLACK).point == PASS
+    lost, plays = Game(5, komi=80.5), player()
+    decisions = [plays.choose(lost, BLACK) for _ in range(3)]
+    assert [decision.resign for decision in decisions] == [False, False, True]
+    assert not any(player(resign_percent=None).choose(lost, BLACK).resign for _ in range(3))
+
+
+def test_moves_to_avoid_are_left_out():
+    first = player().choose(Game(5), BLACK).point
+    thoughts = player().deliberate(Game(5), BLACK, avoid={first})
+    report = next(thoughts)
+    assert report.moves[0].point not in (first, PASS)
+    assert first not in {move.point for move in report.moves}
+
+
+def test_without_patterns_there_is_no_pattern_player():
+    with pytest.raises(BadSetup, match="needs a table of patterns"):
+        PatternPlayer(PlayerOptions())
