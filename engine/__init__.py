@@ -35,6 +35,7 @@ from engine.go.rules import RULESETS, Rules
 from engine.player import Decision, Knowledge, Player, PlayerOptions
 from engine.reports import Candidate
 from engine.search.searcher import MoveBelief, SearchReport
+from engine.tactics.facts import ChainFacts
 
 __all__ = [
     "BLACK",
@@ -50,6 +51,7 @@ __all__ = [
     "BadSetup",
     "BadVertex",
     "Candidate",
+    "ChainFacts",
     "Decision",
     "EpDiverged",
     "FinalStatus",
