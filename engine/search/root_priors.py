@@ -74,7 +74,7 @@ def make_room(tree: Tree, node: int) -> bool:
         return False
     moved = tree.meta[COUNT]
     for child in range(first, first + count):
-        copy = add_node(tree, node, tree.move[child])
+        copy = add_node(tree, node, np.int64(tree.move[child]))
         copy_node(tree, child, tree, copy)
         tree.first_child[copy] = tree.first_child[child]
         tree.children[copy] = tree.children[child]
