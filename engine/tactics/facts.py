@@ -2,12 +2,13 @@
 
 Chains with few liberties are read for either side to move first, within a bound of nodes. Only
 what the solver proved counts (``solver``); a chain whose reading came to no end, or hangs on a ko,
-has no facts. Readings begin with the chains that have the fewest liberties, the largest first.
+has no facts. Readings begin with the chains that have the fewest liberties, the largest first;
+what is not proved shortly waits until all chains were looked at.
 The slow twin is tests/reference/tactics.py.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -34,6 +35,7 @@ Status = Literal["safe", "critical", "attackable", "dead"]
 
 MOST_LIBERTIES = 3  # chains with more are not read
 READING_NODES = 300  # of one reading; 9 of 10 captures that 1,000 nodes find need fewer
+_READINGS = (60, READING_NODES)  # all chains are read shortly, before any is read to the end
 _TRIAL_NODES = 150  # of one reading of a further move that may work, too
 
 
@@ -85,46 +87,48 @@ class Surveyor:
         self._left = nodes
         self._stopped = stopped
         found = []
-        for stones in chains_in_trouble(board):
-            if self._over():
-                break
-            facts = self._chain(board, stones)
-            if facts is not None:
-                found.append(facts)
+        waiting = chains_in_trouble(board)
+        for most in _READINGS:
+            later = []
+            for stones in waiting:
+                if self._over():
+                    return found
+                self._limit = limit_for(board, stones[0])
+                attack = self._read(board, stones[0], True, most)
+                if attack.value == "unknown":
+                    later.append(stones)
+                elif attack.value != "ko":
+                    found.append(self._facts(board, stones, attack))
+            waiting = later
         return found
 
     def _over(self) -> bool:
         return self._left <= 0 or self._stopped()
 
     def _read(self, board: Board, stone: int, attacker_first: bool, nodes: int) -> Reading:
-        liberties = count_liberties(board, stone, MOST_LIBERTIES + 1)
-        limit = max(4, liberties + 2)
-        reading = self._reader.read_chain(board, stone, attacker_first, limit, nodes)
+        reading = self._reader.read_chain(board, stone, attacker_first, self._limit, nodes)
         self._left -= reading.nodes
         return reading
 
-    def _chain(self, board: Board, stones: list[int]) -> ChainFacts | None:
-        """Return what can be proved of one chain; None: nothing."""
+    def _facts(self, board: Board, stones: list[int], attack: Reading) -> ChainFacts:
+        """Return what can be proved of a chain that was read with the opponent moving first."""
         goal = stones[0]
         color = int(board[COLOR + goal])
         liberties = liberties_of(board, goal)
-        attack = self._read(board, goal, True, READING_NODES)
-        whole = tuple(stones)
+        facts = ChainFacts(tuple(stones), color, liberties, "safe", attack.liberty_limit)
         if attack.value == "safe":
-            return ChainFacts(whole, color, liberties, "safe", attack.liberty_limit)
-        if attack.value != "captured":
-            return None
-        limit, line = attack.liberty_limit, attack.line
+            return facts
         defense = self._read(board, goal, False, READING_NODES)
         if defense.value == "captured":
-            line = defense.line or line
-            return ChainFacts(whole, color, liberties, "dead", defense.liberty_limit, line=line)
+            line = defense.line or attack.line
+            return replace(facts, status="dead", limit=defense.liberty_limit, line=line)
         attacks = self._that_work(board, goal, 3 - color, liberties, attack.move)
+        facts = replace(facts, status="attackable", attacks=attacks, line=attack.line)
         if defense.value != "safe":
-            return ChainFacts(whole, color, liberties, "attackable", limit, attacks, line=line)
+            return facts
         tries = rescues_to_try(board, stones, liberties)
         defenses = self._that_work(board, goal, color, tries, defense.move)
-        return ChainFacts(whole, color, liberties, "critical", limit, attacks, defenses, line)
+        return replace(facts, status="critical", defenses=defenses)
 
     def _that_work(
         self, board: Board, goal: int, color: int, tries: tuple[int, ...], known: int | None
@@ -167,6 +171,11 @@ def chains_in_trouble(board: Board) -> list[list[int]]:
         if liberties <= MOST_LIBERTIES:
             chains.append((liberties, -len(stones), sorted(stones)))
     return [stones for _, _, stones in sorted(chains)]
+
+
+def limit_for(board: Board, stone: int) -> int:
+    """Return the liberty limit up to which a chain is read, after its first move as well."""
+    return max(4, int(count_liberties(board, stone, MOST_LIBERTIES)) + 2)
 
 
 def liberties_of(board: Board, stone: int) -> tuple[int, ...]:
