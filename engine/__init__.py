@@ -36,6 +36,7 @@ from engine.player import Decision, Knowledge, Player, PlayerOptions
 from engine.reports import Candidate
 from engine.search.searcher import MoveBelief, SearchReport
 from engine.tactics.facts import ChainFacts
+from engine.tactics.solver import Reading
 
 __all__ = [
     "BLACK",
@@ -64,6 +65,7 @@ __all__ = [
     "MoveCode",
     "Player",
     "PlayerOptions",
+    "Reading",
     "Rules",
     "SearchReport",
     "SgfError",

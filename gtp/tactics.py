@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from engine import EMPTY, PASS, ChainFacts, format_vertex
+from engine import EMPTY, PASS, ChainFacts, Reading, format_vertex
 from gtp import arguments
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
@@ -19,7 +19,8 @@ def attack(session: Session, command: Command) -> str:
     "1 D4": D4 captures it; "2 D4": it does for who wins the ko; "0": it cannot be captured before
     it has six liberties.
     """
-    return _answer(session, command, attacker_first=True)
+    reading = _read(session, _chain(session, command), attacker_first=True)
+    return _answer(reading, "captured")
 
 
 def defend(session: Session, command: Command) -> str:
@@ -27,20 +28,31 @@ def defend(session: Session, command: Command) -> str:
 
     "1 PASS": it is safe without a move.
     """
-    return _answer(session, command, attacker_first=False)
+    chain = _chain(session, command)
+    if _read(session, chain, attacker_first=True).value == "safe":
+        return f"{WORKS} PASS"
+    return _answer(_read(session, chain, attacker_first=False), "safe")
 
 
-def _answer(session: Session, command: Command, attacker_first: bool) -> str:
+def _chain(session: Session, command: Command) -> int:
+    """Return the point that is named, which must hold a stone."""
     point = arguments.vertex(arguments.word(command), session.game.size)
     if point == PASS or session.game.color_at(point) == EMPTY:
         raise GtpError("vertex must not be empty")
+    return point
+
+
+def _read(session: Session, chain: int, attacker_first: bool) -> Reading:
     session.wait_for_kernels()
-    reading = session.player.read_chain(
-        session.game, point, attacker_first, READING_NODES, READING_SECONDS
+    return session.player.read_chain(
+        session.game, chain, attacker_first, READING_NODES, READING_SECONDS
     )
+
+
+def _answer(reading: Reading, wanted: str) -> str:
+    """Return a code and a move; ``wanted`` is what the side to move is after."""
     if reading.value == "unknown":
         raise GtpError("the reading came to no end")
-    wanted = "captured" if attacker_first else "safe"
     code = WORKS if reading.value == wanted else KO if reading.value == "ko" else FAILS
     if code == FAILS:
         return str(code)

@@ -124,11 +124,12 @@ class Surveyor:
             return replace(facts, status="dead", limit=defense.liberty_limit, line=line)
         attacks = self._that_work(board, goal, 3 - color, liberties, attack.move)
         facts = replace(facts, status="attackable", attacks=attacks, line=attack.line)
-        if defense.value != "safe":
+        if defense.value == "ko":
             return facts
         tries = rescues_to_try(board, stones, liberties)
-        defenses = self._that_work(board, goal, color, tries, defense.move)
-        return replace(facts, status="critical", defenses=defenses)
+        known = defense.move if defense.value == "safe" else None
+        defenses = self._that_work(board, goal, color, tries, known)
+        return replace(facts, status="critical", defenses=defenses) if defenses else facts
 
     def _that_work(
         self, board: Board, goal: int, color: int, tries: tuple[int, ...], known: int | None
