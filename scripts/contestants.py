@@ -1,6 +1,6 @@
 """Searches by name and constants: "yomi:exploration=0.4", "rave:b2=0.001", "uct:c=0.5".
 
-With "tactics=1" a search, whichever, is advised by chains read out, as the player is.
+With "tactics=1" our search is advised by chains read out, as the player is.
 """
 
 from typing import NamedTuple
@@ -77,9 +77,9 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
             raise BadSetup(f"{text}: {word!r} is not a number") from None
         if uct is not None and key in UctModel._fields:
             uct = uct._replace(**{key: value})
-        elif key == "tactics":
+        elif uct is None and key == "tactics":
             advised = value != 0
-        elif key in AdviceModel._fields:
+        elif uct is None and key in AdviceModel._fields:
             advice = advice._replace(**{key: value})
         elif key in SearchModel._fields:
             kind = type(getattr(model, key))

@@ -17,7 +17,7 @@ from engine.tactics.facts import ChainFacts, Surveyor
 
 # What reading chains may cost, compared with the search it serves: about a tenth of its time.
 TIME_SHARE = 0.1  # of the search's seconds
-NODES_A_PLAYOUT = 1 / 81  # solver nodes for every roll-out and point of the board
+NODES_A_PLAYOUT = 0.5 / 81  # solver nodes for every roll-out and point of the board
 ANALYSIS_NODES = 20_000  # where time bounds the reading, or nothing else does
 
 
