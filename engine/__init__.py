@@ -38,6 +38,8 @@ from engine.player import Decision, Knowledge, Player, PlayerOptions
 from engine.reports import Candidate
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import SearchReport
+from engine.tactics.facts import ChainFacts
+from engine.tactics.solver import Reading
 
 __all__ = [
     "BLACK",
@@ -53,6 +55,7 @@ __all__ = [
     "BadSetup",
     "BadVertex",
     "Candidate",
+    "ChainFacts",
     "Decision",
     "EpDiverged",
     "FinalStatus",
@@ -67,6 +70,7 @@ __all__ = [
     "Player",
     "PlayerOptions",
     "Predictor",
+    "Reading",
     "Rules",
     "SearchReport",
     "SgfError",

@@ -9,13 +9,15 @@ Resigning needs a chance to win, which patterns do not tell: a few roll-outs fro
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 
 from engine.errors import BadSetup
+from engine.go.history import Game
 from engine.player import Player
 from engine.reports import Patience
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Searcher, SearchReport
+from engine.tactics.advice import Advice
 
 ROLLOUTS = 100
 
@@ -51,6 +53,16 @@ class PatternPlayer(Player):
             for move in sorted(report.moves, key=lambda move: (-move.prior, move.point))
         ]
         yield report._replace(moves=tuple(moves))
+
+    def _advice(
+        self,
+        game: Game,
+        color: int,
+        moves: Set[int],
+        seconds: float | None,
+        stopped: Callable[[], bool],
+    ) -> tuple[Advice, ...]:
+        return ()  # patterns alone
 
     def _reason(self, move: MoveBelief) -> str:
         return f"an expert plays it with a probability of {move.prior:.1%}"

@@ -21,6 +21,7 @@ class Candidate(NamedTuple):
     """One move that was looked at, the best first. Win rate and margin are the mover's.
 
     prior  the ranking model's probability that it is the best
+    known  what was known of the move before the search, "" if nothing
     """
 
     point: int
@@ -31,6 +32,7 @@ class Candidate(NamedTuple):
     prior: float
     reason: str
     line: tuple[int, ...]
+    known: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,12 @@ class Patience:
         return utility * self.share < self.price * elapsed
 
 
-def candidate(move: MoveBelief, reason: str) -> Candidate:
-    """Return what a player says of a move that was looked at."""
+def candidate(move: MoveBelief, found: str, known: str = "") -> Candidate:
+    """Return what a player says of a move that was looked at.
+
+    found  why it would be played
+    known  what was known of the move before the search
+    """
     return Candidate(
         move.point,
         move.playouts,
@@ -69,8 +75,9 @@ def candidate(move: MoveBelief, reason: str) -> Candidate:
         move.win_rate_deviation,
         move.margin,
         move.prior,
-        reason,
+        f"{known}; {found}" if known else found,
         move.line,
+        known,
     )
 
 

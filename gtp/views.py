@@ -130,7 +130,7 @@ def explain(session: Session, command: Command) -> str:
         lines.append(
             f"{format_vertex(move.point):4} {100 * move.prior:7.1f} {move.playouts:9}"
             f" {100 * move.win_rate:7.1f} {100 * move.win_rate_deviation:5.1f}"
-            f" {move.margin:+7.1f}  {moves}"
+            f" {move.margin:+7.1f}  {moves}" + (f"  ({move.known})" if move.known else "")
         )
     return "\n".join(lines)
 
