@@ -32,9 +32,10 @@ from engine.go.geometry import (
 )
 from engine.go.history import COLOR_NAMES, Game, Move
 from engine.go.rules import RULESETS, Rules
+from engine.knowledge import Knowledge
 from engine.pattern_player import PatternPlayer
 from engine.patterns.predictor import Predictor
-from engine.player import Decision, Knowledge, Player, PlayerOptions
+from engine.player import Decision, Player, PlayerOptions
 from engine.reports import Candidate
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import SearchReport

@@ -18,13 +18,14 @@ from engine.go.board import BLACK, BOARD_CELLS, WHITE, Board, Mask, copy_into, e
 from engine.go.geometry import AREA, MAX_SIZE, PASS, parse_vertex
 from engine.go.history import Game
 from engine.jit import compile_all, kernel, warm_up
+from engine.knowledge import Knowledge
 from engine.patterns.choice import Ints, group_candidates, new_choice
 from engine.patterns.evidence import GROUPS
 from engine.patterns.matching import match_moves_into, new_candidates, new_matcher
 from engine.patterns.predictor import Predictor, beliefs_of, memory_of, summands_into
 from engine.patterns.ranking import observe
 from engine.patterns.valuing import PatternKnowledge, value_moves
-from engine.player import Knowledge, Player, PlayerOptions
+from engine.player import Player, PlayerOptions
 from engine.rollout.guided import GuidedPolicy, LocalWork, guided_roll_out, new_local_work
 from engine.rollout.uniform import RandomState, area_margin, roll_out
 from engine.tactics.solver import Reader

@@ -13,8 +13,6 @@ from collections.abc import Callable, Generator, Iterator, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-
 from engine.clock import Allotment
 from engine.errors import BadSetup
 from engine.fates import FinalStatus, judge_fates
@@ -22,8 +20,9 @@ from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, fixed_handicap, max_fixed_handicap
 from engine.go.history import Game
 from engine.jit import warm_up
+from engine.knowledge import Knowledge, no_policy
 from engine.patterns.predictor import memory_of
-from engine.patterns.valuing import PatternKnowledge, no_patterns
+from engine.patterns.valuing import no_patterns
 from engine.reports import (
     Candidate,
     Patience,
@@ -32,29 +31,14 @@ from engine.reports import (
     report_of_fates,
     reports,
 )
-from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy
 from engine.rollout.uniform import is_playable
-from engine.search.best_first import SearchModel
+from engine.search.model import SearchModel
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.search.searcher import Root, Searcher, SearchReport
-from engine.search.utility import OpinionTable
 from engine.tactics.advice import Advice, Adviser
 from engine.tactics.facts import ChainFacts
 from engine.tactics.solver import Reader, Reading
-
-
-class Knowledge(NamedTuple):
-    """What was learned from games; None where nothing was.
-
-    policy    weights of the guided roll-outs
-    patterns  the ranking model of moves
-    opinions  how the search's opinions change when it goes on
-    """
-
-    policy: GuidedPolicy | None = None
-    patterns: PatternKnowledge | None = None
-    opinions: OpinionTable | None = None
 
 
 @dataclass(frozen=True)
@@ -363,13 +347,6 @@ class Player:
         if stones < 2 or most == 0:
             raise BadSetup("invalid number of stones")
         return fixed_handicap(size, min(stones, most))
-
-
-def no_policy() -> GuidedPolicy:
-    """Return weights for a player that has learned none; they are never used."""
-    return GuidedPolicy(
-        np.ones(NEIGHBORHOODS, np.float32), np.ones(KINDS, np.float32), np.ones(1, np.float32)
-    )
 
 
 @warm_up("search")

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from engine import PatternPlayer, Player, PlayerOptions, YomiError
-from engine.search.best_first import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
+from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
 from gtp.analysis import ANALYSIS
 from gtp.commands import CORE, program_version
 from gtp.gogui import GOGUI

@@ -15,10 +15,10 @@ from engine.bpip.opinions import OpinionChanges
 from engine.go.board import BLACK
 from engine.go.geometry import PASS
 from engine.go.history import Game
+from engine.knowledge import Knowledge, no_policy
 from engine.patterns.evidence import KO_MEMORY, new_memory, remember_move
 from engine.patterns.valuing import no_patterns
-from engine.player import Knowledge, no_policy
-from engine.search.best_first import SearchModel
+from engine.search.model import SearchModel
 from engine.search.root_moves import root_mean
 from engine.search.searcher import Root, Searcher
 from engine.search.utility import BINS, CHANGES, HORIZON, STEPS, Opinions, OpinionTable

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from engine.errors import ModelFormatError
+from engine.knowledge import Knowledge
 from engine.patterns.choice import Floats
 from engine.patterns.valuing import PatternKnowledge
-from engine.player import Knowledge
 from engine.search.utility import OpinionTable, normal_opinions
 from patterns_db.rollout_training import SCALE, new_beliefs, to_policy
 from patterns_db.store import Arrays, Manifest, open_arrays, read_patterns, write_arrays

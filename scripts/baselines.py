@@ -11,7 +11,7 @@ import io
 import sys
 
 from engine import Game, Knowledge, Player, PlayerOptions, YomiError
-from engine.search.best_first import SearchModel
+from engine.search.model import SearchModel
 from engine.search.searcher import Searcher
 from engine.tactics.advice import Advice
 from gtp.protocol import Command, Protocol

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from engine import Knowledge
 from engine.errors import BadSetup
+from engine.knowledge import no_policy
 from engine.patterns.valuing import no_patterns
-from engine.player import no_policy
-from engine.search.best_first import SearchModel
+from engine.search.model import SearchModel
 from engine.search.searcher import Searcher
 from engine.tactics.advice import AdviceModel, Adviser
 from patterns_db.shipped import load_knowledge

@@ -23,7 +23,9 @@ from engine.patterns.evidence import MEMORY, remember_move
 from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.guided import GuidedPolicy
 from engine.rollout.uniform import RandomState, draw
-from engine.search.best_first import MAX_PLIES, SearchModel, SearchWork, expand, play_to_end
+from engine.search.best_first import play_to_end
+from engine.search.children import expand
+from engine.search.model import MAX_PLIES, SearchModel, SearchWork
 from engine.search.searcher import Root, Searcher
 from engine.search.tree import MEAN, NO_NODE, PI, ROOT, TAU, Tree
 

@@ -21,121 +21,31 @@ The slow twin is tests/reference/search.py.
 """
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import (
-    BLACK,
-    BOARD_CELLS,
-    EMPTIES,
-    EMPTY,
-    EMPTY_COUNT,
-    KO,
-    SIZE,
-    WHITE,
-    Board,
-    Mask,
-    Points,
-    copy_into,
-    place,
-)
-from engine.go.geometry import AREA, MAX_SIZE, PASS, STRIDE
+from engine.go.board import BLACK, EMPTY, KO, SIZE, WHITE, Board, copy_into, place
+from engine.go.geometry import AREA, PASS, STRIDE
 from engine.go.scoring import own_points
 from engine.jit import kernel
-from engine.patterns.evidence import MEMORY, new_memory, remember_move
-from engine.patterns.matching import (
-    Candidates,
-    Matcher,
-    match_moves_into,
-    new_candidates,
-    new_matcher,
-)
-from engine.patterns.valuing import PatternKnowledge, value_moves
-from engine.rollout.guided import GuidedPolicy, LocalWork, guided_roll_out, new_local_work
-from engine.rollout.uniform import RandomState, final_owner, is_playable, roll_out
+from engine.patterns.evidence import MEMORY, remember_move
+from engine.patterns.valuing import PatternKnowledge
+from engine.rollout.guided import GuidedPolicy, guided_roll_out
+from engine.rollout.uniform import RandomState, final_owner, roll_out
+from engine.search.children import expand
 from engine.search.messages import rollout_message
-from engine.search.tree import (
-    CAPACITY,
-    COUNT,
-    MEAN,
-    NO_NODE,
-    PI,
-    ROOT,
-    TAU,
-    VARIANCE,
-    Floats,
-    Tree,
-    add_node,
+from engine.search.model import (
+    LENGTHS,
+    MARGIN_SQUARES,
+    MAX_PLIES,
+    OPTIMISTIC,
+    SearchModel,
+    SearchWork,
 )
+from engine.search.tree import MEAN, NO_NODE, PI, ROOT, TAU, VARIANCE, Tree
 
-MAX_PLIES = 512
-GULP = 64  # descents that policy RELEVANCE shares out at a time
-MARGIN_SQUARES, LENGTHS = 0, 1  # slots of SearchWork.sums
 UNIFORM_SCALE = math.sqrt(3.0) / 65536.0
-
-
-THOMPSON, OPTIMISTIC, RELEVANCE = 0, 1, 2  # SearchModel.policy
-
-
-class SearchModel(NamedTuple):
-    """Constants of the model; the unit of scores is one step of a roll-out."""
-
-    root_variance: float = 25.0  # prior of the root's value
-    step_variance: float = 2.0  # prior of a step where nothing is known of the move
-    bias_variance: float = 0.2  # how far all-moves-as-first evidence may be off
-    exploration: float = 0.3  # deviations of the sampled values, 1 = Thompson's own
-    guided: bool = True  # roll-outs by the learned policy; else uniform
-    informed: bool = True  # prior steps by the ranking model; else all moves alike
-    expand_visits: int = 2  # roll-outs through a node before its children are added
-    informed_variance: float = 1.0  # prior of a step where the ranking model has its say
-    prior_scale: float = 0.5  # roll-out steps that a unit of the ranking model's value is worth
-    prior_window: float = 5.0  # moves further behind the best are no children
-    lateral: bool = True  # all-moves-as-first evidence
-    policy: int = THOMPSON  # how a child is chosen
-    optimism: float = 1.0  # OPTIMISTIC: deviations added to every mean
-
-
-class SearchWork(NamedTuple):
-    """Scratch space and tallies of one search thread."""
-
-    board: Board  # (BOARD_CELLS,)
-    first: Mask  # (AREA,) color that first played each point
-    path: npt.NDArray[np.int64]  # (MAX_PLIES,) nodes from the root down
-    beliefs: Floats  # (MAX_PLIES, 2) moments of the values on the path
-    local: LocalWork
-    rng: RandomState
-    matcher: Matcher
-    memory: npt.NDArray[np.int64]  # (MEMORY,) the last moves before the node
-    candidates: Candidates
-    values: Floats  # (MAX_SIZE ** 2,) the ranking model's, by candidate
-    owned: npt.NDArray[np.int64]  # (AREA,) roll-outs that Black owned a point minus White's
-    sums: Floats  # (2,) of squared final margins, of lengths from the root; see below
-    turns: npt.NDArray[np.int64]  # (1 + GULP,) how many follow, then root children to descend into
-    no_dead: Mask  # (AREA,) zeros
-    stack: Points  # (AREA,)
-
-
-def new_search_work(size: int, *entropy: int) -> SearchWork:
-    """Return fresh scratch space for a board size; ``entropy`` seeds the random numbers."""
-    return SearchWork(
-        np.zeros(BOARD_CELLS, np.uint16),
-        np.zeros(AREA, np.uint8),
-        np.zeros(MAX_PLIES, np.int64),
-        np.zeros((MAX_PLIES, 2)),
-        new_local_work(),
-        np.random.SeedSequence(entropy).generate_state(1, np.uint64) | np.uint64(1),
-        new_matcher(size),
-        new_memory(),
-        new_candidates(),
-        np.zeros(MAX_SIZE * MAX_SIZE),
-        np.zeros(AREA, np.int64),
-        np.zeros(2),
-        np.zeros(1 + GULP, np.int64),
-        np.zeros(AREA, np.uint8),
-        np.zeros(AREA, np.int64),
-    )
 
 
 @kernel
@@ -197,67 +107,6 @@ def choose_child(
             best_value = value
             best = np.int64(child)
     return best
-
-
-@kernel
-def expand(
-    tree: Tree,
-    node: int,
-    board: Board,
-    color: int,
-    passes: int,
-    model: SearchModel,
-    patterns: PatternKnowledge,
-    work: SearchWork,
-) -> bool:
-    """Add a child for every sensible move; return False when the tree is full.
-
-    The step to a child is as far behind the best move's as the ranking model says, and moves far
-    behind are left out. A pass is a child once somebody has passed, late in the game, and when
-    nothing else is left.
-    board  uint16[BOARD_CELLS], the node's position; only the order of EMPTIES may change
-    """
-    count = np.int64(board[EMPTY_COUNT])
-    if tree.meta[COUNT] + count + 1 > tree.meta[CAPACITY]:
-        return False
-    size = np.int64(board[SIZE])
-    first = tree.meta[COUNT]
-    if model.informed:
-        add_informed(tree, node, board, color, model, patterns, work)
-    else:
-        for i in range(count):
-            point = np.int64(board[EMPTIES + i])
-            if is_playable(board, point, color):
-                tree.step[add_node(tree, node, point), VARIANCE] = model.step_variance
-    if tree.meta[COUNT] == first or passes > 0 or 3 * count < size * size:
-        tree.step[add_node(tree, node, PASS), VARIANCE] = model.step_variance
-    tree.first_child[node] = first
-    tree.children[node] = tree.meta[COUNT] - first
-    return True
-
-
-@kernel
-def add_informed(
-    tree: Tree,
-    node: int,
-    board: Board,
-    color: int,
-    model: SearchModel,
-    patterns: PatternKnowledge,
-    work: SearchWork,
-) -> None:
-    """Add the children that the ranking model finds worth considering, with its prior steps."""
-    sign = 1.0 if color == BLACK else -1.0
-    found = work.candidates
-    count = match_moves_into(work.matcher, patterns.keys, board, work.memory, color, True, found)
-    best = value_moves(patterns, found, count, work.values)
-    for i in range(count):
-        behind = best - work.values[i]
-        if behind > model.prior_window or not is_playable(board, found.points[i], color):
-            continue
-        child = add_node(tree, node, found.points[i])
-        tree.step[child, MEAN] = -sign * model.prior_scale * behind
-        tree.step[child, VARIANCE] = model.informed_variance
 
 
 @kernel

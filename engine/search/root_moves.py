@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.go.board import BLACK, EMPTY_COUNT, SIZE, Board
-from engine.search.best_first import SearchModel
+from engine.search.model import SearchModel
 from engine.search.tree import MEAN, NO_NODE, PI, ROOT, TAU, VARIANCE, Tree, most_visited
 from engine.search.utility import Opinions
 

@@ -18,16 +18,16 @@ from engine.go.board import SIZE, Board
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.guided import GuidedPolicy
-from engine.search.best_first import (
+from engine.search.best_first import search
+from engine.search.children import expand
+from engine.search.model import (
     GULP,
     LENGTHS,
     MARGIN_SQUARES,
     RELEVANCE,
     SearchModel,
     SearchWork,
-    expand,
     new_search_work,
-    search,
 )
 from engine.search.root_moves import (
     MoveBelief,

@@ -14,7 +14,7 @@ from engine.errors import BadSetup
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from engine.patterns.evidence import new_memory
-from engine.search.best_first import SearchModel
+from engine.search.model import SearchModel
 from engine.search.searcher import Root
 from engine.search.tree import ROOT, add_node, new_tree
 from scripts.baselines import build_protocol

@@ -5,10 +5,11 @@ import numpy as np
 from engine import BLACK, Game
 from engine.go.board import SIZE, Board
 from engine.go.geometry import PASS
+from engine.knowledge import no_policy
 from engine.patterns.evidence import new_memory
 from engine.patterns.valuing import no_patterns
-from engine.player import no_policy
-from engine.search.best_first import SearchModel, SearchWork, new_search_work, search
+from engine.search.best_first import search
+from engine.search.model import SearchModel, SearchWork, new_search_work
 from engine.search.tree import NO_NODE, Tree, new_tree
 
 UNIFORM = SearchModel(guided=False, informed=False)

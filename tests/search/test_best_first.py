@@ -12,15 +12,9 @@ from engine.jit import JIT_ENABLED
 from engine.patterns.matching import match_moves_into
 from engine.patterns.valuing import EVIDENCE_ROWS, no_patterns, value_moves
 from engine.rollout.uniform import is_playable
-from engine.search.best_first import (
-    SearchModel,
-    child_value,
-    choose_child,
-    descend,
-    draw_normal,
-    end_game,
-    expand,
-)
+from engine.search.best_first import child_value, choose_child, descend, draw_normal, end_game
+from engine.search.children import expand
+from engine.search.model import SearchModel
 from engine.search.tree import NO_NODE, ROOT, add_node, find_child, most_visited, new_tree
 from tests.diagrams import game_of, random_games, stones_of
 from tests.reference import search as twin

@@ -15,7 +15,7 @@ from engine.patterns.evidence import new_memory
 from engine.patterns.predictor import Predictor, memory_of
 from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.rollout.uniform import is_playable
-from engine.search.best_first import SearchModel
+from engine.search.model import SearchModel
 from engine.search.searcher import Root, Searcher
 from engine.search.tree import ROOT, find_child
 from tests.diagrams import SUPERKO, game_of, random_games, random_point

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine import BLACK, Game
 from engine.reports import Patience
-from engine.search.best_first import GULP, OPTIMISTIC, RELEVANCE
+from engine.search.model import GULP, OPTIMISTIC, RELEVANCE
 from engine.search.tree import ROOT
 from engine.search.utility import (
     BINS,
