@@ -8,74 +8,113 @@ root's, which all moves share.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.bpip.opinions import OpinionChanges
-from engine.go.board import BLACK
+from engine.gaussian import cdf
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.knowledge import Knowledge, no_policy
 from engine.patterns.evidence import KO_MEMORY, new_memory, remember_move
 from engine.patterns.valuing import no_patterns
 from engine.search.model import SearchModel
-from engine.search.root_moves import root_mean
 from engine.search.searcher import Root, Searcher
-from engine.search.utility import BINS, CHANGES, HORIZON, STEPS, Opinions, OpinionTable
+from engine.search.utility import (
+    BINS,
+    CHANGES,
+    HORIZON,
+    PHASES,
+    STEPS,
+    Floats,
+    Opinions,
+    OpinionTable,
+    phase_of,
+)
 
 FIRST_LOOK = 32  # descents; opinions are noted after so many times 1, 2, 4, ...
-
-
-def opinions_beside_root(searcher: Searcher, color: int) -> Opinions:
-    """Return what a searcher believes now, means relative to the root's."""
-    opinions = searcher.current_opinions()
-    mean = root_mean(searcher.root_moves(), searcher.model)
-    return opinions._replace(means=opinions.means - (mean if color == BLACK else -mean))
 
 
 def record_changes(changes: OpinionChanges, before: Opinions, after: Opinions) -> None:
     """Count how far every move's mean has gone, in deviations of the earlier belief."""
     best = int(np.argmax(before.means))
-    moved = (after.means - before.means) / before.deviations
+    shared = after.root_mean - before.root_mean
+    moved = (after.means - before.means - shared) / before.deviations
     for i, change in enumerate(moved):
         features = (float(before.visits[i]), float(i == best), before.occupied)
         changes.record(features, float(change))
 
 
-def new_changes() -> OpinionChanges:
-    """Return empty histograms of changes [deviations]."""
-    return OpinionChanges(BINS, CHANGES, bandwidth=STEPS)
+class Lesson(NamedTuple):
+    """What is learned from: histograms of changes, and how far U came true.
+
+    changes  of opinions
+    hopes    float64[PHASES], sums of U
+    gains    float64[PHASES], sums of what searching on earned [winning probability]
+    """
+
+    changes: OpinionChanges
+    hopes: Floats
+    gains: Floats
 
 
-def learn_from_position(
-    changes: OpinionChanges, searcher: Searcher, root: Root, looks: int
-) -> None:
-    """Search one position from nothing and record the changes between its looks.
+def new_lesson() -> Lesson:
+    """Return a lesson in which nothing has been seen."""
+    changes = OpinionChanges(BINS, CHANGES, bandwidth=STEPS)
+    return Lesson(changes, np.zeros(PHASES), np.zeros(PHASES))
+
+
+class Note(NamedTuple):
+    """What was believed at one look, and the U of it."""
+
+    opinions: Opinions
+    utility: float
+
+
+def record_gain(lesson: Lesson, before: Note, after: Note) -> None:
+    """Count what the later search's choice is worth beside the earlier one's, to the later one.
+
+    Moves are chosen by visits, as the player chooses.
+    """
+    phase = phase_of(before.opinions.occupied)
+    scale = max(after.opinions.length, 1.0) ** -0.5
+    now, then = int(np.argmax(before.opinions.visits)), int(np.argmax(after.opinions.visits))
+    values = after.opinions.means * scale
+    lesson.hopes[phase] += before.utility
+    lesson.gains[phase] += cdf(values[then]) - cdf(values[now])
+
+
+def learn_from_position(lesson: Lesson, searcher: Searcher, root: Root, looks: int) -> None:
+    """Search one position from nothing and record what changed between its looks.
 
     looks  how many: the last is after FIRST_LOOK * 2 ** (looks - 1) descents
     """
     searcher.set_root(root, None)
     apart = HORIZON.bit_length() - 1
-    notes: list[Opinions] = []
+    notes: list[Note] = []
     done = 0
     for look in range(looks):
         wanted = FIRST_LOOK << look
         searcher.run(wanted - done, None)
         done = wanted
-        notes.append(opinions_beside_root(searcher, root.color))
+        notes.append(Note(searcher.current_opinions(), searcher.utility()))
         if look >= apart:
-            record_changes(changes, notes[look - apart], notes[look])
+            before, after = notes[look - apart], notes[look]
+            record_changes(lesson.changes, before.opinions, after.opinions)
+            record_gain(lesson, before, after)
 
 
 def self_play(
-    changes: OpinionChanges, knowledge: Knowledge, size: int, looks: int, seed: int
+    lesson: Lesson, knowledge: Knowledge, size: int, looks: int, seed: int
 ) -> Iterator[int]:
     """Play one game against itself by searches that are learned from; yield after every move."""
     model = SearchModel(
         guided=knowledge.policy is not None, informed=knowledge.patterns is not None
     )
     policy = knowledge.policy or no_policy()
-    searcher = Searcher(model, policy, knowledge.patterns or no_patterns(), 1, 256 << 20, seed)
+    patterns = knowledge.patterns or no_patterns()
+    searcher = Searcher(model, policy, patterns, 1, 256 << 20, seed, knowledge.opinions)
     game = Game(size)
     random = np.random.default_rng(seed)
     while game.passes < 2 and len(game.moves) < size * size:
@@ -86,7 +125,7 @@ def self_play(
         color = game.to_play
         legal = frozenset([*(p for p in game.legal_points(color)), PASS])
         root = Root(game.board, color, last, game.passes, game.komi, memory, legal)
-        learn_from_position(changes, searcher, root, looks)
+        learn_from_position(lesson, searcher, root, looks)
         moves = searcher.report().moves
         # Openings differ only if some moves are not the best.
         shares = np.array([move.playouts for move in moves[:3]], float)
@@ -96,6 +135,11 @@ def self_play(
         yield len(game.moves)
 
 
-def to_table(changes: OpinionChanges) -> OpinionTable:
-    """Return the smoothed distributions."""
-    return OpinionTable(changes.smoothed())
+def to_table(lesson: Lesson) -> OpinionTable:
+    """Return the smoothed distributions, and how far the U of the searches came true.
+
+    The latter is only right if the searches already used these distributions.
+    """
+    hopes = np.maximum(lesson.hopes, 1e-12)
+    earned = np.where(lesson.hopes > 0.0, lesson.gains / hopes, 1.0)
+    return OpinionTable(lesson.changes.smoothed(), np.maximum(earned, 0.0))

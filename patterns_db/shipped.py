@@ -40,15 +40,16 @@ def read_rollout_beliefs(path: Path) -> Floats:
 
 def write_opinions(path: Path, opinions: OpinionTable, manifest: Manifest) -> str:
     """Write how the search's opinions change; return the file's SHA-256."""
-    return write_arrays(path, _OPINIONS, {"masses": opinions.masses}, manifest)
+    return write_arrays(path, _OPINIONS, opinions._asdict(), manifest)
 
 
 def read_opinions(path: Path) -> OpinionTable:
     """Return what ``write_opinions`` wrote. Raises ModelFormatError for anything else."""
     arrays, _ = open_arrays(path, _OPINIONS, verify=True)
-    if arrays["masses"].shape != normal_opinions().masses.shape:
+    shapes = {name: array.shape for name, array in normal_opinions()._asdict().items()}
+    if {name: array.shape for name, array in arrays.items()} != shapes:
         raise ModelFormatError(f"{path}: made by a yomi that divides positions otherwise")
-    return OpinionTable(arrays["masses"])
+    return OpinionTable(**arrays)
 
 
 def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:

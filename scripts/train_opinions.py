@@ -12,7 +12,8 @@ from pathlib import Path
 from tqdm import tqdm
 
 from engine import Knowledge
-from patterns_db.opinion_training import FIRST_LOOK, new_changes, self_play, to_table
+from engine.search.utility import CHANGES
+from patterns_db.opinion_training import FIRST_LOOK, Lesson, new_lesson, self_play, to_table
 from patterns_db.rollout_training import SCALE, to_policy
 from patterns_db.shipped import (
     PATTERN_TABLE,
@@ -21,7 +22,19 @@ from patterns_db.shipped import (
     read_rollout_beliefs,
     write_opinions,
 )
-from scripts.tables import print_table
+from scripts.tables import Row, print_table
+
+
+def learn(knowledge: Knowledge, options: argparse.Namespace, seed: int) -> Lesson:
+    """Play the games and return what they taught."""
+    lesson = new_lesson()
+    for entry in options.games:
+        size, _, count = entry.partition("=")
+        for game in range(int(count)):
+            moves = self_play(lesson, knowledge, int(size), options.looks, seed + game)
+            for _ in tqdm(moves, desc=f"{size}x{size}, game {game + 1}", file=sys.stderr):
+                pass
+    return lesson
 
 
 def main() -> int:
@@ -34,31 +47,30 @@ def main() -> int:
     options = parser.parse_args()
     policy = to_policy(read_rollout_beliefs(ROLLOUT_TABLE), SCALE)
     knowledge = Knowledge(policy, read_pattern_knowledge(PATTERN_TABLE))
-    changes = new_changes()
-    positions = 0
-    for entry in options.games:
-        size, _, count = entry.partition("=")
-        for game in range(int(count)):
-            moves = self_play(changes, knowledge, int(size), options.looks, options.seed + game)
-            for _ in tqdm(moves, desc=f"{size}x{size}, game {game + 1}", file=sys.stderr):
-                positions += 1
-    table = to_table(changes)
+    first = learn(knowledge, options, options.seed)
+    # How far U comes true can only be seen once there is a U.
+    table = to_table(first)
+    second = learn(knowledge._replace(opinions=table), options, options.seed + 1000)
+    table = table._replace(earned=to_table(second).earned)
+    counts = first.changes.counts.sum(axis=1)
     manifest = {
         "games": options.games,
-        "positions": positions,
-        "changes": int(changes.counts.sum()),
+        "changes": int(counts.sum()),
         "descents": FIRST_LOOK << (options.looks - 1),
         "seed": options.seed,
     }
     write_opinions(options.out, table, manifest)
-    rows = []
+    rows: list[Row] = []
     for number, masses in enumerate(table.masses):
-        mean = float(masses @ changes.changes)
-        deviation = float(masses @ (changes.changes - mean) ** 2) ** 0.5
-        rows.append(
-            [number, int(changes.counts[number].sum()), round(mean, 3), round(deviation, 3)]
-        )
+        mean = float(masses @ CHANGES)
+        deviation = float(masses @ (CHANGES - mean) ** 2) ** 0.5
+        rows.append([number, int(counts[number]), mean, deviation])
     print_table(["bin", "changes", "mean", "deviation"], rows)
+    gains = zip(second.hopes, second.gains, table.earned, strict=True)
+    print_table(
+        ["phase", "U", "earned", "ratio"],
+        [[phase, *map(float, numbers)] for phase, numbers in enumerate(gains)],
+    )
     return 0
 
 

@@ -83,7 +83,7 @@ def opinions_of(
     visits = [sum(int(tree.visits[node]) for tree, node in nodes) for nodes in moves.values()]
     pi, tau = values.reshape(-1, 2).T
     visits_of = np.array(visits, np.int64)
-    return Opinions(sign * tau / pi, 1.0 / np.sqrt(pi), visits_of, length, occupied)
+    return Opinions(sign * tau / pi, 1.0 / np.sqrt(pi), visits_of, length, occupied, sign * mean)
 
 
 def belief_of(

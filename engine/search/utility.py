@@ -33,8 +33,10 @@ STEPS = 0.25  # changes are told apart so finely [deviations]
 CHANGES: npt.NDArray[np.float64] = np.arange(-40, 41) * STEPS  # [deviations]
 HORIZON = 8  # the change is that of a search so many times as long
 SEEN = 4  # visits from which on a move counts for U, see ``utility_of``
-# Visits; whether the mean is the best; share of the board's points that are occupied.
-BINS = FeatureBins(((0.5, 3.5, 15.5, 63.5, 255.5), (0.5,), (0.12, 0.3, 0.5)))
+OCCUPIED = (0.12, 0.3, 0.5)  # shares of the board's points, between the phases of a game
+PHASES = len(OCCUPIED) + 1
+# Visits; whether the mean is the best; phase.
+BINS = FeatureBins(((0.5, 3.5, 15.5, 63.5, 255.5), (0.5,), OCCUPIED))
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -44,9 +46,13 @@ class OpinionTable(NamedTuple):
     """How opinions change: the distribution of CHANGES in each of BINS.
 
     masses  float64[BINS.count, len(CHANGES)], rows sum to 1
+    earned  float64[PHASES], what searching on did earn in each phase of the game, as a share of
+            the U that these distributions give: leaves are not independent, and late in the game
+            refutations are found that no earlier opinion hinted at
     """
 
     masses: Floats
+    earned: Floats
 
 
 class Opinions(NamedTuple):
@@ -57,6 +63,7 @@ class Opinions(NamedTuple):
     length             mean number of moves of a roll-out from here: Phi(value / sqrt(length)) is
                        the winning probability
     occupied           share of the board's points with a stone
+    root_mean          of the root's own value, which all moves share
     """
 
     means: Floats
@@ -64,12 +71,13 @@ class Opinions(NamedTuple):
     visits: Ints
     length: float
     occupied: float
+    root_mean: float
 
 
 def normal_opinions() -> OpinionTable:
     """Return the table of one who has learned nothing: changes are normal, as the beliefs say."""
     masses = np.exp(-0.5 * CHANGES**2)
-    return OpinionTable(np.tile(masses / masses.sum(), (BINS.count, 1)))
+    return OpinionTable(np.tile(masses / masses.sum(), (BINS.count, 1)), np.ones(PHASES))
 
 
 def later_values(opinions: Opinions, table: OpinionTable) -> list[Distribution]:
@@ -93,6 +101,7 @@ def bins_of(opinions: Opinions) -> list[int]:
 def utility_of(opinions: Opinions, table: OpinionTable) -> float:
     """Return U = E[max_i P_i] - max_i E[P_i], P_i the later winning probability of move i; >= 0.
 
+    Times what that earned where it was tried, by phase of the game (OpinionTable.earned).
     Moves that were hardly looked at are left out: each may turn out well, but their luck is not
     independent, and summed up over dozens of them it drowned what the search had found.
     """
@@ -106,7 +115,13 @@ def utility_of(opinions: Opinions, table: OpinionTable) -> float:
             rising = np.zeros(len(one.values))
             chances_into(one.values, scale, rising)
             chances.append(Distribution(rising, one.masses))
-    return max(mean(largest(chances)) - max(mean(one) for one in chances), 0.0)
+    total = max(mean(largest(chances)) - max(mean(one) for one in chances), 0.0)
+    return total * float(table.earned[phase_of(opinions.occupied)])
+
+
+def phase_of(occupied: float) -> int:
+    """Return the phase of the game, 0 to PHASES - 1, of a share of occupied points."""
+    return int(np.searchsorted(OCCUPIED, occupied))
 
 
 @kernel

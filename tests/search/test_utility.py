@@ -14,6 +14,7 @@ from engine.search.tree import ROOT
 from engine.search.utility import (
     BINS,
     CHANGES,
+    PHASES,
     Opinions,
     OpinionTable,
     normal_opinions,
@@ -21,7 +22,7 @@ from engine.search.utility import (
     share_out,
     utility_of,
 )
-from patterns_db.opinion_training import new_changes, record_changes, to_table
+from patterns_db.opinion_training import Note, new_lesson, record_changes, record_gain, to_table
 from patterns_db.shipped import OPINION_TABLE, read_opinions
 from tests.reference import bpip as twin
 from tests.search.growing import UNIFORM
@@ -32,7 +33,9 @@ NORMAL = normal_opinions()
 
 def opinions(means, deviations, visits=None, length=50.0, occupied=0.2) -> Opinions:
     visits = np.full(len(means), 10) if visits is None else np.array(visits)
-    return Opinions(np.array(means, float), np.array(deviations, float), visits, length, occupied)
+    return Opinions(
+        np.array(means, float), np.array(deviations, float), visits, length, occupied, 0.0
+    )
 
 
 def two_changes(low: float, high: float, share: float) -> OpinionTable:
@@ -40,7 +43,7 @@ def two_changes(low: float, high: float, share: float) -> OpinionTable:
     masses = np.zeros((BINS.count, len(CHANGES)))
     masses[:, int(np.argmin(np.abs(CHANGES - low)))] = 1.0 - share
     masses[:, int(np.argmin(np.abs(CHANGES - high)))] += share
-    return OpinionTable(masses)
+    return OpinionTable(masses, np.ones(PHASES))
 
 
 @given(
@@ -145,7 +148,8 @@ def test_patience_ends_when_the_gain_no_longer_pays():
 
 
 def test_changes_are_recorded_in_deviations():
-    changes = new_changes()
+    lesson = new_lesson()
+    changes = lesson.changes
     before = opinions([0.0, 1.0], [2.0, 0.5], [0, 100])
     after = opinions([1.0, 1.0], [1.0, 0.1], [8, 800])
     record_changes(changes, before, after)
@@ -153,9 +157,24 @@ def test_changes_are_recorded_in_deviations():
     assert CHANGES[int(changes.counts[never].argmax())] == 0.5
     assert CHANGES[int(changes.counts[favourite].argmax())] == 0.0
     assert changes.counts.sum() == 2
-    table = to_table(changes)
+    table = to_table(lesson)
     assert table.masses.sum(axis=1) == pytest.approx(np.ones(BINS.count))
     assert table.masses[favourite] @ CHANGES < table.masses[never] @ CHANGES
+
+
+def test_what_searching_on_earned_is_counted_by_phase():
+    lesson = new_lesson()
+    before = opinions([1.0, 0.9], [1.0, 1.0], [60, 40], occupied=0.4)
+    after = opinions([-1.0, 2.0], [0.1, 0.1], [100, 700], length=100.0, occupied=0.4)
+    record_gain(lesson, Note(before, 0.05), Note(after, 0.0))
+    gain = 0.5 * (math.erfc(-0.2 / math.sqrt(2)) - math.erfc(0.1 / math.sqrt(2)))
+    assert lesson.gains.tolist() == [0.0, 0.0, pytest.approx(gain), 0.0]
+    assert lesson.hopes.tolist() == [0.0, 0.0, 0.05, 0.0]
+    earned = to_table(lesson).earned
+    assert earned.tolist() == [1.0, 1.0, pytest.approx(gain / 0.05), 1.0]
+    found = opinions([1.0, 0.5], [1.0, 1.0], occupied=0.4)
+    plain = utility_of(found, NORMAL)
+    assert utility_of(found, NORMAL._replace(earned=earned)) == pytest.approx(plain * earned[2])
 
 
 def test_the_shipped_opinions_can_be_read():
