@@ -7,7 +7,7 @@ from engine import BLACK, PASS, WHITE
 from engine.go.board import COLOR, EMPTY, is_legal
 from engine.go.geometry import AREA, to_column_row, to_point
 from engine.jit import JIT_ENABLED
-from engine.tactics.facts import READING_NODES, Surveyor, chains_in_trouble
+from engine.tactics.facts import _DEFENSE_NODES, Surveyor, chains_in_trouble
 from patterns_db.problems import set_up_stones
 from tests.diagrams import game_of, points_marked
 from tests.reference.tactics import CaptureGame
@@ -166,7 +166,7 @@ def test_the_bound_on_nodes_is_kept():
     board = game_of(CRITICAL).board
     assert surveyor.survey(board, 0) == []
     surveyor.survey(board, 50)
-    assert surveyor._left > 50 - READING_NODES - AREA - 50
+    assert surveyor._left > -_DEFENSE_NODES - 2 * AREA
 
 
 def test_a_stopped_survey_ends_between_two_readings():
