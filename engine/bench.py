@@ -30,9 +30,9 @@ from engine.tactics.solver import Reader
 
 SIGNATURE_ROLLOUTS = 200
 EP_TOLERANCE = 1e-3  # as in training
-SOLVER_STONES = {"E5": WHITE, "E6": BLACK, "D5": BLACK, "F3": WHITE, "G5": BLACK, "D3": BLACK}
+SOLVER_STONES = {"E5": WHITE, "E6": BLACK, "D5": BLACK}
 SOLVER_GOAL = parse_vertex("E5", 9)
-SOLVER_NODES = 20_000
+SOLVER_NODES = 100_000
 
 
 @kernel

@@ -52,6 +52,6 @@ def _prior():
 @pytest.mark.skipif(not JIT_ENABLED, reason="reads thousands of positions")
 def test_the_solvers_problem_is_not_solved_at_once():
     board = bench.solver_problem()
-    reading = Reader("pns", 5000).read_chain(board, bench.SOLVER_GOAL, True)
+    reading = Reader("pns", bench.SOLVER_NODES).read_chain(board, bench.SOLVER_GOAL, True)
     assert reading.value == "unknown"
-    assert reading.nodes >= 4000
+    assert reading.nodes >= bench.SOLVER_NODES

@@ -9,7 +9,6 @@ from gtp.__main__ import main as yomi
 from scripts import kill_trainer, size_accuracy, training_cost
 from tests.patterns_db.collections import random_collection, write_collection
 
-
 needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="trains, as tests of the pipeline do")
 
 
