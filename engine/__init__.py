@@ -36,6 +36,8 @@ from engine.player import Decision, Knowledge, Player, PlayerOptions
 from engine.reports import Candidate
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import SearchReport
+from engine.tactics.facts import ChainFacts
+from engine.tactics.solver import Reading
 
 __all__ = [
     "BLACK",
@@ -51,6 +53,7 @@ __all__ = [
     "BadSetup",
     "BadVertex",
     "Candidate",
+    "ChainFacts",
     "Decision",
     "EpDiverged",
     "FinalStatus",
@@ -63,6 +66,7 @@ __all__ = [
     "MoveCode",
     "Player",
     "PlayerOptions",
+    "Reading",
     "Rules",
     "SearchReport",
     "SgfError",

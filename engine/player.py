@@ -9,7 +9,7 @@ import math
 import os
 import threading
 import time
-from collections.abc import Generator, Iterator, Set
+from collections.abc import Callable, Generator, Iterator, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -36,8 +36,12 @@ from engine.reports import (
 from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy
 from engine.rollout.uniform import is_playable
 from engine.search.best_first import SearchModel
+from engine.search.root_priors import PriorStep
 from engine.search.searcher import Root, Searcher, SearchReport
 from engine.search.utility import OpinionTable
+from engine.tactics.advice import Advice, Adviser
+from engine.tactics.facts import ChainFacts
+from engine.tactics.solver import Reader, Reading
 
 
 class Knowledge(NamedTuple):
@@ -67,6 +71,7 @@ class PlayerOptions:
     resign_percent  resign after three own moves in a row below this win rate; None: never
     memory_mib      bound for the search trees
     model           constants of the search
+    tactics         let proved captures and rescues have their say
     """
 
     playouts: int | None = None
@@ -79,6 +84,7 @@ class PlayerOptions:
     resign_percent: float | None = 4.0
     memory_mib: int = 512
     model: SearchModel = field(default_factory=SearchModel)
+    tactics: bool = True
 
 
 class Decision(NamedTuple):
@@ -110,6 +116,7 @@ class Player:
         self._searched: Game | None = None
         self._root_color = BLACK
         self._root_moves: frozenset[int] = frozenset()
+        self._adviser = Adviser()
         self._hopeless = {BLACK: 0, WHITE: 0}
 
     def new_game(self) -> None:
@@ -175,12 +182,15 @@ class Player:
             allotment = Allotment(self.options.seconds, self.options.seconds)
         deadline, patience = self._time_plan(allotment, start)
         stopped = stop.is_set if stop is not None else lambda: False
-        searcher = self._enter(game, color, moves)
+        share = None if allotment is None else allotment.share
+        advice = self._advice(game, color, moves, share, stopped)
+        searcher = self._enter(game, color, moves, advice)
         for report in reports(searcher, playouts, deadline, stopped, interval, patience):
             yield report
         best = report.moves[0]
         resign = self._gives_up(game, color, best.win_rate)
-        candidates = tuple(candidate(move) for move in report.moves)
+        reasons = {item.point: item.reason for item in advice}
+        candidates = tuple(candidate(move, reasons.get(move.point, "")) for move in report.moves)
         return Decision(
             best.point, resign, candidates[0].reason, best.win_rate, report.playouts, candidates
         )
@@ -215,10 +225,27 @@ class Player:
         if moves <= {PASS}:
             yield report_of_fates(game, color, self.status(game))
         else:
-            searcher = self._enter(game, color, moves)
+            advice = self._advice(game, color, moves, None, stop.is_set)
+            searcher = self._enter(game, color, moves, advice)
             yield from reports(searcher, None, math.inf, stop.is_set, interval)
 
-    def _enter(self, game: Game, color: int, moves: frozenset[int]) -> Searcher:
+    def _advice(
+        self,
+        game: Game,
+        color: int,
+        moves: Set[int],
+        seconds: float | None,
+        stopped: Callable[[], bool],
+    ) -> tuple[Advice, ...]:
+        """Return what the facts about chains advise; nothing if they are not wanted."""
+        if not self.options.tactics:
+            return ()
+        playouts = self.options.playouts
+        return self._adviser.advise(game.board, color, moves, playouts, seconds, stopped)
+
+    def _enter(
+        self, game: Game, color: int, moves: frozenset[int], advice: tuple[Advice, ...]
+    ) -> Searcher:
         """Put the searcher on a position; what it knows from before is kept where it fits."""
         model, policy = self.options.model, self.knowledge.policy
         patterns = self.knowledge.patterns
@@ -234,7 +261,8 @@ class Player:
         last = game.moves[-1].point if game.moves else PASS
         komi = game.komi + game.rules.compensation(game.handicap)
         passes = min(game.passes, 1)  # asked to play on after two passes, the game is not over
-        root = Root(game.board, color, last, passes, komi, _memory(game), moves)
+        steps = tuple(PriorStep(*item[:4]) for item in advice)
+        root = Root(game.board, color, last, passes, komi, _memory(game), moves, steps)
         since = self._moves_since(game, color)
         if since == () and not moves <= self._root_moves:
             since = None  # the tree has lost the moves that were not allowed
@@ -287,6 +315,20 @@ class Player:
     def status(self, game: Game) -> FinalStatus:
         """Return which chains are alive, dead or in seki; the same answer for the same position."""
         return judge_fates(game)
+
+    def chain_facts(self, game: Game, stopped: Callable[[], bool]) -> list[ChainFacts]:
+        """Return what is proved of the chains with few liberties."""
+        return self._adviser.facts(game.board, stopped=stopped)
+
+    def read_chain(
+        self, game: Game, stone: int, attacker_first: bool, nodes: int, seconds: float
+    ) -> Reading:
+        """Return what reading one chain finds out, for one side moving first.
+
+        nodes  of one search, at most
+        """
+        reader = Reader("pns", nodes)
+        return reader.read_chain(game.board, stone, attacker_first, seconds=seconds)
 
     def final_score(self, game: Game) -> float:
         """Return Black's margin under the game's rules, with the dead stones of ``status``."""

@@ -18,7 +18,10 @@ from engine.search.searcher import Searcher, SearchReport
 
 
 class Candidate(NamedTuple):
-    """One move that was looked at, the best first. Win rate and margin are the mover's."""
+    """One move that was looked at, the best first. Win rate and margin are the mover's.
+
+    known  what was known of the move before the search, "" if nothing
+    """
 
     point: int
     playouts: int
@@ -27,6 +30,7 @@ class Candidate(NamedTuple):
     margin: float
     reason: str
     line: tuple[int, ...]
+    known: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,16 +60,21 @@ class Patience:
         return utility * self.share < self.price * elapsed
 
 
-def candidate(move: MoveBelief) -> Candidate:
-    """Return what a player says of a move that was searched."""
+def candidate(move: MoveBelief, known: str = "") -> Candidate:
+    """Return what a player says of a move that was searched.
+
+    known  what was known of the move before the search
+    """
+    found = f"won {move.win_rate:.1%} of {move.playouts} roll-outs"
     return Candidate(
         move.point,
         move.playouts,
         move.win_rate,
         move.win_rate_deviation,
         move.margin,
-        f"won {move.win_rate:.1%} of {move.playouts} roll-outs",
+        f"{known}; {found}" if known else found,
         move.line,
+        known,
     )
 
 

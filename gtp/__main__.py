@@ -143,6 +143,9 @@ def _add_gtp(commands: "argparse._SubParsersAction[_Parser]") -> None:
     measuring.add_argument(
         "--no-amaf", action="store_true", help="search without all-moves-as-first evidence"
     )
+    measuring.add_argument(
+        "--no-tactics", action="store_true", help="search without chains read out beforehand"
+    )
     other = gtp.add_argument_group("other")
     other.add_argument(
         "--patterns", metavar="FILE", help="another table of patterns than the one that comes along"

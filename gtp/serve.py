@@ -21,6 +21,7 @@ from gtp.queries import QUERIES
 from gtp.servers import CHAT, SERVERS
 from gtp.session import Session, SessionOptions
 from gtp.setup import SETUP
+from gtp.tactics import TACTICS
 from gtp.views import VIEWS
 from gtp.warming import WarmUp
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
@@ -36,7 +37,7 @@ By hand: genmove b, play w D4, showboard, undo, list_commands, quit. Options: yo
 
 def handlers(session: Session) -> dict[str, Handler]:
     """Return all commands that need a session, by name."""
-    table = {**CORE, **SETUP, **QUERIES, **ANALYSIS, **GOGUI, **VIEWS, **SERVERS}
+    table = {**CORE, **SETUP, **QUERIES, **ANALYSIS, **GOGUI, **VIEWS, **TACTICS, **SERVERS}
     if session.options.chat:
         table |= CHAT
     return {name: partial(handler, session) for name, handler in table.items()}
@@ -81,6 +82,7 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
         patient=options.clock == "utility",
         memory_mib=options.memory,
         model=SearchModel(lateral=not options.no_amaf, policy=POLICIES[options.policy]),
+        tactics=not options.no_tactics,
     )
     if options.time is not None:
         player = dataclasses.replace(player, seconds=options.time)

@@ -13,6 +13,7 @@ import sys
 from engine import Game, Knowledge, Player, PlayerOptions, YomiError
 from engine.search.best_first import SearchModel
 from engine.search.searcher import Searcher
+from engine.tactics.advice import Advice
 from gtp.protocol import Command, Protocol
 from gtp.serve import handlers
 from gtp.session import Session, SessionOptions
@@ -27,12 +28,14 @@ class BaselinePlayer(Player):
         super().__init__(options, knowledge)
         self.uct = uct
 
-    def _enter(self, game: Game, color: int, moves: frozenset[int]) -> Searcher:
+    def _enter(
+        self, game: Game, color: int, moves: frozenset[int], advice: tuple[Advice, ...]
+    ) -> Searcher:
         if self._searcher is None:
             contestant = Contestant("baseline", self.options.model, self.uct)
             memory = self.options.memory_mib << 20
             self._searcher = contestant.searcher(self.knowledge, memory, self.seed, self.threads)
-        return super()._enter(game, color, moves)
+        return super()._enter(game, color, moves, advice)
 
 
 class BaselineSession(Session):
@@ -56,7 +59,11 @@ def build_protocol(options: argparse.Namespace) -> Protocol:
     uct = uct._replace(**{name: value for name, value in given.items() if value is not None})
     model = SearchModel(guided=options.rollouts == "guided", informed=options.priors)
     player = PlayerOptions(
-        options.playouts, threads=options.threads, seed=options.seed, model=model
+        options.playouts,
+        threads=options.threads,
+        seed=options.seed,
+        model=model,
+        tactics=False,  # its index reads no prior steps
     )
     knowledge = knowledge_for(options.rollouts, options.priors)
     session = BaselineSession(SessionOptions(player, knowledge), uct)

@@ -36,6 +36,7 @@ from engine.search.root_moves import (
     root_children,
     root_mean,
 )
+from engine.search.root_priors import PriorStep, set_prior_steps
 from engine.search.tree import (
     BYTES_PER_NODE,
     CAPACITY,
@@ -70,6 +71,7 @@ class Root(NamedTuple):
     memory  int64[MEMORY], the moves before (patterns.evidence.remember_move)
     moves   the allowed moves, PASS possible; None: whatever the tree has
     komi    points for White, handicap compensation included
+    steps   what is believed beforehand of single moves
     """
 
     board: Board
@@ -79,6 +81,7 @@ class Root(NamedTuple):
     komi: float
     memory: npt.NDArray[np.int64]
     moves: frozenset[int] | None = None
+    steps: tuple[PriorStep, ...] = ()
 
 
 class SearchReport(NamedTuple):
@@ -165,6 +168,7 @@ class Searcher:
             expand(tree, ROOT, board, root.color, root.passes, self.model, self.patterns, work)
         if root.moves is not None:
             self._restrict(tree, root.moves)
+        set_prior_steps(tree, root.color, root.steps)
 
     def _restrict(self, tree: Tree, moves: frozenset[int]) -> None:
         """Take forbidden moves away from the root.

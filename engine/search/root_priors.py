@@ -1,0 +1,90 @@
+"""Prior steps of single moves at the root, from whoever knows more about them than the model.
+
+A move may be urged, its step is at least so good, or discouraged, at most so good. Setting a step
+twice changes nothing, so a tree that is kept from move to move needs no bookkeeping.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.go.board import BLACK
+from engine.jit import kernel, warm_up
+from engine.search.tree import (
+    CAPACITY,
+    COUNT,
+    MEAN,
+    NO_NODE,
+    ROOT,
+    Tree,
+    add_node,
+    adopt_children,
+    copy_node,
+    find_child,
+    new_tree,
+)
+
+
+class PriorStep(NamedTuple):
+    """A belief about the step to one move: the mover's mean and the variance [roll-out steps].
+
+    at_least  True: the mean is raised to this value, with this variance, and the move becomes a
+              child if it was none; False: the mean is lowered to this value, the variance stays
+    """
+
+    point: int
+    at_least: bool
+    mean: float
+    variance: float
+
+
+def set_prior_steps(tree: Tree, color: int, steps: Iterable[PriorStep]) -> None:
+    """Give some of the root's children their prior steps; the tree changes in place.
+
+    color  to move at the root
+    """
+    sign = 1.0 if color == BLACK else -1.0
+    for point, at_least, mean, variance in steps:
+        child = int(find_child(tree, ROOT, point))
+        if child == NO_NODE:
+            if not at_least or not make_room(tree, ROOT):
+                continue
+            child = int(add_node(tree, ROOT, point))
+            tree.children[ROOT] += 1
+            tree.step[child] = sign * mean, variance
+        elif at_least:
+            tree.step[child] = sign * max(sign * tree.step[child, MEAN], mean), variance
+        else:
+            tree.step[child, MEAN] = sign * min(sign * tree.step[child, MEAN], mean)
+
+
+@kernel
+def make_room(tree: Tree, node: int) -> bool:
+    """Make the children of a node the last nodes of the arena, so that one more can follow.
+
+    Their old places are lost until the tree is copied.
+    returns  bool, False when the tree is too full; then nothing has changed
+    """
+    first = tree.first_child[node]
+    count = np.int64(tree.children[node])
+    if first != NO_NODE and first + count == tree.meta[COUNT]:
+        return tree.meta[COUNT] < tree.meta[CAPACITY]
+    if tree.meta[COUNT] + count + 1 > tree.meta[CAPACITY]:
+        return False
+    moved = tree.meta[COUNT]
+    for child in range(first, first + count):
+        copy = add_node(tree, node, np.int64(tree.move[child]))
+        copy_node(tree, child, tree, copy)
+        tree.first_child[copy] = tree.first_child[child]
+        tree.children[copy] = tree.children[child]
+        adopt_children(tree, copy)
+    tree.first_child[node] = moved
+    return True
+
+
+@warm_up("prior steps")
+def _warm_up() -> None:
+    tree = new_tree(8)
+    for point in (1, 2):
+        set_prior_steps(tree, BLACK, [PriorStep(point, True, 1.0, 1.0)])

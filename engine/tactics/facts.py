@@ -1,0 +1,207 @@
+"""What is proved of the chains in trouble: which can be captured, which can be saved, and how.
+
+Chains with few liberties are read for either side to move first, within a bound of nodes. Only
+what the solver proved counts (``solver``); a chain whose reading came to no end, or hangs on a ko,
+has no facts. Readings begin with the chains that have the fewest liberties, the largest first;
+what is not proved shortly waits until all chains were looked at.
+The slow twin is tests/reference/tactics.py.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from engine.go.board import (
+    BLACK,
+    COLOR,
+    EMPTY,
+    NEXT,
+    SIZE,
+    WHITE,
+    Board,
+    count_liberties,
+    empty_board,
+    is_legal,
+    list_liberties,
+    place,
+)
+from engine.go.geometry import AREA, PASS, STRIDE, board_points, to_point
+from engine.jit import warm_up
+from engine.tactics.solver import Reader, Reading
+
+Status = Literal["safe", "critical", "attackable", "dead"]
+
+MOST_LIBERTIES = 3  # chains with more are not read
+# Nodes of one reading. Most captures with one or two liberties need fewer than 40, with three
+# some 200; that no attack works takes 150 to 300.
+READING_NODES = 300
+_READINGS = (60, READING_NODES)  # all chains are read shortly, before any is read to the end
+_DEFENSE_NODES = 600  # what saves a chain that can be captured matters most
+
+
+@dataclass(frozen=True)
+class ChainFacts:
+    """What is proved of one chain.
+
+    stones     sorted
+    liberties  sorted
+    status     "safe": not capturable before it has ``limit`` liberties, even if the opponent
+               moves first; "critical": who moves first decides; "attackable": the opponent
+               captures it if he moves first, no more is known; "dead": he captures it anyway
+    attacks    the opponent's first moves that are proved to capture it; "dead": not looked for
+    defenses   the owner's first moves that are proved to save it, if it is "critical"
+    line       a main line of the capture, the opponent first ("dead": the owner)
+    """
+
+    stones: tuple[int, ...]
+    color: int
+    liberties: tuple[int, ...]
+    status: Status
+    limit: int
+    attacks: tuple[int, ...] = ()
+    defenses: tuple[int, ...] = ()
+    line: tuple[int, ...] = ()
+
+
+class Surveyor:
+    """Reads the chains of a position, within bounds.
+
+    reader     the solver to use; None: proof-number search
+    """
+
+    def __init__(self, reader: Reader | None = None) -> None:
+        self._reader = reader or Reader("pns", 4 * READING_NODES)
+
+    def survey(
+        self,
+        board: Board,
+        nodes: int,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> list[ChainFacts]:
+        """Return what was proved of the chains with few liberties.
+
+        board    uint16[BOARD_CELLS]
+        nodes    solver nodes for all readings together, more by at most one reading
+        stopped  asked between readings (milliseconds each); what was found so far is the answer
+        """
+        self._left = nodes
+        self._stopped = stopped
+        found: list[ChainFacts] = []
+        waiting = chains_in_trouble(board)
+        for most in _READINGS:
+            later = []
+            for stones in waiting:
+                if self._over():
+                    return found
+                self._limit = limit_for(board, stones[0])
+                attack = self._read(board, stones[0], True, most)
+                if attack.value == "unknown":
+                    later.append(stones)
+                elif attack.value != "ko":
+                    found.append(self._facts(board, stones, attack))
+            waiting = later
+        return found
+
+    def _over(self) -> bool:
+        return self._left <= 0 or self._stopped()
+
+    def _read(self, board: Board, stone: int, attacker_first: bool, nodes: int) -> Reading:
+        reading = self._reader.read_chain(board, stone, attacker_first, self._limit, nodes)
+        self._left -= reading.nodes
+        return reading
+
+    def _facts(self, board: Board, stones: list[int], attack: Reading) -> ChainFacts:
+        """Return what can be proved of a chain that was read with the opponent moving first."""
+        goal = stones[0]
+        color = int(board[COLOR + goal])
+        liberties = liberties_of(board, goal)
+        facts = ChainFacts(tuple(stones), color, liberties, "safe", attack.liberty_limit)
+        if attack.value == "safe":
+            return facts
+        defense = self._read(board, goal, False, _DEFENSE_NODES)
+        if defense.value == "captured":
+            line = defense.line or attack.line
+            return replace(facts, status="dead", limit=defense.liberty_limit, line=line)
+        attacks = self._that_work(board, goal, 3 - color, liberties, attack.move)
+        facts = replace(facts, status="attackable", attacks=attacks, line=attack.line)
+        if defense.value == "ko":
+            return facts
+        tries = rescues_to_try(board, stones, liberties)
+        known = defense.move if defense.value == "safe" else None
+        defenses = self._that_work(board, goal, color, tries, known)
+        return replace(facts, status="critical", defenses=defenses) if defenses else facts
+
+    def _that_work(
+        self, board: Board, goal: int, color: int, tries: tuple[int, ...], known: int | None
+    ) -> tuple[int, ...]:
+        """Return the moves of a color that are proved to reach its aim with the chain at ``goal``.
+
+        known  one that the first reading found, or None
+        """
+        works = [] if known is None or known == PASS else [known]
+        wanted = "safe" if board[COLOR + goal] == color else "captured"
+        for point in tries:
+            if point in works or not is_legal(board, point, color) or self._over():
+                continue
+            after = board.copy()
+            place(after, point, color)
+            if after[COLOR + goal] == EMPTY:
+                works.append(point)
+            elif (
+                self._read(after, goal, color == board[COLOR + goal], READING_NODES).value == wanted
+            ):
+                works.append(point)
+        return tuple(works)
+
+
+def chains_in_trouble(board: Board) -> list[list[int]]:
+    """Return the chains with at most MOST_LIBERTIES liberties, as sorted stones.
+
+    Those with the fewest liberties first, among these the largest; the order is always the same.
+    """
+    seen: set[int] = set()
+    chains = []
+    for point in board_points(int(board[SIZE])):
+        if board[COLOR + point] not in (BLACK, WHITE) or point in seen:
+            continue
+        stones = [point]
+        while (stone := int(board[NEXT + stones[-1]])) != point:
+            stones.append(stone)
+        seen.update(stones)
+        liberties = int(count_liberties(board, point, MOST_LIBERTIES + 1))
+        if liberties <= MOST_LIBERTIES:
+            chains.append((liberties, -len(stones), sorted(stones)))
+    return [stones for _, _, stones in sorted(chains)]
+
+
+def limit_for(board: Board, stone: int) -> int:
+    """Return the liberty limit up to which a chain is read, after its first move as well."""
+    return max(4, int(count_liberties(board, stone, MOST_LIBERTIES)) + 2)
+
+
+def liberties_of(board: Board, stone: int) -> tuple[int, ...]:
+    """Return the sorted liberties of a chain."""
+    found = np.zeros(AREA, np.int64)
+    return tuple(sorted(int(p) for p in found[: list_liberties(board, stone, found)]))
+
+
+def rescues_to_try(board: Board, stones: list[int], liberties: tuple[int, ...]) -> tuple[int, ...]:
+    """Return moves that may save a chain: its liberties, and captures of chains next to it."""
+    color = int(board[COLOR + stones[0]])
+    captures = {
+        liberties_of(board, near)[0]
+        for stone in stones
+        for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE)
+        if board[COLOR + near] == 3 - color and count_liberties(board, near, 2) == 1
+    }
+    return tuple(sorted(captures)) + tuple(p for p in liberties if p not in captures)
+
+
+@warm_up("facts")
+def _warm_up() -> None:
+    board = empty_board(5)
+    for column, row, color in ((2, 2, WHITE), (1, 2, BLACK), (2, 1, BLACK), (3, 2, BLACK)):
+        place(board, to_point(column, row), color)
+    Surveyor().survey(board, READING_NODES)

@@ -1,0 +1,98 @@
+"""Prior steps of single moves at the root."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import BLACK, WHITE, Game
+from engine.jit import JIT_ENABLED
+from engine.search.root_priors import PriorStep, make_room, set_prior_steps
+from engine.search.tree import (
+    CAPACITY,
+    COUNT,
+    MEAN,
+    NO_NODE,
+    ROOT,
+    VARIANCE,
+    drop_child,
+    find_child,
+    new_tree,
+)
+from tests.diagrams import random_games
+from tests.search.growing import assert_sound, board_of, children_of, contents, grown
+
+DESCENTS = 200 if JIT_ENABLED else 30
+positions = random_games(largest=4, most_moves=20)
+colors = st.sampled_from([BLACK, WHITE])
+
+
+def step_of(tree, point):
+    return tuple(tree.step[find_child(tree, ROOT, point)])
+
+
+@pytest.mark.parametrize(("color", "sign"), [(BLACK, 1.0), (WHITE, -1.0)])
+def test_a_step_is_raised_or_lowered_to_a_mean(color, sign):
+    tree = grown(Game(3).board, color, DESCENTS)
+    first, second = (int(tree.move[child]) for child in list(children_of(tree, ROOT))[:2])
+    tree.step[find_child(tree, ROOT, first)] = sign * -2.0, 1.0
+    tree.step[find_child(tree, ROOT, second)] = sign * -2.0, 1.0
+    set_prior_steps(
+        tree, color, [PriorStep(first, True, 1.5, 4.0), PriorStep(second, False, -3.0, 9.0)]
+    )
+    assert step_of(tree, first) == (sign * 1.5, 4.0)
+    assert step_of(tree, second) == (sign * -3.0, 1.0)
+    set_prior_steps(
+        tree, color, [PriorStep(first, True, 0.5, 2.0), PriorStep(second, False, -1.0, 9.0)]
+    )
+    assert step_of(tree, first) == (sign * 1.5, 2.0)
+    assert step_of(tree, second) == (sign * -3.0, 1.0)
+
+
+@given(positions, colors, st.data())
+def test_an_urged_move_becomes_a_child_and_nothing_else_changes(game, color, data):
+    tree = grown(board_of(game), color, DESCENTS)
+    children = children_of(tree, ROOT)
+    child = data.draw(st.sampled_from(children))
+    point = int(tree.move[child])
+    drop_child(tree, child)
+    before = sorted(contents(tree, child) for child in children_of(tree, ROOT))
+    steps = [PriorStep(point, True, 1.0, 4.0)]
+    set_prior_steps(tree, color, steps)
+    assert_sound(tree, expanded_at=None)
+    added = int(find_child(tree, ROOT, point))
+    assert tree.visits[added] == 0
+    assert tuple(tree.step[added]) == (1.0 if color == BLACK else -1.0, 4.0)
+    others = [child for child in children_of(tree, ROOT) if child != added]
+    assert sorted(contents(tree, child) for child in others) == before
+    copy = [array.copy() for array in tree]
+    set_prior_steps(tree, color, steps)
+    for array, old in zip(tree, copy, strict=True):
+        np.testing.assert_array_equal(array, old)
+
+
+def test_a_discouraged_move_that_is_no_child_stays_none():
+    tree = grown(Game(3).board, BLACK, DESCENTS)
+    count = int(tree.meta[COUNT])
+    set_prior_steps(tree, BLACK, [PriorStep(500, False, -1.0, 1.0)])
+    assert find_child(tree, ROOT, 500) == NO_NODE
+    assert tree.meta[COUNT] == count
+
+
+def test_a_full_tree_gets_no_further_child():
+    tree = grown(Game(3).board, BLACK, DESCENTS)
+    tree.meta[CAPACITY] = tree.meta[COUNT] + 2
+    before = contents(tree)
+    assert not make_room(tree, ROOT)
+    set_prior_steps(tree, BLACK, [PriorStep(500, True, 1.0, 1.0)])
+    assert contents(tree) == before
+
+
+def test_children_at_the_end_of_the_arena_stay_where_they_are():
+    tree = new_tree(4)
+    set_prior_steps(tree, BLACK, [PriorStep(40 + i, True, 1.0, 1.0) for i in range(3)])
+    assert [int(tree.move[child]) for child in children_of(tree, ROOT)] == [40, 41, 42]
+    assert tree.meta[COUNT] == 4
+    set_prior_steps(tree, BLACK, [PriorStep(50, True, 1.0, 1.0)])
+    assert find_child(tree, ROOT, 50) == NO_NODE
+    assert tree.step[1, MEAN] == tree.step[1, VARIANCE] == 1.0
