@@ -92,6 +92,7 @@ def explain(session: Session, command: Command) -> str:
         lines.append(
             f"{format_vertex(move.point):4} {move.playouts:9} {100 * move.win_rate:7.1f}"
             f" {100 * move.win_rate_deviation:5.1f} {move.margin:+7.1f}  {moves}"
+            + (f"  ({move.known})" if move.known else "")
         )
     return "\n".join(lines)
 

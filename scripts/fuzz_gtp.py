@@ -90,6 +90,8 @@ class Nonsense:
             return f"set_free_handicap {' '.join(self.vertex() for _ in range(r.randint(0, 5)))}"
         if kind < 0.68:
             return f"loadsgf hello.sgf {r.choice(['', '1', '2', '3', '9', '0', 'x'])}"
+        if kind < 0.70 and self.size <= 7:
+            return f"{r.choice(['attack', 'defend'])} {self.vertex()}"
         words = [self.word() for _ in range(r.randint(0, 4))]
         name = r.choice(self.NAMES)
         if name == "printsgf":
