@@ -1,4 +1,7 @@
-"""Searches by name and constants: "yomi:exploration=0.4", "rave:b2=0.001", "uct:c=0.5"."""
+"""Searches by name and constants: "yomi:exploration=0.4", "rave:b2=0.001", "uct:c=0.5".
+
+With "tactics=1" our search is advised by chains read out, as the player is.
+"""
 
 from typing import NamedTuple
 
@@ -8,6 +11,7 @@ from engine.patterns.valuing import no_patterns
 from engine.player import no_policy
 from engine.search.best_first import SearchModel
 from engine.search.searcher import Searcher
+from engine.tactics.advice import AdviceModel, Adviser
 from patterns_db.shipped import load_knowledge
 from scripts.uct import UctModel, UctSearcher
 
@@ -16,11 +20,16 @@ BASELINES = {"uct": UctModel(c=0.4, b2=-1.0), "rave": UctModel(c=0.0, b2=0.0001)
 
 
 class Contestant(NamedTuple):
-    """A search and its constants; ``uct`` None is our own search."""
+    """A search and its constants; ``uct`` None is our own search, ``advice`` None no tactics."""
 
     text: str
     model: SearchModel
     uct: UctModel | None
+    advice: AdviceModel | None = None
+
+    def adviser(self) -> Adviser | None:
+        """Return a new adviser, if the search has one."""
+        return None if self.advice is None else Adviser(self.advice)
 
     def searcher(self, knowledge: Knowledge, memory: int, seed: int, threads: int = 1) -> Searcher:
         """Return a new searcher; it does without what the knowledge lacks."""
@@ -50,7 +59,7 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
 
     rollouts  "uniform" or "guided"
     priors    whether the ranking model orders the moves
-    Names of constants are those of SearchModel and, for a baseline, of UctModel.
+    Names of constants are those of SearchModel, of AdviceModel and, for a baseline, of UctModel.
     Raises BadSetup for an unknown name or constant, or a value that is no number.
     """
     name, _, constants = text.partition(":")
@@ -58,6 +67,8 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
         raise BadSetup(f"unknown search: {name!r} (yomi, {', '.join(BASELINES)})")
     model = SearchModel(guided=rollouts == "guided", informed=priors)
     uct = BASELINES.get(name)
+    advice = AdviceModel()
+    advised = False
     for item in filter(None, constants.split(",")):
         key, _, word = item.partition("=")
         try:
@@ -66,9 +77,13 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
             raise BadSetup(f"{text}: {word!r} is not a number") from None
         if uct is not None and key in UctModel._fields:
             uct = uct._replace(**{key: value})
+        elif uct is None and key == "tactics":
+            advised = value != 0
+        elif uct is None and key in AdviceModel._fields:
+            advice = advice._replace(**{key: value})
         elif key in SearchModel._fields:
             kind = type(getattr(model, key))
             model = model._replace(**{key: kind(value)})
         else:
             raise BadSetup(f"{text}: no such constant: {key!r}")
-    return Contestant(text, model, uct)
+    return Contestant(text, model, uct, advice if advised else None)

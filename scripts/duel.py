@@ -11,15 +11,19 @@ the same games.
 
 import argparse
 import sys
+import time
 from collections.abc import Callable
 from typing import NamedTuple
 
 from tqdm import tqdm
 
-from engine import BLACK, RULESETS, WHITE, Game, Knowledge, MoveCode, YomiError
+from engine import BLACK, RULESETS, WHITE, Game, Knowledge, MoveCode, YomiError, board_points
 from engine.go.geometry import PASS
 from engine.patterns.evidence import KO_MEMORY, new_memory, remember_move
+from engine.rollout.uniform import is_playable
+from engine.search.root_priors import PriorStep
 from engine.search.searcher import MoveBelief, Root, Searcher
+from engine.tactics.advice import Adviser
 from scripts.contestants import Contestant, knowledge_for, parse_contestant
 from scripts.significance import log_likelihood_ratio, wilson_interval
 
@@ -29,13 +33,31 @@ SURE = 2.94  # log likelihood ratio at which a sequential test ends, errors of 5
 
 
 class Conditions(NamedTuple):
-    """What both sides of a duel share."""
+    """What both sides of a duel share: ``playouts`` a move, or ``seconds`` if they are given."""
 
     size: int = 9
     komi: float = 7.5
     playouts: int = 1000
     knowledge: Knowledge = Knowledge()
     seed: int = 1
+    seconds: float | None = None
+
+
+class Side(NamedTuple):
+    """One side of a game."""
+
+    searcher: Searcher
+    adviser: Adviser | None = None
+
+    def prior_steps(self, game: Game, conditions: Conditions) -> tuple[PriorStep, ...]:
+        """Return what chains read out say about single moves; nothing without an adviser."""
+        if self.adviser is None:
+            return ()
+        board, color, seconds = game.board, game.to_play, conditions.seconds
+        moves = {p for p in board_points(game.size) if is_playable(board, p, color)}
+        playouts = conditions.playouts if seconds is None else None
+        advice = self.adviser.advise(board, color, moves, playouts, seconds)
+        return tuple(PriorStep(*item[:4]) for item in advice)
 
 
 class Score(NamedTuple):
@@ -59,31 +81,37 @@ class Score(NamedTuple):
         )
 
 
-def choose_move(searcher: Searcher, game: Game, conditions: Conditions) -> MoveBelief | None:
+def choose_move(side: Side, game: Game, conditions: Conditions) -> MoveBelief | None:
     """Return the best move that the rules allow; None: nothing but a pass."""
+    start = time.monotonic()
+    searcher, seconds = side.searcher, conditions.seconds
     memory = new_memory()
     for board, point in game.recent(KO_MEMORY + 2):
         remember_move(board, memory, point)
     points = [move.point for move in game.moves]
     last = points[-1] if points else PASS
-    root = Root(game.board, game.to_play, last, game.passes, game.komi, memory)
+    steps = side.prior_steps(game, conditions)
+    root = Root(game.board, game.to_play, last, game.passes, game.komi, memory, None, steps)
     searcher.set_root(root, tuple(points[-2:]) if len(points) >= 2 else None)
-    searcher.run(conditions.playouts, None)
+    if seconds is None:
+        searcher.run(conditions.playouts, None)
+    else:
+        searcher.run(None, start + seconds)
     for move in searcher.report().moves:
         if game.legality(game.to_play, move.point) == MoveCode.LEGAL:
             return move
     return None
 
 
-def play_game(black: Searcher, white: Searcher, conditions: Conditions) -> tuple[float, int]:
+def play_game(black: Side, white: Side, conditions: Conditions) -> tuple[float, int]:
     """Return Black's result, 1 or 0, or 0.5 for no result, and the number of moves."""
     game = Game(conditions.size, RULESETS["chinese"], conditions.komi)
-    searchers = {BLACK: black, WHITE: white}
+    sides = {BLACK: black, WHITE: white}
     while game.passes < 2:
         color = game.to_play
         if len(game.moves) > 4 * conditions.size**2:
             return 0.5, len(game.moves)
-        move = choose_move(searchers[color], game, conditions)
+        move = choose_move(sides[color], game, conditions)
         if move is not None and move.win_rate < RESIGN and len(game.moves) > 10:
             return float(color == WHITE), len(game.moves)
         game.play(color, PASS if move is None else move.point)
@@ -105,8 +133,10 @@ def play_duel(
     score = Score()
     for number in range(games):
         seed = conditions.seed + 2 * number
-        one = first.searcher(conditions.knowledge, MEMORY_BYTES, seed)
-        other = second.searcher(conditions.knowledge, MEMORY_BYTES, seed + 1)
+        one = Side(first.searcher(conditions.knowledge, MEMORY_BYTES, seed), first.adviser())
+        other = Side(
+            second.searcher(conditions.knowledge, MEMORY_BYTES, seed + 1), second.adviser()
+        )
         pair = (one, other) if number % 2 == 0 else (other, one)
         black, moves = play_game(*pair, conditions)
         won = black if number % 2 == 0 else 1.0 - black
@@ -126,6 +156,7 @@ def add_conditions(parser: argparse.ArgumentParser, games: int) -> None:
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--komi", type=float, default=7.5)
     parser.add_argument("--playouts", type=int, default=1000, help="new roll-outs a move")
+    parser.add_argument("--seconds", type=float, help="time a move, instead of roll-outs")
     parser.add_argument("--games", type=int, default=games)
     parser.add_argument("--rollouts", choices=("uniform", "guided"), default="uniform")
     parser.add_argument("--priors", action="store_true", help="moves ordered by the ranking model")
@@ -135,7 +166,9 @@ def add_conditions(parser: argparse.ArgumentParser, games: int) -> None:
 def conditions_of(options: argparse.Namespace) -> Conditions:
     """Return the conditions that a command line asks for."""
     knowledge = knowledge_for(options.rollouts, options.priors)
-    return Conditions(options.size, options.komi, options.playouts, knowledge, options.seed)
+    return Conditions(
+        options.size, options.komi, options.playouts, knowledge, options.seed, options.seconds
+    )
 
 
 def main() -> int:

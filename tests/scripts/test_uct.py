@@ -147,6 +147,16 @@ def test_duels_repeat_themselves_and_colors_alternate():
     assert same.wins == 2
 
 
+def test_a_side_can_be_advised_by_chains_read_out():
+    plain = parse_contestant("yomi:urge=2", "uniform", False)
+    assert plain.adviser() is None
+    advised = parse_contestant("yomi:tactics=1,urge=2", "uniform", False)
+    assert advised.adviser().model.urge == 2.0
+    timed = SMALL._replace(seconds=0.001)
+    assert play_duel(advised, plain, 2, timed).games == 2
+    assert play_duel(advised, plain, 2, SMALL) == play_duel(advised, plain, 2, SMALL)
+
+
 def test_a_match_ends_when_it_is_decided():
     side = parse_contestant("rave", "uniform", False)
     score = play_duel(side, side, 4, SMALL, lambda score: score.games < 2)
