@@ -183,7 +183,7 @@ class Player:
         deadline, patience = self._time_plan(allotment, start)
         stopped = stop.is_set if stop is not None else lambda: False
         share = None if allotment is None else allotment.share
-        advice = self._advice(game, color, moves, share, stopped)
+        advice = () if dead else self._advice(game, color, moves, share, stopped)
         searcher = self._enter(game, color, moves, advice)
         for report in reports(searcher, playouts, deadline, stopped, interval, patience):
             yield report
