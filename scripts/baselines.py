@@ -66,7 +66,7 @@ def build_protocol(options: argparse.Namespace) -> Protocol:
         tactics=False,  # its index reads no prior steps
     )
     knowledge = knowledge_for(options.rollouts, options.priors)
-    session = BaselineSession(SessionOptions(player, knowledge), uct)
+    session = BaselineSession(SessionOptions(player, knowledge=knowledge), uct)
     table = handlers(session)
 
     def name(command: Command) -> str:

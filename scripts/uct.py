@@ -25,7 +25,7 @@ from engine.rollout.guided import GuidedPolicy
 from engine.rollout.uniform import RandomState, draw
 from engine.search.best_first import play_to_end
 from engine.search.children import expand
-from engine.search.model import MAX_PLIES, SearchModel, SearchWork
+from engine.search.model import LENGTHS, MARGIN_SQUARES, MAX_PLIES, SearchModel, SearchWork
 from engine.search.searcher import Root, Searcher
 from engine.search.tree import MEAN, NO_NODE, PI, ROOT, TAU, Tree
 
@@ -171,9 +171,10 @@ def search_by_rates(
         for i in range(MEMORY):
             work.memory[i] = memory[i]
         depth, mover, passed = descend_by_rates(tree, color, passes, uct, model, patterns, work)
-        _, area = play_to_end(tree, depth, mover, passed, last, model, policy, work)
+        length, area = play_to_end(tree, depth, mover, passed, last, model, policy, work)
         margin = area - komi
-        work.margin_squares[0] += margin * margin
+        work.sums[MARGIN_SQUARES] += margin * margin
+        work.sums[LENGTHS] += depth + length
         count_result(tree, depth, mover, margin, work)
 
 

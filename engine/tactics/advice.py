@@ -61,7 +61,8 @@ def advise(
         own = chain.color == color
         for point in chain.defenses if own else chain.attacks:
             urged.setdefault(point, []).append(chain)
-        if chain.status == "dead":
+        # Stones in atari can be taken off at once, which may make an eye: no move in vain.
+        if chain.status == "dead" and (own or len(chain.liberties) > 1):
             for point in chain.liberties:
                 vain.setdefault(point, chain)
     advice = [_urge(point, chains, color, model) for point, chains in urged.items()]
