@@ -211,16 +211,15 @@ def _mark_contacts(
 
 
 @kernel
-def list_attacks(board: Board, goal: int, width: int, marks: Mask, moves: Points) -> int:
-    """Write the attacker's candidates, the goal chain's liberties first.
+def _mark_candidates(board: Board, goal: int, width: int, marks: Mask, moves: Points) -> int:
+    """Write the points where either side may play, the goal chain's liberties first; all marked.
 
     width    int64, 0: the points next to a liberty, diagonals included, and the liberties of weak
              chains; 1: three steps from a liberty, and all weak chains within three contacts
-    marks    uint8[AREA], all zero before and after
+    marks    uint8[AREA], all zero before
     moves    int64[AREA], filled from the front
-    returns  int64, how many were written; all of them are legal
+    returns  int64, how many were written
     """
-    defender = np.int64(board[COLOR + goal])
     count = _mark_liberties(board, goal, 4, marks, moves, 0)
     if count == 0:
         stone = np.int64(goal)
@@ -249,7 +248,20 @@ def list_attacks(board: Board, goal: int, width: int, marks: Mask, moves: Points
         count = _mark_weak_neighbors(board, goal, 3, 2, marks, moves, count)
     else:
         count = _mark_contacts(board, goal, 3, 4, marks, moves, count)
-    return _keep_legal(board, 3 - defender, marks, moves, count)
+    return count
+
+
+@kernel
+def list_attacks(board: Board, goal: int, width: int, marks: Mask, moves: Points) -> int:
+    """Write the attacker's candidates, the goal chain's liberties first.
+
+    width    int64, how far from the goal chain, see ``_mark_candidates``
+    marks    uint8[AREA], all zero before and after
+    moves    int64[AREA], filled from the front
+    returns  int64, how many were written; all of them are legal
+    """
+    count = _mark_candidates(board, goal, width, marks, moves)
+    return _keep_legal(board, 3 - np.int64(board[COLOR + goal]), marks, moves, count)
 
 
 @kernel
@@ -264,7 +276,5 @@ def list_defenses(board: Board, goal: int, width: int, marks: Mask, moves: Point
         count = _mark_liberties(board, goal, 1, marks, moves, 0)
         count = _mark_weak_neighbors(board, goal, 1, 1, marks, moves, count)
         return _keep_legal(board, defender, marks, moves, count)
-    count = list_attacks(board, goal, width, marks, moves)
-    for i in range(count):
-        marks[moves[i]] = 1
+    count = _mark_candidates(board, goal, width, marks, moves)
     return _keep_legal(board, defender, marks, moves, count)
