@@ -222,6 +222,32 @@ def test_a_stopped_search_answers_at_once():
     assert decision.point in a_position().legal_points(BLACK)
 
 
+IN_ATARI = """
+    . . . . . . .
+    . . O O O . .
+    . . . . . . .
+    . . X O X . .
+    . . . X . . .
+    . . . . . . .
+    . . . . . . ."""
+
+
+def test_what_was_read_of_a_chain_is_told_and_counts():
+    """The white stone in atari: Black may take it."""
+    game = game_of(IN_ATARI, BLACK)
+    [capture] = game.liberties(parse_vertex("D4", 7))
+    playouts = 200 if JIT_ENABLED else 30
+    advised = player(playouts=playouts).choose(game, BLACK)
+    plain = player(playouts=playouts, tactics=False).choose(game, BLACK)
+    known = {c.point: c.known for c in advised.candidates}
+    assert known.pop(capture) == "captures D4 (1 stone)"
+    assert not any(c.known for c in plain.candidates)
+    visits = {d: {c.point: c.playouts for c in d.candidates}[capture] for d in (advised, plain)}
+    assert visits[advised] > visits[plain]
+    if advised.point == capture:
+        assert advised.reason.startswith("captures D4 (1 stone); won ")
+
+
 def test_seconds_are_kept():
     decision = player(playouts=None).choose(a_position(), BLACK, Allotment(0.05, 0.05))
     assert decision.playouts > 0
