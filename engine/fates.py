@@ -7,6 +7,7 @@ verdict: a dead list that changes when it is asked for twice has lost games on s
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.go.board import BLACK, BOARD_CELLS, KO, Points
 from engine.go.geometry import AREA, board_points
@@ -24,13 +25,15 @@ Chains = list[list[int]]
 class FinalStatus(NamedTuple):
     """The chains of a position by their fate, each a sorted list of points.
 
-    settled  whether every fate is beyond doubt and no point is left to fight for
+    settled    whether every fate is beyond doubt and no point is left to fight for
+    ownership  float64[AREA], who owned each point in the roll-outs: -1 White .. 1 Black
     """
 
     alive: Chains
     dead: Chains
     seki: Chains
     settled: bool
+    ownership: npt.NDArray[np.float64]
 
     def dead_stones(self) -> set[int]:
         """Return all stones of dead chains."""
@@ -64,7 +67,7 @@ def judge_fates(game: Game) -> FinalStatus:
         shared = any(2 * neutral[p] > ROLLOUTS for p in game.liberties(chain[0]))
         (dead if share < 0 else seki if shared else alive).append(chain)
     settled = clear and _is_finished(game, dead, owned, neutral)
-    return FinalStatus(alive, dead, seki, settled)
+    return FinalStatus(alive, dead, seki, settled, owned / ROLLOUTS)
 
 
 def _is_finished(game: Game, dead: Chains, owned: Points, neutral: Points) -> bool:

@@ -132,6 +132,32 @@ def choose_careful(board: Board, color: int, rng: RandomState) -> int:
 
 
 @kernel
+def play_carefully(board: Board, color: int, rng: RandomState) -> None:
+    """Play a careful roll-out to its end, or to a limit of three moves a point.
+
+    board  uint16[BOARD_CELLS], in place, the final position
+    color  int64, who moves first
+    rng    uint64[1], changes in place
+    """
+    limit = 3 * np.int64(board[SIZE]) * np.int64(board[SIZE])
+    passes = 0
+    length = 0
+    point = PASS
+    while passes < 2 and length < limit:
+        point = answer_atari(board, color, point)
+        if point == PASS:
+            point = choose_careful(board, color, rng)
+        if point == PASS:
+            passes += 1
+            board[KO] = 0
+        else:
+            passes = 0
+            place(board, point, color)
+        length += 1
+        color = 3 - color
+
+
+@kernel
 def survey_fates(
     board: Board, rollouts: int, rng: RandomState, owned: Points, neutral: Points, work: Board
 ) -> None:
@@ -145,27 +171,38 @@ def survey_fates(
     work      uint16[BOARD_CELLS], scratch space
     """
     size = np.int64(board[SIZE])
-    limit = 3 * size * size
     for i in range(rollouts):
         copy_into(board, work)
-        color = BLACK if i % 2 == 0 else WHITE
-        passes = 0
-        length = 0
-        point = PASS
-        while passes < 2 and length < limit:
-            point = answer_atari(work, color, point)
-            if point == PASS:
-                point = choose_careful(work, color, rng)
-            if point == PASS:
-                passes += 1
-                work[KO] = 0
-            else:
-                passes = 0
-                place(work, point, color)
-            length += 1
-            color = 3 - color
+        play_carefully(work, BLACK if i % 2 == 0 else WHITE, rng)
         for row in range(1, size + 1):
             for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
                 owner = final_owner(work, point)
                 owned[point] += owner
                 neutral[point] += owner == 0
+
+
+@kernel
+def survey_given(
+    board: Board, rollouts: int, rng: RandomState, expected: Points, owned: Points, work: Board
+) -> int:
+    """Do as ``survey_fates``, and count only roll-outs in which some points ended as expected.
+
+    expected  int64[AREA], +1 Black's, -1 White's, 0 whoever's
+    owned     int64[AREA], in place, as in ``survey_fates``
+    returns   int64, how many roll-outs were counted
+    """
+    size = np.int64(board[SIZE])
+    counted = 0
+    for i in range(rollouts):
+        copy_into(board, work)
+        play_carefully(work, BLACK if i % 2 == 0 else WHITE, rng)
+        as_expected = True
+        for row in range(1, size + 1):
+            for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
+                as_expected &= expected[point] in (0, final_owner(work, point))
+        if as_expected:
+            counted += 1
+            for row in range(1, size + 1):
+                for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
+                    owned[point] += final_owner(work, point)
+    return counted

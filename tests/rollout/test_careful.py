@@ -15,6 +15,7 @@ from engine.rollout.careful import (
     choose_careful,
     stones_exposed,
     survey_fates,
+    survey_given,
 )
 from engine.rollout.uniform import is_playable
 from tests.diagrams import game_of, points_marked, random_games, stones_of
@@ -167,3 +168,27 @@ def test_golden_signature(size, signature):
     found = (int((owned * weights).sum()), int((owned * owned * weights).sum()))
     assert found == signature
     assert int(game.board[COLOR + to_point(3, 3)]) == BLACK
+
+
+@given(random_games(smallest=4, largest=6), st.integers(1, 2**63))
+def test_a_survey_given_nothing_is_a_survey(game, seed):
+    owned, _ = survey(game, 6, seed)
+    given_owned = np.zeros(AREA, np.int64)
+    counted = survey_given(
+        game.board, 6, np.array([seed], np.uint64), np.zeros(AREA, np.int64), given_owned,
+        np.zeros(BOARD_CELLS, np.uint16),
+    )  # fmt: skip
+    assert counted == 6
+    assert (given_owned == owned).all()
+
+
+@given(random_games(smallest=4, largest=6), st.integers(1, 2**63), st.sampled_from([-1, 1]))
+def test_a_survey_counts_only_what_was_expected(game, seed, owner):
+    point = to_point(2, 2)
+    expected = np.zeros(AREA, np.int64)
+    expected[point] = owner
+    owned = np.zeros(AREA, np.int64)
+    rng = np.array([seed], np.uint64)
+    work = np.zeros(BOARD_CELLS, np.uint16)
+    counted = survey_given(game.board, 6, rng, expected, owned, work)
+    assert owned[point] == owner * counted

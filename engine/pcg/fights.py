@@ -1,0 +1,177 @@
+"""The bridge from a Go position to a sum of fights, and the best move of the sum.
+
+Source of the idea: Zhao & Mueller, Section 5 (a solver of sums inside a Go program). The board is
+divided into independent regions (``regions``); each is played out exhaustively (``local_play``)
+and becomes a game of points (``point_games``); their sum is solved exactly, dame and the last
+move included, under area rules. Positions that do not fall apart, where a ko matters, or that
+are too large are left alone. All margins are Black's. Slow twin: tests/reference/fights.py.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import BLACK, WHITE, Board, Mask, empty_board
+from engine.go.geometry import AREA, to_point
+from engine.jit import warm_up
+from engine.pcg.local_play import MAX_POINTS, Positions, local_positions
+from engine.pcg.point_games import PointGame, Shapes
+from engine.pcg.regions import Region, divide
+
+ROOM = 4000
+"""Local positions of one region at most."""
+
+
+class Bound(NamedTuple):
+    """A region as a game of points when one color never takes a ko.
+
+    game   what it is now
+    moves  by color, what it becomes by a move on a point
+    """
+
+    game: PointGame
+    moves: dict[int, dict[int, PointGame]]
+
+
+class Fight(NamedTuple):
+    """A region as a game of points: Black gets at least ``lower`` and at most ``upper``.
+
+    They are the same where no ko can arise.
+    """
+
+    lower: Bound
+    upper: Bound
+
+
+class Advice(NamedTuple):
+    """What a sum of fights says of a move.
+
+    moves   the points that keep the best result; never a pass
+    margin  Black's points at the end, without komi, that the mover can be sure of
+    worth   points that it gains against letting the opponent move first
+    fights  how many fights are left
+    """
+
+    moves: frozenset[int]
+    margin: int
+    worth: int
+    fights: int
+
+
+def find_fights(
+    board: Board, ownership: npt.NDArray[np.float64], shapes: Shapes
+) -> tuple[list[Fight], int] | None:
+    """Return the fights of a position and Black's settled margin; None where it is no sum.
+
+    Raises BadSum when the budget of ``shapes`` is used up.
+    """
+    division = divide(board, ownership, MAX_POINTS)
+    if division is None:
+        return None
+    fights = []
+    for region in division.regions:
+        fight = play_out(board, region, division.owners, shapes)
+        if fight is None:
+            return None
+        fights.append(fight)
+    return fights, division.settled_margin()
+
+
+def best_moves(fights: list[Fight], settled: int, color: int, shapes: Shapes) -> Advice | None:
+    """Return the best moves of a sum; None when no fight is left, or the best hangs on a ko.
+
+    settled  Black's points outside the fights, minus White's
+    """
+    sign = 1 if color == BLACK else -1
+    sure = _margins([f.lower if color == BLACK else f.upper for f in fights], color, shapes)
+    hoped = _margins([f.upper if color == BLACK else f.lower for f in fights], color, shapes)
+    if not sure or all(fight.lower.game.shape == 0 for fight in fights):
+        return None
+    best = max(sure.values())
+    moves = {point for point, margin in sure.items() if margin == best}
+    unsure = {point for point, margin in hoped.items() if margin > best}
+    if unsure and unsure != moves:
+        return None
+    games = [fight.lower.game for fight in fights]
+    worth = best - sign * shapes.margin(games, 3 - color)
+    open_fights = sum(game.shape != 0 for game in games)
+    return Advice(frozenset(moves), sign * best + settled, worth, open_fights)
+
+
+def _margins(bounds: list[Bound], color: int, shapes: Shapes) -> dict[int, int]:
+    """Return for each move of a color its margin in the sum, as that color counts."""
+    sign = 1 if color == BLACK else -1
+    games = [bound.game for bound in bounds]
+    return {
+        point: sign * shapes.margin([game, *games[:i], *games[i + 1 :]], 3 - color)
+        for i, bound in enumerate(bounds)
+        for point, game in bound.moves[color].items()
+    }
+
+
+def play_out(board: Board, region: Region, owners: Mask, shapes: Shapes) -> Fight | None:
+    """Return a region as a game; None when it is too large or play can go round in a circle."""
+    upper = _bound(board, region, owners, WHITE, shapes)
+    if upper is None:
+        return None
+    lower = _bound(board, region, owners, BLACK, shapes) if upper[1] else upper
+    return None if lower is None else Fight(lower[0], upper[0])
+
+
+def _bound(
+    board: Board, region: Region, owners: Mask, barred: int, shapes: Shapes
+) -> tuple[Bound, bool] | None:
+    """Return a region's game when a color takes no kos, and whether there was one to take."""
+    points, movers = list(region.points), list(region.movers)
+    positions = local_positions(board, points, movers, owners, barred, ROOM)
+    if positions is None:
+        return None
+    games = _games_of(positions, shapes)
+    if games is None:
+        return None
+    moves = {
+        color: {
+            points[i]: games[int(child)]
+            for i, child in enumerate(positions.options[0, color - 1])
+            if child >= 0
+        }
+        for color in (BLACK, WHITE)
+    }
+    return Bound(games[0], moves), positions.kos
+
+
+def _games_of(positions: Positions, shapes: Shapes) -> dict[int, PointGame] | None:
+    """Return the game of each local position; None when play can come back to a position."""
+    games: dict[int, PointGame] = {}
+    options = [[set(map(int, side)) - {-1} for side in both] for both in positions.options]
+    open_positions: set[int] = set()
+    stack = [0]
+    while stack:
+        position = stack[-1]
+        black, white = options[position]
+        waiting = [child for child in black | white if child not in games]
+        if position in games:
+            stack.pop()
+        elif not waiting:
+            stack.pop()
+            open_positions.discard(position)
+            games[position] = shapes.game(
+                {games[child] for child in black},
+                {games[child] for child in white},
+                int(positions.margins[position]),
+            )
+        elif open_positions.intersection(waiting):
+            return None
+        else:
+            open_positions.add(position)
+            stack.extend(waiting)
+    return games
+
+
+@warm_up("fights on the board")
+def compile_fights() -> None:
+    """Play out one region, so that every kernel of the bridge is compiled."""
+    local_positions(
+        empty_board(5), [to_point(1, 1)], [BLACK | WHITE], np.zeros(AREA, np.uint8), WHITE, 9
+    )

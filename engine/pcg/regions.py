@@ -1,0 +1,191 @@
+"""Where a position is still open: small regions between chains and territory that are settled.
+
+What is settled is a matter of judgment: roll-outs say how surely each point belongs to a color
+(engine.fates). The rest is derived from it. A region begins with points that are not settled and
+chains that are not safe, with all their liberties. Settled empty points around them belong to it
+as far as there is room; on the outermost only the owner may play, because there is more behind
+them that could be lost, and that the opponent gets nothing there is what settled means.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import BLACK, COLOR, EMPTY, HEAD, NEXT, SIZE, WHITE, Board, Mask
+from engine.go.geometry import AREA, STRIDE, board_points
+
+SETTLED = 0.9
+"""A point belongs to a color when it owns it in so much of the roll-outs, net."""
+
+
+@dataclass(frozen=True)
+class Region:
+    """A part of the board where something is left to fight for.
+
+    points  sorted; stones among them are whole chains
+    movers  the colors that may play on each point, as bits (BLACK 1, WHITE 2)
+    """
+
+    points: tuple[int, ...]
+    movers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Division:
+    """A position, cut into independent regions and settled points.
+
+    owners  uint8[AREA], BLACK or WHITE at each settled point outside the regions, else 0
+    """
+
+    regions: tuple[Region, ...]
+    owners: Mask
+
+    def settled_margin(self) -> int:
+        """Return Black's settled points minus White's."""
+        return int(np.sum(self.owners == BLACK)) - int(np.sum(self.owners == WHITE))
+
+
+def neighbors(point: int) -> tuple[int, int, int, int]:
+    """Return the four points around a point, walls among them."""
+    return point + 1, point - 1, point + STRIDE, point - STRIDE
+
+
+def divide(board: Board, ownership: npt.NDArray[np.float64], most_points: int) -> Division | None:
+    """Cut a position into independent regions; None when it does not fall apart.
+
+    That is when a region has more than ``most_points`` points, or when two regions hold all
+    liberties of a chain together.
+    ownership  float64[AREA], -1 White .. 1 Black, from roll-outs that either side begins
+    """
+    cut = _Cut(board, ownership)
+    cores = cut.cores()
+    if any(len(core) > most_points for core in cores):
+        return None
+    regions: list[Region] = []
+    for core in cores:
+        others = {p for other in cores if other is not core for p in other}
+        others.update(p for region in regions for p in region.points)
+        full, rim = cut.widened(core, others, most_points)
+        movers = {p: BLACK | WHITE for p in full} | {p: int(cut.owners[p]) for p in rim}
+        points = tuple(sorted(movers))
+        regions.append(Region(points, tuple(movers[p] for p in points)))
+    for region in regions:
+        cut.owners[list(region.points)] = 0
+    if not _are_independent(board, regions):
+        return None
+    return Division(tuple(regions), cut.owners)
+
+
+class _Cut:
+    """The steps from ownership to regions.
+
+    owners  uint8[AREA], BLACK or WHITE where a point is settled, else 0
+    """
+
+    def __init__(self, board: Board, ownership: npt.NDArray[np.float64]) -> None:
+        self.board = board
+        self.all = board_points(int(board[SIZE]))
+        self.owners: Mask = np.zeros(AREA, np.uint8)
+        self.owners[ownership >= SETTLED] = BLACK
+        self.owners[ownership <= -SETTLED] = WHITE
+        for chain in self._chains(self.all):
+            share = float(np.mean(ownership[chain]))
+            owner = 0 if abs(share) < SETTLED else BLACK if share > 0 else WHITE
+            self.owners[chain] = owner
+
+    def _chains(self, points: Iterable[int]) -> list[list[int]]:
+        """Return the chains that have stones among some points."""
+        heads = {int(self.board[HEAD + p]) for p in points} - {0}
+        return [_chain(self.board, head) for head in sorted(heads)]
+
+    def cores(self) -> list[set[int]]:
+        """Return the parts that are not settled, with one ring of settled empty points around.
+
+        Parts whose rings meet are one.
+        """
+        open_points = {p for p in self.all if self.owners[p] == 0}
+        while True:
+            more = set(open_points)
+            near = {q for p in open_points for q in (p, *neighbors(p))}
+            for chain in self._chains(near):
+                liberties = _liberties(self.board, chain)
+                if not self._is_safe(chain, liberties, open_points):
+                    more.update(chain, liberties)
+            if more == open_points:
+                break
+            open_points = more
+            self.owners[list(open_points)] = 0
+        self.open_points = open_points
+        return _components(open_points | self._ring(open_points))
+
+    def _ring(self, points: set[int]) -> set[int]:
+        """Return the empty points around some points."""
+        near = {q for p in points for q in neighbors(p)}
+        return {q for q in near if self.board[COLOR + q] == EMPTY} - points
+
+    def widened(
+        self, core: set[int], others: set[int], most_points: int
+    ) -> tuple[set[int], set[int]]:
+        """Return the points of a region on which both colors may play, and its rim.
+
+        It gets one ring of empty points after the other while it stays small and away from others.
+        """
+        full = core & self.open_points
+        rim = core - full
+        while rim:
+            ring = self._ring(full | rim)
+            near = {q for p in ring for q in (p, *neighbors(p))}
+            if len(full) + len(rim) + len(ring) > most_points or near & others:
+                break
+            full, rim = full | rim, ring
+        return full, rim
+
+    def _is_safe(self, chain: list[int], liberties: set[int], open_points: set[int]) -> bool:
+        """Return whether a chain is settled as its own color's, with two liberties to keep.
+
+        The last liberty outside the open points is no protection: who fills all others takes it.
+        """
+        color = int(self.board[COLOR + chain[0]])
+        kept = [p for p in liberties - open_points if self.owners[p] == color]
+        return self.owners[chain[0]] == color and len(kept) > 1
+
+
+def _are_independent(board: Board, regions: list[Region]) -> bool:
+    """Return whether each chain next to two regions has a liberty outside all of them."""
+    number = {p: i for i, region in enumerate(regions) for p in region.points}
+    heads = {int(board[HEAD + q]) for p in number for q in neighbors(p)} - {0}
+    for head in heads:
+        liberties = _liberties(board, _chain(board, head))
+        if len({number.get(p) for p in liberties} - {None}) > 1 and liberties <= set(number):
+            return False
+    return True
+
+
+def _chain(board: Board, stone: int) -> list[int]:
+    stones = [stone]
+    while (following := int(board[NEXT + stones[-1]])) != stone:
+        stones.append(following)
+    return stones
+
+
+def _liberties(board: Board, chain: list[int]) -> set[int]:
+    return {q for p in chain for q in neighbors(p) if board[COLOR + q] == EMPTY}
+
+
+def _components(points: set[int]) -> list[set[int]]:
+    """Return the connected parts of a set of points."""
+    parts: list[set[int]] = []
+    left = set(points)
+    while left:
+        part: set[int] = set()
+        frontier = [min(left)]
+        while frontier:
+            point = frontier.pop()
+            if point in left:
+                left.remove(point)
+                part.add(point)
+                frontier.extend(neighbors(point))
+        parts.append(part)
+    return parts

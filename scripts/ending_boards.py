@@ -1,0 +1,184 @@
+"""Late endings made by chance: small open rooms between chains that live by two eyes each.
+
+Colors spread over the board from a few random seeds; every chain gets two one-point eyes; rooms
+of a few points, some with stones in them, are cut where the colors meet or inside one of them.
+"""
+
+import random
+from typing import NamedTuple
+
+from engine import BLACK, EMPTY, WHITE
+
+Point = tuple[int, int]  # column and row, from 1
+Cells = dict[Point, int]
+
+
+class Ending(NamedTuple):
+    """A position: the color of each point, the points of eyes, and the open rooms."""
+
+    size: int
+    cells: Cells
+    eyes: frozenset[Point]
+    rooms: tuple[frozenset[Point], ...]
+
+
+def near(size: int, point: Point) -> list[Point]:
+    """Return the points next to a point."""
+    column, row = point
+    around = ((column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1))
+    return [(c, r) for c, r in around if 1 <= c <= size and 1 <= r <= size]
+
+
+def make_ending(
+    size: int, fights: int, most_open: int, random_numbers: random.Random, bands: bool = False
+) -> Ending | None:
+    """Return a random ending with so many rooms; None when this attempt failed.
+
+    most_open  points of all rooms together at most
+    bands      whether the colors lie in bands: for many fights on a large board
+    """
+    cells = _bands(size, random_numbers) if bands else _spread(size, random_numbers)
+    rooms = _rooms(size, cells, fights, random_numbers)
+    open_points = frozenset().union(*rooms)
+    if len(rooms) < fights or len(open_points) > most_open:
+        return None
+    eyes: set[Point] = set()
+    for chain in _chains(size, cells, open_points):
+        found = _eyes_for(size, cells, chain, eyes, random_numbers)
+        if found is None:
+            return None
+        eyes |= found
+    for point in eyes:
+        cells[point] = EMPTY
+    for point in open_points:
+        kind = random_numbers.random()
+        cells[point] = EMPTY if kind < 0.65 else BLACK if kind < 0.825 else WHITE
+    ending = Ending(size, cells, frozenset(eyes), tuple(rooms))
+    return ending if _stands(ending) else None
+
+
+def _spread(size: int, random_numbers: random.Random) -> Cells:
+    """Return a color for every point: that of the nearest of some seeds."""
+    count = random_numbers.randint(2, 3 + size // 4)
+    seeds = [
+        (random_numbers.uniform(1, size), random_numbers.uniform(1, size), color)
+        for color in (BLACK, WHITE)
+        for _ in range(count)
+    ]
+    return {
+        (c, r): min((abs(c - x) ** 1.5 + abs(r - y) ** 1.5, color) for x, y, color in seeds)[1]
+        for c in range(1, size + 1)
+        for r in range(1, size + 1)
+    }
+
+
+def _bands(size: int, random_numbers: random.Random) -> Cells:
+    """Return bands of four or five rows, colors alternating."""
+    cells: Cells = {}
+    color = random_numbers.choice((BLACK, WHITE))
+    row = 1
+    while row <= size:
+        height = random_numbers.choice((4, 5))
+        last = size if size - row - height < 3 else row + height - 1
+        cells |= {(c, r): color for r in range(row, last + 1) for c in range(1, size + 1)}
+        row, color = last + 1, 3 - color
+    return cells
+
+
+def _rooms(
+    size: int, cells: Cells, fights: int, random_numbers: random.Random
+) -> list[frozenset[Point]]:
+    """Return connected rooms that do not touch each other, two in three where colors meet."""
+    rooms: list[frozenset[Point]] = []
+    taken: set[Point] = set()
+    points = sorted(cells)
+    for _ in range(40 * fights):
+        if len(rooms) == fights:
+            break
+        start = random_numbers.choice(points)
+        mixed = len({cells[p] for p in near(size, start)}) == 2
+        if not mixed and random_numbers.random() < 0.9:
+            continue
+        room = {start}
+        for _ in range(random_numbers.choice((0, 1, 1, 2, 2, 3))):
+            edge = sorted({q for p in room for q in near(size, p)} - room)
+            room.add(random_numbers.choice(edge))
+        if room & taken:
+            continue
+        rooms.append(frozenset(room))
+        taken |= room | {q for p in room for q in near(size, p)}
+    return rooms
+
+
+def _chains(size: int, cells: Cells, open_points: frozenset[Point]) -> list[set[Point]]:
+    """Return the connected points of one color outside the rooms."""
+    chains: list[set[Point]] = []
+    known: set[Point] = set(open_points)
+    for start in sorted(cells):
+        if start in known:
+            continue
+        chain, frontier = {start}, [start]
+        while frontier:
+            for q in near(size, frontier.pop()):
+                if cells[q] == cells[start] and q not in chain and q not in open_points:
+                    chain.add(q)
+                    frontier.append(q)
+        chains.append(chain)
+        known |= chain
+    return chains
+
+
+def _eyes_for(
+    size: int, cells: Cells, chain: set[Point], eyes: set[Point], random_numbers: random.Random
+) -> set[Point] | None:
+    """Return two points to be eyes of a chain that stays connected; None if there are none."""
+    inner = [p for p in sorted(chain) if all(q in chain for q in near(size, p))]
+    random_numbers.shuffle(inner)
+    found: set[Point] = set()
+    for point in inner:
+        if len(found) == 2:
+            break
+        rest = chain - found - {point}
+        touching = any(q in found for q in near(size, point))
+        if rest and not touching and _is_connected(size, rest):
+            found.add(point)
+    return found if len(found) == 2 else None
+
+
+def _is_connected(size: int, points: set[Point]) -> bool:
+    found, frontier = {min(points)}, [min(points)]
+    while frontier:
+        for q in near(size, frontier.pop()):
+            if q in points and q not in found:
+                found.add(q)
+                frontier.append(q)
+    return len(found) == len(points)
+
+
+def _stands(ending: Ending) -> bool:
+    """Return whether every chain has a liberty."""
+    stones = {p for p, color in ending.cells.items() if color != EMPTY}
+    while stones:
+        chain, frontier = set(), [min(stones)]
+        breath = False
+        while frontier:
+            point = frontier.pop()
+            if point in chain:
+                continue
+            chain.add(point)
+            for q in near(ending.size, point):
+                breath |= ending.cells[q] == EMPTY
+                if ending.cells[q] == ending.cells[point]:
+                    frontier.append(q)
+        if not breath:
+            return False
+        stones -= chain
+    return True
+
+
+def picture(ending: Ending) -> list[str]:
+    """Return the rows of a diagram, the highest first: X Black, O White."""
+    size = ending.size
+    return [
+        "".join(".XO"[ending.cells[c, r]] for c in range(1, size + 1)) for r in range(size, 0, -1)
+    ]

@@ -1,0 +1,195 @@
+"""The right moves of a late ending by exhaustive search over the whole board, no theory used.
+
+Every legal move that fills no one-point eye of its own color, and a pass, is tried for both sides
+until two passes; positions met before are remembered. Margins are counted by area, all stones as
+they stand. Where a ko is possible the search runs once with Black and once with White never
+taking a ko: margins are known when the two agree.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import (
+    BLACK,
+    BOARD_CELLS,
+    EMPTIES,
+    EMPTY_COUNT,
+    KO,
+    WHITE,
+    Board,
+    copy_into,
+    play,
+)
+from engine.go.geometry import AREA, PASS
+from engine.go.scoring import own_points
+from engine.go.zobrist import hash_position, zobrist_keys
+from engine.jit import kernel
+from engine.rollout.uniform import is_playable
+
+MOST_DEPTH = 50
+_EXACT, _LOWER, _UPPER = 0, 1, 2
+_KOS, _DEEP, _FULL, _SHIFT = 0, 1, 2, 3  # slots of notes
+_MOST = 10_000
+
+
+class Search(NamedTuple):
+    """What a search works on."""
+
+    keys: npt.NDArray[np.uint64]  # positions met, with side to move and passes; 0: free
+    values: npt.NDArray[np.int64]  # their margins for the side to move
+    bounds: npt.NDArray[np.int64]  # how these are meant
+    boards: npt.NDArray[np.uint16]  # one a depth
+    moves: npt.NDArray[np.int64]  # one list a depth
+    notes: npt.NDArray[np.int64]  # kos met, depth exceeded, table full, shift from key to slot
+    zobrist: npt.NDArray[np.uint64]
+    dead: npt.NDArray[np.uint8]
+    owner: npt.NDArray[np.uint8]
+    stack: npt.NDArray[np.int64]
+
+
+@kernel
+def slot_of(search: Search, key: np.uint64) -> int:
+    """Return where a key is in the table, or where it would go; -1 when the table is full."""
+    mask = len(search.keys) - 1
+    slot = np.int64(key >> np.uint64(search.notes[_SHIFT]))
+    for _ in range(64):
+        if search.keys[slot] == key or search.keys[slot] == 0:
+            return slot
+        slot = (slot + 1) & mask
+    return -1
+
+
+@kernel
+def best_margin(
+    search: Search, depth: int, position: np.uint64, color: int, passes: int, barred: int,
+    alpha: int, beta: int,
+) -> int:  # fmt: skip
+    """Return the final margin of ``boards[depth]`` for the side to move: alpha-beta, fail soft.
+
+    position  uint64, hash of the stones
+    barred    int64, the color that never takes a ko
+    """
+    board = search.boards[depth]
+    if passes == 2:
+        own_points(board, search.dead, search.owner, search.stack)
+        margin = 0
+        for point in range(AREA):
+            margin += np.int64(search.owner[point] == BLACK) - np.int64(
+                search.owner[point] == WHITE
+            )
+        return margin if color == BLACK else -margin
+    if depth == MOST_DEPTH:
+        search.notes[_DEEP] = 1
+        return 0
+    key = position ^ search.zobrist[color * 2 + passes] ^ search.zobrist[7]
+    slot = slot_of(search, key)
+    if slot < 0:
+        search.notes[_FULL] = 1
+        return 0
+    if search.keys[slot] == key:
+        value = search.values[slot]
+        bound = search.bounds[slot]
+        if bound == _EXACT or (bound == _LOWER and value >= beta):
+            return value
+        if bound == _UPPER and value <= alpha:
+            return value
+    count = np.int64(board[EMPTY_COUNT])
+    moves = search.moves[depth]
+    for i in range(count):
+        moves[i] = board[EMPTIES + i]
+    moves[count] = PASS
+    best = -_MOST
+    start = alpha
+    after = search.boards[depth + 1]
+    for i in range(count + 1):
+        point = moves[i]
+        if point != PASS and not is_playable(board, point, color):
+            continue
+        copy_into(board, after)
+        change = np.uint64(0)
+        if point != PASS:
+            change = play(after, point, color, search.zobrist)
+            if after[KO] != 0:
+                search.notes[_KOS] = 1
+                if color == barred:
+                    continue
+        after[KO] = 0
+        spent = passes + 1 if point == PASS else 0
+        value = -best_margin(
+            search, depth + 1, position ^ change, 3 - color, spent, barred, -beta, -alpha
+        )
+        best = max(best, value)
+        alpha = max(alpha, value)
+        if alpha >= beta:
+            break
+    slot = slot_of(search, key)
+    if slot < 0:
+        search.notes[_FULL] = 1
+    else:
+        search.keys[slot] = key
+        search.values[slot] = best
+        search.bounds[slot] = _LOWER if best >= beta else _UPPER if best <= start else _EXACT
+    return best
+
+
+def _new_search(bits: int) -> Search:
+    return Search(
+        np.zeros(1 << bits, np.uint64),
+        np.zeros(1 << bits, np.int64),
+        np.zeros(1 << bits, np.int64),
+        np.zeros((MOST_DEPTH + 2, BOARD_CELLS), np.uint16),
+        np.zeros((MOST_DEPTH + 2, AREA), np.int64),
+        np.array([0, 0, 0, 64 - bits]),
+        zobrist_keys(),
+        np.zeros(AREA, np.uint8),
+        np.zeros(AREA, np.uint8),
+        np.zeros(AREA, np.int64),
+    )
+
+
+def move_margins(board: Board, color: int, bits: int = 19) -> dict[int, int] | None:
+    """Return Black's final margin after each sensible move of a color, PASS among them.
+
+    bits  the table has room for 2**bits positions
+    None when a margin depends on a ko, when the position is too large, or play does not end.
+    """
+    bounds = []
+    for barred in (WHITE, BLACK):
+        search = _new_search(bits)
+        found = _margins_of_moves(search, board, color, barred)
+        if search.notes[_DEEP] or search.notes[_FULL]:
+            return None
+        bounds.append(found)
+        if not search.notes[_KOS]:
+            return found
+    upper, lower = bounds
+    return lower if lower == upper else None
+
+
+def _margins_of_moves(search: Search, board: Board, color: int, barred: int) -> dict[int, int]:
+    """Return Black's margin after each move of one bounded search."""
+    found = {}
+    sign = 1 if color == BLACK else -1
+    start = int(hash_position(board, search.zobrist))
+    empties = sorted(int(p) for p in board[EMPTIES : EMPTIES + int(board[EMPTY_COUNT])])
+    for point in [*empties, PASS]:
+        after = search.boards[0]
+        after[:] = board
+        position = start
+        if point != PASS:
+            if not is_playable(board, point, color):
+                continue
+            position ^= int(play(after, point, color, search.zobrist))
+            if after[KO] != 0:
+                search.notes[_KOS] = 1
+                if color == barred:
+                    continue
+        after[KO] = 0
+        passes = int(point == PASS)
+        value = best_margin(
+            search, 0, np.uint64(position), 3 - color, passes, barred, -_MOST, _MOST
+        )
+        found[point] = -sign * int(value)
+    return found

@@ -1,0 +1,83 @@
+"""Advice on endings: when there is some, that it is right, and the words for it."""
+
+import numpy as np
+import pytest
+
+from engine import BLACK, RULESETS, WHITE, Game, parse_vertex
+from engine.fates import judge_fates
+from engine.go.geometry import AREA, board_points
+from engine.pcg import advice as advice_module
+from engine.pcg.advice import advise, explain, ownership_given_fates
+from engine.pcg.fights import Advice
+from tests.diagrams import game_of
+
+CHINESE = RULESETS["chinese"]
+
+TWO = """
+    .XXOO.O
+    XXXOOOO
+    X.X.OO.
+    XXXXOOO
+    XXXOO.O
+    XX.XOOO
+    X.XX..O
+"""
+
+
+def test_the_fights_of_a_judged_position_are_solved():
+    game = game_of(TWO, BLACK, CHINESE)
+    found = advise(game, BLACK, judge_fates(game).ownership)
+    assert found is not None
+    assert found.moves == {parse_vertex("E1", 7)}
+    assert found.fights == 2
+    assert advise(game, BLACK, judge_fates(game).ownership) == found
+
+
+def test_fates_leave_only_the_fights_open():
+    game = game_of(TWO, BLACK, CHINESE)
+    given = ownership_given_fates(game.board, judge_fates(game).ownership, 7)
+    assert given is not None
+    for point in board_points(7):
+        if game.color_at(point) in (BLACK, WHITE):
+            assert given[point] == (1.0 if game.color_at(point) == BLACK else -1.0)
+    assert abs(given[parse_vertex("D5", 7)]) < 0.5
+
+
+def test_nothing_is_said_under_territory_rules():
+    game = game_of(TWO, BLACK, RULESETS["japanese"])
+    assert advise(game, BLACK, judge_fates(game).ownership) is None
+
+
+def test_nothing_is_said_early():
+    game = Game(7, CHINESE)
+    assert advise(game, BLACK, judge_fates(game).ownership) is None
+
+
+def test_nothing_is_said_when_fates_are_never_as_expected():
+    game = game_of(TWO, BLACK, CHINESE)
+    wrong = np.zeros(AREA)
+    for point in board_points(7):
+        wrong[point] = -1.0 if game.color_at(point) == BLACK else 1.0
+    assert ownership_given_fates(game.board, wrong, 7) is None
+    assert advise(game, BLACK, wrong) is None
+
+
+def test_nothing_is_said_beyond_the_budget(monkeypatch):
+    game = game_of(TWO, BLACK, CHINESE)
+    monkeypatch.setattr(advice_module, "BUDGET", 3)
+    assert advise(game, BLACK, judge_fates(game).ownership) is None
+
+
+@pytest.mark.parametrize(
+    ("margin", "color", "komi", "end"),
+    [
+        (8, BLACK, 7.5, "won by 0.5"),
+        (8, WHITE, 7.5, "lost by 0.5"),
+        (7, BLACK, 7.0, "jigo"),
+        (7, WHITE, 7.0, "jigo"),
+        (6, WHITE, 7.0, "won by 1"),
+    ],
+)
+def test_words_are_the_movers(margin, color, komi, end):
+    words = explain(Advice(frozenset({40}), margin, 2, 3), color, komi)
+    assert words == f"all settled but 3 small fights: worth 2 points, {end} with best play"

@@ -1,0 +1,289 @@
+"""Fights on the board: regions, local play, and best moves against exhaustive play by the rules."""
+
+import random
+
+import numpy as np
+import pytest
+
+from engine import (
+    BLACK,
+    EMPTY,
+    WHITE,
+    Game,
+    format_vertex,
+    parse_vertex,
+    to_column_row,
+    to_point,
+)
+from engine.errors import BadSum
+from engine.go.board import COLOR
+from engine.go.geometry import AREA, PASS, board_points
+from engine.pcg.fights import Advice, Bound, Fight, best_moves, find_fights
+from engine.pcg.local_play import local_positions
+from engine.pcg.point_games import PointGame, Shapes
+from engine.pcg.regions import divide
+from scripts.ending_boards import make_ending
+from scripts.ending_positions import game_of as game_of_cells
+from scripts.ending_search import move_margins
+from tests.diagrams import game_of, stones_of
+from tests.reference import fights as slow
+
+# Eyes of one point, and two fights: a single dame at D5; at E1 who moves first also threatens.
+TWO = """
+    .XXOO.O
+    XXXOOOO
+    X.X.OO.
+    XXXXOOO
+    XXXOO.O
+    XX.XOOO
+    X.XX..O
+"""
+
+
+OPEN = "D5 E1 F1"
+
+
+def judged(game: Game, open_vertices: str) -> np.ndarray:
+    """Return ownership as roll-outs would judge it if only some points were open."""
+    owned = np.zeros(AREA)
+    opened = {parse_vertex(vertex, game.size) for vertex in open_vertices.split()}
+    for point in board_points(game.size):
+        color = game.color_at(point)
+        near = {game.color_at(p) for p in (point + 1, point - 1, point + 26, point - 26)}
+        if point in opened:
+            continue
+        if color == EMPTY:
+            color = BLACK if BLACK in near else WHITE
+        owned[point] = 1.0 if color == BLACK else -1.0
+    return owned
+
+
+def advice_for(game: Game, open_vertices: str, color: int) -> Advice | None:
+    shapes = Shapes(100_000)
+    found = find_fights(game.board, judged(game, open_vertices), shapes)
+    return None if found is None else best_moves(*found, color, shapes)
+
+
+def same(game: PointGame, black_moves: dict[int, PointGame]) -> Fight:
+    """Return a fight without a ko."""
+    bound = Bound(game, {BLACK: black_moves, WHITE: {}})
+    return Fight(bound, bound)
+
+
+def vertices(points) -> list[str]:
+    return sorted(format_vertex(point) for point in points)
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_two_fights_against_the_slow_board(color):
+    game = game_of(TWO)
+    advice = advice_for(game, OPEN, color)
+    open_points = [to_column_row(parse_vertex(v, 7)) for v in OPEN.split()]
+    margins = slow.move_margins(stones_of(game), 7, color, open_points)
+    best = (max if color == BLACK else min)(margins.values())
+    assert advice is not None
+    assert advice.margin == best
+    right = {p for p, margin in margins.items() if margin == best}
+    assert {to_column_row(point) for point in advice.moves} == right
+    assert color == WHITE or len(right) < 3  # Black has to begin at the bottom
+
+
+def test_random_endings_against_exhaustive_search():
+    """Every advice on random endings is what a search of the whole board finds."""
+    numbers = random.Random(11)
+    advised = 0
+    while advised < 12:
+        ending = make_ending(7, numbers.randint(2, 4), 8, numbers)
+        if ending is None:
+            continue
+        color = numbers.choice((BLACK, WHITE))
+        game = game_of_cells(7, ending.cells, color)
+        rooms = " ".join(
+            format_vertex(to_point(column, row))
+            for room in ending.rooms
+            for column, row in room
+            if ending.cells[column, row] == EMPTY
+        )
+        advice = advice_for(game, rooms, color)
+        margins = move_margins(game.board, color, 14)
+        if advice is None or margins is None:
+            continue
+        advised += 1
+        best = (max if color == BLACK else min)(margins.values())
+        assert advice.margin == best, game.diagram()
+        assert all(margins[point] == best for point in advice.moves), game.diagram()
+        assert PASS not in advice.moves
+
+
+def test_exhaustive_search_is_the_slow_boards():
+    game = game_of(TWO)
+    open_points = [to_column_row(parse_vertex(v, 7)) for v in OPEN.split()]
+    for color in (BLACK, WHITE):
+        expected = slow.move_margins(stones_of(game), 7, color, open_points)
+        found = move_margins(game.board, color, 10)
+        assert found is not None
+        points = {PASS if p is None else to_point(*p): m for p, m in expected.items()}
+        assert found == points
+
+
+def test_nothing_is_said_when_no_fight_is_left():
+    game = game_of(
+        """
+        .XOO.
+        XXOOO
+        XXO.O
+        .XOOO
+        XXO.O
+        """
+    )
+    assert advice_for(game, "", BLACK) is None
+
+
+def test_regions_are_cut_at_settled_stones():
+    game = game_of(TWO)
+    owned = judged(game, OPEN)
+    division = divide(game.board, owned, 9)
+    assert division is not None
+    assert [vertices(region.points) for region in division.regions] == [["E1", "F1"], ["D5"]]
+    assert division.settled_margin() == int(owned.sum())
+    assert all(movers == (3,) * len(movers) for movers in (r.movers for r in division.regions))
+
+
+def test_a_chain_that_is_not_safe_brings_its_liberties():
+    game = game_of(TWO.replace("X.XX..O", "X.XX.XO"))
+    owned = judged(game, "F1")
+    owned[parse_vertex("E1", 7)] = -1.0
+    division = divide(game.board, owned, 9)
+    assert division is not None
+    assert [vertices(region.points) for region in division.regions] == [["E1", "F1"]]
+    assert divide(game.board, owned, 1) is None  # too large
+
+
+def test_settled_points_behind_an_open_one_are_played_on_while_there_is_room():
+    game = game_of(TWO)
+    owned = judged(game, OPEN)
+    owned[parse_vertex("F1", 7)] = -1.0
+    wide = divide(game.board, owned, 9)
+    assert wide is not None
+    assert vertices(wide.regions[0].points) == ["E1", "F1"]
+    assert wide.regions[0].movers == (3, 3)
+    owned[parse_vertex("D5", 7)] = 1.0  # settled: no region of its own any more
+    only = divide(game.board, owned, 9)
+    assert only is not None
+    assert [vertices(region.points) for region in only.regions] == [["E1", "F1"]]
+
+
+def explore(game: Game, names: str, room: int = 1000, barred: int = WHITE):
+    points = [parse_vertex(name, game.size) for name in names.split()]
+    owners = np.zeros(AREA, np.uint8)
+    for point in board_points(game.size):
+        owners[point] = 0 if point in points else game.color_at(point)
+    return local_positions(game.board, points, [3] * len(points), owners, barred, room)
+
+
+def test_local_positions_of_a_dame():
+    found = explore(game_of(TWO), "D5")
+    assert found is not None
+    assert found.codes.tolist() == [0, 1, 2]
+    assert found.margins.tolist() == [0, 1, -1]  # empty it borders both colors
+    assert found.options[0].tolist() == [[1], [2]]
+    assert not found.kos
+
+
+def test_local_positions_are_those_of_the_slow_board():
+    """All positions that the rules allow are found, each with all its moves."""
+    game = game_of(TWO)
+    points = [parse_vertex(v, 7) for v in OPEN.split()]
+    found = explore(game, OPEN)
+    assert found is not None
+    met, waiting = set(), [stones_of(game)]
+    while waiting:
+        stones = waiting.pop()
+        code = sum(stones.get(to_column_row(p), 0) * 3**i for i, p in enumerate(points))
+        if code in met:
+            continue
+        met.add(code)
+        number = found.codes.tolist().index(code)
+        for color in (BLACK, WHITE):
+            after = dict(slow.moves(stones, 7, color, [to_column_row(p) for p in points]))
+            after.pop(None)
+            played = {to_column_row(points[i]) for i in range(3)
+                      if found.options[number, color - 1, i] >= 0}  # fmt: skip
+            assert played == set(after)
+            waiting += [dict(items) for items in after.values()]
+    assert met == set(found.codes.tolist())
+
+
+def test_local_play_stops_where_it_leaves_the_region():
+    game = game_of(
+        """
+        XXXXX
+        XXOXX
+        XO.OX
+        XXOXX
+        XXX.X
+        """
+    )
+    # Black at C3 captures four stones that are not in the region.
+    assert explore(game, "C3") is None
+
+
+def test_local_play_is_bounded():
+    game = game_of("....\n....\n....\n....")
+    assert explore(game, "A1 B1 C1 D1 A2", room=20) is None
+
+
+def test_a_ko_that_matters_is_left_alone():
+    ko = game_of(
+        """
+        .XXOO.O
+        XXXXOOO
+        X.X.XO.
+        XXXXOOO
+        XXXOO.O
+        XX.XOOO
+        X.XX..O
+        """
+    )
+    found = explore(ko, "D5 E5")
+    assert found is not None
+    assert found.kos
+    for color in (BLACK, WHITE):
+        assert advice_for(ko, "D5 E5 E1 F1", color) is None
+
+
+def test_a_position_too_dear_raises():
+    game = game_of(TWO)
+    with pytest.raises(BadSum):
+        find_fights(game.board, judged(game, OPEN), Shapes(1))
+
+
+def test_worth_is_the_gain_over_moving_second():
+    shapes = Shapes(1000)
+    small = shapes.game({PointGame(0, 1)}, {PointGame(0, -1)}, 0)
+    large = shapes.game({PointGame(0, 3)}, {PointGame(0, -3)}, 0)
+    found = [same(small, {40: PointGame(0, 1)}), same(large, {80: PointGame(0, 3)})]
+    advice = best_moves(found, 10, BLACK, shapes)
+    assert advice == Advice(frozenset({80}), 12, 4, 2)
+
+
+def test_what_hangs_on_a_ko_is_not_advised():
+    shapes = Shapes(1000)
+    sure = shapes.game({PointGame(0, 2)}, {PointGame(0, 0)}, 0)
+    low = shapes.game({PointGame(0, 0)}, {PointGame(0, -1)}, 0)
+    high = shapes.game({PointGame(0, 9)}, {PointGame(0, -1)}, 0)
+    plain = same(sure, {40: PointGame(0, 2)})
+    ko = Fight(Bound(low, {BLACK: {80: PointGame(0, 0)}, WHITE: {}}),
+               Bound(high, {BLACK: {80: PointGame(0, 9)}, WHITE: {}}))  # fmt: skip
+    assert best_moves([plain, ko], 0, BLACK, shapes) is None
+    mild = Fight(ko.lower, Bound(low, {BLACK: {80: PointGame(0, 1)}, WHITE: {}}))
+    advice = best_moves([plain, mild], 0, BLACK, shapes)
+    assert advice is not None
+    assert advice.moves == {40}
+
+
+def test_board_is_not_changed():
+    game = game_of(TWO)
+    before = game.board.copy()
+    advice_for(game, OPEN, BLACK)
+    assert (game.board[: COLOR + AREA] == before[: COLOR + AREA]).all()

@@ -1,0 +1,87 @@
+"""Games of points: sums against plain recursion with passes, order, negatives, the budget."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import BLACK, WHITE
+from engine.errors import BadSum
+from engine.pcg.point_games import PointGame, Shapes
+from tests.reference.fights import sum_margin
+
+
+def trees(depth: int) -> st.SearchStrategy:
+    """Return local games with any margins where both stop: seki and zugzwang included."""
+    margins = st.integers(-4, 4)
+    if depth == 0:
+        return st.builds(lambda margin: ((), (), margin), margins)
+    options = st.lists(trees(depth - 1), max_size=2).map(tuple)
+    return st.tuples(options, options, margins)
+
+
+def planted(shapes: Shapes, tree) -> PointGame:
+    black, white, margin = tree
+    return shapes.game(
+        {planted(shapes, option) for option in black},
+        {planted(shapes, option) for option in white},
+        margin,
+    )
+
+
+@given(st.lists(trees(2), min_size=1, max_size=3), st.sampled_from([BLACK, WHITE]))
+def test_sums_are_worth_what_plain_recursion_finds(games, color):
+    shapes = Shapes(10**6)
+    found = shapes.margin([planted(shapes, tree) for tree in games], color)
+    assert found == sum_margin(games, color)
+
+
+@given(trees(3), st.sampled_from([BLACK, WHITE]))
+def test_single_deep_games(tree, color):
+    shapes = Shapes(10**6)
+    assert shapes.margin([planted(shapes, tree)], color) == sum_margin([tree], color)
+
+
+@given(trees(2), trees(2), trees(2))
+def test_what_is_at_least_as_good_is_so_in_sums(one, other, third):
+    shapes = Shapes(10**6)
+    a, b, c = (planted(shapes, tree) for tree in (one, other, third))
+    if shapes.is_at_least(a, b):
+        for color in (BLACK, WHITE):
+            assert shapes.margin([a, c], color) >= shapes.margin([b, c], color)
+
+
+@given(trees(2), trees(2))
+def test_a_game_and_its_negative_cancel(tree, other):
+    shapes = Shapes(10**6)
+    game, rest = planted(shapes, tree), planted(shapes, other)
+    assert shapes.negative(shapes.negative(game)) == game
+    for color in (BLACK, WHITE):
+        alone = shapes.margin([rest], color)
+        assert shapes.margin([game, shapes.negative(game), rest], color) == alone
+
+
+def test_dame_come_in_pairs():
+    shapes = Shapes(1000)
+    dame = shapes.game({PointGame(0, 1)}, {PointGame(0, -1)}, 0)
+    assert [shapes.margin([dame] * count, BLACK) for count in range(5)] == [0, 1, 0, 1, 0]
+    assert [shapes.margin([dame] * count, WHITE) for count in range(5)] == [0, -1, 0, -1, 0]
+
+
+def test_a_beaten_option_is_dropped():
+    shapes = Shapes(1000)
+    plain = shapes.game({PointGame(0, 3)}, {PointGame(0, 0)}, 0)
+    more = shapes.game({PointGame(0, 3), PointGame(0, 2)}, {PointGame(0, 0)}, 0)
+    assert more == plain
+
+
+def test_seki_is_a_number():
+    shapes = Shapes(1000)
+    assert shapes.game({PointGame(0, -8)}, {PointGame(0, 8)}, 0) == PointGame(0, 0)
+
+
+def test_the_budget_ends():
+    shapes = Shapes(3)
+    dame = shapes.game({PointGame(0, 1)}, {PointGame(0, -1)}, 0)
+    large = shapes.game({PointGame(0, 9)}, {PointGame(0, 0)}, 0)
+    with pytest.raises(BadSum):
+        shapes.margin([dame, large, dame, large, large], BLACK)

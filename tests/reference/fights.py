@@ -1,0 +1,76 @@
+"""The slow twin of sums of fights: every game of a small board, by the rules alone.
+
+Also plain recursion over sums of local games, where passing is a move like any other.
+"""
+
+from functools import cache
+
+from tests.reference.board import (
+    BLACK,
+    all_points,
+    chain_at,
+    liberties_of,
+    neighbors,
+    result_of,
+)
+from tests.reference.scoring import area_score
+
+
+def best_margin(stones, size, color, open_points, passes=0):
+    """Black's final area margin with best play on some points only; no ko may arise."""
+    return _best_margin(frozenset(stones.items()), size, color, frozenset(open_points), passes)
+
+
+@cache
+def _best_margin(items, size, color, open_points, passes):
+    if passes == 2:
+        return area_score(dict(items), size)
+    return (max if color == BLACK else min)(
+        _best_margin(after, size, 3 - color, open_points, passes + 1 if point is None else 0)
+        for point, after in moves(items, size, color, open_points)
+    )
+
+
+def move_margins(stones, size, color, open_points):
+    """Black's margin after each move of a color; None stands for a pass."""
+    items = frozenset(stones.items())
+    return {
+        point: _best_margin(after, size, 3 - color, frozenset(open_points), int(point is None))
+        for point, after in moves(items, size, color, frozenset(open_points))
+    }
+
+
+def moves(stones, size, color, open_points):
+    """Yield (point, stones after it as items) for the sensible moves; None is a pass."""
+    stones = dict(stones)
+    yield None, frozenset(stones.items())
+    for point in all_points(size):
+        if point in stones or point not in open_points:
+            continue
+        if all(stones.get(near) == color for near in neighbors(size, point)):
+            chains = {frozenset(chain_at(stones, size, near)) for near in neighbors(size, point)}
+            if all(len(liberties_of(stones, size, set(chain))) > 1 for chain in chains):
+                continue  # fills an own point and saves nothing
+        after, _, lost = result_of(stones, size, color, point)
+        if not lost:
+            yield point, frozenset(after.items())
+
+
+def sum_margin(games, color, passes=0):
+    """The margin of a sum of local games; two passes end it, each game as it stands.
+
+    A game is (black options, white options, margin when both stop), options being tuples of games.
+    """
+    return _sum_margin(tuple(sorted(games)), color, passes)
+
+
+@cache
+def _sum_margin(games, color, passes):
+    if passes == 2:
+        return sum(margin for _, _, margin in games)
+    found = [_sum_margin(games, 3 - color, passes + 1)]
+    for i, game in enumerate(games):
+        for option in game[color - 1]:
+            rest = tuple(sorted([option, *games[:i], *games[i + 1 :]]))
+            found.append(_sum_margin(rest, 3 - color, 0))
+    return max(found) if color == BLACK else min(found)
