@@ -23,6 +23,8 @@ from engine.jit import warm_up
 from engine.knowledge import Knowledge, no_policy
 from engine.patterns.predictor import memory_of
 from engine.patterns.valuing import no_patterns
+from engine.pcg.advice import advise, explain
+from engine.pcg.fights import SumAdvice
 from engine.reports import (
     Candidate,
     Patience,
@@ -56,6 +58,7 @@ class PlayerOptions:
     memory_mib      bound for the search trees
     model           constants of the search
     tactics         let proved captures and rescues have their say
+    sums            in late positions that are sums of small fights, play the right one
     """
 
     playouts: int | None = None
@@ -69,6 +72,7 @@ class PlayerOptions:
     memory_mib: int = 512
     model: SearchModel = field(default_factory=SearchModel)
     tactics: bool = True
+    sums: bool = True
 
 
 class Decision(NamedTuple):
@@ -167,6 +171,9 @@ class Player:
         deadline, patience = self._time_plan(allotment, start)
         stopped = stop.is_set if stop is not None else lambda: False
         seconds = None if allotment is None else allotment.share
+        ending = None if dead else self._ending(game, color, moves, status)
+        if ending is not None:
+            moves &= ending.moves
         advice = () if dead else self._advice(game, color, moves, seconds, stopped)
         searcher = self._enter(game, color, moves, advice)
         for report in self._reports(searcher, playouts, deadline, stopped, interval, patience):
@@ -178,9 +185,20 @@ class Player:
             candidate(move, self._reason(move), reasons.get(move.point, ""))
             for move in report.moves
         )
-        return Decision(
-            best.point, resign, candidates[0].reason, best.win_rate, report.playouts, candidates
-        )
+        why = candidates[0].reason
+        if ending is not None:
+            komi = game.komi + game.rules.compensation(game.handicap)
+            why = f"{explain(ending, color, komi)}; {why}"
+        return Decision(best.point, resign, why, best.win_rate, report.playouts, candidates)
+
+    def _ending(
+        self, game: Game, color: int, moves: Set[int], status: FinalStatus
+    ) -> SumAdvice | None:
+        """Return what the sum of fights says, if the position is one and that is wanted."""
+        if not self.options.sums:
+            return None
+        advice = advise(game, color, status.ownership)
+        return advice if advice is not None and advice.moves & moves else None
 
     def _time_plan(
         self, allotment: Allotment | None, start: float

@@ -146,6 +146,9 @@ def _add_gtp(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "--no-patterns", action="store_true", help="search without the learned pattern values"
     )
     measuring.add_argument(
+        "--no-sums", action="store_true", help="search late positions without solving their fights"
+    )
+    measuring.add_argument(
         "--no-amaf", action="store_true", help="search without all-moves-as-first evidence"
     )
     measuring.add_argument(

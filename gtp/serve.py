@@ -79,6 +79,7 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
         seed=options.seed,
         capture_dead=options.capture_dead,
         resign_percent=options.resign,
+        sums=not options.no_sums,
         patient=options.clock == "utility",
         memory_mib=options.memory,
         model=SearchModel(lateral=not options.no_amaf, policy=POLICIES[options.policy]),

@@ -14,7 +14,7 @@ from engine.go.board import BLACK, BOARD_CELLS, COLOR, EMPTY, KO, SIZE, Board
 from engine.go.geometry import AREA, board_points
 from engine.go.history import Game
 from engine.jit import warm_up
-from engine.pcg.fights import Advice, best_moves, find_fights
+from engine.pcg.fights import SumAdvice, best_moves, find_fights
 from engine.pcg.point_games import Shapes
 from engine.rollout.careful import survey_given
 
@@ -27,7 +27,7 @@ OPEN_SHARE = 0.3
 """A position is late when at most this share of its points is less decided than that."""
 
 
-def advise(game: Game, color: int, ownership: npt.NDArray[np.float64]) -> Advice | None:
+def advise(game: Game, color: int, ownership: npt.NDArray[np.float64]) -> SumAdvice | None:
     """Return the best moves where the position is a sum of small fights, else None.
 
     ownership  float64[AREA], -1 White .. 1 Black, from roll-outs that either side begins
@@ -42,7 +42,7 @@ def advise(game: Game, color: int, ownership: npt.NDArray[np.float64]) -> Advice
 
 def advise_on_board(
     board: Board, color: int, ownership: npt.NDArray[np.float64], seed: int
-) -> Advice | None:
+) -> SumAdvice | None:
     """Do as ``advise``; seed  of the roll-outs, above 0."""
     if not _is_late(board, ownership):
         return None
@@ -57,7 +57,7 @@ def advise_on_board(
         return None
 
 
-def explain(advice: Advice, color: int, komi: float) -> str:
+def explain(advice: SumAdvice, color: int, komi: float) -> str:
     """Return in words why a move was chosen.
 
     komi  points for White, handicap compensation included

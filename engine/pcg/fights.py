@@ -44,7 +44,7 @@ class Fight(NamedTuple):
     upper: Bound
 
 
-class Advice(NamedTuple):
+class SumAdvice(NamedTuple):
     """What a sum of fights says of a move.
 
     moves   the points that keep the best result; never a pass
@@ -78,7 +78,7 @@ def find_fights(
     return fights, division.settled_margin()
 
 
-def best_moves(fights: list[Fight], settled: int, color: int, shapes: Shapes) -> Advice | None:
+def best_moves(fights: list[Fight], settled: int, color: int, shapes: Shapes) -> SumAdvice | None:
     """Return the best moves of a sum; None when no fight is left, or the best hangs on a ko.
 
     settled  Black's points outside the fights, minus White's
@@ -96,7 +96,7 @@ def best_moves(fights: list[Fight], settled: int, color: int, shapes: Shapes) ->
     games = [fight.lower.game for fight in fights]
     worth = best - sign * shapes.margin(games, 3 - color)
     open_fights = sum(game.shape != 0 for game in games)
-    return Advice(frozenset(moves), sign * best + settled, worth, open_fights)
+    return SumAdvice(frozenset(moves), sign * best + settled, worth, open_fights)
 
 
 def _margins(bounds: list[Bound], color: int, shapes: Shapes) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""Advice on endings: when there is some, that it is right, and the words for it."""
+"""SumAdvice on endings: when there is some, that it is right, and the words for it."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from engine.fates import judge_fates
 from engine.go.geometry import AREA, board_points
 from engine.pcg import advice as advice_module
 from engine.pcg.advice import advise, explain, ownership_given_fates
-from engine.pcg.fights import Advice
+from engine.pcg.fights import SumAdvice
 from tests.diagrams import game_of
 
 CHINESE = RULESETS["chinese"]
@@ -79,5 +79,5 @@ def test_nothing_is_said_beyond_the_budget(monkeypatch):
     ],
 )
 def test_words_are_the_movers(margin, color, komi, end):
-    words = explain(Advice(frozenset({40}), margin, 2, 3), color, komi)
+    words = explain(SumAdvice(frozenset({40}), margin, 2, 3), color, komi)
     assert words == f"all settled but 3 small fights: worth 2 points, {end} with best play"

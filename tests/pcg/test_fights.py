@@ -18,7 +18,7 @@ from engine import (
 from engine.errors import BadSum
 from engine.go.board import COLOR
 from engine.go.geometry import AREA, PASS, board_points
-from engine.pcg.fights import Advice, Bound, Fight, best_moves, find_fights
+from engine.pcg.fights import SumAdvice, Bound, Fight, best_moves, find_fights
 from engine.pcg.local_play import local_positions
 from engine.pcg.point_games import PointGame, Shapes
 from engine.pcg.regions import divide
@@ -58,7 +58,7 @@ def judged(game: Game, open_vertices: str) -> np.ndarray:
     return owned
 
 
-def advice_for(game: Game, open_vertices: str, color: int) -> Advice | None:
+def advice_for(game: Game, open_vertices: str, color: int) -> SumAdvice | None:
     shapes = Shapes(100_000)
     found = find_fights(game.board, judged(game, open_vertices), shapes)
     return None if found is None else best_moves(*found, color, shapes)
@@ -264,7 +264,7 @@ def test_worth_is_the_gain_over_moving_second():
     large = shapes.game({PointGame(0, 3)}, {PointGame(0, -3)}, 0)
     found = [same(small, {40: PointGame(0, 1)}), same(large, {80: PointGame(0, 3)})]
     advice = best_moves(found, 10, BLACK, shapes)
-    assert advice == Advice(frozenset({80}), 12, 4, 2)
+    assert advice == SumAdvice(frozenset({80}), 12, 4, 2)
 
 
 def test_what_hangs_on_a_ko_is_not_advised():

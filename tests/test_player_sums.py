@@ -1,0 +1,58 @@
+"""The player at endings that are sums of fights: the right move, its reason, and the switch."""
+
+import pytest
+
+from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, parse_vertex
+from engine.pcg.fights import SumAdvice
+from tests.diagrams import game_of
+from tests.pcg.test_advice import TWO
+
+CHINESE = RULESETS["chinese"]
+
+
+def player(**options) -> Player:
+    return Player(PlayerOptions(playouts=20, threads=1, seed=1, memory_mib=1, **options))
+
+
+def ending(komi: float = 0.0) -> Game:
+    return game_of(TWO, BLACK, CHINESE, komi)
+
+
+def answer(thoughts):
+    while True:
+        try:
+            next(thoughts)
+        except StopIteration as end:
+            return end.value
+
+
+def test_plays_the_right_fight_and_says_why():
+    decision = player().choose(ending(komi=2.5), BLACK)
+    assert decision.point == parse_vertex("E1", 7)
+    assert decision.reason.startswith("all settled but 2 small fights: worth ")
+    assert "roll-outs" in decision.reason
+
+
+def test_says_nothing_of_fights_when_told_so():
+    decision = player(sums=False).choose(ending(), BLACK)
+    assert "fights" not in decision.reason
+    assert len(decision.candidates) > 1
+
+
+def test_the_same_seed_gives_the_same_decision():
+    assert player().choose(ending(), WHITE) == player().choose(ending(), WHITE)
+
+
+@pytest.mark.parametrize("avoided", ["E1", "A7"])
+def test_moves_to_avoid_are_avoided(avoided):
+    """SumAdvice that leaves no allowed move is not followed."""
+    point = parse_vertex(avoided, 7)
+    assert answer(player().deliberate(ending(), BLACK, avoid={point})).point != point
+
+
+def test_advice_restricts_the_search(monkeypatch):
+    wanted = frozenset({parse_vertex("F1", 7)})
+    monkeypatch.setattr("engine.player.advise", lambda *_: SumAdvice(wanted, 0, 0, 2))
+    decision = player().choose(ending(), BLACK)
+    assert decision.point in wanted
+    assert {candidate.point for candidate in decision.candidates} == wanted
