@@ -25,6 +25,8 @@ from engine.patterns.matching import match_moves_into, new_candidates, new_match
 from engine.patterns.predictor import Predictor, beliefs_of, memory_of, summands_into
 from engine.patterns.ranking import observe
 from engine.patterns.valuing import PatternKnowledge, value_moves
+from engine.pcg.exact import solve
+from engine.pcg.trials import random_sum
 from engine.player import Player, PlayerOptions
 from engine.rollout.guided import GuidedPolicy, LocalWork, guided_roll_out, new_local_work
 from engine.rollout.uniform import RandomState, area_margin, roll_out
@@ -219,6 +221,17 @@ def descents_per_second(size: int, knowledge: Knowledge, seconds: float = 2.0) -
     return decision.playouts / seconds
 
 
+def spcg_seconds(subgames: int = 14) -> float:
+    """Return the seconds of the exact solution of a random sum of fights, warm."""
+    game = random_sum(subgames, np.random.default_rng(20061))
+    taken = []
+    for _ in range(4):
+        start = time.perf_counter()
+        solve(game)
+        taken.append(time.perf_counter() - start)
+    return min(taken[1:])
+
+
 def startup_seconds() -> float:
     """Return the seconds from starting yomi to its first answer, with a warm cache."""
     start = time.perf_counter()
@@ -249,6 +262,7 @@ def measure(knowledge: Knowledge) -> dict[str, str | float | dict[str, float]]:
     if knowledge.patterns is not None:
         found["ep_moves_per_second"] = round(ep_moves_per_second(knowledge.patterns))
     found["solver_nodes_per_second"] = round(solver_nodes_per_second())
+    found["spcg_n14_seconds"] = round(spcg_seconds(), 4)
     found["startup_seconds"] = round(startup_seconds(), 2)
     return found
 
