@@ -58,9 +58,9 @@ def _write(
     rows = [
         _row(name, [a for a in answers if name in ("all", a["set"])]) for name in (*SETS, "all")
     ]
-    facts = {"playouts": options.playouts, "seed": options.seed}
-    text = json.dumps({**facts, "rows": rows, "positions": answers}, indent=1)
-    options.out.write_text(text + "\n")
+    facts = {"playouts": options.playouts, "seed": options.seed, "rows": rows}
+    lines = ",\n".join(json.dumps(answer) for answer in answers)
+    options.out.write_text(f'{json.dumps(facts)[:-1]}, "positions": [\n{lines}\n]}}\n')
     return rows
 
 

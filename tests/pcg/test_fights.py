@@ -18,7 +18,7 @@ from engine import (
 from engine.errors import BadSum
 from engine.go.board import COLOR
 from engine.go.geometry import AREA, PASS, board_points
-from engine.pcg.fights import SumAdvice, Bound, Fight, best_moves, find_fights
+from engine.pcg.fights import Bound, Fight, SumAdvice, best_moves, find_fights
 from engine.pcg.local_play import local_positions
 from engine.pcg.point_games import PointGame, Shapes
 from engine.pcg.regions import divide
