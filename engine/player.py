@@ -29,6 +29,7 @@ from engine.reports import (
     Candidate,
     Patience,
     candidate,
+    choose_between,
     moves_to_capture,
     report_of_fates,
     reports,
@@ -58,7 +59,7 @@ class PlayerOptions:
     memory_mib      bound for the search trees
     model           constants of the search
     tactics         let proved captures and rescues have their say
-    sums            in late positions that are sums of small fights, play the right one
+    sums            in late positions that are sums of small fights, prefer the right one
     """
 
     playouts: int | None = None
@@ -172,21 +173,19 @@ class Player:
         stopped = stop.is_set if stop is not None else lambda: False
         seconds = None if allotment is None else allotment.share
         ending = None if dead else self._ending(game, color, moves, status)
-        if ending is not None:
-            moves &= ending.moves
         advice = () if dead else self._advice(game, color, moves, seconds, stopped)
         searcher = self._enter(game, color, moves, advice)
         for report in self._reports(searcher, playouts, deadline, stopped, interval, patience):
             yield report
-        best = report.moves[0]
+        best = choose_between(report.moves, ending)
         resign = self._gives_up(game, color, best.win_rate)
         reasons = {item.point: item.reason for item in advice}
         candidates = tuple(
             candidate(move, self._reason(move), reasons.get(move.point, ""))
             for move in report.moves
         )
-        why = candidates[0].reason
-        if ending is not None:
+        why = candidates[report.moves.index(best)].reason
+        if ending is not None and best.point in ending.moves:
             komi = game.komi + game.rules.compensation(game.handicap)
             why = f"{explain(ending, color, komi)}; {why}"
         return Decision(best.point, resign, why, best.win_rate, report.playouts, candidates)

@@ -13,8 +13,12 @@ from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.go.scoring import point_owners
+from engine.pcg.fights import SumAdvice
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Searcher, SearchReport
+
+LEAST_PLAYOUTS = 8
+DOUBT = 0.1  # of a win rate
 
 
 class Candidate(NamedTuple):
@@ -136,3 +140,20 @@ def moves_to_capture(
     """
     near = {liberty for stone in dead for liberty in game.liberties(stone)}
     return (moves & near if status.settled else frozenset()) or moves - {PASS}
+
+
+def choose_between(moves: tuple[MoveBelief, ...], ending: SumAdvice | None) -> MoveBelief:
+    """Return the search's best move, or the right move of a sum of fights, if there is one.
+
+    The sum is exact, but what it calls settled is judged by roll-outs. So its move has to be one
+    that the search, having looked at it, thinks nearly as good as its own.
+    moves  the best first
+    """
+    best = moves[0]
+    if ending is None or best.point in ending.moves:
+        return best
+    for move in moves:
+        known = move.playouts >= LEAST_PLAYOUTS and move.win_rate >= best.win_rate - DOUBT
+        if move.point in ending.moves and known:
+            return move
+    return best

@@ -4,6 +4,8 @@ import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, parse_vertex
 from engine.pcg.fights import SumAdvice
+from engine.reports import choose_between
+from engine.search.root_moves import MoveBelief
 from tests.diagrams import game_of
 from tests.pcg.test_advice import TWO
 
@@ -11,7 +13,7 @@ CHINESE = RULESETS["chinese"]
 
 
 def player(**options) -> Player:
-    return Player(PlayerOptions(playouts=20, threads=1, seed=1, memory_mib=1, **options))
+    return Player(PlayerOptions(playouts=60, threads=1, seed=1, memory_mib=1, **options))
 
 
 def ending(komi: float = 0.0) -> Game:
@@ -50,9 +52,17 @@ def test_moves_to_avoid_are_avoided(avoided):
     assert answer(player().deliberate(ending(), BLACK, avoid={point})).point != point
 
 
-def test_advice_restricts_the_search(monkeypatch):
-    wanted = frozenset({parse_vertex("F1", 7)})
-    monkeypatch.setattr("engine.player.advise", lambda *_: SumAdvice(wanted, 0, 0, 2))
-    decision = player().choose(ending(), BLACK)
-    assert decision.point in wanted
-    assert {candidate.point for candidate in decision.candidates} == wanted
+def belief(vertex: str, playouts: int, win_rate: float) -> MoveBelief:
+    point = parse_vertex(vertex, 7)
+    return MoveBelief(point, playouts, win_rate, 0.0, 0.0, 0.0, 0.0, 0.0, (point,))
+
+
+@pytest.mark.parametrize(
+    ("playouts", "win_rate", "chosen"),
+    [(20, 0.5, "E1"), (20, 0.3, "D5"), (2, 0.5, "D5"), (20, 0.45, "E1")],
+)
+def test_the_sum_decides_unless_the_search_knows_better(playouts, win_rate, chosen):
+    moves = (belief("D5", 50, 0.5), belief("A7", 30, 0.5), belief("E1", playouts, win_rate))
+    advice = SumAdvice(frozenset({parse_vertex("E1", 7)}), 3, 2, 2)
+    assert choose_between(moves, advice).point == parse_vertex(chosen, 7)
+    assert choose_between(moves, None) == moves[0]
