@@ -70,7 +70,7 @@ def set_position(bare: Board, points: Points, code: int, board: Board, digits: M
         digits[i] = code % 3
         code //= 3
         if digits[i] != EMPTY:
-            place(board, points[i], digits[i])
+            place(board, points[i], np.int64(digits[i]))
     board[KO] = 0
 
 
