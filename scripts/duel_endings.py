@@ -133,7 +133,8 @@ def main() -> int:
     for number in tqdm(range(options.games), file=sys.stderr):
         rows += play(number, options, base)
         told = {"asked": asked | {"games": number + 1}, "summary": summary(rows, options.forks)}
-        options.out.write_text(json.dumps(told | {"rows": rows}, indent=1) + "\n")
+        lines = ",\n".join(json.dumps(row) for row in rows)
+        options.out.write_text(f'{json.dumps(told)[:-1]}, "rows": [\n{lines}\n]}}\n')
     for name, value in summary(rows, options.forks).items():
         print(f"{name:24} {value}")
     return 0
