@@ -147,6 +147,9 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
         found["peak_memory_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
         save(found)
 
+    if options.priors:
+        add("PP, finished priors", "pp", read_priors(options.priors))
+        add("PN, finished priors", "pns", read_priors(options.priors))
     add("PP without knowledge (Figure 4)", "pp", None)
     add("PP, moves played when searched", "pp", no_knowledge())
     add("PN, moves played when searched", "pns", no_knowledge())
@@ -170,6 +173,7 @@ def main() -> int:
     parser.add_argument("--train-nodes", type=int, default=20_000, help="the same, in training")
     parser.add_argument("--seconds", type=float, default=20.0, help="processor time a problem")
     parser.add_argument("--max-liberties", type=int, default=6)
+    parser.add_argument("--priors", type=Path, help="measure this table as well")
     parser.add_argument("--every", type=int, default=1, help="only every so many-th test problem")
     parser.add_argument("--panels", nargs="*", default=list(PANELS), choices=list(PANELS))
     options = parser.parse_args()
