@@ -226,7 +226,7 @@ def train(
                 saved = time.monotonic()
     save()
     passes = trainer.progress.passes
-    notes = {"problems": len(problems), "passes": passes, **_notes(settings)}
+    notes = {"problems": len(problems), "done": passes, "settings": _notes(settings)}
     kept = write_priors(out, trainer.knowledge, settings.min_evidence, notes)
     say(f"{int(trainer.knowledge.used[0])} patterns learned, {kept} written")
     work.unlink()
