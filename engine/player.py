@@ -50,7 +50,7 @@ class PlayerOptions:
 
     playouts        new roll-outs a move; None: as many as the time allows
     seconds         time a move when no clock says otherwise and playouts is None
-    patient         spend a clock's time where it earns most (Baum's utility), else equal shares
+    patient         spend a clock's time by Baum's utility instead of in equal shares
     time_price      winning probability that one move's share of the time earns elsewhere
     threads         None: as many as there are cores, at most 4
     seed            None: random
@@ -64,8 +64,8 @@ class PlayerOptions:
 
     playouts: int | None = None
     seconds: float = 5.0
-    patient: bool = True
-    time_price: float = 0.02
+    patient: bool = False
+    time_price: float = 0.012
     threads: int | None = None
     seed: int | None = None
     capture_dead: bool = False

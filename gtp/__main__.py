@@ -139,8 +139,8 @@ def _add_gtp(commands: "argparse._SubParsersAction[_Parser]") -> None:
         " deviation) or relevance (Baum's, at the root)",
     )  # fmt: skip
     measuring.add_argument(
-        "--clock", default="utility", choices=("utility", "share"), metavar="KIND",
-        help="a clock's time goes where it earns most (utility, default) or in equal shares",
+        "--clock", default="share", choices=("utility", "share"), metavar="KIND",
+        help="a clock's time goes in equal shares (default) or by Baum's utility",
     )  # fmt: skip
     measuring.add_argument(
         "--no-patterns", action="store_true", help="search without the learned pattern values"
@@ -175,17 +175,29 @@ def _add_gtp(commands: "argparse._SubParsersAction[_Parser]") -> None:
 def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
     train = commands.add_parser(
         "train",
-        help="learn move prediction from game records",
-        description="Harvest the patterns of expert games and learn their values.",
+        help="learn move prediction from game records, or the solver's priors from problems",
+        description="Harvest the patterns of expert games and learn their values; with --solver,"
+        " learn from solving capture problems what a move is worth before it is read out.",
         epilog="What is finished is kept in FILE.work; --resume goes on from there, after a kill"
         " too. Beside FILE stand the paper's model, FILE-paper, and FILE-bernoulli.",
         allow_abbrev=False,
     )
+    train.add_argument("--out", required=True, metavar="FILE", help="the table to write")
+    train.add_argument("--resume", action="store_true", help="go on with an earlier run")
     train.add_argument(
-        "--games", nargs="+", required=True, metavar="PATH",
+        "--checkpoint", type=_seconds, default=180.0, metavar="SECONDS",
+        help="save what was learned so often (180)",
+    )  # fmt: skip
+    _add_pattern_training(train.add_argument_group("move prediction"))
+    _add_solver_training(train.add_argument_group("the solver's priors"))
+    train.set_defaults(run=_run_train)
+
+
+def _add_pattern_training(train: "argparse._ArgumentGroup") -> None:
+    train.add_argument(
+        "--games", nargs="+", metavar="PATH",
         help="directories, .sgf files, .zip or .tar archives",
     )  # fmt: skip
-    train.add_argument("--out", required=True, metavar="FILE", help="the table to write")
     train.add_argument(
         "--min-count", type=_number(int, 2, "a whole number above one"), default=2, metavar="N",
         help="keep patterns that experts played at least so often (2)",
@@ -206,12 +218,31 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "--threads", type=_count, default=2, metavar="T",
         help="processes that read games (2); learning runs in three threads",
     )  # fmt: skip
+
+
+def _add_solver_training(train: "argparse._ArgumentGroup") -> None:
+    train.add_argument("--solver", action="store_true", help="learn the solver's priors")
+    train.add_argument("--problems", metavar="FILE.jsonl", help="a set of capture problems")
     train.add_argument(
-        "--checkpoint", type=_seconds, default=180.0, metavar="SECONDS",
-        help="save what was learned so often (180)",
+        "--model", default="gaussian", choices=("gaussian", "beta"),
+        help="hierarchical Gaussian (default) or Beta model",
     )  # fmt: skip
-    train.add_argument("--resume", action="store_true", help="go on with an earlier run")
-    train.set_defaults(run=_run_train)
+    train.add_argument(
+        "--prior-observations", default=0.0, metavar="N",
+        type=_number(float, 0, "a number of observations", 1e6),
+        help="start every pattern as if it had seen so many even nodes (0)",
+    )  # fmt: skip
+    train.add_argument(
+        "--max-nodes", default=20_000, metavar="N", help="positions a problem (20000)",
+        type=_number(int, 1, "a whole number from 1 to 10000000", 10**7),
+    )  # fmt: skip
+    train.add_argument(
+        "--seconds", type=_seconds, metavar="S",
+        help="processor time a problem, too (no limit: the same table every time)",
+    )  # fmt: skip
+    train.add_argument(
+        "--passes", type=_count, default=8, metavar="N", help="passes over the problems (8)"
+    )
 
 
 def _add_evaluate(commands: "argparse._SubParsersAction[_Parser]") -> None:
@@ -253,6 +284,10 @@ def _add_solve(commands: "argparse._SubParsersAction[_Parser]") -> None:
     solve.add_argument(
         "--solver", default="pns", choices=("pp", "pns"),
         help="proof-number search (pns, default) or probability propagation (pp)",
+    )  # fmt: skip
+    solve.add_argument(
+        "--priors", metavar="FILE|shipped|none",
+        help="learned priors (pp: shipped, those that come along; pns: none)",
     )  # fmt: skip
     solve.add_argument(
         "--max-liberties", type=_number(int, 2, "a whole number from 2 to 12", 12), default=6,

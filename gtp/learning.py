@@ -7,9 +7,40 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from engine.errors import BadSetup
+
 
 def run_train(options: argparse.Namespace) -> int:
-    """Train a pattern model; return the exit status."""
+    """Train a pattern model or the solver's priors; return the exit status."""
+    if options.solver != (options.games is None) or options.solver != (
+        options.problems is not None
+    ):
+        raise BadSetup("train takes either --games PATH..., or --solver --problems FILE")
+    return _train_solver(options) if options.solver else _train_patterns(options)
+
+
+def _train_solver(options: argparse.Namespace) -> int:
+    from patterns_db.solver_training import Settings, train
+
+    settings = Settings(
+        problems=Path(options.problems),
+        model=options.model,
+        prior_observations=options.prior_observations,
+        max_nodes=options.max_nodes,
+        seconds=float("inf") if options.seconds is None else options.seconds,
+        passes=options.passes,
+    )
+    train(
+        settings,
+        Path(options.out),
+        resume=options.resume,
+        checkpoint=options.checkpoint,
+        say=lambda line: print(line, file=sys.stderr),
+    )
+    return 0
+
+
+def _train_patterns(options: argparse.Namespace) -> int:
     from patterns_db.pipeline import Settings, train
 
     settings = Settings(

@@ -12,9 +12,12 @@ from typing import Any
 
 from engine.errors import BadSetup
 from engine.go.geometry import format_vertex
+from engine.tactics.priors import Knowledge
 from engine.tactics.proofs import proof_record
 from engine.tactics.solver import Reader, Reading, compile_solver
 from patterns_db.problems import Malformed, Problem, read_problems, read_sgf_problem
+from patterns_db.shipped import SOLVER_TABLE
+from patterns_db.solver_priors import read_priors
 
 
 def run(options: argparse.Namespace) -> int:
@@ -32,10 +35,20 @@ def run(options: argparse.Namespace) -> int:
         else:
             problems = [read_sgf_problem(Path(options.sgf), options.goal)]
         compile_solver()
-        reader = Reader(options.solver, options.max_nodes, clock=time.process_time)
+        reader = Reader(
+            options.solver, options.max_nodes, _priors(options), clock=time.process_time
+        )
         return _solve_all(problems, reader, options)
     except OSError as error:
         raise BadSetup(f"{error.filename or 'output'}: {error.strerror}") from error
+
+
+def _priors(options: argparse.Namespace) -> Knowledge | None:
+    """Return the learned priors to search with; ModelFormatError when they cannot be read."""
+    name = options.priors or ("shipped" if options.solver == "pp" else "none")
+    if name == "none":
+        return None
+    return read_priors(SOLVER_TABLE if name == "shipped" else Path(name))
 
 
 def _solve_all(

@@ -16,6 +16,7 @@ TABLES = Path(__file__).resolve().parent / "tables"
 ROLLOUT_TABLE = TABLES / "rollout.table"
 PATTERN_TABLE = TABLES / "patterns.table"
 OPINION_TABLE = TABLES / "opinions.table"
+SOLVER_TABLE = TABLES / "solver.table"
 _KIND = "roll-out weights"
 _OPINIONS = "opinion changes"
 

@@ -2,5 +2,6 @@
 
 Read it in this order: goals (what is asked, which moves are tried), zones (why a proof stays a
 proof), tree (the arena), propagation and proof_numbers (two ways to guide one search),
-expansion and best_first (the search), templates and priors (what is learned), solver (the door).
+children, expansion and best_first (the search), templates, priors, learning and fitting (what is
+learned), solver (the door).
 """

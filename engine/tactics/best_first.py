@@ -13,7 +13,9 @@ ko ban (``goals``).
 
 import numpy as np
 
+from engine.go.board import copy_into
 from engine.jit import kernel
+from engine.tactics.children import follow_edge
 from engine.tactics.expansion import complete_replies, develop, prove_attack
 from engine.tactics.goals import (
     FALSE,
@@ -28,13 +30,16 @@ from engine.tactics.tree import (
     BY_PROBABILITY,
     CHILD,
     DEFENDER_MOVES,
+    DEPTH,
     DISPROOF_NUMBER,
     EXPANDED,
     FIRST_CHILD,
     FIRST_PARENT,
     KO_USED,
+    LAZY,
     LOG_ODDS,
     METHOD,
+    NARROWED,
     NEXT_CHILD,
     NEXT_PARENT,
     NODES,
@@ -47,7 +52,9 @@ from engine.tactics.tree import (
     ROUND,
     ProofTree,
     Scratch,
+    belief_of,
     has_room,
+    is_open,
     rebuild,
 )
 
@@ -65,12 +72,22 @@ def look_at_children(tree: ProofTree, node: int) -> tuple[int, int]:
     undecided = 0
     edge = np.int64(tree.nodes[node, FIRST_CHILD])
     while edge != NONE:
-        value = tree.values[tree.edges[edge, CHILD]]
-        if value == deciding:
+        child = tree.edges[edge, CHILD]
+        if child >= 0 and tree.values[child] == deciding:
             return edge, undecided
-        undecided += value == UNKNOWN
+        undecided += is_open(tree, edge)
         edge = np.int64(tree.edges[edge, NEXT_CHILD])
     return NONE, undecided
+
+
+@kernel
+def can_narrow(tree: ProofTree, node: int) -> bool:
+    """Return whether the pass is refuted, so that only replies in that proof's zone matter."""
+    first = tree.nodes[node, FIRST_CHILD]
+    if tree.meta[LAZY] == 0 or tree.flags[node] & NARROWED or first == NONE:
+        return False
+    passed = tree.edges[first, CHILD]
+    return passed >= 0 and tree.values[passed] == TRUE
 
 
 @kernel
@@ -78,7 +95,7 @@ def settle(tree: ProofTree, scratch: Scratch, knowledge: Knowledge, node: int) -
     """Recompute an undecided node from its children; return whether its parents must hear of it."""
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
     edge, undecided = look_at_children(tree, node)
-    if is_and and edge == NONE and undecided == 0:
+    if is_and and edge == NONE and (undecided == 0 or can_narrow(tree, node)):
         if not has_room(tree):
             return False
         board = scratch.boards[0]
@@ -142,8 +159,8 @@ def update(tree: ProofTree, scratch: Scratch, knowledge: Knowledge, leaf: int) -
 
 
 @kernel
-def best_child(tree: ProofTree, node: int) -> int:
-    """Return the open child to follow that this descent has not met yet, or NONE (Algorithm 1).
+def best_edge(tree: ProofTree, node: int) -> int:
+    """Return the edge to follow: to the best open child this descent has not met yet, or NONE.
 
     The attacker follows the most probable child, the defender the least probable one; with proof
     numbers, the smallest proof or disproof number. The first generated wins a tie.
@@ -152,26 +169,27 @@ def best_child(tree: ProofTree, node: int) -> int:
     by_probability = tree.meta[METHOD] == BY_PROBABILITY
     best = np.int64(NONE)
     least = np.inf
-    edge = tree.nodes[node, FIRST_CHILD]
+    edge = np.int64(tree.nodes[node, FIRST_CHILD])
     while edge != NONE:
-        child = np.int64(tree.edges[edge, CHILD])
-        if tree.values[child] == UNKNOWN and tree.seen[child, ON_PATH] != tree.meta[ROUND]:
+        child = tree.edges[edge, CHILD]
+        if is_open(tree, edge) and (child < 0 or tree.seen[child, ON_PATH] != tree.meta[ROUND]):
             if by_probability:
-                cost = tree.beliefs[child, LOG_ODDS] * (1.0 if is_and else -1.0)
+                cost = belief_of(tree, edge, LOG_ODDS) * (1.0 if is_and else -1.0)
             else:
-                cost = tree.beliefs[child, DISPROOF_NUMBER if is_and else PROOF_NUMBER]
+                cost = belief_of(tree, edge, DISPROOF_NUMBER if is_and else PROOF_NUMBER)
             if cost < least:
                 least = cost
-                best = child
-        edge = tree.edges[edge, NEXT_CHILD]
+                best = edge
+        edge = np.int64(tree.edges[edge, NEXT_CHILD])
     return best
 
 
 @kernel
-def find_best_leaf(tree: ProofTree, scratch: Scratch) -> int:
-    """Return the leaf at the end of the path of best play, or NONE when no leaf can be reached.
+def find_best_leaf(tree: ProofTree, scratch: Scratch) -> tuple[int, int]:
+    """Return (node, edge) at the end of the path of best play; (NONE, NONE): nothing to be reached.
 
-    A node whose open children are all on the path, or were left as dead ends, is a dead end too.
+    The node is a leaf and the edge NONE, or the edge is a move of the node not played yet. A node
+    whose open children are all on the path, or were left as dead ends, is a dead end too.
     """
     tree.meta[ROUND] += 1
     current = tree.meta[ROUND]
@@ -181,15 +199,18 @@ def find_best_leaf(tree: ProofTree, scratch: Scratch) -> int:
     while depth >= 0:
         node = scratch.path[depth]
         if tree.flags[node] & EXPANDED == 0:
-            return node
-        child = best_child(tree, node)
-        if child == NONE or depth + 1 == len(scratch.path):
+            return node, np.int64(NONE)
+        edge = best_edge(tree, node)
+        if edge == NONE or depth + 1 == len(scratch.path):
             depth -= 1
             continue
+        child = np.int64(tree.edges[edge, CHILD])
+        if child == NONE:
+            return node, edge
         tree.seen[child, ON_PATH] = current
         depth += 1
         scratch.path[depth] = child
-    return NONE
+    return np.int64(NONE), np.int64(NONE)
 
 
 @kernel
@@ -208,7 +229,7 @@ def search(
             return SPENT
         if not has_room(tree):
             return FULL
-        leaf = find_best_leaf(tree, scratch)
+        leaf, edge = find_best_leaf(tree, scratch)
         if leaf == NONE:
             attacker_obeys = tree.meta[OBEYS_BAN] == tree.meta[ATTACKER]
             tree.values[ROOT] = FALSE if attacker_obeys else TRUE
@@ -217,6 +238,14 @@ def search(
         board = scratch.boards[0]
         if not rebuild(tree, leaf, board, scratch):
             return FULL
+        if edge != NONE:
+            parent = leaf
+            leaf = follow_edge(tree, scratch, parent, edge, board)
+            if tree.values[leaf] != UNKNOWN or tree.flags[leaf] & EXPANDED:
+                update(tree, scratch, knowledge, parent)
+                continue
+            tree.meta[DEPTH] += 1
+            copy_into(scratch.boards[1], board)
         develop(tree, scratch, knowledge, leaf, board)
         update(tree, scratch, knowledge, leaf)
     return SOLVED if tree.values[ROOT] != UNKNOWN else PAUSED

@@ -1,4 +1,4 @@
-"""Growing the graph: the root, children and their first values, replies that a proof still lacks.
+"""Growing the graph: the root, a leaf's moves, replies that a proof still lacks.
 
 Source: Stern, Herbrich & Graepel (2007), Algorithm 3. A defender's node becomes TRUE only when
 every reply that could disturb the proof against a pass was tried (``zones``).
@@ -6,51 +6,45 @@ every reply that could disturb the proof against a pass was tried (``zones``).
 
 import numpy as np
 
-from engine.go.board import COLOR, EMPTY, KO, KO_COLOR, Board, copy_into, is_legal
+from engine.go.board import COLOR, EMPTY, KO, Board, copy_into, is_legal
 from engine.go.geometry import PASS
 from engine.go.zobrist import hash_position
 from engine.jit import kernel
+from engine.tactics.children import add_child, has_child, judge, offer_move
 from engine.tactics.goals import (
     EVERYBODY,
     FALSE,
     TRUE,
-    UNKNOWN,
+    Zone,
     list_attacks,
     list_defenses,
     play_goal_move,
-    value_of,
 )
-from engine.tactics.priors import Knowledge, leaf_log_odds
-from engine.tactics.propagation import believe
+from engine.tactics.priors import Knowledge
 from engine.tactics.tree import (
     ATTACKER,
     BY_MOVE,
-    BY_PROBABILITY,
     CHILD,
     DEFENDER_MOVES,
-    DISPROOF_NUMBER,
+    DROPPED,
     EXPANDED,
     EXPANSIONS,
     FIRST_CHILD,
     GOAL,
-    KO_USED,
-    LIMIT,
-    METHOD,
+    LAZY,
+    NARROWED,
     NEXT_CHILD,
     NONE,
-    OBEYS_BAN,
     PROOF,
-    PROOF_NUMBER,
     WIDTH,
     ProofTree,
     Scratch,
-    add_edge,
     add_node,
     cell_of,
     clear,
+    is_open,
     node_key,
     rebuild,
-    to_move,
 )
 from engine.tactics.zones import (
     ZONE_BYTES,
@@ -59,7 +53,7 @@ from engine.tactics.zones import (
     add_zone,
     attack_zone,
     begin_zone,
-    first_legal_zone,
+    has_point,
     seal,
 )
 
@@ -76,121 +70,81 @@ def set_up(tree: ProofTree, scratch: Scratch, defender_moves: bool) -> None:
 
 
 @kernel
-def judge(tree: ProofTree, scratch: Scratch, node: int, board: Board, defender_moves: bool) -> None:
-    """Give a new node its value, its zone if it is TRUE already, and an even belief.
-
-    The number of the goal chain's liberties is in ``scratch.count`` afterwards.
-    """
-    goal = tree.meta[GOAL]
-    if defender_moves:
-        tree.flags[node] = DEFENDER_MOVES
-    value, found = value_of(board, goal, tree.meta[LIMIT], not defender_moves, scratch.liberties)
-    scratch.count[0] = found
-    tree.values[node] = value
-    if value == TRUE and board[COLOR + goal] != EMPTY:
-        first_legal_zone(board, goal, scratch.liberties, tree.zones[node])
-    if tree.meta[METHOD] == BY_PROBABILITY:
-        believe(tree, node, 0.0)
-    else:
-        tree.beliefs[node, PROOF_NUMBER] = 1.0
-        tree.beliefs[node, DISPROOF_NUMBER] = 1.0
-
-
-@kernel
-def add_child(
-    tree: ProofTree, scratch: Scratch, knowledge: Knowledge, node: int, board: Board, move: int
-) -> int:
-    """Add one move of a node to the graph and return the child; new positions are judged.
-
-    board  uint16[BOARD_CELLS], the node's position, the same after as before
-    """
-    mover = to_move(tree, node)
-    after = scratch.boards[1]
-    copy_into(board, after)
-    change = play_goal_move(after, move, mover, EVERYBODY, scratch.zobrist)
-    if after[KO] != 0:
-        tree.meta[KO_USED] = 1
-        if after[KO_COLOR] != tree.meta[OBEYS_BAN]:
-            after[KO] = 0
-    ko = np.int64(after[KO])
-    banned = np.int64(board[KO])
-    key = tree.keys[node] ^ node_key(change, True, ko, scratch.zobrist)
-    if banned != 0:
-        key ^= scratch.zobrist[banned]
-    cell = cell_of(tree, key)
-    if tree.cells[cell] != 0:
-        child = np.int64(tree.cells[cell]) - 1
-    else:
-        child = add_node(tree, key, cell, node, move)
-        judge(tree, scratch, child, after, mover == tree.meta[ATTACKER])
-        if tree.values[child] == UNKNOWN and tree.meta[METHOD] == BY_PROBABILITY:
-            log_odds = leaf_log_odds(
-                knowledge,
-                board,
-                after,
-                tree.meta[GOAL],
-                move,
-                mover != tree.meta[ATTACKER],
-                scratch.count[0],
-                tree.meta[LIMIT],
-            )
-            believe(tree, child, log_odds)
-    add_edge(tree, node, child, move)
-    return child
-
-
-@kernel
 def develop(
     tree: ProofTree, scratch: Scratch, knowledge: Knowledge, node: int, board: Board
 ) -> None:
-    """Add the first children of a leaf.
+    """Add the moves of a leaf; one that decides it at once is the last.
 
     board  uint16[BOARD_CELLS], the leaf's position
     """
     goal = tree.meta[GOAL]
     tree.flags[node] |= EXPANDED
     tree.meta[EXPANSIONS] += 1
-    if tree.flags[node] & DEFENDER_MOVES:
-        add_child(tree, scratch, knowledge, node, board, PASS)
+    defends = tree.flags[node] & DEFENDER_MOVES != 0
+    lazy = tree.meta[LAZY] != 0
+    deciding = FALSE if defends else TRUE
+    if defends:
         count = list_defenses(board, goal, tree.meta[WIDTH], scratch.marks, scratch.moves)
     else:
         count = list_attacks(board, goal, tree.meta[WIDTH], scratch.marks, scratch.moves)
-    for i in range(count):
-        child = add_child(tree, scratch, knowledge, node, board, scratch.moves[i])
-        if tree.values[child] == (FALSE if tree.flags[node] & DEFENDER_MOVES else TRUE):
-            return
+    for i in range(-1 if defends else 0, count):
+        move = scratch.moves[i] if i >= 0 else PASS
+        if lazy:
+            value = offer_move(tree, scratch, knowledge, node, board, move)
+        else:
+            value = tree.values[add_child(tree, scratch, node, board, move)]
+        if value == deciding:
+            break
 
 
 @kernel
-def has_child(tree: ProofTree, node: int, move: int) -> bool:
-    """Return whether a move of a node is in the graph."""
-    edge = tree.nodes[node, FIRST_CHILD]
+def add_reply(
+    tree: ProofTree, scratch: Scratch, knowledge: Knowledge, node: int, board: Board, move: int
+) -> bool:
+    """Add a reply that a proof lacks; return whether it is TRUE already."""
+    if tree.meta[LAZY] != 0 and (offer_move(tree, scratch, knowledge, node, board, move) != TRUE):
+        return False
+    return tree.values[add_child(tree, scratch, node, board, move)] == TRUE
+
+
+@kernel
+def drop_replies(tree: ProofTree, node: int, zone: Zone) -> bool:
+    """Drop the open replies outside a zone for good; return whether none inside is open."""
+    none_open = True
+    edge = np.int64(tree.nodes[node, FIRST_CHILD])
     while edge != NONE:
-        if tree.edges[edge, BY_MOVE] == move:
-            return True
-        edge = tree.edges[edge, NEXT_CHILD]
-    return False
+        if is_open(tree, edge):
+            if has_point(zone, np.int64(tree.edges[edge, BY_MOVE])):
+                none_open = False
+            else:
+                tree.edges[edge, CHILD] = DROPPED
+        edge = np.int64(tree.edges[edge, NEXT_CHILD])
+    return none_open
 
 
 @kernel
 def complete_replies(
     tree: ProofTree, scratch: Scratch, knowledge: Knowledge, node: int, board: Board
 ) -> None:
-    """Decide a defender's node whose children are all TRUE, or add the replies that it lacks.
+    """Decide a defender's node whose pass is refuted, or make its replies those that matter.
 
     The first child is the pass. Every point of its sealed zone is a reply that must have been
-    tried (``zones``); new ones are added as children, and the node is TRUE when none is missing.
+    tried (``zones``); missing ones are added, and the node is TRUE when none is open. In a lazy
+    graph, open replies outside the zone are dropped.
     """
     goal = tree.meta[GOAL]
     attacker = tree.meta[ATTACKER]
     zone = tree.zones[node]
-    passed = tree.nodes[node, FIRST_CHILD]
+    passed = np.int64(tree.nodes[node, FIRST_CHILD])
     begin_zone(board, goal, zone)
     add_zone(zone, tree.zones[tree.edges[passed, CHILD]])
     seal(board, attacker, goal, zone)
     for i in range(ZONE_BYTES):
         scratch.zone[i] = zone[i]
     complete = True
+    if tree.meta[LAZY] != 0:
+        tree.flags[node] |= NARROWED
+        complete = drop_replies(tree, node, scratch.zone)
     for byte in range(ZONE_BYTES):
         if scratch.zone[byte] == 0:
             continue
@@ -201,20 +155,28 @@ def complete_replies(
             if not is_legal(board, point, 3 - attacker):
                 add_suicide(board, point, attacker, goal, zone)
             elif not has_child(tree, node, point):
-                child = add_child(tree, scratch, knowledge, node, board, point)
-                complete &= tree.values[child] == TRUE
-    if not complete:
-        return
-    edge = passed
+                complete &= add_reply(tree, scratch, knowledge, node, board, point)
+    if complete:
+        prove_defense(tree, node, board)
+
+
+@kernel
+def prove_defense(tree: ProofTree, node: int, board: Board) -> None:
+    """Make a defender's node TRUE by all its replies; its zone holds that of the pass already."""
+    attacker = tree.meta[ATTACKER]
+    zone = tree.zones[node]
+    edge = np.int64(tree.nodes[node, FIRST_CHILD])
+    tree.values[node] = TRUE
+    tree.nodes[node, PROOF] = edge
     while edge != NONE:
         move = np.int64(tree.edges[edge, BY_MOVE])
-        add_zone(zone, tree.zones[tree.edges[edge, CHILD]])
-        if move != PASS:
-            add_captures(board, move, 3 - attacker, False, zone)
-        edge = tree.edges[edge, NEXT_CHILD]
-    seal(board, attacker, goal, zone)
-    tree.values[node] = TRUE
-    tree.nodes[node, PROOF] = passed
+        child = np.int64(tree.edges[edge, CHILD])
+        if child != DROPPED:
+            add_zone(zone, tree.zones[child])
+            if move != PASS:
+                add_captures(board, move, 3 - attacker, False, zone)
+        edge = np.int64(tree.edges[edge, NEXT_CHILD])
+    seal(board, attacker, tree.meta[GOAL], zone)
 
 
 @kernel

@@ -36,12 +36,13 @@ from engine.tactics.templates import (
 # Knowledge.settings
 MODEL, FEATURES, PRIOR_TRUE, PRIOR_FALSE, MEAN, VARIANCE, PRIOR_PRECISION, BETA_1 = range(8)
 SETTINGS = 16
-IGNORANT, BETA, GAUSSIAN = 0, 1, 2  # MODEL
+IGNORANT, BETA, GAUSSIAN, LEARNED = 0, 1, 2, 3  # MODEL
 # Knowledge.cells: the columns of each model
 PROOFS, DISPROOFS = 0, 1
 PRECISION, SHIFT, SENT_PRECISION, SENT_SHIFT = 0, 1, 2, 3
+FIXED_LOG_ODDS = 0
 COLUMNS = 4
-_CERTAIN = 30.0  # no prior is surer than this, in log-odds
+CERTAIN = 30.0  # no prior is surer than this, in log-odds
 
 
 class Knowledge(NamedTuple):
@@ -51,6 +52,7 @@ class Knowledge(NamedTuple):
     used: npt.NDArray[np.int64]  # (1,) how many cells are taken
     keys: npt.NDArray[np.uint64]  # (C,) 0 is free
     cells: npt.NDArray[np.float64]  # (C, COLUMNS)
+    parents: npt.NDArray[np.int32]  # (C,) cell of the next smaller pattern, -1: none
     hashes: npt.NDArray[np.uint64]  # (8,) scratch space
     stack: npt.NDArray[np.int64]  # (TEMPLATES,) scratch space: the cells of one stack
     tables: PatternKeys
@@ -62,6 +64,7 @@ def _knowledge(cells: int) -> Knowledge:
         np.zeros(1, np.int64),
         np.zeros(cells, np.uint64),
         np.zeros((cells, COLUMNS)),
+        np.full(cells, -1, np.int32),
         np.zeros(8, np.uint64),
         np.zeros(TEMPLATES, np.int64),
         pattern_keys(),
@@ -71,6 +74,24 @@ def _knowledge(cells: int) -> Knowledge:
 def no_knowledge() -> Knowledge:
     """Return the ignorant prior: every leaf is even."""
     return _knowledge(1)
+
+
+def learned_knowledge(
+    keys: npt.NDArray[np.uint64], log_odds: npt.NDArray[np.float64], unknown: float
+) -> Knowledge:
+    """Return finished priors: a log-odds for each pattern, as the largest one known of a stack.
+
+    keys      uint64[n], none of them 0, of patterns that come with all smaller ones of their stacks
+    log_odds  float64[n]
+    unknown   log-odds where not even the smallest pattern is known
+    """
+    cells = 1 << (2 * len(keys)).bit_length()
+    knowledge = _knowledge(cells)
+    knowledge.settings[MODEL] = LEARNED
+    knowledge.settings[FEATURES] = True
+    knowledge.settings[MEAN] = unknown
+    enter_patterns(knowledge, keys, log_odds)
+    return knowledge
 
 
 def beta_knowledge(
@@ -118,6 +139,18 @@ def find_pattern(knowledge: Knowledge, key: np.uint64) -> int:
     while knowledge.keys[cell] != 0 and knowledge.keys[cell] != key:
         cell = np.int64(np.uint64(cell + 1) & mask)
     return cell
+
+
+@kernel
+def enter_patterns(
+    knowledge: Knowledge, keys: npt.NDArray[np.uint64], log_odds: npt.NDArray[np.float64]
+) -> None:
+    """Put finished patterns into an empty table that has room for them."""
+    for i in range(len(keys)):
+        cell = find_pattern(knowledge, keys[i])
+        knowledge.keys[cell] = keys[i]
+        knowledge.cells[cell, FIXED_LOG_ODDS] = log_odds[i]
+    knowledge.used[0] += len(keys)
 
 
 @kernel
@@ -183,6 +216,10 @@ def stack_log_odds(knowledge: Knowledge, known: int) -> float:
     if settings[MODEL] == GAUSSIAN:
         mean, variance = descend_stack(knowledge, known)
         return log_odds_of_normal(mean, variance + 1.0)
+    if settings[MODEL] == LEARNED:
+        if known == 0:
+            return settings[MEAN]
+        return knowledge.cells[knowledge.stack[known - 1], FIXED_LOG_ODDS]
     if known == 0:
         return math.log(settings[PRIOR_TRUE] / settings[PRIOR_FALSE])
     cell = knowledge.stack[known - 1]
@@ -213,7 +250,7 @@ def leaf_log_odds(
     features = knowledge.settings[FEATURES] != 0
     context = context_of(after, move, defender_moved, liberties, limit, features)
     known = match_stack(knowledge, board, goal, move, context)
-    return max(-_CERTAIN, min(_CERTAIN, stack_log_odds(knowledge, known)))
+    return max(-CERTAIN, min(CERTAIN, stack_log_odds(knowledge, known)))
 
 
 @kernel
@@ -233,6 +270,8 @@ def harvest_stack(knowledge: Knowledge, board: Board, goal: int, move: int, cont
         cell = find_pattern(knowledge, key)
         knowledge.keys[cell] = key
         knowledge.used[0] += 1
+        if template > 0:
+            knowledge.parents[cell] = knowledge.stack[template - 1]
         if knowledge.settings[MODEL] == GAUSSIAN:
             knowledge.cells[cell, PRECISION] = knowledge.settings[PRIOR_PRECISION]
         knowledge.stack[template] = cell

@@ -8,9 +8,7 @@ since in a graph they count shared nodes again and again.
 import numpy as np
 
 from engine.jit import kernel
-from engine.tactics.goals import UNKNOWN
 from engine.tactics.tree import (
-    CHILD,
     DEFENDER_MOVES,
     DISPROOF_NUMBER,
     FIRST_CHILD,
@@ -18,6 +16,8 @@ from engine.tactics.tree import (
     NONE,
     PROOF_NUMBER,
     ProofTree,
+    belief_of,
+    is_open,
 )
 
 SATURATION = 1e12
@@ -36,10 +36,9 @@ def propagate_numbers(tree: ProofTree, node: int) -> tuple[float, float]:
     summed = PROOF_NUMBER if is_and else DISPROOF_NUMBER
     edge = tree.nodes[node, FIRST_CHILD]
     while edge != NONE:
-        child = tree.edges[edge, CHILD]
-        if tree.values[child] == UNKNOWN:
-            total += tree.beliefs[child, summed]
-            smallest = min(smallest, tree.beliefs[child, 1 - summed])
+        if is_open(tree, edge):
+            total += belief_of(tree, edge, summed)
+            smallest = min(smallest, belief_of(tree, edge, 1 - summed))
         edge = tree.edges[edge, NEXT_CHILD]
     total = min(total, SATURATION)
     return (total, smallest) if is_and else (smallest, total)

@@ -88,7 +88,9 @@ def _node(reader: Reader, node: int) -> tuple[dict[str, Any], list[int]]:
         replies = {}
         edge = int(tree.nodes[node, FIRST_CHILD])
         while edge != NONE:
-            replies[format_vertex(int(tree.edges[edge, BY_MOVE]))] = int(tree.edges[edge, CHILD])
+            child = int(tree.edges[edge, CHILD])
+            if child >= 0:
+                replies[format_vertex(int(tree.edges[edge, BY_MOVE]))] = child
             edge = int(tree.edges[edge, NEXT_CHILD])
         return {"replies": replies}, list(replies.values())
     if edge == NONE:

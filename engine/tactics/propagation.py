@@ -12,9 +12,7 @@ import math
 import numpy as np
 
 from engine.jit import kernel
-from engine.tactics.goals import UNKNOWN
 from engine.tactics.tree import (
-    CHILD,
     DEFENDER_MOVES,
     FIRST_CHILD,
     LOG_ODDS,
@@ -22,6 +20,8 @@ from engine.tactics.tree import (
     NONE,
     TAIL,
     ProofTree,
+    belief_of,
+    is_open,
 )
 
 _TINY = 1e-280  # below this, a product's -ln p may have lost its digits
@@ -55,10 +55,9 @@ def propagate_probability(tree: ProofTree, node: int) -> float:
     least = np.inf
     edge = tree.nodes[node, FIRST_CHILD]
     while edge != NONE:
-        child = tree.edges[edge, CHILD]
-        if tree.values[child] == UNKNOWN:
-            log_odds = sign * tree.beliefs[child, LOG_ODDS]
-            surprise += tree.beliefs[child, TAIL] + max(0.0, -log_odds)
+        if is_open(tree, edge):
+            log_odds = sign * belief_of(tree, edge, LOG_ODDS)
+            surprise += belief_of(tree, edge, TAIL) + max(0.0, -log_odds)
             least = min(least, log_odds)
         edge = tree.edges[edge, NEXT_CHILD]
     if surprise > _TINY:
@@ -66,8 +65,7 @@ def propagate_probability(tree: ProofTree, node: int) -> float:
     total = 0.0
     edge = tree.nodes[node, FIRST_CHILD]
     while edge != NONE:
-        child = tree.edges[edge, CHILD]
-        if tree.values[child] == UNKNOWN:
-            total += math.exp(least - sign * tree.beliefs[child, LOG_ODDS])
+        if is_open(tree, edge):
+            total += math.exp(least - sign * belief_of(tree, edge, LOG_ODDS))
         edge = tree.edges[edge, NEXT_CHILD]
     return sign * (least - math.log(total))

@@ -32,6 +32,7 @@ from engine.tactics.tree import (
     FIRST_CHILD,
     GOAL,
     KO_USED,
+    LAZY,
     LIMIT,
     METHOD,
     NEXT_CHILD,
@@ -80,8 +81,9 @@ class Reader:
     """A solver with its memory, to be used for one chain after the other.
 
     method      "pp" probability propagation, "pns" proof-number search
-    max_nodes   nodes of one search at most; about 200 bytes each, touched only when used
-    knowledge   learned priors for "pp"; None: every leaf is even
+    max_nodes   nodes of one search at most; 250 bytes each, 450 with priors, touched only when used
+    knowledge   learned priors; moves then become nodes only when the search follows them.
+                None: every leaf is even and every move becomes a node
     clock       what seconds are measured with
 
     ``on_search_end`` is called after each search, while its graph is there to learn from.
@@ -94,13 +96,15 @@ class Reader:
         knowledge: Knowledge | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self.tree: ProofTree = proof_tree(max_nodes + 4096)
+        lazy = knowledge is not None
+        self.tree: ProofTree = proof_tree(max_nodes + 4096, 8 if lazy else 2)
         self.scratch = scratch()
         self.knowledge = no_knowledge() if knowledge is None else knowledge
         self.max_nodes = max_nodes
         self._clock = clock
         by = BY_PROBABILITY if method == "pp" else BY_PROOF_NUMBERS
         self.tree.meta[METHOD] = by
+        self.tree.meta[LAZY] = lazy
         self.on_search_end: Callable[[], None] | None = None
 
     def read_chain(
@@ -211,11 +215,13 @@ class Reader:
         edge = int(tree.nodes[node, FIRST_CHILD])
         while edge != NONE:
             child = int(tree.edges[edge, CHILD])
-            if tree.values[child] == TRUE:
+            if child < 0:
+                size = -1
+            elif tree.values[child] == TRUE:
                 size = int(np.bitwise_count(tree.zones[child]).sum())
             else:
                 size = int(tree.flags[child])
-            if tree.values[child] == tree.values[node] and size > most:
+            if child >= 0 and tree.values[child] == tree.values[node] and size > most:
                 best, most = edge, size
             edge = int(tree.edges[edge, NEXT_CHILD])
         return best

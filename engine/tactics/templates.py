@@ -22,6 +22,7 @@ from engine.go.geometry import PASS, STRIDE
 from engine.jit import kernel
 
 TEMPLATES = 8
+KEY_VERSION = 1  # of what patterns and contexts mean: stored priors depend on it
 POINTS = 37
 ATTACKING, DEFENDING, VACANT, OUTSIDE, GOAL_STONE = range(5)
 STATES = 5

@@ -19,9 +19,9 @@ from engine.tactics.goals import MAX_LIMIT, play_goal_move
 from engine.tactics.zones import ZONE_BYTES
 
 # slots of ProofTree.meta
-NODES, EDGES, GOAL, ATTACKER, LIMIT, OBEYS_BAN, METHOD, WIDTH, KO_USED, ROUND, EXPANSIONS = range(
-    11
-)
+NODES, EDGES, GOAL, ATTACKER, LIMIT, OBEYS_BAN, METHOD, WIDTH, KO_USED, ROUND = range(10)
+EXPANSIONS, LAZY, DEPTH = 10, 11, 12
+# LAZY: moves become nodes when they are followed; DEPTH: of the board rebuilt last
 META_SLOTS = 16
 BY_PROBABILITY, BY_PROOF_NUMBERS = 0, 1  # METHOD
 
@@ -31,14 +31,15 @@ NODE_COLUMNS = 6
 # columns of ProofTree.edges
 CHILD, PARENT, NEXT_CHILD, NEXT_PARENT, BY_MOVE = range(5)
 EDGE_COLUMNS = 5
-NONE = -1
+NONE = -1  # as a child: the move was not played yet
+DROPPED = -2  # as a child: a reply that cannot matter
 
 # columns of ProofTree.beliefs; proof-number search keeps its two numbers in the same place
 LOG_ODDS, TAIL = 0, 1  # of TRUE; TAIL is softplus(-|log odds|)
 PROOF_NUMBER, DISPROOF_NUMBER = 0, 1
 
 ROOT = 0
-DEFENDER_MOVES, EXPANDED = 1, 2  # bits of ProofTree.flags
+DEFENDER_MOVES, EXPANDED, NARROWED = 1, 2, 4  # bits of ProofTree.flags
 
 _TURN_KEY = np.uint64(0x9E3779B97F4A7C15)
 
@@ -55,6 +56,7 @@ class ProofTree(NamedTuple):
     flags: npt.NDArray[np.uint8]  # (N,)
     beliefs: npt.NDArray[np.float64]  # (N, 2)
     edges: npt.NDArray[np.int32]  # (E, EDGE_COLUMNS)
+    guesses: npt.NDArray[np.float32]  # (E, 2) beliefs about moves that were not played yet
     zones: npt.NDArray[np.uint8]  # (N, ZONE_BYTES) of TRUE nodes
     queue: npt.NDArray[np.int32]  # (N,) nodes to be updated
     seen: npt.NDArray[np.int32]  # (N, 3) QUEUED, ON_PATH, VISITS of the search
@@ -73,9 +75,9 @@ class Scratch(NamedTuple):
     zobrist: npt.NDArray[np.uint64]  # (3 * AREA,)
 
 
-def proof_tree(max_nodes: int) -> ProofTree:
-    """Return an empty arena for so many nodes (about 200 bytes each, touched only when used)."""
-    edges = 2 * max_nodes + AREA
+def proof_tree(max_nodes: int, edges_per_node: int = 2) -> ProofTree:
+    """Return an empty arena: 170 bytes a node and 28 an edge, touched only when used."""
+    edges = edges_per_node * max_nodes + AREA
     cells = 1 << int(max_nodes * 1.5).bit_length()
     return ProofTree(
         np.zeros(META_SLOTS, np.int64),
@@ -87,6 +89,7 @@ def proof_tree(max_nodes: int) -> ProofTree:
         np.zeros(max_nodes, np.uint8),
         np.zeros((max_nodes, 2), np.float64),
         np.zeros((edges, EDGE_COLUMNS), np.int32),
+        np.zeros((edges, 2), np.float32),
         np.zeros((max_nodes, ZONE_BYTES), np.uint8),
         np.zeros(max_nodes, np.int32),
         np.zeros((max_nodes, 3), np.int32),
@@ -170,21 +173,45 @@ def add_node(tree: ProofTree, key: np.uint64, cell: int, parent: int, move: int)
 
 @kernel
 def add_edge(tree: ProofTree, parent: int, child: int, move: int) -> None:
-    """Link a node to a child; the caller made sure that there is room."""
+    """Link a node to a child, or to a move not played yet; there must be room."""
     edge = tree.meta[EDGES]
     tree.meta[EDGES] = edge + 1
-    tree.edges[edge, CHILD] = child
+    tree.edges[edge, CHILD] = NONE
     tree.edges[edge, PARENT] = parent
     tree.edges[edge, BY_MOVE] = move
     tree.edges[edge, NEXT_CHILD] = NONE
-    tree.edges[edge, NEXT_PARENT] = tree.nodes[child, FIRST_PARENT]
-    tree.nodes[child, FIRST_PARENT] = edge
+    if child != NONE:
+        link_child(tree, edge, child)
     last = tree.nodes[parent, LAST_CHILD]
     if last == NONE:
         tree.nodes[parent, FIRST_CHILD] = edge
     else:
         tree.edges[last, NEXT_CHILD] = edge
     tree.nodes[parent, LAST_CHILD] = edge
+
+
+@kernel
+def link_child(tree: ProofTree, edge: int, child: int) -> None:
+    """Let an edge lead to a node."""
+    tree.edges[edge, CHILD] = child
+    tree.edges[edge, NEXT_PARENT] = tree.nodes[child, FIRST_PARENT]
+    tree.nodes[child, FIRST_PARENT] = edge
+
+
+@kernel
+def is_open(tree: ProofTree, edge: int) -> bool:
+    """Return whether what an edge leads to is undecided and matters."""
+    child = tree.edges[edge, CHILD]
+    return child == NONE or (child >= 0 and tree.values[child] == 0)
+
+
+@kernel
+def belief_of(tree: ProofTree, edge: int, column: int) -> float:
+    """Return one of the two numbers by which what an edge leads to is judged."""
+    child = tree.edges[edge, CHILD]
+    if child == NONE:
+        return np.float64(tree.guesses[edge, column])
+    return tree.beliefs[child, column]
 
 
 @kernel
@@ -214,6 +241,7 @@ def rebuild(tree: ProofTree, node: int, board: Board, scratch: Scratch) -> bool:
         scratch.path[length] = node
         length += 1
         node = np.int64(tree.nodes[node, BIRTH])
+    tree.meta[DEPTH] = length
     copy_into(tree.root, board)
     obeys = tree.meta[OBEYS_BAN]
     for i in range(length - 1, -1, -1):

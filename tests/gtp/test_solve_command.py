@@ -1,5 +1,6 @@
 import argparse
 import json
+import os
 
 import pytest
 
@@ -62,6 +63,8 @@ def test_a_malformed_problem_is_named_and_the_others_are_solved(tmp_path, capsys
         (["--problems", "x.jsonl", "--goal", "C3"], "--goal"),
         (["--problems", "no-such-file"], "no-such-file: No such file"),
         (["no-such-file", "--goal", "C3"], "no-such-file: No such file"),
+        (["--problems", os.devnull, "--priors", "no-such-table"], "no-such-table: cannot read"),
+        (["--problems", os.devnull, "--priors", __file__], "not a table file"),
     ],
 )
 def test_what_cannot_be_read_is_one_line(options, complaint, capsys):
@@ -92,12 +95,13 @@ def test_an_sgf_position(tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
-@pytest.mark.parametrize("solver", ["pns", "pp"])
-def test_written_proofs_hold_against_every_reply(solver, tmp_path, capsys):
+@pytest.mark.parametrize("options", [["--solver", "pns"], ["--solver", "pp"], ["--solver", "pns",
+    "--priors", "shipped"], ["--solver", "pp", "--priors", "none"]])  # fmt: skip
+def test_written_proofs_hold_against_every_reply(options, tmp_path, capsys):
     proofs = tmp_path / "proofs.jsonl"
     ladder = record(size=7, board=LADDER)
     lines = [ladder, ladder | {"id": "b", "to_move": "white", "task": "defend"}]
-    assert solve(tmp_path, lines, "--proof", str(proofs), "--solver", solver) == 0
+    assert solve(tmp_path, lines, "--proof", str(proofs), *options) == 0
     values = [json.loads(line).get("value") for line in capsys.readouterr().out.splitlines()]
     assert values[:2] == ["captured", "captured"]
     options = argparse.Namespace(positions=20_000, foreign=2, random=20, seed=1)

@@ -1,0 +1,85 @@
+"""The solver's learned priors on disk: one log-odds for each pattern.
+
+A finished model is read, not continued: of a pattern only matters what a leaf is worth when it is
+the largest one known. Patterns with little evidence are left out, as long as no larger pattern
+around them is kept: matching goes from the smallest to the largest and stops at the first miss.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.errors import ModelFormatError
+from engine.tactics.fitting import log_odds_of_all
+from engine.tactics.priors import (
+    BETA,
+    DISPROOFS,
+    MODEL,
+    PRECISION,
+    PRIOR_PRECISION,
+    PROOFS,
+    Knowledge,
+    learned_knowledge,
+    stack_log_odds,
+)
+from engine.tactics.templates import KEY_VERSION
+from patterns_db.store import FORMAT_VERSION, Arrays, Manifest, open_arrays, replacing, write_arrays
+
+_KIND = "solver priors"
+_STEP = 0.01  # of log-odds
+
+
+def kept_patterns(knowledge: Knowledge, min_evidence: float) -> npt.NDArray[np.int64]:
+    """Return the cells of all patterns with enough evidence, and of the smaller ones inside them.
+
+    min_evidence  precision for the Gaussian model, observations for the Beta model
+    """
+    taken = np.flatnonzero(knowledge.keys)
+    if knowledge.settings[MODEL] == BETA:
+        evidence = knowledge.cells[:, PROOFS] + knowledge.cells[:, DISPROOFS]
+    else:
+        evidence = knowledge.cells[:, PRECISION] - knowledge.settings[PRIOR_PRECISION]
+    keep = np.zeros(len(knowledge.keys), bool)
+    keep[taken] = evidence[taken] >= min_evidence
+    while True:
+        above = knowledge.parents[np.flatnonzero(keep)]
+        above = above[above >= 0]
+        if keep[above].all():
+            return np.flatnonzero(keep)
+        keep[above] = True
+
+
+def write_priors(path: Path, knowledge: Knowledge, min_evidence: float, notes: Manifest) -> int:
+    """Write the table and, beside it, its manifest for people; return how many patterns it has."""
+    cells = kept_patterns(knowledge, min_evidence)
+    cells = cells[np.argsort(knowledge.keys[cells])]
+    log_odds = log_odds_of_all(knowledge)[cells]
+    manifest = {**notes, "patterns": len(cells), "key_version": KEY_VERSION}
+    arrays: Arrays = {
+        "keys": knowledge.keys[cells],
+        "log_odds": np.rint(log_odds / _STEP).astype(np.int16),
+        "unknown": np.array([stack_log_odds(knowledge, 0)]),
+    }
+    digest = write_arrays(path, _KIND, arrays, manifest)
+    summary = {"file": path.name, "sha256": digest, "format_version": FORMAT_VERSION, **manifest}
+    with replacing(path.with_name(path.name + ".MANIFEST")) as file:
+        file.write(json.dumps(summary, indent=2).encode() + b"\n")
+    return len(cells)
+
+
+def read_priors(path: Path) -> Knowledge:
+    """Return the priors of a table, to be read only.
+
+    Raises ModelFormatError when the file is missing, damaged or of another version.
+    """
+    arrays, manifest = open_arrays(path, _KIND, verify=True)
+    if manifest.get("key_version") != KEY_VERSION:
+        raise ModelFormatError(
+            f"{path}: pattern keys of version {manifest.get('key_version')}, this yomi computes"
+            f" version {KEY_VERSION}"
+        )
+    return learned_knowledge(
+        arrays["keys"], arrays["log_odds"] * _STEP, float(arrays["unknown"][0])
+    )

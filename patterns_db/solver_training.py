@@ -1,0 +1,246 @@
+"""Trains the solver's priors on capture problems.
+
+Source: Stern, Herbrich & Graepel (2007), section 5.2. The problems are tried one after the other;
+after every search the model learns from the nodes that were solved. What failed is tried again
+with what was learned meanwhile, pass after pass, until a pass solves nothing more. Between passes
+the spreads beta_i^2 are estimated by moments (maths-notes section 7).
+
+Beside the table stands FILE.work, the checkpoint from which ``resume`` goes on; with a limit in
+nodes alone, a resumed run writes the same table as one that was never stopped.
+"""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from tqdm import tqdm
+
+from engine.errors import BadSetup, ModelFormatError
+from engine.tactics.fitting import estimate_spreads
+from engine.tactics.learning import learn_from_search
+from engine.tactics.priors import Knowledge, beta_knowledge, gaussian_knowledge
+from engine.tactics.solver import Reader, compile_solver
+from patterns_db.checkpoints import load_arrays, save_arrays
+from patterns_db.problems import Malformed, Problem, read_problems
+from patterns_db.solver_priors import write_priors
+
+_SMALLEST_TABLE = 1 << 12
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to train; everything that the result depends on.
+
+    method              how problems are searched; each value is a fact, whoever found it
+    prior_observations  every pattern starts as if it had seen so many even nodes
+    max_nodes, seconds  a problem's budget, in positions and processor time; a finite time makes
+                        the result depend on the machine
+    passes              at most so many passes over what is left
+    observations        nodes of one search to learn from, at most
+    patterns            room for so many patterns while learning
+    min_evidence        precision that a pattern needs to be written to the table
+    """
+
+    problems: Path
+    model: Literal["gaussian", "beta"] = "gaussian"
+    method: Literal["pp", "pns"] = "pns"
+    prior_observations: float = 0.0
+    max_liberties: int = 6
+    max_nodes: int = 20_000
+    seconds: float = float("inf")
+    passes: int = 8
+    observations: int = 3_000
+    patterns: int = 3 << 20
+    min_evidence: float = 1.0
+
+
+@dataclass
+class Progress:
+    """Where training stands. ``left`` are the numbers of the problems to try in this pass."""
+
+    left: list[int]
+    failed: list[int]
+    passes: list[dict[str, int]]  # of finished passes: tried, solved, nodes, observed
+    solved: int = 0
+    nodes: int = 0
+    observed: int = 0
+
+
+def new_knowledge(settings: Settings) -> Knowledge:
+    """Return a model that has learned nothing yet."""
+    cells = _SMALLEST_TABLE
+    while cells * 3 < settings.patterns * 4:
+        cells *= 2
+    if settings.model == "beta":
+        half = max(settings.prior_observations / 2.0, 1.0)
+        return beta_knowledge(half, half, cells=cells)
+    return gaussian_knowledge(prior_observations=settings.prior_observations, cells=cells)
+
+
+def read_all(path: Path) -> list[Problem]:
+    """Return the problems of a file. Raises BadSetup when it has a malformed one or none at all."""
+    try:
+        found = list(read_problems(path))
+    except OSError as error:
+        raise BadSetup(f"{path}: {error.strerror}") from None
+    problems = []
+    for problem in found:
+        if isinstance(problem, Malformed):
+            raise BadSetup(f"{path}: {problem.id}: {problem.reason}")
+        problems.append(problem)
+    if not problems:
+        raise BadSetup(f"{path}: no problems")
+    return problems
+
+
+class Trainer:
+    """A training run in memory."""
+
+    def __init__(self, settings: Settings, problems: list[Problem]) -> None:
+        self.settings = settings
+        self.problems = problems
+        self.knowledge = new_knowledge(settings)
+        self.progress = Progress(list(range(len(problems))), [], [])
+        self.reader = Reader(settings.method, settings.max_nodes, self.knowledge, time.process_time)
+        self.reader.on_search_end = self._learn
+
+    @property
+    def finished(self) -> bool:
+        """Whether another pass would be in vain, or is not wanted."""
+        return not self.progress.left
+
+    def step(self) -> None:
+        """Try one problem and learn from it; at the end of a pass, begin the next."""
+        progress, settings = self.progress, self.settings
+        number = progress.left.pop(0)
+        problem = self.problems[number]
+        reading = self.reader.read_chain(
+            problem.board,
+            problem.goal,
+            problem.attacker_to_move,
+            settings.max_liberties,
+            settings.max_nodes,
+            settings.seconds,
+        )
+        progress.nodes += reading.nodes
+        if reading.value == "unknown":
+            progress.failed.append(number)
+        else:
+            progress.solved += 1
+        if not progress.left:
+            self._end_pass()
+
+    def _learn(self) -> None:
+        reader = self.reader
+        self.progress.observed += learn_from_search(
+            reader.tree, reader.scratch, self.knowledge, self.settings.observations
+        )
+
+    def _end_pass(self) -> None:
+        progress = self.progress
+        progress.passes.append(
+            {
+                "tried": progress.solved + len(progress.failed),
+                "solved": progress.solved,
+                "nodes": progress.nodes,
+                "observed": progress.observed,
+            }
+        )
+        if self.settings.model == "gaussian":
+            estimate_spreads(self.knowledge)
+        if progress.solved and len(progress.passes) < self.settings.passes:
+            progress.left = progress.failed
+        progress.failed = []
+        progress.solved = progress.nodes = progress.observed = 0
+
+    def to_arrays(self) -> dict[str, Any]:
+        """Return everything that going on needs, patterns packed."""
+        knowledge = self.knowledge
+        taken = np.flatnonzero(knowledge.keys)
+        return {
+            "settings": knowledge.settings,
+            "cells_taken": taken,
+            "keys": knowledge.keys[taken],
+            "cells": knowledge.cells[taken],
+            "parents": knowledge.parents[taken],
+            "progress": np.frombuffer(json.dumps(asdict(self.progress)).encode(), np.uint8),
+        }
+
+    def from_arrays(self, arrays: dict[str, Any]) -> None:
+        """Go on where ``to_arrays`` was called."""
+        knowledge = self.knowledge
+        taken = arrays["cells_taken"]
+        knowledge.settings[:] = arrays["settings"]
+        knowledge.used[0] = len(taken)
+        knowledge.keys[taken] = arrays["keys"]
+        knowledge.cells[taken] = arrays["cells"]
+        knowledge.parents[taken] = arrays["parents"]
+        self.progress = Progress(**json.loads(arrays["progress"].tobytes()))
+
+
+def train(
+    settings: Settings,
+    out: Path,
+    *,
+    resume: bool = False,
+    checkpoint: float = 180.0,
+    say: Callable[[str], None] = print,
+) -> list[dict[str, int]]:
+    """Train priors and write the table; return what each pass did.
+
+    checkpoint  seconds between two checkpoints
+    Raises BadSetup for problems that cannot be used, ModelFormatError when there is nothing to
+    resume, or what is there belongs to another training.
+    """
+    problems = read_all(settings.problems)
+    compile_solver()
+    trainer = Trainer(settings, problems)
+    identity = _identity(settings)
+    work = out.with_name(out.name + ".work")
+    if resume:
+        arrays = load_arrays(work)
+        if arrays.pop("identity", np.zeros(0, np.uint8)).tobytes() != identity:
+            raise ModelFormatError(f"{work}: another training, with other problems or options")
+        trainer.from_arrays(arrays)
+
+    def save() -> None:
+        save_arrays(work, {**trainer.to_arrays(), "identity": np.frombuffer(identity, np.uint8)})
+
+    saved = time.monotonic()
+    with tqdm(desc="pass 1", unit="problem") as bar:
+        while not trainer.finished:
+            number = len(trainer.progress.passes)
+            trainer.step()
+            bar.update()
+            if len(trainer.progress.passes) > number:
+                last = trainer.progress.passes[-1]
+                say(f"pass {number + 1}: {last['solved']} of {last['tried']} solved")
+                bar.set_description(f"pass {number + 2}")
+            if time.monotonic() - saved > checkpoint:
+                save()
+                saved = time.monotonic()
+    save()
+    passes = trainer.progress.passes
+    notes = {"problems": len(problems), "done": passes, "settings": _notes(settings)}
+    kept = write_priors(out, trainer.knowledge, settings.min_evidence, notes)
+    say(f"{int(trainer.knowledge.used[0])} patterns learned, {kept} written")
+    work.unlink()
+    return passes
+
+
+def _notes(settings: Settings) -> dict[str, Any]:
+    notes = asdict(settings)
+    notes["problems_sha256"] = hashlib.sha256(settings.problems.read_bytes()).hexdigest()
+    del notes["problems"]
+    if notes["seconds"] == float("inf"):
+        notes["seconds"] = None
+    return notes
+
+
+def _identity(settings: Settings) -> bytes:
+    return json.dumps(_notes(settings), sort_keys=True).encode()
