@@ -133,7 +133,11 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
     compile_solver()
     base = solve_all(problems, "pns", None, options)
     found: dict[str, Any] = {
-        "budget": {"max_nodes": options.max_nodes, "seconds": options.seconds},
+        "budget": {
+            "max_nodes": options.max_nodes,
+            "seconds": options.seconds,
+            "every": options.every,
+        },
         "problems": len(problems),
         "pn_solved": sum(s.value != "unknown" for s in base),
         "pn_hard": sum(s.value != "unknown" and s.nodes > HARD for s in base),
