@@ -115,6 +115,7 @@ def estimate_spreads(knowledge: Knowledge) -> Floats:
 
 @kernel
 def _log_odds_of_normals(means: Floats, variances: Floats, out: Floats) -> None:
+    """Write log_odds_of_normal of each mean and variance."""
     for i in range(len(means)):
         out[i] = log_odds_of_normal(means[i], variances[i])
 

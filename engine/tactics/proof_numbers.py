@@ -34,11 +34,11 @@ def propagate_numbers(tree: ProofTree, node: int) -> tuple[float, float]:
     total = 0.0
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
     summed = PROOF_NUMBER if is_and else DISPROOF_NUMBER
-    edge = tree.nodes[node, FIRST_CHILD]
+    edge = np.int64(tree.nodes[node, FIRST_CHILD])
     while edge != NONE:
         if is_open(tree, edge):
             total += belief_of(tree, edge, summed)
             smallest = min(smallest, belief_of(tree, edge, 1 - summed))
-        edge = tree.edges[edge, NEXT_CHILD]
+        edge = np.int64(tree.edges[edge, NEXT_CHILD])
     total = min(total, SATURATION)
     return (total, smallest) if is_and else (smallest, total)

@@ -53,19 +53,19 @@ def propagate_probability(tree: ProofTree, node: int) -> float:
     sign = 1.0 if tree.flags[node] & DEFENDER_MOVES else -1.0
     surprise = 0.0
     least = np.inf
-    edge = tree.nodes[node, FIRST_CHILD]
+    edge = np.int64(tree.nodes[node, FIRST_CHILD])
     while edge != NONE:
         if is_open(tree, edge):
             log_odds = sign * belief_of(tree, edge, LOG_ODDS)
             surprise += belief_of(tree, edge, TAIL) + max(0.0, -log_odds)
             least = min(least, log_odds)
-        edge = tree.edges[edge, NEXT_CHILD]
+        edge = np.int64(tree.edges[edge, NEXT_CHILD])
     if surprise > _TINY:
         return sign * log_odds_of_surprise(surprise)
     total = 0.0
-    edge = tree.nodes[node, FIRST_CHILD]
+    edge = np.int64(tree.nodes[node, FIRST_CHILD])
     while edge != NONE:
         if is_open(tree, edge):
             total += math.exp(least - sign * belief_of(tree, edge, LOG_ODDS))
-        edge = tree.edges[edge, NEXT_CHILD]
+        edge = np.int64(tree.edges[edge, NEXT_CHILD])
     return sign * (least - math.log(total))

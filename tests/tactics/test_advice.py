@@ -45,7 +45,7 @@ def test_what_can_only_be_attacked_urges_no_defense():
     [(WHITE, "cannot save A3 (1 stone)"), (BLACK, "needless: A3 (1 stone) cannot be saved")],
 )
 def test_the_liberties_of_a_dead_chain_are_in_vain(color, reason):
-    [item] = by_point([chain("dead", liberties=(C,))], color).values()
+    item, _ = by_point([chain("dead", liberties=(C, D))], color).values()
     assert (item.point, item.urged, item.mean, item.reason) == (C, False, -2.0, reason)
 
 
