@@ -12,7 +12,9 @@ import math
 from collections.abc import Callable, Iterator, Set
 
 from engine.errors import BadSetup
+from engine.fates import FinalStatus
 from engine.go.history import Game
+from engine.pcg.fights import SumAdvice
 from engine.player import Player
 from engine.reports import Patience
 from engine.search.root_moves import MoveBelief
@@ -63,6 +65,11 @@ class PatternPlayer(Player):
         stopped: Callable[[], bool],
     ) -> tuple[Advice, ...]:
         return ()  # patterns alone
+
+    def _ending(
+        self, game: Game, color: int, moves: Set[int], status: FinalStatus
+    ) -> SumAdvice | None:
+        return None  # it would always decide: all moves have the same win rate here
 
     def _reason(self, move: MoveBelief) -> str:
         return f"an expert plays it with a probability of {move.prior:.1%}"

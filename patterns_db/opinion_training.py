@@ -17,7 +17,7 @@ from engine.gaussian import cdf
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.knowledge import Knowledge, no_policy
-from engine.patterns.evidence import KO_MEMORY, new_memory, remember_move
+from engine.patterns.predictor import memory_of
 from engine.patterns.valuing import no_patterns
 from engine.search.model import SearchModel
 from engine.search.searcher import Root, Searcher
@@ -118,13 +118,10 @@ def self_play(
     game = Game(size)
     random = np.random.default_rng(seed)
     while game.passes < 2 and len(game.moves) < size * size:
-        memory = new_memory()
-        for board, point in game.recent(KO_MEMORY + 2):
-            remember_move(board, memory, point)
         last = game.moves[-1].point if game.moves else PASS
         color = game.to_play
         legal = frozenset([*(p for p in game.legal_points(color)), PASS])
-        root = Root(game.board, color, last, game.passes, game.komi, memory, legal)
+        root = Root(game.board, color, last, game.passes, game.komi, memory_of(game), legal)
         learn_from_position(lesson, searcher, root, looks)
         moves = searcher.report().moves
         # Openings differ only if some moves are not the best.

@@ -19,7 +19,7 @@ from tqdm import tqdm
 
 from engine import BLACK, RULESETS, WHITE, Game, Knowledge, MoveCode, YomiError, board_points
 from engine.go.geometry import PASS
-from engine.patterns.evidence import KO_MEMORY, new_memory, remember_move
+from engine.patterns.predictor import memory_of
 from engine.rollout.uniform import is_playable
 from engine.search.root_priors import PriorStep
 from engine.search.searcher import MoveBelief, Root, Searcher
@@ -85,13 +85,12 @@ def choose_move(side: Side, game: Game, conditions: Conditions) -> MoveBelief | 
     """Return the best move that the rules allow; None: nothing but a pass."""
     start = time.monotonic()
     searcher, seconds = side.searcher, conditions.seconds
-    memory = new_memory()
-    for board, point in game.recent(KO_MEMORY + 2):
-        remember_move(board, memory, point)
     points = [move.point for move in game.moves]
     last = points[-1] if points else PASS
     steps = side.prior_steps(game, conditions)
-    root = Root(game.board, game.to_play, last, game.passes, game.komi, memory, None, steps)
+    root = Root(
+        game.board, game.to_play, last, game.passes, game.komi, memory_of(game), None, steps
+    )
     searcher.set_root(root, tuple(points[-2:]) if len(points) >= 2 else None)
     if seconds is None:
         searcher.run(conditions.playouts, None)
