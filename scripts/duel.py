@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from tqdm import tqdm
 
-from engine import BLACK, RULESETS, WHITE, Game, Knowledge, MoveCode, YomiError, board_points
+from engine import BLACK, RULESETS, WHITE, Game, Knowledge, MoveCode, YomiError
 from engine.go.geometry import PASS
 from engine.patterns.predictor import memory_of
 from engine.rollout.uniform import is_playable
@@ -54,7 +54,7 @@ class Side(NamedTuple):
         if self.adviser is None:
             return ()
         board, color, seconds = game.board, game.to_play, conditions.seconds
-        moves = {p for p in board_points(game.size) if is_playable(board, p, color)}
+        moves = {p for p in game.legal_points(color) if is_playable(board, p, color)}
         playouts = conditions.playouts if seconds is None else None
         advice = self.adviser.advise(board, color, moves, playouts, seconds)
         return tuple(PriorStep(*item[:4]) for item in advice)
