@@ -219,19 +219,20 @@ def evaluate(
 
     progress  told how many more games are done
     """
-    judge = new_judge(WIDTH if model.name == "evidence" else 1)
+    with_evidence = model.name == "evidence"
+    judge = new_judge(WIDTH if with_evidence else 1)
     preparers: dict[int, Preparer] = {}
     positions = new_positions(*room_for(games, BLOCK_CANDIDATES))
     outcomes = np.zeros((len(games.moves), OUTCOMES))
     plies, numbers = np.zeros((2, len(games.moves)), np.int64)
     done, seconds = 0, 0.0
     if games.games:  # not to time the compiler
-        prepare_games(preparers, model.keys, games, 0, 1, positions)
+        prepare_games(preparers, model.keys, games, 0, 1, positions, with_evidence)
         _judge(judge, positions, model, outcomes)
         judge.calibration[:] = 0.0
     for first, last in blocks_of_games(games, 0, BLOCK_CANDIDATES):
         start = time.thread_time()
-        prepare_games(preparers, model.keys, games, first, last, positions)
+        prepare_games(preparers, model.keys, games, first, last, positions, with_evidence)
         _judge(judge, positions, model, outcomes[done:])
         seconds += time.thread_time() - start
         moves = int(positions.meta[MOVES])

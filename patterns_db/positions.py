@@ -93,17 +93,20 @@ def prepare_game(
     end: int,
     size: int,
     game: int,
+    with_evidence: bool,
     positions: Positions,
 ) -> None:
     """Append the positions of one game; it is cut at an illegal move.
 
-    preparer   Preparer, its matcher cleared
-    keys       uint32[slots], the table of pattern classes
-    moves      uint16[...], the game is moves[start:end]
-    game       int64, its number
-    positions  Positions with room for them, changes in place
+    preparer       Preparer, its matcher cleared
+    keys           uint32[slots], the table of pattern classes
+    moves          uint16[...], the game is moves[start:end]
+    game           int64, its number
+    with_evidence  bool, whether the added evidence is wanted; without it all classes are 0
+    positions      Positions with room for them, changes in place
     """
     board, found = preparer.board, preparer.candidates
+    found.evidence[:] = 0
     begin_game(board, preparer.memory, size)
     ply = 0
     for i in range(start, end):
@@ -113,7 +116,7 @@ def prepare_game(
         if is_choice(move):
             color = color_of(move)
             count = match_moves_into(
-                preparer.matcher, keys, board, preparer.memory, color, True, found
+                preparer.matcher, keys, board, preparer.memory, color, with_evidence, found
             )
             index = positions.meta[MOVES]
             first = positions.meta[CANDIDATES]
@@ -142,10 +145,12 @@ def prepare_games(
     first: int,
     last: int,
     positions: Positions,
+    with_evidence: bool = True,
 ) -> None:
     """Overwrite ``positions`` with those of the games first..last - 1.
 
-    preparers  by board size; added to
+    preparers      by board size; added to
+    with_evidence  whether any model wants the added evidence; without it none is found
     """
     positions.meta[:] = 0
     for game in range(first, last):
@@ -155,7 +160,9 @@ def prepare_games(
         preparer = preparers[size]
         clear_matcher(preparer.matcher, size)
         start, end = int(games.starts[game]), int(games.starts[game + 1])
-        prepare_game(preparer, keys, games.moves, start, end, size, game, positions)
+        prepare_game(
+            preparer, keys, games.moves, start, end, size, game, with_evidence, positions
+        )
 
 
 @kernel

@@ -236,7 +236,10 @@ class Trainer:
 
     def _prepare(self, block: tuple[int, int], positions: Positions) -> None:
         start = time.thread_time()
-        prepare_games(self._preparers, self.classes.keys, self.games, *block, positions)
+        with_evidence = MODELS[0] in self.models
+        prepare_games(
+            self._preparers, self.classes.keys, self.games, *block, positions, with_evidence
+        )
         self.seconds[0] += time.thread_time() - start
 
     def _evidence(self, positions: Positions) -> None:
