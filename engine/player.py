@@ -366,7 +366,7 @@ class Player:
         return fixed_handicap(size, min(stones, most))
 
 
-@warm_up("search")
+@warm_up("search", playing=True)
 def _warm_up() -> None:
     options = PlayerOptions(playouts=4, threads=1, seed=1, memory_mib=1)
     for knowledge in (Knowledge(), Knowledge(no_policy(), no_patterns())):

@@ -331,7 +331,7 @@ def _require_distinct(points: list[int], size: int) -> None:
         raise BadSetup("bad vertex list: a point twice or off the board")
 
 
-@warm_up("board")
+@warm_up("board", playing=True)
 def _warm_up() -> None:
     game = Game(5)
     for point in (to_point(2, 2), to_point(3, 3)):
