@@ -145,7 +145,8 @@ def _make_parts(compiled: Any) -> None:
 
     def part_for(args: Any) -> Any:
         if args not in compiled.parts:
-            part = compile_part(args, None)
+            with compiled._compiling_counter:  # by this numba knows that a kernel calls itself
+                part = compile_part(args, None)
             target.insert_user_function(part.fndesc, part.fndesc, [part.library])
             compiled.parts[args] = part
         return compiled.parts[args]

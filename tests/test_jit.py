@@ -40,11 +40,28 @@ def square(index):
     return element(squares(index + 1), index, 100)
 
 
+@kernel
+def factorial(n):
+    """Call itself."""
+    return 1 if n < 2 else n * factorial(n - 1)
+
+
+@kernel
+def binomial(n, k):
+    """Call a kernel that calls itself."""
+    return factorial(n) // (factorial(k) * factorial(n - k))
+
+
 def test_kernels_call_kernels():
     values = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
     assert two_elements(values, 4) == 53.0
     assert square(7) == 49.0
     assert element(values, 3, 3) == 4.0
+
+
+def test_kernels_call_themselves():
+    assert binomial(5, 2) == 10
+    assert factorial(5) == 120
 
 
 def test_what_a_called_kernel_raises_reaches_python():
