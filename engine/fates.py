@@ -55,7 +55,7 @@ def judge_fates(game: Game) -> FinalStatus:
     neutral = np.zeros(AREA, np.int64)
     rng = np.array([game.position_hash | 1], np.uint64)
     work = np.zeros(BOARD_CELLS, np.uint16)
-    survey_fates(board, ROLLOUTS, rng, owned, neutral, work)
+    survey_fates(board, ROLLOUTS, rng, np.zeros(AREA, np.int64), owned, neutral, work)
     alive: Chains = []
     dead: Chains = []
     seki: Chains = []
@@ -87,6 +87,6 @@ def _is_finished(game: Game, dead: Chains, owned: Points, neutral: Points) -> bo
     return True
 
 
-@warm_up("fates of chains")
+@warm_up("fates of chains", playing=True)
 def _warm_up() -> None:
     judge_fates(Game(5))

@@ -6,6 +6,10 @@ options and the same cache. Only this file imports numba (a ruff rule says so).
 numba does not notice an edit in a kernel that *another* file calls, nor a changed flag. So the
 cache folder is named after a digest of all our kernel-bearing sources and of the flags in force:
 an edit simply starts a fresh folder. This is the one place of the engine that opens files.
+
+A kernel that kernels call is a *part*, compiled once but left unoptimized. What Python calls is a
+*program*: all its parts, linked, optimized together and made machine code (``_make_parts``). So
+every further kernel that Python calls costs a cold start more than one that kernels call.
 """
 
 import hashlib
@@ -20,6 +24,9 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import config
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.typing import make_concrete_template
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -90,49 +97,114 @@ def kernel(function: F | None = None, *, allocates: bool = False) -> Any:
     if function is None:
         return lambda f: kernel(f, allocates=allocates)
     compiled = numba.njit(
-        nogil=True, cache=True, error_model="numpy", _nrt=allocates or not JIT_ENABLED
+        nogil=True,
+        cache=True,
+        error_model="numpy",
+        _nrt=allocates or not JIT_ENABLED,
+        pipeline_class=_PartCompiler,
     )(function)
     if JIT_ENABLED:
-        _forget_literals(compiled)
+        _make_parts(compiled)
     KERNELS.append(compiled)
     return compiled
 
 
-def _forget_literals(compiled: Any) -> None:
-    """Make a kernel that others call with a constant compile for its type, not for its value.
+class _Part(JITCodeLibrary):  # type: ignore[misc]
+    """A kernel's code before it is optimized and made machine code: to be linked into programs."""
 
-    Otherwise numba compiles ``f(x, 2)``, ``f(x, 3)`` and ``f(x, n)`` one by one.
+    def finalize(self) -> None:
+        for library in dict.fromkeys(self._linking_libraries):
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+
+class _PartCompiler(Compiler):  # type: ignore[misc]
+    """numba's compiler, but what it makes is a ``_Part``."""
+
+    def __init__(
+        self, typing: Any, target: Any, _: None, args: Any, result: Any, flags: Any, names: Any
+    ) -> None:
+        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        part = _Part(target.codegen(), "part")
+        super().__init__(typing, target, part, args, result, flags, names)
+
+
+def _make_parts(compiled: Any) -> None:
+    """Optimize a kernel only when Python calls it, together with all kernels that it calls.
+
+    numba would optimize each kernel and make machine code of it before its callers are compiled,
+    and do so again with everything that they call: once for each level of calls above it. This
+    was more than half of the time of a cold start.
+
+    A kernel that is called with a constant is compiled for its type, not for its value (numba's
+    types are ``unliteral``). Otherwise ``f(x, 2)``, ``f(x, 3)`` and ``f(x, n)`` would be three.
     """
-    find_template = compiled.get_call_template
+    compiler, target = compiled._compiler, compiled.targetctx
+    compile_part = compiler.compile
+    compiled.parts = {}
+
+    def part_for(args: Any) -> Any:
+        if args not in compiled.parts:
+            with compiled._compiling_counter:  # by this numba knows that a kernel calls itself
+                part = compile_part(args, None)
+            target.insert_user_function(part.fndesc, part.fndesc, [part.library])
+            compiled.parts[args] = part
+        return compiled.parts[args]
+
+    def compile_program(args: Any, _: Any) -> Any:
+        part = part_for(args)
+        library = target.codegen().create_library(compiled.__name__)
+        library.enable_object_caching()
+        library.add_linking_library(part.library)
+        with target.push_code_library(library):
+            target.create_cpython_wrapper(
+                library, part.fndesc, part.environment, part.call_helper, release_gil=True
+            )
+        entry = target.get_executable(library, part.fndesc, part.environment)
+        return part._replace(library=library, entry_point=entry)
 
     def get_call_template(args: Any, kws: Any) -> Any:
-        plain = {name: numba.types.unliteral(kind) for name, kind in kws.items()}
-        return find_template([numba.types.unliteral(kind) for kind in args], plain)
+        unliteral = numba.types.unliteral
+        plain = {name: unliteral(kind) for name, kind in kws.items()}
+        signature, args = compiler.fold_argument_types(tuple(map(unliteral, args)), plain)
+        part_for(args)
+        signatures = [part.signature for part in compiled.parts.values()]
+        name = compiled.__name__
+        return make_concrete_template(name, name, signatures), signature, args, {}
 
+    compiler.compile = compile_program
     compiled.get_call_template = get_call_template
+    compiled.get_overload = lambda args: compiled.parts[tuple(args)].fndesc
 
 
 _WARM_UPS: dict[str, Callable[[], object]] = {}
+_PLAYING: list[str] = []
 
 
-def warm_up(name: str) -> Callable[[F], F]:
-    """Register a function that calls a group of kernels once, so that they get compiled."""
+def warm_up(name: str, *, playing: bool = False) -> Callable[[F], F]:
+    """Register a function that calls a group of kernels once, so that they get compiled.
+
+    playing  True for what a game needs: it is compiled before the first move
+    """
 
     def register(function: F) -> F:
         _WARM_UPS[name] = function
+        if playing:
+            _PLAYING.append(name)
         return function
 
     return register
 
 
-def warm_up_names() -> list[str]:
-    """Return the names of all registered kernel groups, in dependency order."""
-    return list(_WARM_UPS)
+def warm_up_names(*, playing: bool = False) -> list[str]:
+    """Return the names of all registered kernel groups, or of those that a game needs, in order."""
+    return list(_PLAYING if playing else _WARM_UPS)
 
 
-def compile_all() -> Iterator[tuple[str, float]]:
-    """Compile or load each registered group; yield its name and the seconds it took."""
-    for name, function in _WARM_UPS.items():
+def compile_all(*, playing: bool = False) -> Iterator[tuple[str, float]]:
+    """Compile or load all groups, or those that a game needs; yield each one's name and seconds."""
+    for name in warm_up_names(playing=playing):
+        function = _WARM_UPS[name]
         start = time.perf_counter()
         function()
         yield name, time.perf_counter() - start

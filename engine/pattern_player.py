@@ -16,7 +16,7 @@ from engine.fates import FinalStatus
 from engine.go.history import Game
 from engine.pcg.fights import SumAdvice
 from engine.player import Player
-from engine.reports import Patience
+from engine.reports import Limits
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Searcher, SearchReport
 from engine.tactics.advice import Advice
@@ -33,19 +33,14 @@ class PatternPlayer(Player):
         super().__post_init__()
 
     def _reports(
-        self,
-        searcher: Searcher,
-        playouts: int | None,
-        deadline: float,
-        stopped: Callable[[], bool],
-        interval: float,
-        patience: Patience | None = None,
+        self, searcher: Searcher, limits: Limits, interval: float
     ) -> Iterator[SearchReport]:
         """Report once, the most probable move first.
 
         All moves have the win rate of the position: the roll-outs are too few to tell them apart.
         """
-        searcher.run(min(ROLLOUTS, playouts or ROLLOUTS), deadline, stopped)
+        playouts = min(ROLLOUTS, limits.playouts or ROLLOUTS)
+        searcher.run(playouts, limits.deadline, limits.stopped)
         report = searcher.report()
         playouts = max(sum(move.playouts for move in report.moves), 1)
         rate = sum(move.win_rate * move.playouts for move in report.moves) / playouts

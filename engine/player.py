@@ -27,6 +27,7 @@ from engine.pcg.advice import advise, explain
 from engine.pcg.fights import SumAdvice
 from engine.reports import (
     Candidate,
+    Limits,
     Patience,
     candidate,
     choose_between,
@@ -169,13 +170,15 @@ class Player:
         playouts = self.options.playouts
         if allotment is None and playouts is None:
             allotment = Allotment(self.options.seconds, self.options.seconds)
-        deadline, patience = self._time_plan(allotment, start)
         stopped = stop.is_set if stop is not None else lambda: False
+        limits = Limits(playouts, math.inf, stopped)
+        if allotment is not None:
+            limits = self._within(allotment, start, limits)
         seconds = None if allotment is None else allotment.share
         ending = None if dead else self._ending(game, color, moves, status)
         advice = () if dead else self._advice(game, color, moves, seconds, stopped)
         searcher = self._enter(game, color, moves, advice)
-        for report in self._reports(searcher, playouts, deadline, stopped, interval, patience):
+        for report in self._reports(searcher, limits, interval):
             yield report
         best = choose_between(report.moves, ending)
         resign = self._gives_up(game, color, best.win_rate)
@@ -186,8 +189,7 @@ class Player:
         )
         why = candidates[report.moves.index(best)].reason
         if ending is not None and best.point in ending.moves:
-            komi = game.komi + game.rules.compensation(game.handicap)
-            why = f"{explain(ending, color, komi)}; {why}"
+            why = f"{explain(ending, color, game.full_komi)}; {why}"
         return Decision(best.point, resign, why, best.win_rate, report.playouts, candidates)
 
     def _ending(
@@ -199,15 +201,12 @@ class Player:
         advice = advise(game, color, status.ownership)
         return advice if advice is not None and advice.moves & moves else None
 
-    def _time_plan(
-        self, allotment: Allotment | None, start: float
-    ) -> tuple[float, Patience | None]:
-        """Return when a search must end, and what may end it before."""
-        if allotment is None:
-            return math.inf, None
+    def _within(self, allotment: Allotment, start: float, limits: Limits) -> Limits:
+        """Return the limits of a search that has begun at ``start`` and keeps to its time, too."""
         if self.options.patient and allotment.most > allotment.share > 0.0:
-            return start + allotment.most, Patience(allotment.share, self.options.time_price)
-        return start + allotment.share, None
+            patience = Patience(allotment.share, self.options.time_price)
+            return limits._replace(deadline=start + allotment.most, patience=patience)
+        return limits._replace(deadline=start + allotment.share)
 
     def analyze(
         self,
@@ -231,19 +230,13 @@ class Player:
         else:
             advice = self._advice(game, color, moves, None, stop.is_set)
             searcher = self._enter(game, color, moves, advice)
-            yield from self._reports(searcher, None, math.inf, stop.is_set, interval)
+            yield from self._reports(searcher, Limits(None, math.inf, stop.is_set), interval)
 
     def _reports(
-        self,
-        searcher: Searcher,
-        playouts: int | None,
-        deadline: float,
-        stopped: Callable[[], bool],
-        interval: float,
-        patience: Patience | None = None,
+        self, searcher: Searcher, limits: Limits, interval: float
     ) -> Iterator[SearchReport]:
         """Think about the searcher's root and report, best move first; see ``reports``."""
-        return reports(searcher, playouts, deadline, stopped, interval, patience)
+        return reports(searcher, limits, interval)
 
     def _reason(self, move: MoveBelief) -> str:
         """Return why a move would be played."""
@@ -279,10 +272,10 @@ class Player:
                 model, policy, patterns, self.threads, memory, self.seed, self.knowledge.opinions
             )
         last = game.moves[-1].point if game.moves else PASS
-        komi = game.komi + game.rules.compensation(game.handicap)
         passes = min(game.passes, 1)  # asked to play on after two passes, the game is not over
         steps = tuple(PriorStep(*item[:4]) for item in advice)
-        root = Root(game.board, color, last, passes, komi, memory_of(game), moves, steps)
+        komi, recent = game.full_komi, memory_of(game)
+        root = Root(game.board, color, last, passes, komi, recent, moves, steps)
         since = self._moves_since(game, color)
         if since == () and not moves <= self._root_moves:
             since = None  # the tree has lost the moves that were not allowed
@@ -366,7 +359,7 @@ class Player:
         return fixed_handicap(size, min(stones, most))
 
 
-@warm_up("search")
+@warm_up("search", playing=True)
 def _warm_up() -> None:
     options = PlayerOptions(playouts=4, threads=1, seed=1, memory_mib=1)
     for knowledge in (Knowledge(), Knowledge(no_policy(), no_patterns())):

@@ -54,8 +54,9 @@ class Patience:
     share: float
     price: float
 
-    def first_look(self) -> float:
-        """Return the seconds until U is looked at for the first time, and between two looks."""
+    @property
+    def pause(self) -> float:
+        """Return the seconds between two looks at U, and before the first one."""
         return self.share / 4.0
 
     def is_enough(self, utility: float, elapsed: float) -> bool:
@@ -64,6 +65,21 @@ class Patience:
         elapsed  seconds of this search so far
         """
         return utility * self.share < self.price * elapsed
+
+
+class Limits(NamedTuple):
+    """What ends a search.
+
+    playouts  roll-outs to add; None: no such limit
+    deadline  in time.monotonic() seconds
+    stopped   ends the search early when it returns True
+    patience  so does this, when it thinks that more time is not worth its price
+    """
+
+    playouts: int | None
+    deadline: float
+    stopped: Callable[[], bool]
+    patience: Patience | None = None
 
 
 def candidate(move: MoveBelief, found: str, known: str = "") -> Candidate:
@@ -85,24 +101,12 @@ def candidate(move: MoveBelief, found: str, known: str = "") -> Candidate:
     )
 
 
-def reports(
-    searcher: Searcher,
-    playouts: int | None,
-    deadline: float,
-    stopped: Callable[[], bool],
-    interval: float,
-    patience: Patience | None = None,
-) -> Iterator[SearchReport]:
-    """Search up to one of the limits and report after every interval and at the end.
-
-    playouts  roll-outs to add; None: no such limit
-    deadline  in time.monotonic() seconds
-    interval  seconds
-    patience  also ends the search, when it thinks that more time is not worth its price
-    """
+def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[SearchReport]:
+    """Search up to one of the limits and report after every interval [seconds] and at the end."""
+    playouts, deadline, stopped, patience = limits
     started = time.monotonic()
     next_report = started + interval
-    next_look = math.inf if patience is None else started + patience.first_look()
+    next_look = math.inf if patience is None else started + patience.pause
     while True:
         done = searcher.run(playouts, min(next_report, next_look, deadline), stopped)
         if playouts is not None:
@@ -111,7 +115,7 @@ def reports(
         over = done == 0 or playouts == 0 or stopped() or now >= deadline
         if patience is not None and now >= next_look:
             over = over or patience.is_enough(searcher.utility(), now - started)
-            next_look = now + patience.first_look()
+            next_look = now + patience.pause
         if over or now >= next_report:
             yield searcher.report()
             next_report = now + interval

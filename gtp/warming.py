@@ -13,7 +13,7 @@ _WORTH_A_LINE_SECONDS = 0.5  # loading from the cache is quicker than this
 
 
 class WarmUp:
-    """A thread that gets every kernel ready, in the order in which they are needed."""
+    """A thread that gets the kernels ready that a game needs, in the order of their need."""
 
     def __init__(self) -> None:
         self._ready = threading.Event()
@@ -46,10 +46,10 @@ class WarmUp:
 
     def _compile(self) -> None:
         began = time.perf_counter()
-        names = jit.warm_up_names()
+        names = jit.warm_up_names(playing=True)
         slow = False
         try:
-            for number, (name, seconds) in enumerate(jit.compile_all(), start=1):
+            for number, (name, seconds) in enumerate(jit.compile_all(playing=True), start=1):
                 if seconds > _WORTH_A_LINE_SECONDS:
                     slow = True
                     logger.info("compiled %d/%d: %s (%.1f s)", number, len(names), name, seconds)

@@ -16,14 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.gaussian import cdf
-from engine.go.board import BLACK, KO, Board, copy_into, place
+from engine.go.board import BLACK, KO, Board, place
 from engine.go.geometry import PASS
 from engine.jit import kernel
-from engine.patterns.evidence import MEMORY, remember_move
+from engine.patterns.evidence import remember_move
 from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.guided import GuidedPolicy
 from engine.rollout.uniform import RandomState, draw
-from engine.search.best_first import play_to_end
+from engine.search.best_first import enter, play_to_end
 from engine.search.children import expand
 from engine.search.model import LENGTHS, MARGIN_SQUARES, MAX_PLIES, SearchModel, SearchWork
 from engine.search.searcher import Root, Searcher
@@ -166,10 +166,11 @@ def search_by_rates(
     work: SearchWork,
 ) -> None:
     """Grow the tree by a number of descents; arguments as ``best_first.search``."""
+    if descents == 0 and tree.first_child[ROOT] == NO_NODE:
+        enter(board, memory, work)
+        expand(tree, ROOT, work.board, color, passes, model, patterns, work)
     for _ in range(descents):
-        copy_into(board, work.board)
-        for i in range(MEMORY):
-            work.memory[i] = memory[i]
+        enter(board, memory, work)
         depth, mover, passed = descend_by_rates(tree, color, passes, uct, model, patterns, work)
         length, area = play_to_end(tree, depth, mover, passed, last, model, policy, work)
         margin = area - komi

@@ -108,6 +108,11 @@ class Game:
     # -- looking ------------------------------------------------------------------------------
 
     @property
+    def full_komi(self) -> float:
+        """Return the points that White gets in all: komi and handicap compensation."""
+        return self.komi + self.rules.compensation(self.handicap)
+
+    @property
     def board(self) -> Board:
         """The current position; to be read, never changed."""
         return self._states[-1].board
@@ -298,7 +303,7 @@ class Game:
             margin = area_score(self.board, dead)
         else:
             margin = territory_score(self.board, self._states[-1].captures, dead, seki)
-        return margin - self.komi - self.rules.compensation(self.handicap)
+        return margin - self.full_komi
 
     # -- showing ------------------------------------------------------------------------------
 
@@ -331,7 +336,7 @@ def _require_distinct(points: list[int], size: int) -> None:
         raise BadSetup("bad vertex list: a point twice or off the board")
 
 
-@warm_up("board")
+@warm_up("board", playing=True)
 def _warm_up() -> None:
     game = Game(5)
     for point in (to_point(2, 2), to_point(3, 3)):

@@ -164,6 +164,6 @@ class Predictor:
         return self.probabilities(game.board, memory_of(game), color)
 
 
-@warm_up("move probabilities")
+@warm_up("move probabilities", playing=True)
 def _warm_up() -> None:
     Predictor(no_patterns()).of_game(Game(5), BLACK)

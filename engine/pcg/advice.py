@@ -16,7 +16,7 @@ from engine.go.history import Game
 from engine.jit import warm_up
 from engine.pcg.fights import SumAdvice, best_moves, find_fights
 from engine.pcg.point_games import Shapes
-from engine.rollout.careful import survey_given
+from engine.rollout.careful import survey_fates
 
 BUDGET = 20_000
 """Comparisons and positions at most, for one position of the board."""
@@ -88,14 +88,14 @@ def ownership_given_fates(
             expected[point] = 1 if ownership[point] > 0 else -1
     bare = board.copy()
     bare[KO] = 0
-    owned = np.zeros(AREA, np.int64)
+    owned, neutral = np.zeros((2, AREA), np.int64)
     rng = np.array([seed], np.uint64)
     work = np.zeros(BOARD_CELLS, np.uint16)
-    counted = int(survey_given(bare, ROLLOUTS, rng, expected, owned, work))
+    counted = int(survey_fates(bare, ROLLOUTS, rng, expected, owned, neutral, work))
     return owned / counted if counted >= LEAST_ROLLOUTS else None
 
 
-@warm_up("advice on endings")
+@warm_up("advice on endings", playing=True)
 def _warm_up() -> None:
     game = Game(5)
     advise(game, BLACK, np.zeros(AREA))

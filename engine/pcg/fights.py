@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import BLACK, WHITE, Board, Mask, empty_board
+from engine.go.board import BLACK, WHITE, Board, Mask, empty_board, place
 from engine.go.geometry import AREA, to_point
 from engine.jit import warm_up
 from engine.pcg.local_play import MAX_POINTS, Positions, local_positions
@@ -169,9 +169,9 @@ def _games_of(positions: Positions, shapes: Shapes) -> dict[int, PointGame] | No
     return games
 
 
-@warm_up("fights on the board")
+@warm_up("fights on the board", playing=True)
 def compile_fights() -> None:
     """Play out one region, so that every kernel of the bridge is compiled."""
-    local_positions(
-        empty_board(5), [to_point(1, 1)], [BLACK | WHITE], np.zeros(AREA, np.uint8), WHITE, 9
-    )
+    board, point = empty_board(5), to_point(1, 1)
+    place(board, point, BLACK)
+    local_positions(board, [point], [BLACK | WHITE], np.zeros(AREA, np.uint8), WHITE, 9)

@@ -159,37 +159,25 @@ def play_carefully(board: Board, color: int, rng: RandomState) -> None:
 
 @kernel
 def survey_fates(
-    board: Board, rollouts: int, rng: RandomState, owned: Points, neutral: Points, work: Board
-) -> None:
+    board: Board,
+    rollouts: int,
+    rng: RandomState,
+    expected: Points,
+    owned: Points,
+    neutral: Points,
+    work: Board,
+) -> int:
     """Play careful roll-outs, either side first in turn, and count who owns each point at the end.
 
+    Only roll-outs in which some points end as expected count.
     board     uint16[BOARD_CELLS]
     rollouts  int64, how many
     rng       uint64[1], changes in place
+    expected  int64[AREA], +1 Black's, -1 White's, 0 whoever's
     owned     int64[AREA], in place: roll-outs that Black owned the point minus White's
     neutral   int64[AREA], in place: roll-outs that left the point empty and nobody's
     work      uint16[BOARD_CELLS], scratch space
-    """
-    size = np.int64(board[SIZE])
-    for i in range(rollouts):
-        copy_into(board, work)
-        play_carefully(work, BLACK if i % 2 == 0 else WHITE, rng)
-        for row in range(1, size + 1):
-            for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
-                owner = final_owner(work, point)
-                owned[point] += owner
-                neutral[point] += owner == 0
-
-
-@kernel
-def survey_given(
-    board: Board, rollouts: int, rng: RandomState, expected: Points, owned: Points, work: Board
-) -> int:
-    """Do as ``survey_fates``, and count only roll-outs in which some points ended as expected.
-
-    expected  int64[AREA], +1 Black's, -1 White's, 0 whoever's
-    owned     int64[AREA], in place, as in ``survey_fates``
-    returns   int64, how many roll-outs were counted
+    returns   int64, how many roll-outs counted
     """
     size = np.int64(board[SIZE])
     counted = 0
@@ -204,5 +192,7 @@ def survey_given(
             counted += 1
             for row in range(1, size + 1):
                 for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
-                    owned[point] += final_owner(work, point)
+                    owner = final_owner(work, point)
+                    owned[point] += owner
+                    neutral[point] += owner == 0
     return counted

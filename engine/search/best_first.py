@@ -263,6 +263,14 @@ def play_to_end(
 
 
 @kernel
+def enter(board: Board, memory: npt.NDArray[np.int64], work: SearchWork) -> None:
+    """Put the root's position and the moves before it on the work's board and memory."""
+    copy_into(board, work.board)
+    for i in range(MEMORY):
+        work.memory[i] = memory[i]
+
+
+@kernel
 def search(
     tree: Tree,
     board: Board,
@@ -285,14 +293,15 @@ def search(
     last      int64, the move before, or PASS
     passes    int64, passes in a row before this position
     komi      float64, points for White, handicap compensation included
-    descents  int64, how many roll-outs to add
+    descents  int64, how many roll-outs to add; 0: only the root gets its children
     memory    int64[MEMORY], the moves before the position (patterns.evidence.remember_move)
     work      SearchWork, changes in place
     """
+    if descents == 0 and tree.first_child[ROOT] == NO_NODE:
+        enter(board, memory, work)
+        expand(tree, ROOT, work.board, color, passes, model, patterns, work)
     for _ in range(descents):
-        copy_into(board, work.board)
-        for i in range(MEMORY):
-            work.memory[i] = memory[i]
+        enter(board, memory, work)
         depth, mover, passed = descend(tree, color, passes, model, patterns, work)
         length, area = play_to_end(tree, depth, mover, passed, last, model, policy, work)
         margin = area - komi

@@ -83,7 +83,7 @@ def make_room(tree: Tree, node: int) -> bool:
     return True
 
 
-@warm_up("prior steps")
+@warm_up("prior steps", playing=True)
 def _warm_up() -> None:
     tree = new_tree(8)
     for point in (1, 2):

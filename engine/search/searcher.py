@@ -19,7 +19,6 @@ from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.guided import GuidedPolicy
 from engine.search.best_first import search
-from engine.search.children import expand
 from engine.search.model import (
     GULP,
     LENGTHS,
@@ -166,10 +165,7 @@ class Searcher:
             self._trees[thread], self._spare[thread] = self._spare[thread], tree
             tree = self._trees[thread]
         if tree.first_child[ROOT] == NO_NODE:
-            work = self._works[thread]
-            work.memory[:] = root.memory
-            board = root.board.copy()
-            expand(tree, ROOT, board, root.color, root.passes, self.model, self.patterns, work)
+            self._add_rollouts(thread, root, 0)
         if root.moves is not None:
             self._restrict(tree, root.moves)
         set_prior_steps(tree, root.color, root.steps)
@@ -277,7 +273,7 @@ class Searcher:
         return dict(sorted(moves.items()))
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
-        """Let one thread's tree grow by some roll-outs."""
+        """Let one thread's tree grow by some roll-outs; none: only the root gets its children."""
         search(
             self._trees[thread],
             root.board,

@@ -56,15 +56,11 @@ LEAST_NUMBER = 0.1  # a first proof or disproof number is never smaller
 
 @kernel
 def judge(tree: ProofTree, scratch: Scratch, node: int, board: Board, defender_moves: bool) -> None:
-    """Give a new node its value, its zone if it is TRUE already, and an even belief.
-
-    The number of the goal chain's liberties is in ``scratch.count`` afterwards.
-    """
+    """Give a new node its value, its zone if it is TRUE already, and an even belief."""
     goal = tree.meta[GOAL]
     if defender_moves:
         tree.flags[node] = DEFENDER_MOVES
-    value, found = value_of(board, goal, tree.meta[LIMIT], not defender_moves, scratch.liberties)
-    scratch.count[0] = found
+    value, _ = value_of(board, goal, tree.meta[LIMIT], not defender_moves, scratch.liberties)
     tree.values[node] = value
     if value == TRUE and board[COLOR + goal] != EMPTY:
         first_legal_zone(board, goal, scratch.liberties, tree.zones[node])

@@ -199,7 +199,7 @@ def rescues_to_try(board: Board, stones: list[int], liberties: tuple[int, ...]) 
     return tuple(sorted(captures)) + tuple(p for p in liberties if p not in captures)
 
 
-@warm_up("facts")
+@warm_up("facts", playing=True)
 def _warm_up() -> None:
     board = empty_board(5)
     for column, row, color in ((2, 2, WHITE), (1, 2, BLACK), (2, 1, BLACK), (3, 2, BLACK)):

@@ -227,7 +227,7 @@ class Reader:
         return best
 
 
-@warm_up("tactics")
+@warm_up("tactics", playing=True)
 def compile_solver() -> None:
     """Compile everything that a reader needs, or load it, so that no clock has to pay for it."""
     board = empty_board(5)

@@ -69,7 +69,6 @@ class Scratch(NamedTuple):
     path: npt.NDArray[np.int64]  # (AREA * 8,) nodes from a leaf to the root
     moves: npt.NDArray[np.int64]  # (AREA,) candidates
     liberties: npt.NDArray[np.int64]  # (MAX_LIMIT,)
-    count: npt.NDArray[np.int64]  # (1,)
     marks: npt.NDArray[np.uint8]  # (AREA,)
     zone: npt.NDArray[np.uint8]  # (ZONE_BYTES,)
     zobrist: npt.NDArray[np.uint64]  # (3 * AREA,)
@@ -103,7 +102,6 @@ def scratch() -> Scratch:
         np.zeros(8 * AREA, np.int64),
         np.zeros(AREA, np.int64),
         np.zeros(MAX_LIMIT, np.int64),
-        np.zeros(1, np.int64),
         np.zeros(AREA, np.uint8),
         np.zeros(ZONE_BYTES, np.uint8),
         zobrist_keys(),

@@ -15,7 +15,6 @@ from engine.rollout.careful import (
     choose_careful,
     stones_exposed,
     survey_fates,
-    survey_given,
 )
 from engine.rollout.uniform import is_playable
 from tests.diagrams import game_of, points_marked, random_games, stones_of
@@ -26,7 +25,8 @@ def survey(game: Game, rollouts: int, seed: int = 3) -> tuple[np.ndarray, np.nda
     owned, neutral = np.zeros(AREA, np.int64), np.zeros(AREA, np.int64)
     work = np.zeros(BOARD_CELLS, np.uint16)
     rng = np.array([seed], np.uint64)
-    survey_fates(game.board, rollouts, rng, owned, neutral, work)
+    nothing = np.zeros(AREA, np.int64)
+    assert survey_fates(game.board, rollouts, rng, nothing, owned, neutral, work) == rollouts
     return owned, neutral
 
 
@@ -170,25 +170,23 @@ def test_golden_signature(size, signature):
     assert int(game.board[COLOR + to_point(3, 3)]) == BLACK
 
 
-@given(random_games(smallest=4, largest=6), st.integers(1, 2**63))
-def test_a_survey_given_nothing_is_a_survey(game, seed):
-    owned, _ = survey(game, 6, seed)
-    given_owned = np.zeros(AREA, np.int64)
-    counted = survey_given(
-        game.board, 6, np.array([seed], np.uint64), np.zeros(AREA, np.int64), given_owned,
-        np.zeros(BOARD_CELLS, np.uint16),
-    )  # fmt: skip
-    assert counted == 6
-    assert (given_owned == owned).all()
-
-
 @given(random_games(smallest=4, largest=6), st.integers(1, 2**63), st.sampled_from([-1, 1]))
 def test_a_survey_counts_only_what_was_expected(game, seed, owner):
+    """It counts those of the same roll-outs, one by one, that ended so."""
     point = to_point(2, 2)
     expected = np.zeros(AREA, np.int64)
     expected[point] = owner
-    owned = np.zeros(AREA, np.int64)
+    owned, neutral = np.zeros(AREA, np.int64), np.zeros(AREA, np.int64)
     rng = np.array([seed], np.uint64)
     work = np.zeros(BOARD_CELLS, np.uint16)
-    counted = survey_given(game.board, 6, rng, expected, owned, work)
+    counted = survey_fates(game.board, 6, rng, expected, owned, neutral, work)
     assert owned[point] == owner * counted
+    before, kept = survey(game, 0, seed), []
+    for rollouts in range(1, 7):
+        after = survey(game, rollouts, seed)
+        if after[0][point] - before[0][point] == owner:
+            kept.append((after[0] - before[0], after[1] - before[1]))
+        before = after
+    assert counted == len(kept)
+    assert (owned == sum(one for one, _ in kept)).all()
+    assert (neutral == sum(one for _, one in kept)).all()

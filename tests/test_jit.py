@@ -1,0 +1,113 @@
+"""The kernel decorator: what is compiled when, and that calls among kernels work as in Python."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from engine.jit import JIT_ENABLED, kernel, warm_up_names
+
+needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="the JIT is off: nothing is compiled")
+
+
+@kernel
+def element(values, index, most):
+    """Return an element, or raise ValueError for a large index."""
+    if index > most:
+        raise ValueError("too large")
+    return values[index]
+
+
+@kernel
+def two_elements(values, index):
+    """Call a kernel with variables, with constants and by keyword."""
+    return 10.0 * element(values, index, most=index) + element(values, 2, 3)
+
+
+@kernel(allocates=True)
+def squares(count):
+    """Return a new array."""
+    values = np.zeros(count)
+    for i in range(count):
+        values[i] = i * i
+    return values
+
+
+@kernel(allocates=True)
+def square(index):
+    """Call a kernel that allocates, and one that does not."""
+    return element(squares(index + 1), index, 100)
+
+
+@kernel
+def factorial(n):
+    """Call itself."""
+    return 1 if n < 2 else n * factorial(n - 1)
+
+
+@kernel
+def binomial(n, k):
+    """Call a kernel that calls itself."""
+    return factorial(n) // (factorial(k) * factorial(n - k))
+
+
+def test_kernels_call_kernels():
+    values = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert two_elements(values, 4) == 53.0
+    assert square(7) == 49.0
+    assert element(values, 3, 3) == 4.0
+
+
+def test_kernels_call_themselves():
+    assert binomial(5, 2) == 10
+    assert factorial(5) == 120
+
+
+def test_what_a_called_kernel_raises_reaches_python():
+    with pytest.raises(ValueError, match="too large"):
+        square(101)
+
+
+@needs_jit
+def test_only_what_python_calls_becomes_machine_code():
+    square(1)
+    assert len(square.signatures) == 1
+    assert squares.signatures == []
+    assert len(squares.parts) == 1
+
+
+@needs_jit
+def test_constants_and_variables_of_a_type_share_one_compilation():
+    two_elements(np.zeros(5), 4)
+    assert len(element.parts) == 1
+
+
+COMPILED_IN_A_GAME = """
+from engine import Game, Player, PlayerOptions, BLACK
+from engine import jit
+from patterns_db.shipped import load_knowledge
+
+for _ in jit.compile_all(playing=True):
+    pass
+before = {k for k in jit.KERNELS if k.signatures}
+player, game = Player(PlayerOptions(playouts=20, threads=1, seed=1), load_knowledge()), Game(7)
+while game.passes < 2 and len(game.moves) < 80:
+    game.play(game.to_play, player.choose(game, game.to_play).point)
+player.final_score(game)
+print(sorted(k.__name__ for k in jit.KERNELS if k.signatures and k not in before))
+"""
+
+
+@needs_jit
+def test_a_game_needs_no_kernel_that_was_not_compiled_for_it_beforehand():
+    done = subprocess.run(
+        [sys.executable, "-c", COMPILED_IN_A_GAME], capture_output=True, timeout=600, check=True
+    )
+    assert done.stdout == b"[]\n"
+
+
+def test_what_a_game_needs_is_part_of_all():
+    playing = warm_up_names(playing=True)
+    assert "search" in playing
+    assert [name for name in warm_up_names() if name in playing] == playing
