@@ -160,9 +160,7 @@ def prepare_games(
         preparer = preparers[size]
         clear_matcher(preparer.matcher, size)
         start, end = int(games.starts[game]), int(games.starts[game + 1])
-        prepare_game(
-            preparer, keys, games.moves, start, end, size, game, with_evidence, positions
-        )
+        prepare_game(preparer, keys, games.moves, start, end, size, game, with_evidence, positions)
 
 
 @kernel
