@@ -286,8 +286,8 @@ def _add_solve(commands: "argparse._SubParsersAction[_Parser]") -> None:
         help="proof-number search (pns, default) or probability propagation (pp)",
     )  # fmt: skip
     solve.add_argument(
-        "--priors", metavar="FILE|shipped|none",
-        help="learned priors (pp: shipped, those that come along; pns: none)",
+        "--priors", metavar="FILE|none",
+        help="learned priors (those that come along); none: every leaf is even",
     )  # fmt: skip
     solve.add_argument(
         "--max-liberties", type=_number(int, 2, "a whole number from 2 to 12", 12), default=6,

@@ -45,10 +45,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _priors(options: argparse.Namespace) -> Knowledge | None:
     """Return the learned priors to search with; ModelFormatError when they cannot be read."""
-    name = options.priors or ("shipped" if options.solver == "pp" else "none")
-    if name == "none":
+    if options.priors == "none":
         return None
-    return read_priors(SOLVER_TABLE if name == "shipped" else Path(name))
+    return read_priors(SOLVER_TABLE if options.priors is None else Path(options.priors))
 
 
 def _solve_all(

@@ -1,6 +1,6 @@
 """Capture problems: yomi's solver beside GNU Go's ``attack`` and ``defend``.
 
-    python -m scripts.compare_tactics --problems test.jsonl --seconds 1 --json answers.jsonl
+    python -m scripts.compare_tactics --problems test.jsonl --max-liberties 5 --json answers.jsonl
 
 An answer is right when it is the problem's: captured or safe. A ko, no answer, or one that took
 more processor time than allowed is wrong, for both. GNU Go (3.8, level 10) has no time limit for
@@ -23,6 +23,8 @@ from tqdm import tqdm
 from engine.errors import YomiError
 from engine.tactics.solver import Reader, compile_solver
 from patterns_db.problems import parse_problem
+from patterns_db.shipped import SOLVER_TABLE
+from patterns_db.solver_priors import read_priors
 
 PROGRAM = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 
@@ -102,6 +104,8 @@ def main() -> int:
     parser.add_argument("--problems", type=Path, required=True)
     parser.add_argument("--seconds", type=float, default=1.0, help="of the processor, a problem")
     parser.add_argument("--solver", choices=("pns", "pp"), default="pns")
+    parser.add_argument("--priors", type=Path, default=SOLVER_TABLE, help="learned priors")
+    parser.add_argument("--max-liberties", type=int, default=6, help="as yomi solve has it")
     parser.add_argument("--max-problems", type=int, default=100_000, help="a random sample")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path, help="write every answer here")
@@ -125,14 +129,20 @@ def compare(records: list[dict[str, Any]], options: argparse.Namespace) -> list[
     """Return both programs' answers to each problem, with the right one."""
     assert PROGRAM is not None
     compile_solver()
-    reader = Reader(options.solver, 2_000_000, clock=time.process_time)
+    reader = Reader(
+        options.solver, 2_000_000, read_priors(options.priors), clock=time.process_time
+    )
     gnugo = GnuGo(PROGRAM)
     answers = []
     with tempfile.TemporaryDirectory() as folder:
         for record in tqdm(records, file=sys.stderr):
             problem = parse_problem(record)
             reading = reader.read_chain(
-                problem.board, problem.goal, problem.attacker_to_move, seconds=options.seconds
+                problem.board,
+                problem.goal,
+                problem.attacker_to_move,
+                options.max_liberties,
+                seconds=options.seconds,
             )
             ours = Answer(reading.value, reading.seconds)
             theirs = gnugo.read(record, Path(folder))

@@ -96,7 +96,7 @@ def test_an_sgf_position(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("options", [["--solver", "pns"], ["--solver", "pp"], ["--solver", "pns",
-    "--priors", "shipped"], ["--solver", "pp", "--priors", "none"]])  # fmt: skip
+    "--priors", "none"], ["--solver", "pp", "--priors", "none"]])  # fmt: skip
 def test_written_proofs_hold_against_every_reply(options, tmp_path, capsys):
     proofs = tmp_path / "proofs.jsonl"
     ladder = record(size=7, board=LADDER)
