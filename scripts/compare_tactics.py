@@ -129,9 +129,7 @@ def compare(records: list[dict[str, Any]], options: argparse.Namespace) -> list[
     """Return both programs' answers to each problem, with the right one."""
     assert PROGRAM is not None
     compile_solver()
-    reader = Reader(
-        options.solver, 2_000_000, read_priors(options.priors), clock=time.process_time
-    )
+    reader = Reader(options.solver, 2_000_000, read_priors(options.priors), clock=time.process_time)
     gnugo = GnuGo(PROGRAM)
     answers = []
     with tempfile.TemporaryDirectory() as folder:
