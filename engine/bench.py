@@ -20,11 +20,10 @@ from engine.go.history import Game
 from engine.jit import compile_all, kernel, warm_up
 from engine.knowledge import Knowledge
 from engine.patterns.choice import Ints, group_candidates, new_choice
-from engine.patterns.evidence import GROUPS
 from engine.patterns.matching import match_moves_into, new_candidates, new_matcher
 from engine.patterns.predictor import Predictor, beliefs_of, memory_of, summands_into
 from engine.patterns.ranking import observe
-from engine.patterns.valuing import PatternKnowledge, value_moves
+from engine.patterns.valuing import WIDTH, PatternKnowledge, value_moves
 from engine.pcg.exact import solve
 from engine.pcg.trials import random_sum
 from engine.player import Player, PlayerOptions
@@ -122,7 +121,7 @@ def guided_playouts_per_second(size: int, policy: GuidedPolicy, seconds: float =
 class Lesson(NamedTuple):
     """A position of a middle game and what was played there.
 
-    summands  int64[candidates, 1 + GROUPS], see predictor.summands_into
+    summands  int64[candidates, WIDTH], see predictor.summands_into
     """
 
     board: Board
@@ -135,7 +134,7 @@ class Lesson(NamedTuple):
 def middle_game(patterns: PatternKnowledge, first: int = 60, last: int = 160) -> list[Lesson]:
     """Return positions of a 19x19 game in which the ranking model plays itself."""
     predictor, found = Predictor(patterns), new_candidates()
-    summands = np.zeros((MAX_SIZE * MAX_SIZE, 1 + GROUPS), np.int64)
+    summands = np.zeros((MAX_SIZE * MAX_SIZE, WIDTH), np.int64)
     game, lessons = Game(19), []
     for number in range(last):
         color, memory = game.to_play, memory_of(game)
@@ -146,7 +145,8 @@ def middle_game(patterns: PatternKnowledge, first: int = 60, last: int = 160) ->
             count = match_moves_into(
                 new_matcher(19), patterns.keys, game.board, memory, color, True, found
             )
-            summands_into(found, count, np.int64(len(patterns.keys)), summands)
+            slots = np.int64(len(patterns.keys))
+            summands_into(found, count, slots, patterns.nested, summands)
             rows = summands[:count].copy()
             lessons.append(Lesson(game.board, memory, color, rows, points.index(point)))
         game.play(color, point)
@@ -178,10 +178,10 @@ def ep_moves_per_second(patterns: PatternKnowledge, seconds: float = 1.0) -> flo
     start = beliefs_of(patterns, known)
     beliefs = start.copy()
     # Rows of the few beliefs that occur here; NO_SUMMAND, if it occurs, was the smallest row.
-    places = places.reshape(-1, 1 + GROUPS) - (len(rows) - len(known))
+    places = places.reshape(-1, WIDTH) - (len(rows) - len(known))
     cuts = np.cumsum([len(x.summands) for x in lessons])[:-1]
     positions = [np.ascontiguousarray(part) for part in np.split(places, cuts)]
-    choice = new_choice(MAX_SIZE * MAX_SIZE, 1 + GROUPS)
+    choice = new_choice(MAX_SIZE * MAX_SIZE, WIDTH)
 
     def run(count: int) -> None:
         for i in range(count):

@@ -14,7 +14,7 @@ A class stays only if its smaller classes stay, because lookups stop at the firs
 class is never rarer than a larger one around it, and of equals the smaller is taken first.
 
 Memory: the filter has some 12 bits a class (10 bits a class and 8.4 classes a move: 0.45 GB for
-42 million moves), the table 13 bytes a slot, at most 2/3 full.
+42 million moves), the table 17 bytes a slot, at most 2/3 full.
 """
 
 from collections.abc import Callable
@@ -53,11 +53,13 @@ class Harvest(NamedTuple):
     keys       uint64[n], pattern classes
     counts     uint32[n], how often experts played them
     templates  uint8[n], 1..14
+    smaller    int32[n], the class of the next smaller template inside it, -1 for template 1
     """
 
     keys: Keys
     counts: npt.NDArray[np.uint32]
     templates: npt.NDArray[np.uint8]
+    smaller: npt.NDArray[np.int32]
 
 
 class Sightings(NamedTuple):
@@ -66,12 +68,14 @@ class Sightings(NamedTuple):
     keys       uint64[2 ** k], 0 = free
     counts     uint32[2 ** k]
     templates  uint8[2 ** k]
+    smaller    int32[2 ** k], slot of the class of the next smaller template, once counted
     used       int64[1], slots in use
     """
 
     keys: Keys
     counts: npt.NDArray[np.uint32]
     templates: npt.NDArray[np.uint8]
+    smaller: npt.NDArray[np.int32]
     used: Integers
 
 
@@ -106,6 +110,7 @@ def new_sightings(slots: int) -> Sightings:
         np.zeros(slots, np.uint64),
         np.zeros(slots, np.uint32),
         np.zeros(slots, np.uint8),
+        np.full(slots, -1, np.int32),
         np.zeros(1, np.int64),
     )
 
@@ -221,11 +226,14 @@ def count_game(
             break
         if is_choice(move):
             take_keys(walker, move & POINT_BITS, color_of(move))
+            smaller = -1
             for template in range(TEMPLATES):
                 slot = find_sighting(sightings, walker.keys[template])
                 if slot < 0:
                     break
                 sightings.counts[slot] += np.uint32(1)
+                sightings.smaller[slot] = smaller
+                smaller = slot
         make_move(walker.board, walker.memory, move)
 
 
@@ -285,4 +293,7 @@ def select(sightings: Sightings, min_count: int, max_patterns: int | None) -> Ha
     keys, counts = sightings.keys[kept], sightings.counts[kept]
     templates = sightings.templates[kept]
     order = np.lexsort((keys, templates, -counts.astype(np.int64)))[:max_patterns]
-    return Harvest(keys[order], counts[order], templates[order])
+    place = np.full(len(sightings.keys) + 1, -1, np.int32)  # the last one for "none"
+    place[kept[order]] = np.arange(len(order), dtype=np.int32)
+    smaller = place[sightings.smaller[kept[order]]]
+    return Harvest(keys[order], counts[order], templates[order], smaller)

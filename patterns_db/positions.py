@@ -14,6 +14,7 @@ from engine.jit import kernel
 from engine.patterns.evidence import GROUP_SIZES, GROUPS, new_memory
 from engine.patterns.features import Integers
 from engine.patterns.matching import (
+    NESTED,
     Candidates,
     Matcher,
     clear_matcher,
@@ -23,8 +24,6 @@ from engine.patterns.matching import (
 )
 from patterns_db.archive import POINT_BITS, SETUP_BIT, GameArchive
 from patterns_db.packed import Moves, begin_game, color_of, is_choice, is_playable, make_move
-
-WIDTH = 1 + GROUPS  # summands of a candidate: its pattern class, one class of each group
 
 MOVES, CANDIDATES = 0, 1  # slots of Positions.meta
 
@@ -41,6 +40,7 @@ class Positions(NamedTuple):
     game       int64[moves], number of its game in the archive
     slots      int32[candidates], slot of the pattern class, -1 if none matches
     templates  uint8[candidates], its template, 0 if none
+    nested     int32[candidates, len(NESTED)], slots of smaller classes inside it, -1 if none
     evidence   uint8[candidates, GROUPS], classes of the added evidence
     meta       int64[2], see MOVES, CANDIDATES
     """
@@ -51,6 +51,7 @@ class Positions(NamedTuple):
     game: Integers
     slots: CandidateSlots
     templates: Classes
+    nested: CandidateSlots
     evidence: Classes
     meta: Integers
 
@@ -65,6 +66,7 @@ def new_positions(moves: int, candidates: int) -> Positions:
         game=game,
         slots=np.zeros(candidates, np.int32),
         templates=np.zeros(candidates, np.uint8),
+        nested=np.zeros((candidates, len(NESTED)), np.int32),
         evidence=np.zeros((candidates, GROUPS), np.uint8),
         meta=np.zeros(2, np.int64),
     )
@@ -126,6 +128,8 @@ def prepare_game(
                 to = first + candidate
                 positions.slots[to] = found.slots[candidate]
                 positions.templates[to] = found.templates[candidate]
+                for i in range(len(NESTED)):
+                    positions.nested[to, i] = found.nested[candidate * len(NESTED) + i]
                 for group in range(GROUPS):
                     positions.evidence[to, group] = found.evidence[candidate * GROUPS + group]
             positions.plies[index] = ply
@@ -165,7 +169,13 @@ def prepare_games(
 
 @kernel
 def rows_into(
-    positions: Positions, first: int, count: int, slots: int, rows: Integers, only: Integers
+    positions: Positions,
+    first: int,
+    count: int,
+    slots: int,
+    nested: bool,
+    rows: Integers,
+    only: Integers,
 ) -> None:
     """Name the summands of one position's candidates by their rows in the beliefs.
 
@@ -173,7 +183,9 @@ def rows_into(
     first      int64, first candidate of the position
     count      int64, number of candidates
     slots      int64, number of pattern rows; the rows of the added evidence follow
-    rows       int64[>= count, WIDTH], overwritten: pattern class, then added evidence; -1 = none
+    nested     bool, whether smaller classes inside the pattern class count, too
+    rows       int64[>= count, WIDTH], overwritten: pattern class, smaller ones, added evidence;
+               -1 = none
     only       int64[>= count, 1], overwritten: the pattern class alone
     """
     for candidate in range(count):
@@ -181,10 +193,13 @@ def rows_into(
         row = slot if slot >= 0 else slots
         only[candidate, 0] = row
         rows[candidate, 0] = row
+        for i in range(len(NESTED)):
+            smaller = np.int64(positions.nested[first + candidate, i])
+            rows[candidate, 1 + i] = smaller if nested else -1
         offset = slots + 1
         for group in range(GROUPS):
             found = np.int64(positions.evidence[first + candidate, group])
-            rows[candidate, 1 + group] = offset + found if found > 0 else -1
+            rows[candidate, 1 + len(NESTED) + group] = offset + found if found > 0 else -1
             offset += GROUP_SIZES[group]
 
 

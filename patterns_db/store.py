@@ -197,6 +197,11 @@ def write_patterns(path: Path, model: PatternModel) -> None:
         file.write(json.dumps(summary, indent=2).encode() + b"\n")
 
 
+def is_nested(manifest: Manifest) -> bool:
+    """Return whether a model's values count smaller classes, too; older tables do not say."""
+    return bool(manifest.get("nested", False))
+
+
 def read_patterns(path: Path, *, verify: bool = False) -> PatternModel:
     """Map a pattern model whose keys are those that the engine computes.
 

@@ -21,8 +21,11 @@ import numpy.typing as npt
 from engine.jit import kernel
 from engine.patterns.bernoulli import count_move
 from engine.patterns.choice import (
+    MEAN,
     REJECTED,
+    SUMMANDS,
     UNSETTLED,
+    VARIANCE,
     Choice,
     Floats,
     group_candidates,
@@ -32,12 +35,11 @@ from engine.patterns.features import Integers
 from engine.patterns.hashing import Keys
 from engine.patterns.ranking import observe
 from engine.patterns.table import claim_slot, slots_for
-from engine.patterns.valuing import EVIDENCE_ROWS
+from engine.patterns.valuing import EVIDENCE_ROWS, WIDTH
 from patterns_db.archive import GameArchive
 from patterns_db.harvest import Harvest
 from patterns_db.positions import (
     MOVES,
-    WIDTH,
     Positions,
     Preparer,
     blocks_of_games,
@@ -50,18 +52,22 @@ from patterns_db.positions import (
 TOLERANCE = 1e-3
 BETA_SQUARED = 0.36
 BLOCK_CANDIDATES = 1 << 20  # some 14 games
+NEW = 1.0  # variance of a class that was not met yet
+SPREAD = 0.5  # of the paper's model: variance of a class around the next smaller one
 MODELS = ("evidence", "paper")
 
 
 class Classes(NamedTuple):
     """The harvested classes in a table.
 
-    keys  uint32[slots], see engine.patterns.table
-    rows  int64[n], the slot of each class of the harvest, in its order
+    keys     uint32[slots], see engine.patterns.table
+    rows     int64[n], the slot of each class of the harvest, in its order
+    smaller  int32[slots], the slot of the class of the next smaller template, or -1
     """
 
     keys: npt.NDArray[np.uint32]
     rows: Integers
+    smaller: npt.NDArray[np.int32]
 
 
 class Learned(NamedTuple):
@@ -115,7 +121,9 @@ def place_classes(harvest: Harvest) -> Classes:
     keys = np.zeros(slots_for(2 * len(harvest.keys)), np.uint32)
     rows = np.zeros(len(harvest.keys), np.int64)
     claim_slots(keys, harvest.keys, rows)
-    return Classes(keys, rows)
+    smaller = np.full(len(keys), -1, np.int32)
+    smaller[rows] = np.append(rows, -1)[harvest.smaller]
+    return Classes(keys, rows, smaller)
 
 
 def new_learned(slots: int) -> Learned:
@@ -123,6 +131,29 @@ def new_learned(slots: int) -> Learned:
     evidence, paper = np.zeros((slots + EVIDENCE_ROWS, 2)), np.zeros((slots + 1, 2))
     evidence[:, 1] = paper[:, 1] = 1.0
     return Learned(evidence, paper, np.zeros((slots + 1, 2)), np.zeros(6, np.int64))
+
+
+@kernel
+def begin_beliefs(choice: Choice, smaller: npt.NDArray[np.int32], beliefs: Floats) -> None:
+    """Give each class that is met for the first time its prior: about as good as a smaller one.
+
+    # Deviates: the paper does not say which prior a pattern has. With N(0, 1) for all of them, a
+    large class that is met for the first time starts as good as any, however good the next smaller
+    class inside it is known to be; this way 1.0 point more of the moves is predicted.
+    choice   Choice of one summand, grouped
+    smaller  int32[slots], see Classes
+    beliefs  float64[slots + 1, 2], changes in place
+    """
+    for leaf in range(choice.meta[SUMMANDS]):
+        row = choice.summand[leaf]
+        if row == len(smaller) or beliefs[row, VARIANCE] != NEW:
+            continue
+        other = np.int64(smaller[row])
+        while other >= 0 and beliefs[other, VARIANCE] == NEW:
+            other = np.int64(smaller[other])
+        if other >= 0:
+            beliefs[row, MEAN] = beliefs[other, MEAN]
+            beliefs[row, VARIANCE] = SPREAD
 
 
 @kernel
@@ -143,7 +174,7 @@ def learn_evidence(
     for index in range(positions.meta[MOVES]):
         first = positions.begins[index]
         count = positions.begins[index + 1] - first
-        rows_into(positions, first, count, slots, learner.rows, learner.only)
+        rows_into(positions, first, count, slots, True, learner.rows, learner.only)
         group_candidates(learner.choice, learner.rows, count)
         observe(learner.choice, beliefs, positions.played[index], beta_squared, tolerance)
 
@@ -152,7 +183,7 @@ def learn_evidence(
 def learn_paper(
     learner: Learner,
     positions: Positions,
-    slots: int,
+    smaller: npt.NDArray[np.int32],
     beliefs: Floats,
     counts: Floats,
     beta_squared: float,
@@ -162,17 +193,19 @@ def learn_paper(
 
     Source: Stern, Herbrich & Graepel (2006), sections 3.1 and 3.2
     learner  Learner of one summand; its choice counts trouble
-    slots    int64, number of pattern rows
+    smaller  int32[slots], see Classes
     beliefs  float64[slots + 1, 2], changes in place
     counts   float64[slots + 1, 2], changes in place
     """
+    slots = np.int64(len(smaller))
     for index in range(positions.meta[MOVES]):
         first = positions.begins[index]
         count = positions.begins[index + 1] - first
         played = positions.played[index]
-        rows_into(positions, first, count, slots, learner.rows, learner.only)
+        rows_into(positions, first, count, slots, False, learner.rows, learner.only)
         count_move(counts, learner.flat, count, played)
         group_candidates(learner.choice, learner.only, count)
+        begin_beliefs(learner.choice, smaller, beliefs)
         observe(learner.choice, beliefs, played, beta_squared, tolerance)
 
 
@@ -259,7 +292,7 @@ class Trainer:
         learn_paper(
             self._learners[1],
             positions,
-            len(self.classes.keys),
+            self.classes.smaller,
             self.learned.paper,
             self.learned.counts,
             self.beta_squared,

@@ -51,6 +51,9 @@ from engine.patterns.table import TableKeys, find_slot
 from engine.patterns.templates import TEMPLATES
 
 NO_MATCH = -1
+NESTED = (4, 7, 10)
+"""Templates whose classes inside a larger match add to its value (``valuing``): about 3x3 with the
+liberties around, 5x5 and 7x7."""
 
 
 class Matcher(NamedTuple):
@@ -71,6 +74,7 @@ class Candidates(NamedTuple):
     points: Integers  # (MAX_SIZE ** 2,)
     templates: Integers  # (MAX_SIZE ** 2,) largest template matched, 0 = none
     slots: Integers  # (MAX_SIZE ** 2,) its class in the table, or NO_MATCH
+    nested: Integers  # (MAX_SIZE ** 2 * len(NESTED),) slots of smaller classes, or NO_MATCH
     features: Integers  # (MAX_SIZE ** 2,) feature bits
     evidence: Integers  # (MAX_SIZE ** 2 * GROUPS,) classes of the added evidence
 
@@ -98,7 +102,9 @@ def new_candidates() -> Candidates:
     """Return room for the moves of any position."""
     most = MAX_SIZE * MAX_SIZE
     points, templates, slots, features = np.zeros((4, most), np.int64)
-    return Candidates(points, templates, slots, features, np.zeros(most * GROUPS, np.int64))
+    nested = np.full(most * len(NESTED), NO_MATCH, np.int64)
+    evidence = np.zeros(most * GROUPS, np.int64)
+    return Candidates(points, templates, slots, nested, features, evidence)
 
 
 @kernel
@@ -142,6 +148,13 @@ def match_moves_into(
             candidates.slots[count] = (
                 matcher.slots[vertex * TEMPLATES + template - 1] if template else NO_MATCH
             )
+            for i in range(len(NESTED)):
+                smaller = NESTED[i]
+                candidates.nested[count * len(NESTED) + i] = (
+                    matcher.slots[vertex * TEMPLATES + smaller - 1]
+                    if smaller < template
+                    else NO_MATCH
+                )
             if with_evidence:
                 classes_into(
                     board,

@@ -24,6 +24,7 @@ from engine.patterns.choice import (
 )
 from engine.patterns.evidence import GROUP_SIZES, GROUPS, KO_MEMORY, new_memory, remember_move
 from engine.patterns.matching import (
+    NESTED,
     NO_MATCH,
     Candidates,
     Matcher,
@@ -33,7 +34,7 @@ from engine.patterns.matching import (
 )
 from engine.patterns.prediction import predict
 from engine.patterns.table import LOG_VARIANCE_STEP, MEAN_STEP, load_belief
-from engine.patterns.valuing import PatternKnowledge, no_patterns
+from engine.patterns.valuing import WIDTH, PatternKnowledge, no_patterns
 
 GRID = 64  # points of the quadrature
 
@@ -47,21 +48,27 @@ def memory_of(game: Game) -> Ints:
 
 
 @kernel
-def summands_into(candidates: Candidates, count: int, slots: int, summands: Ints) -> None:
+def summands_into(
+    candidates: Candidates, count: int, slots: int, nested: bool, summands: Ints
+) -> None:
     """Name the summands of each candidate by their rows: the table's slots, then the evidence's.
 
     candidates  Candidates of a position, with their evidence (matching.match_moves_into)
     count       int64, number of candidates
     slots       int64, of the table
-    summands    int64[>= count, 1 + GROUPS], overwritten
+    nested      bool, whether smaller classes inside the largest one are summands, too
+    summands    int64[>= count, WIDTH], overwritten
     """
     for i in range(count):
         slot = candidates.slots[i]
         summands[i, 0] = slots if slot == NO_MATCH else slot
+        for j in range(len(NESTED)):
+            found = candidates.nested[i * len(NESTED) + j]
+            summands[i, 1 + j] = found if nested and found != NO_MATCH else NO_SUMMAND
         row = slots + 1
         for group in range(GROUPS):
             found = candidates.evidence[i * GROUPS + group]
-            summands[i, 1 + group] = row + found if found > 0 else NO_SUMMAND
+            summands[i, 1 + len(NESTED) + group] = row + found if found > 0 else NO_SUMMAND
             row += GROUP_SIZES[group]
 
 
@@ -108,13 +115,14 @@ def predict_moves(
 
     board, memory, color  as for matching.match_moves_into
     candidates            Candidates, overwritten
-    choice, summands      scratch: Choice of 1 + GROUPS summands, int64[MAX_SIZE**2, 1 + GROUPS]
+    choice, summands      scratch: Choice of WIDTH summands, int64[MAX_SIZE**2, WIDTH]
     probability           float64[MAX_SIZE**2], by candidate, overwritten; sums to 1
     returns               int64, number of legal moves
     """
     count = match_moves_into(matcher, knowledge.keys, board, memory, color, True, candidates)
     if count > 0:
-        summands_into(candidates, count, np.int64(len(knowledge.keys)), summands)
+        slots = np.int64(len(knowledge.keys))
+        summands_into(candidates, count, slots, knowledge.nested, summands)
         group_candidates(choice, summands, count)
         load_leaves(choice, knowledge)
         predict(choice, count, knowledge.beta_squared, GRID, probability)
@@ -131,8 +139,8 @@ class Predictor:
         self.knowledge = knowledge
         self._matchers: dict[int, Matcher] = {}
         self._candidates = new_candidates()
-        self._choice = new_choice(MAX_SIZE * MAX_SIZE, 1 + GROUPS)
-        self._summands = np.zeros((MAX_SIZE * MAX_SIZE, 1 + GROUPS), np.int64)
+        self._choice = new_choice(MAX_SIZE * MAX_SIZE, WIDTH)
+        self._summands = np.zeros((MAX_SIZE * MAX_SIZE, WIDTH), np.int64)
         self._probability = np.zeros(MAX_SIZE * MAX_SIZE)
 
     def probabilities(self, board: Board, memory: Ints, color: int) -> dict[int, float]:

@@ -1,9 +1,12 @@
 """What the ranking model thinks of every legal move of a position: mean values.
 
-A move's value is the sum of the beliefs about its pattern class and its classes of added evidence
-(Stern, Herbrich & Graepel 2006, Sec. 3.1; sums as in ``ranking``). For the search the means are
-enough: they order the moves and say how far each one is behind the best. ``predictor`` has the
-probabilities.
+A move's value is the sum of the beliefs about its pattern class, about some smaller classes inside
+it, and about its classes of added evidence (Stern, Herbrich & Graepel 2006, Sec. 3.1; sums as in
+``ranking``). For the search the means are enough: they order the moves and say how far each one is
+behind the best. ``predictor`` has the probabilities.
+
+# Deviates: the paper has the largest class alone. A class that was seen twice then says as little
+as its prior; in a sum it says only how it differs from what is known of smaller ones.
 """
 
 from typing import NamedTuple
@@ -14,10 +17,11 @@ import numpy.typing as npt
 from engine.jit import kernel
 from engine.patterns.choice import MEAN, Floats
 from engine.patterns.evidence import GROUP_SIZES, GROUPS
-from engine.patterns.matching import NO_MATCH, Candidates
+from engine.patterns.matching import NESTED, NO_MATCH, Candidates
 from engine.patterns.table import MEAN_STEP, TableKeys
 
 EVIDENCE_ROWS = 1 + sum(GROUP_SIZES)  # the first: no pattern class matches at all
+WIDTH = 1 + len(NESTED) + GROUPS  # summands of a candidate, in this order
 
 
 class PatternKnowledge(NamedTuple):
@@ -28,12 +32,14 @@ class PatternKnowledge(NamedTuple):
     evidence      float64[EVIDENCE_ROWS, 2], beliefs about "no match" and, group after group, the
                   classes of added evidence; class 0 of a group counts for nothing
     beta_squared  float64, variance of one move's noise around the sum
+    nested        whether smaller classes inside the largest one add to its value (NESTED)
     """
 
     keys: TableKeys
     values: npt.NDArray[np.int16]
     evidence: Floats
     beta_squared: float = 2.0
+    nested: bool = False
 
 
 def no_patterns() -> PatternKnowledge:
@@ -61,6 +67,10 @@ def value_moves(
             value = knowledge.evidence[0, MEAN]
         else:
             value = knowledge.values[slot, MEAN] * MEAN_STEP
+            if knowledge.nested:
+                for j in range(i * len(NESTED), (i + 1) * len(NESTED)):
+                    if candidates.nested[j] != NO_MATCH:
+                        value += knowledge.values[candidates.nested[j], MEAN] * MEAN_STEP
         row = 1
         for group in range(GROUPS):
             found = candidates.evidence[i * GROUPS + group]

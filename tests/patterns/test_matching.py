@@ -11,6 +11,7 @@ from engine.go.board import BLACK, KO, KO_COLOR, WHITE, Board, empty_board, plac
 from engine.go.geometry import to_column_row, to_point
 from engine.patterns.evidence import GROUP_SIZES, GROUPS, new_memory, remember_move
 from engine.patterns.matching import (
+    NESTED,
     NO_MATCH,
     Candidates,
     Matcher,
@@ -95,6 +96,11 @@ def test_matches_are_those_of_the_twin() -> None:
             expected, key = twin.largest_match(keys, known)
             assert (template, features) == (expected, bits)
             assert slot == (find_slot(table, np.uint64(key)) if key else NO_MATCH)
+            start = FOUND.points.tolist().index(point) * len(NESTED)
+            assert FOUND.nested[start : start + len(NESTED)].tolist() == [
+                find_slot(table, np.uint64(keys[smaller - 1])) if smaller < template else NO_MATCH
+                for smaller in NESTED
+            ]
 
 
 @given(seeds=st.lists(st.integers(0, 50), min_size=2, max_size=5), color=st.integers(1, 2))

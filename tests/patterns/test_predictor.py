@@ -8,10 +8,16 @@ import pytest
 from engine import BLACK, WHITE, Game
 from engine.gaussian import largest_of_normals
 from engine.patterns.evidence import GROUP_SIZES, GROUPS
-from engine.patterns.matching import NO_MATCH, match_moves_into, new_candidates, new_matcher
+from engine.patterns.matching import (
+    NESTED,
+    NO_MATCH,
+    match_moves_into,
+    new_candidates,
+    new_matcher,
+)
 from engine.patterns.predictor import Predictor, memory_of
 from engine.patterns.table import LOG_VARIANCE_STEP, MEAN_STEP
-from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge, no_patterns
+from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge, no_patterns, value_moves
 from tests.patterns.test_matching import harvest
 from tests.reference.games import random_game
 from tests.reference.ranking import best_probabilities
@@ -19,7 +25,7 @@ from tests.reference.ranking import best_probabilities
 BETA_SQUARED = 0.7
 
 
-def random_knowledge(size=7, length=30, seed=3):
+def random_knowledge(size=7, length=30, seed=3, nested=False):
     """Return a model with random beliefs about half of a random game's classes."""
     rng = np.random.default_rng(seed)
     keys = harvest(size, length, seed)
@@ -27,7 +33,7 @@ def random_knowledge(size=7, length=30, seed=3):
         [rng.integers(-4000, 4000, len(keys)), rng.integers(-2000, 100, len(keys))], axis=1
     ).astype(np.int16)
     evidence = np.stack([rng.normal(size=EVIDENCE_ROWS), rng.uniform(0.1, 1, EVIDENCE_ROWS)], 1)
-    return PatternKnowledge(keys, values, evidence, BETA_SQUARED)
+    return PatternKnowledge(keys, values, evidence, BETA_SQUARED, nested)
 
 
 def positions(size=7, length=30, seed=3):
@@ -44,8 +50,12 @@ def moments(knowledge, found, i):
     if slot == NO_MATCH:
         summands = [tuple(knowledge.evidence[0])]
     else:
-        mean, log_variance = knowledge.values[slot]
-        summands = [(mean * MEAN_STEP, np.exp(log_variance * LOG_VARIANCE_STEP))]
+        smaller = found.nested[i * len(NESTED) : (i + 1) * len(NESTED)]
+        slots = [slot, *smaller[smaller != NO_MATCH]] if knowledge.nested else [slot]
+        summands = [
+            (mean * MEAN_STEP, np.exp(log_variance * LOG_VARIANCE_STEP))
+            for mean, log_variance in knowledge.values[slots]
+        ]
     row = 1
     for group in range(GROUPS):
         if klass := found.evidence[i * GROUPS + group]:
@@ -54,8 +64,9 @@ def moments(knowledge, found, i):
     return tuple(summands)
 
 
-def test_probabilities_are_those_of_the_sums_of_beliefs():
-    knowledge = random_knowledge()
+@pytest.mark.parametrize("nested", [False, True])
+def test_probabilities_are_those_of_the_sums_of_beliefs(nested):
+    knowledge, valued = random_knowledge(nested=nested), np.zeros(49)
     predictor, largest = Predictor(knowledge), largest_of_normals()
     found, tables = new_candidates(), 0
     for number, game in enumerate(positions()):
@@ -66,6 +77,10 @@ def test_probabilities_are_those_of_the_sums_of_beliefs():
         )
         tables += (found.slots[:count] != NO_MATCH).sum()
         values = [moments(knowledge, found, i) for i in range(count)]
+        best = value_moves(knowledge, found, count, valued)
+        sums = [sum(mean for mean, _ in summands) for summands in values]
+        assert valued[:count].tolist() == pytest.approx(sums)
+        assert best == max(valued[:count])
         groups = Counter(values)
         means = [
             sum(m for m, _ in group) + BETA_SQUARED**0.5 * largest[n, 0]

@@ -50,7 +50,7 @@ def expected(games):
 
 
 def as_dict(found):
-    keys, counts, templates = (field.tolist() for field in found)
+    keys, counts, templates = (field.tolist() for field in found[:3])
     return {(k, t): c for k, c, t in zip(keys, counts, templates, strict=True)}
 
 

@@ -7,10 +7,10 @@ from engine.errors import EpDiverged, ModelFormatError
 from engine.go.board import empty_board, place
 from engine.patterns.choice import REJECTED, UNSETTLED, group_candidates, new_choice
 from engine.patterns.evidence import GROUP_SIZES, GROUPS, new_memory, remember_move
-from engine.patterns.matching import match_moves_into, new_candidates, new_matcher
+from engine.patterns.matching import NESTED, match_moves_into, new_candidates, new_matcher
 from engine.patterns.ranking import observe
 from engine.patterns.table import find_slot
-from engine.patterns.valuing import EVIDENCE_ROWS
+from engine.patterns.valuing import EVIDENCE_ROWS, WIDTH
 from patterns_db import training
 from patterns_db.archive import pack_games
 from patterns_db.checkpoints import gather, load_arrays, save_arrays, scatter
@@ -18,14 +18,13 @@ from patterns_db.harvest import harvest
 from patterns_db.positions import (
     CANDIDATES,
     MOVES,
-    WIDTH,
     blocks_of_games,
     new_positions,
     prepare_games,
     room_for,
     rows_into,
 )
-from patterns_db.training import MODELS, Trainer, new_learned, place_classes
+from patterns_db.training import MODELS, SPREAD, Trainer, new_learned, place_classes
 from tests.patterns_db.collections import as_game, random_collection
 
 BETA_SQUARED, TOLERANCE = 0.5, 1e-3
@@ -73,13 +72,28 @@ def every_choice(games, keys):
 def rows_of(found, count, slots):
     """Return the summands of each candidate, by the words of positions.rows_into."""
     rows = np.full((count, WIDTH), -1)
+    nested = found.nested.reshape(-1, len(NESTED))
     for i in range(count):
         rows[i, 0] = found.slots[i] if found.slots[i] >= 0 else slots
+        rows[i, 1 : 1 + len(NESTED)] = nested[i]
         for group in range(GROUPS):
             kind = found.evidence[i * GROUPS + group]
             if kind > 0:
-                rows[i, 1 + group] = slots + 1 + sum(GROUP_SIZES[:group]) + kind
+                rows[i, 1 + len(NESTED) + group] = slots + 1 + sum(GROUP_SIZES[:group]) + kind
     return rows
+
+
+def begin(beliefs, rows, smaller):
+    """Give the classes of a position that were never met the paper model's prior, in order."""
+    for row in dict.fromkeys(rows.tolist()):
+        if row == len(smaller) or tuple(beliefs[row]) != (0.0, 1.0):
+            continue
+        inside = [row]
+        while smaller[inside[-1]] >= 0:
+            inside.append(smaller[inside[-1]])
+        known = [r for r in inside if beliefs[r, 1] < 1.0]
+        if known:
+            beliefs[row] = beliefs[known[0], 0], SPREAD
 
 
 def test_training_is_a_plain_loop(games, classes, learned):
@@ -93,6 +107,7 @@ def test_training_is_a_plain_loop(games, classes, learned):
         group_candidates(wide, rows, count)
         observe(wide, expected.evidence, played, BETA_SQUARED, TOLERANCE)
         group_candidates(narrow, only, count)
+        begin(expected.paper, only[:, 0], classes.smaller)
         observe(narrow, expected.paper, played, BETA_SQUARED, TOLERANCE)
         for i in range(count):
             expected.counts[only[i, 0], 0 if i == played else 1] += 1.0
@@ -156,6 +171,16 @@ def test_every_class_has_its_slot(games, classes):
     assert len(set(classes.rows.tolist())) == len(found.keys)
 
 
+def test_every_class_knows_the_next_smaller_one(games, classes):
+    found = harvest(games[0])
+    assert ((found.smaller < 0) == (found.templates == 1)).all()
+    inside = found.smaller[found.templates > 1]
+    assert (found.templates[inside] == found.templates[found.templates > 1] - 1).all()
+    assert (found.counts[inside] >= found.counts[found.templates > 1]).all()
+    for row, smaller in zip(classes.rows, found.smaller, strict=True):
+        assert classes.smaller[row] == (classes.rows[smaller] if smaller >= 0 else -1)
+
+
 def test_positions(games, classes):
     archive = games[0]
     positions = new_positions(*room_for(archive, 1))
@@ -177,7 +202,7 @@ def test_rows_lie_apart(games, classes):
     rows, only = np.zeros((49, WIDTH), np.int64), np.zeros((49, 1), np.int64)
     for index in range(positions.meta[MOVES]):
         first, end = positions.begins[index : index + 2]
-        rows_into(positions, first, end - first, slots, rows, only)
+        rows_into(positions, first, end - first, slots, True, rows, only)
         used = rows[: end - first]
         assert used.max() < slots + EVIDENCE_ROWS
         for row in used:
