@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Set
 from engine.errors import BadSetup
 from engine.fates import FinalStatus
 from engine.go.history import Game
+from engine.pcg.chances import ChanceAdvice
 from engine.pcg.fights import SumAdvice
 from engine.player import Player
 from engine.reports import Limits
@@ -63,7 +64,7 @@ class PatternPlayer(Player):
 
     def _ending(
         self, game: Game, color: int, moves: Set[int], status: FinalStatus
-    ) -> SumAdvice | None:
+    ) -> SumAdvice | ChanceAdvice | None:
         return None  # it would always decide: all moves have the same win rate here
 
     def _reason(self, move: MoveBelief) -> str:

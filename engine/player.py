@@ -24,6 +24,7 @@ from engine.knowledge import Knowledge, no_policy
 from engine.patterns.predictor import memory_of
 from engine.patterns.valuing import no_patterns
 from engine.pcg.advice import advise, explain
+from engine.pcg.chances import ChanceAdvice
 from engine.pcg.fights import SumAdvice
 from engine.reports import (
     Candidate,
@@ -60,7 +61,7 @@ class PlayerOptions:
     memory_mib      bound for the search trees
     model           constants of the search
     tactics         let proved captures and rescues have their say
-    sums            in late positions that are sums of small fights, prefer the right one
+    sums            in late positions that are sums of fights, prefer the right one
     """
 
     playouts: int | None = None
@@ -194,7 +195,7 @@ class Player:
 
     def _ending(
         self, game: Game, color: int, moves: Set[int], status: FinalStatus
-    ) -> SumAdvice | None:
+    ) -> SumAdvice | ChanceAdvice | None:
         """Return what the sum of fights says, if the position is one and that is wanted."""
         if not self.options.sums:
             return None

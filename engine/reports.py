@@ -13,12 +13,14 @@ from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.go.scoring import point_owners
+from engine.pcg.chances import ChanceAdvice
 from engine.pcg.fights import SumAdvice
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Searcher, SearchReport
 
 LEAST_PLAYOUTS = 8
-DOUBT = 0.1  # of a win rate
+DOUBT = 0.1  # of a win rate, against a sum of fights that was played out
+JUDGED_DOUBT = 0.05  # against one with fights that were judged
 
 
 class Candidate(NamedTuple):
@@ -146,7 +148,9 @@ def moves_to_capture(
     return (moves & near if status.settled else frozenset()) or moves - {PASS}
 
 
-def choose_between(moves: tuple[MoveBelief, ...], ending: SumAdvice | None) -> MoveBelief:
+def choose_between(
+    moves: tuple[MoveBelief, ...], ending: SumAdvice | ChanceAdvice | None
+) -> MoveBelief:
     """Return the search's best move, or the right move of a sum of fights, if there is one.
 
     The sum is exact, but what it calls settled is judged by roll-outs. So its move has to be one
@@ -156,8 +160,9 @@ def choose_between(moves: tuple[MoveBelief, ...], ending: SumAdvice | None) -> M
     best = moves[0]
     if ending is None or best.point in ending.moves:
         return best
+    doubt = DOUBT if isinstance(ending, SumAdvice) else JUDGED_DOUBT
     for move in moves:
-        known = move.playouts >= LEAST_PLAYOUTS and move.win_rate >= best.win_rate - DOUBT
+        known = move.playouts >= LEAST_PLAYOUTS and move.win_rate >= best.win_rate - doubt
         if move.point in ending.moves and known:
             return move
     return best

@@ -20,6 +20,7 @@ from tqdm import tqdm
 
 from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions
 from engine.pcg.advice import advise
+from engine.pcg.fights import SumAdvice
 from patterns_db.shipped import load_knowledge
 from scripts.significance import wilson_interval
 
@@ -32,7 +33,7 @@ def play_out(players: dict[int, Player], game: Game) -> int:
     solved = 0
     while game.passes < 2 and len(game.moves) < 3 * game.size**2:
         decision = players[game.to_play].choose(game, game.to_play)
-        solved += "small fight" in decision.reason
+        solved += " fight" in decision.reason
         game.play(game.to_play, decision.point)
     return solved
 
@@ -54,10 +55,10 @@ def forked_game(number: int, options: argparse.Namespace, base: Player) -> list[
     advice = None
     while game.passes < 2 and len(game.moves) < 3 * game.size**2:
         advice = advise(game, game.to_play, base.status(game).ownership)
-        if advice is not None:
+        if isinstance(advice, SumAdvice):  # only these tell the margin
             break
         game.play(game.to_play, players[game.to_play].choose(game, game.to_play).point)
-    if advice is None:
+    if not isinstance(advice, SumAdvice):
         return []
     game.komi = advice.margin - (0.5 if game.to_play == BLACK else -0.5)
     margins: dict[int, float] = {}

@@ -2,15 +2,20 @@
 
 Colors spread over the board from a few random seeds; every chain gets two one-point eyes; rooms
 of a few points, some with stones in them, are cut where the colors meet or inside one of them.
+Large rooms hold one chain that is connected or captured.
 """
 
 import random
+from collections.abc import Set
 from typing import NamedTuple
 
 from engine import BLACK, EMPTY, WHITE
 
 Point = tuple[int, int]  # column and row, from 1
 Cells = dict[Point, int]
+
+LARGE_CHAIN = (8, 12)
+"""Stones of the chain in a large room, from and to."""
 
 
 class Ending(NamedTuple):
@@ -30,15 +35,30 @@ def near(size: int, point: Point) -> list[Point]:
 
 
 def make_ending(
-    size: int, fights: int, most_open: int, random_numbers: random.Random, bands: bool = False
+    size: int,
+    fights: int,
+    most_open: int,
+    random_numbers: random.Random,
+    bands: bool = False,
+    large: int = 0,
 ) -> Ending | None:
     """Return a random ending with so many rooms; None when this attempt failed.
 
     most_open  points of all rooms together at most
     bands      whether the colors lie in bands: for many fights on a large board
+    large      how many rooms are large; they come first
     """
     cells = _bands(size, random_numbers) if bands else _spread(size, random_numbers)
-    rooms = _rooms(size, cells, fights, random_numbers)
+    rooms: list[frozenset[Point]] = []
+    stones: Cells = {}
+    for _ in range(400 * large):
+        made = _large_room(size, cells, random_numbers) if len(rooms) < large else None
+        if made is not None and not _touches(size, made[0], rooms):
+            rooms.append(made[0])
+            stones |= made[1]
+    if len(rooms) < large:
+        return None
+    _add_rooms(size, cells, rooms, fights, random_numbers)
     open_points = frozenset().union(*rooms)
     if len(rooms) < fights or len(open_points) > most_open:
         return None
@@ -51,8 +71,11 @@ def make_ending(
     for point in eyes:
         cells[point] = EMPTY
     for point in open_points:
+        if point in stones:
+            continue
         kind = random_numbers.random()
         cells[point] = EMPTY if kind < 0.65 else BLACK if kind < 0.825 else WHITE
+    cells |= stones
     ending = Ending(size, cells, frozenset(eyes), tuple(rooms))
     return ending if _stands(ending) else None
 
@@ -85,12 +108,47 @@ def _bands(size: int, random_numbers: random.Random) -> Cells:
     return cells
 
 
-def _rooms(
-    size: int, cells: Cells, fights: int, random_numbers: random.Random
-) -> list[frozenset[Point]]:
-    """Return connected rooms that do not touch each other, two in three where colors meet."""
-    rooms: list[frozenset[Point]] = []
-    taken: set[Point] = set()
+def _large_room(
+    size: int, cells: Cells, random_numbers: random.Random
+) -> tuple[frozenset[Point], Cells] | None:
+    """Return a room with a chain that is connected or captured at one point, and what is on it.
+
+    The chain winds through the other color's area. Each point of the room touches a stone of that
+    color outside, so that whoever captures the chain owns the room: nobody could live there.
+    """
+    gate = random_numbers.choice(sorted(cells))
+    color = random_numbers.choice((BLACK, WHITE))
+    if all(cells[q] != color for q in near(size, gate)):
+        return None
+    chain: list[Point] = []
+    length = random_numbers.randint(*LARGE_CHAIN)
+    while len(chain) < length:
+        end = chain[-1] if chain else gate
+        steps = [
+            q
+            for q in near(size, end)
+            if q not in chain and all(cells[p] != color for p in (q, *near(size, q)) if p != gate)
+        ]
+        if not steps:
+            return None
+        chain.append(random_numbers.choice(steps))
+    outside = sorted({q for p in chain for q in near(size, p)} - {gate, *chain})
+    liberties = random_numbers.sample(outside, random_numbers.randint(0, 2))
+    room = frozenset([gate, *chain, *liberties])
+    for point in room:
+        if all(q in room or cells[q] == color for q in near(size, point)):
+            return None
+    return room, {p: color if p in chain else EMPTY for p in room}
+
+
+def _add_rooms(
+    size: int,
+    cells: Cells,
+    rooms: list[frozenset[Point]],
+    fights: int,
+    random_numbers: random.Random,
+) -> None:
+    """Add connected rooms that do not touch each other, two in three where colors meet."""
     points = sorted(cells)
     for _ in range(40 * fights):
         if len(rooms) == fights:
@@ -103,11 +161,14 @@ def _rooms(
         for _ in range(random_numbers.choice((0, 1, 1, 2, 2, 3))):
             edge = sorted({q for p in room for q in near(size, p)} - room)
             room.add(random_numbers.choice(edge))
-        if room & taken:
-            continue
-        rooms.append(frozenset(room))
-        taken |= room | {q for p in room for q in near(size, p)}
-    return rooms
+        if not _touches(size, room, rooms):
+            rooms.append(frozenset(room))
+
+
+def _touches(size: int, room: Set[Point], rooms: list[frozenset[Point]]) -> bool:
+    """Return whether a room shares a point with others, or lies next to one of them."""
+    around = room.union(*(near(size, p) for p in room))
+    return any(around & other for other in rooms)
 
 
 def _chains(size: int, cells: Cells, open_points: frozenset[Point]) -> list[set[Point]]:

@@ -4,6 +4,9 @@ Every legal move that fills no one-point eye of its own color, and a pass, is tr
 until two passes; positions met before are remembered. Margins are counted by area, all stones as
 they stand. Where a ko is possible the search runs once with Black and once with White never
 taking a ko: margins are known when the two agree.
+
+Whoever captures a whole large chain may be given its points at once, for positions where nobody
+could live there any more; else captures of many stones make positions too large to search.
 """
 
 from typing import NamedTuple
@@ -30,7 +33,7 @@ from engine.rollout.uniform import is_playable
 
 MOST_DEPTH = 50
 _EXACT, _LOWER, _UPPER = 0, 1, 2
-_KOS, _DEEP, _FULL, _SHIFT = 0, 1, 2, 3  # slots of notes
+_KOS, _DEEP, _FULL, _SHIFT, _LARGE = 0, 1, 2, 3, 4  # slots of notes
 _MOST = 10_000
 
 
@@ -42,7 +45,8 @@ class Search(NamedTuple):
     bounds: npt.NDArray[np.int64]  # how these are meant
     boards: npt.NDArray[np.uint16]  # one a depth
     moves: npt.NDArray[np.int64]  # one list a depth
-    notes: npt.NDArray[np.int64]  # kos met, depth exceeded, table full, shift from key to slot
+    # kos met, depth exceeded, table full, shift from key to slot, stones of a large chain
+    notes: npt.NDArray[np.int64]
     zobrist: npt.NDArray[np.uint64]
     dead: npt.NDArray[np.uint8]
     owner: npt.NDArray[np.uint8]
@@ -59,6 +63,23 @@ def slot_of(search: Search, key: np.uint64) -> int:
             return slot
         slot = (slot + 1) & mask
     return -1
+
+
+@kernel
+def play_out(search: Search, board: Board, point: int, color: int) -> np.uint64:
+    """Play a move, fill the points of a large chain that it captures, and return the change.
+
+    board    uint16[BOARD_CELLS], in place
+    returns  uint64, exclusive or of the keys of all stones that came or went
+    """
+    before = np.int64(board[EMPTY_COUNT])
+    change = play(board, point, color, search.zobrist)
+    captured = np.int64(board[EMPTY_COUNT]) + 1 - before
+    if captured >= search.notes[_LARGE]:
+        for _ in range(captured):  # the points freed last are the last of the list
+            freed = np.int64(board[EMPTIES + board[EMPTY_COUNT] - 1])
+            change ^= play(board, freed, color, search.zobrist)
+    return change
 
 
 @kernel
@@ -110,7 +131,7 @@ def best_margin(
         copy_into(board, after)
         change = np.uint64(0)
         if point != PASS:
-            change = play(after, point, color, search.zobrist)
+            change = play_out(search, after, point, color)
             if after[KO] != 0:
                 search.notes[_KOS] = 1
                 if color == barred:
@@ -134,14 +155,14 @@ def best_margin(
     return best
 
 
-def _new_search(bits: int) -> Search:
+def _new_search(bits: int, large: int) -> Search:
     return Search(
         np.zeros(1 << bits, np.uint64),
         np.zeros(1 << bits, np.int64),
         np.zeros(1 << bits, np.int64),
         np.zeros((MOST_DEPTH + 2, BOARD_CELLS), np.uint16),
         np.zeros((MOST_DEPTH + 2, AREA), np.int64),
-        np.array([0, 0, 0, 64 - bits]),
+        np.array([0, 0, 0, 64 - bits, large]),
         zobrist_keys(),
         np.zeros(AREA, np.uint8),
         np.zeros(AREA, np.uint8),
@@ -149,15 +170,18 @@ def _new_search(bits: int) -> Search:
     )
 
 
-def move_margins(board: Board, color: int, bits: int = 19) -> dict[int, int] | None:
+def move_margins(
+    board: Board, color: int, bits: int = 19, large: int = AREA
+) -> dict[int, int] | None:
     """Return Black's final margin after each sensible move of a color, PASS among them.
 
-    bits  the table has room for 2**bits positions
+    bits   the table has room for 2**bits positions
+    large  whoever captures so many stones is given their points
     None when a margin depends on a ko, when the position is too large, or play does not end.
     """
     bounds = []
     for barred in (WHITE, BLACK):
-        search = _new_search(bits)
+        search = _new_search(bits, large)
         found = _margins_of_moves(search, board, color, barred)
         if search.notes[_DEEP] or search.notes[_FULL]:
             return None
@@ -181,7 +205,7 @@ def _margins_of_moves(search: Search, board: Board, color: int, barred: int) -> 
         if point != PASS:
             if not is_playable(board, point, color):
                 continue
-            position ^= int(play(after, point, color, search.zobrist))
+            position ^= int(play_out(search, after, point, color))
             if after[KO] != 0:
                 search.notes[_KOS] = 1
                 if color == barred:

@@ -3,6 +3,7 @@
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, parse_vertex
+from engine.pcg.chances import ChanceAdvice
 from engine.pcg.fights import SumAdvice
 from engine.reports import choose_between
 from engine.search.root_moves import MoveBelief
@@ -65,4 +66,9 @@ def test_the_sum_decides_unless_the_search_knows_better(playouts, win_rate, chos
     moves = (belief("D5", 50, 0.5), belief("A7", 30, 0.5), belief("E1", playouts, win_rate))
     advice = SumAdvice(frozenset({parse_vertex("E1", 7)}), 3, 2, 2)
     assert choose_between(moves, advice).point == parse_vertex(chosen, 7)
+    judged = ChanceAdvice(advice.moves, 0.6, 2, 1)
+    assert choose_between(moves, judged).point == parse_vertex(chosen, 7)
+    close = (belief("D5", 50, 0.5), belief("E1", 20, 0.42))
+    assert choose_between(close, advice) == close[1]
+    assert choose_between(close, judged) == close[0]  # what is judged has less weight
     assert choose_between(moves, None) == moves[0]

@@ -1,102 +1,111 @@
-"""When a game comes down to a sum of small fights: the moves that are right, exactly.
+"""When a game comes down to a sum of small fights: the moves that are right.
 
 The player asks before it searches. Two questions come first: is most of the board decided (cheap),
 and which points belong to whom if every chain meets the fate it is judged to meet (roll-outs)?
-Where the rest is a sum of small fights, ``fights`` solves it. Area rules only: under territory
-rules dame are worth nothing and a move inside one's own area costs a point, so the games differ.
+Where the rest is a sum of small fights, ``fights`` solves it exactly; with larger ones among them
+that are fights for a chain, ``chances`` weighs them. Area rules only: under territory rules dame
+are worth nothing and a move inside one's own area costs a point, so the games differ.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.errors import BadSum
-from engine.go.board import BLACK, BOARD_CELLS, COLOR, EMPTY, KO, SIZE, Board
+from engine.go.board import BLACK, SIZE, Board
 from engine.go.geometry import AREA, board_points
 from engine.go.history import Game
 from engine.jit import warm_up
-from engine.pcg.fights import SumAdvice, best_moves, find_fights
+from engine.pcg.chain_fights import ChainFight, Outlook, find_chain_fight
+from engine.pcg.chances import ChanceAdvice, best_chances
+from engine.pcg.fights import Fight, SumAdvice, best_moves, play_out
+from engine.pcg.local_play import MAX_POINTS
+from engine.pcg.outlook import DECIDED, Ownership, expected_owners, ownership_given
 from engine.pcg.point_games import Shapes
-from engine.rollout.careful import survey_fates
+from engine.pcg.regions import Division, divide
+from engine.tactics.facts import Surveyor
+from engine.tactics.solver import Reader
 
 BUDGET = 20_000
 """Comparisons and positions at most, for one position of the board."""
 ROLLOUTS, LEAST_ROLLOUTS = 300, 50
-DECIDED = 0.6
-"""A chain's fate counts as known when its owner wins this share of the roll-outs, net."""
 OPEN_SHARE = 0.3
-"""A position is late when at most this share of its points is less decided than that."""
+"""A position is late when at most this share of its points is not DECIDED."""
+NODES = 500
+"""Solver nodes to read all chains in trouble with."""
 
 
-def advise(game: Game, color: int, ownership: npt.NDArray[np.float64]) -> SumAdvice | None:
-    """Return the best moves where the position is a sum of small fights, else None.
+def advise(game: Game, color: int, ownership: Ownership) -> SumAdvice | ChanceAdvice | None:
+    """Return the best moves where the position is a sum of fights, else None.
 
     ownership  float64[AREA], -1 White .. 1 Black, from roll-outs that either side begins
     None also when no fight is left: the search decides how to end the game. The same position
     always gets the same advice.
     """
-    if game.rules.scoring != "area":
+    if game.rules.scoring != "area" or not _is_late(game.board, ownership):
         return None
+    reader = Reader("pp", NODES)
+    facts = Surveyor(reader).survey(game.board, NODES)
     seed = game.position_hash | 1
-    return advise_on_board(game.board, color, ownership, seed)
-
-
-def advise_on_board(
-    board: Board, color: int, ownership: npt.NDArray[np.float64], seed: int
-) -> SumAdvice | None:
-    """Do as ``advise``; seed  of the roll-outs, above 0."""
-    if not _is_late(board, ownership):
-        return None
-    given = ownership_given_fates(board, ownership, seed)
+    expected = expected_owners(game.board, ownership, facts)
+    given = ownership_given(game.board, expected, seed, ROLLOUTS, LEAST_ROLLOUTS)
     if given is None:
         return None
+    division = divide(game.board, given, MAX_POINTS)
+    if division is None:
+        return None
+    outlook = Outlook(expected, {chain.stones[0]: chain for chain in facts}, seed)
     shapes = Shapes(BUDGET)
     try:
-        found = find_fights(board, given, shapes)
-        return None if found is None else best_moves(*found, color, shapes)
+        fights = _find_fights(game.board, division, shapes, outlook, reader)
+        if fights is None:
+            return None
+        settled = division.settled_margin()
+        small = [fight for fight in fights if isinstance(fight, Fight)]
+        if len(small) == len(fights):
+            return best_moves(small, settled, color, shapes)
+        return best_chances(fights, settled, color, game.full_komi, shapes)
     except BadSum:
         return None
 
 
-def explain(advice: SumAdvice, color: int, komi: float) -> str:
+def _find_fights(
+    board: Board, division: Division, shapes: Shapes, outlook: Outlook, reader: Reader
+) -> list[Fight | ChainFight] | None:
+    """Return the fights of all regions; None if one can neither be played out nor be read.
+
+    The largest regions come first: they are the ones to fail. Raises BadSum when the budget of
+    ``shapes`` is used up.
+    """
+    fights: list[Fight | ChainFight] = []
+    for region in sorted(division.regions, key=lambda region: -len(region.points)):
+        fight = play_out(board, region, division.owners, shapes)
+        found = fight or find_chain_fight(board, region, outlook, reader)
+        if found is None:
+            return None
+        fights.append(found)
+    return fights
+
+
+def explain(advice: SumAdvice | ChanceAdvice, color: int, komi: float) -> str:
     """Return in words why a move was chosen.
 
     komi  points for White, handicap compensation included
     """
+    if isinstance(advice, ChanceAdvice):
+        chains = "one of them for a chain" if advice.chains == 1 else f"{advice.chains} for chains"
+        return f"best of {advice.fights} fights, {chains}: they are won at {advice.chance:.0%}"
     margin = advice.margin - komi if color == BLACK else komi - advice.margin
     fights = "one small fight" if advice.fights == 1 else f"{advice.fights} small fights"
     end = "jigo" if margin == 0 else f"{'won' if margin > 0 else 'lost'} by {abs(margin):g}"
     return f"all settled but {fights}: worth {advice.worth} points, {end} with best play"
 
 
-def _is_late(board: Board, ownership: npt.NDArray[np.float64]) -> bool:
+def _is_late(board: Board, ownership: Ownership) -> bool:
     """Return whether most of the board is decided: the cheap test before all others."""
     points = board_points(int(board[SIZE]))
     return int(np.sum(np.abs(ownership[points]) < DECIDED)) <= OPEN_SHARE * len(points)
 
 
-def ownership_given_fates(
-    board: Board, ownership: npt.NDArray[np.float64], seed: int
-) -> npt.NDArray[np.float64] | None:
-    """Return ownership from roll-outs in which no chain met another fate than it mostly does.
-
-    Roll-outs kill living groups now and then, with all their territory: that says nothing about
-    fights elsewhere, and all points of a group share it. None when too few roll-outs are left.
-    """
-    expected = np.zeros(AREA, np.int64)
-    for point in board_points(int(board[SIZE])):
-        if board[COLOR + point] != EMPTY and abs(ownership[point]) >= DECIDED:
-            expected[point] = 1 if ownership[point] > 0 else -1
-    bare = board.copy()
-    bare[KO] = 0
-    owned, neutral = np.zeros((2, AREA), np.int64)
-    rng = np.array([seed], np.uint64)
-    work = np.zeros(BOARD_CELLS, np.uint16)
-    counted = int(survey_fates(bare, ROLLOUTS, rng, expected, owned, neutral, work))
-    return owned / counted if counted >= LEAST_ROLLOUTS else None
-
-
 @warm_up("advice on endings", playing=True)
 def _warm_up() -> None:
     game = Game(5)
-    advise(game, BLACK, np.zeros(AREA))
-    ownership_given_fates(game.board, np.zeros(AREA), 1)
+    advise(game, BLACK, np.ones(AREA))

@@ -3,21 +3,21 @@
 Source of the idea: Zhao & Mueller, Section 5 (a solver of sums inside a Go program). The board is
 divided into independent regions (``regions``); each is played out exhaustively (``local_play``)
 and becomes a game of points (``point_games``); their sum is solved exactly, dame and the last
-move included, under area rules. Positions that do not fall apart, where a ko matters, or that
-are too large are left alone. All margins are Black's. Slow twin: tests/reference/fights.py.
+move included, under area rules. Positions that do not fall apart or where a ko matters are left
+alone; for regions that are too large see ``chain_fights``. All margins are Black's. Slow twin:
+tests/reference/fights.py.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.go.board import BLACK, WHITE, Board, Mask, empty_board, place
 from engine.go.geometry import AREA, to_point
 from engine.jit import warm_up
 from engine.pcg.local_play import MAX_POINTS, Positions, local_positions
 from engine.pcg.point_games import PointGame, Shapes
-from engine.pcg.regions import Region, divide
+from engine.pcg.regions import Region
 
 ROOM = 4000
 """Local positions of one region at most."""
@@ -59,25 +59,6 @@ class SumAdvice(NamedTuple):
     fights: int
 
 
-def find_fights(
-    board: Board, ownership: npt.NDArray[np.float64], shapes: Shapes
-) -> tuple[list[Fight], int] | None:
-    """Return the fights of a position and Black's settled margin; None where it is no sum.
-
-    Raises BadSum when the budget of ``shapes`` is used up.
-    """
-    division = divide(board, ownership, MAX_POINTS)
-    if division is None:
-        return None
-    fights = []
-    for region in division.regions:
-        fight = play_out(board, region, division.owners, shapes)
-        if fight is None:
-            return None
-        fights.append(fight)
-    return fights, division.settled_margin()
-
-
 def best_moves(fights: list[Fight], settled: int, color: int, shapes: Shapes) -> SumAdvice | None:
     """Return the best moves of a sum; None when no fight is left, or the best hangs on a ko.
 
@@ -112,6 +93,8 @@ def _margins(bounds: list[Bound], color: int, shapes: Shapes) -> dict[int, int]:
 
 def play_out(board: Board, region: Region, owners: Mask, shapes: Shapes) -> Fight | None:
     """Return a region as a game; None when it is too large or play can go round in a circle."""
+    if len(region.points) > MAX_POINTS:
+        return None
     upper = _bound(board, region, owners, WHITE, shapes)
     if upper is None:
         return None

@@ -53,16 +53,14 @@ def neighbors(point: int) -> tuple[int, int, int, int]:
 
 
 def divide(board: Board, ownership: npt.NDArray[np.float64], most_points: int) -> Division | None:
-    """Cut a position into independent regions; None when it does not fall apart.
+    """Cut a position into independent regions; None where it does not fall apart.
 
-    That is when a region has more than ``most_points`` points, or when two regions hold all
-    liberties of a chain together.
+    That is when two regions hold all liberties of a chain together.
+    most_points  a region that has so many gets no settled points in addition
     ownership  float64[AREA], -1 White .. 1 Black, from roll-outs that either side begins
     """
     cut = _Cut(board, ownership)
     cores = cut.cores()
-    if any(len(core) > most_points for core in cores):
-        return None
     regions: list[Region] = []
     for core in cores:
         others = {p for other in cores if other is not core for p in other}

@@ -47,14 +47,16 @@ Game = Distribution | Branch
 class TreeSolution:
     """What perfect play of both sides gives in a sum of trees, Left to move.
 
-    value    Left's win probability
-    subgame  where the best first move is (lowest on ties), -1 when all games are over
-    option   which of Left's options there it is (lowest on ties), -1 when all games are over
+    value        Left's win probability
+    subgame      where the best first move is (lowest on ties), -1 when all games are over
+    option       which of Left's options there it is (lowest on ties), -1 when all games are over
+    first_moves  for each game, Left's win probability after each of Left's options there
     """
 
     value: float
     subgame: int
     option: int
+    first_moves: tuple[tuple[float, ...], ...]
 
 
 class Forest(NamedTuple):
@@ -131,21 +133,28 @@ def fill_positions(
             values[position] = best_option(forest, values, position, nodes, player, 0.0)[0]
 
 
-def solve_trees(games: tuple[Game, ...], offset: int = 0) -> TreeSolution:
+def solve_trees(
+    games: tuple[Game, ...], offset: int = 0, most: int = MAX_POSITIONS
+) -> TreeSolution:
     """Return the exact value of a sum of games of any depth, Left to move.
 
-    Raises BadSum when there is no game, or more than MAX_POSITIONS positions.
+    Raises BadSum when there is no game, or more than ``most`` positions.
     """
     if not games:
         raise BadSum("a sum has at least one subgame")
-    forest, leaves = _plant(games)
+    forest, leaves = _plant(games, most)
     first, second = build_halves(outcome_arrays(leaves, offset))
     values = np.empty(np.prod(np.diff(forest.first_node)))
     nodes = np.zeros(len(games), dtype=np.int64)
     fill_positions(forest, first, second, values, nodes)
     nodes[:] = 0
     _, subgame, option = best_option(forest, values, 0, nodes, LEFT, TIE)
-    return TreeSolution(float(values[0]), int(subgame), int(option))
+    roots = forest.options[forest.first_node[:-1], LEFT]
+    first_moves = tuple(
+        tuple(float(values[child * radix]) for child in children if child >= 0)
+        for children, radix in zip(roots, forest.radix, strict=True)
+    )
+    return TreeSolution(float(values[0]), int(subgame), int(option), first_moves)
 
 
 def mirrored(game: Game) -> Game:
@@ -163,12 +172,17 @@ class _Row(NamedTuple):
     options: tuple[list[int], list[int]]
 
 
-def _rows(game: Game) -> tuple[list[_Row], list[Distribution]]:
-    """Return a tree's nodes, breadth first, so children after parents, and its leaves."""
+def _rows(game: Game, most: int) -> tuple[list[_Row], list[Distribution]]:
+    """Return a tree's nodes, breadth first, so children after parents, and its leaves.
+
+    Raises BadSum when there are more than ``most`` nodes.
+    """
     rows: list[_Row] = []
     leaves: list[Distribution] = []
     queue: list[tuple[Game, int]] = [(game, 0)]
     for node, depth in queue:  # grows while it is walked
+        if len(queue) > most:
+            raise BadSum(f"a game of {len(queue)} positions is larger than the {most} allowed")
         if isinstance(node, Distribution):
             rows.append(_Row(depth, len(leaves), ([], [])))
             leaves.append(node)
@@ -181,17 +195,17 @@ def _rows(game: Game) -> tuple[list[_Row], list[Distribution]]:
     return rows, leaves
 
 
-def _plant(games: tuple[Game, ...]) -> tuple[Forest, list[list[Distribution]]]:
+def _plant(games: tuple[Game, ...], most_positions: int) -> tuple[Forest, list[list[Distribution]]]:
     """Return the arrays of all trees, and each tree's leaves in their order.
 
-    Raises BadSum when there are more than MAX_POSITIONS positions.
+    Raises BadSum when there are more than ``most_positions`` positions.
     """
-    trees = [_rows(game) for game in games]
+    trees = [_rows(game, most_positions) for game in games]
     leaves = [tree_leaves for _, tree_leaves in trees]
     rows = [row for tree_rows, _ in trees for row in tree_rows]
     widths = [len(tree_rows) for tree_rows, _ in trees]
-    if prod(widths) > MAX_POSITIONS:
-        raise BadSum(f"{prod(widths)} positions are more than the {MAX_POSITIONS} allowed")
+    if prod(widths) > most_positions:
+        raise BadSum(f"{prod(widths)} positions are more than the {most_positions} allowed")
     most = max(len(side) for row in rows for side in row.options)
     options = np.full((len(rows), 2, most + 1), -1, dtype=np.int64)
     for node, row in enumerate(rows):
@@ -218,7 +232,7 @@ def _place_values(widths: list[int]) -> np.ndarray:
     return np.array(places[: len(widths)], dtype=np.int64)
 
 
-@warm_up("sums of deeper games")
+@warm_up("sums of deeper games", playing=True)
 def compile_trees() -> None:
     """Solve one tree, so that every kernel used by ``solve_trees`` is compiled."""
     coin = Distribution((-1, 1), (0.5, 0.5))

@@ -6,6 +6,7 @@ is safe when the widest list of attacks fails at the largest limit even if the a
 ko; it hangs on a ko when that attacker succeeds and the one who obeys the ban does not.
 """
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ from engine.tactics.tree import (
     KO_USED,
     LAZY,
     LIMIT,
+    LOG_ODDS,
     METHOD,
     NEXT_CHILD,
     NODES,
@@ -143,6 +145,25 @@ class Reader:
         return Reading(
             value, move, limit, line, self._nodes, self._expansions, self._clock() - start
         )
+
+    def guess(self) -> tuple[float, int | None]:
+        """Return what "pp" believes when its last reading found nothing out.
+
+        returns  (probability that the chain is captured, first move that promises the mover most)
+        """
+        tree = self.tree
+        sign = -1.0 if tree.flags[ROOT] & DEFENDER_MOVES else 1.0
+        best, move = -np.inf, None
+        edge = int(tree.nodes[ROOT, FIRST_CHILD])
+        while edge != NONE:
+            child = int(tree.edges[edge, CHILD])
+            beliefs, row = (tree.guesses, edge) if child == NONE else (tree.beliefs, child)
+            is_open = child == NONE or (child >= 0 and tree.values[child] == UNKNOWN)
+            if is_open and sign * beliefs[row, LOG_ODDS] > best:
+                best = sign * float(beliefs[row, LOG_ODDS])
+                move = int(tree.edges[edge, BY_MOVE])
+            edge = int(tree.edges[edge, NEXT_CHILD])
+        return 1.0 / (1.0 + math.exp(-float(tree.beliefs[ROOT, LOG_ODDS]))), move
 
     def _settle(self, attacker_to_move: bool, max_liberties: int) -> tuple[Value, int]:
         """Search limit after limit; return the value and where it was established."""

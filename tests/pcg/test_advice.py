@@ -7,8 +7,11 @@ from engine import BLACK, RULESETS, WHITE, Game, parse_vertex
 from engine.fates import judge_fates
 from engine.go.geometry import AREA, board_points
 from engine.pcg import advice as advice_module
-from engine.pcg.advice import advise, explain, ownership_given_fates
+from engine.pcg.advice import advise, explain
+from engine.pcg.chances import ChanceAdvice
 from engine.pcg.fights import SumAdvice
+from engine.pcg.outlook import expected_owners, ownership_given
+from engine.tactics.facts import ChainFacts
 from tests.diagrams import game_of
 
 CHINESE = RULESETS["chinese"]
@@ -35,7 +38,8 @@ def test_the_fights_of_a_judged_position_are_solved():
 
 def test_fates_leave_only_the_fights_open():
     game = game_of(TWO, BLACK, CHINESE)
-    given = ownership_given_fates(game.board, judge_fates(game).ownership, 7)
+    expected = expected_owners(game.board, judge_fates(game).ownership)
+    given = ownership_given(game.board, expected, 7, 300, 50)
     assert given is not None
     for point in board_points(7):
         if game.color_at(point) in (BLACK, WHITE):
@@ -58,7 +62,7 @@ def test_nothing_is_said_when_fates_are_never_as_expected():
     wrong = np.zeros(AREA)
     for point in board_points(7):
         wrong[point] = -1.0 if game.color_at(point) == BLACK else 1.0
-    assert ownership_given_fates(game.board, wrong, 7) is None
+    assert ownership_given(game.board, expected_owners(game.board, wrong), 7, 300, 50) is None
     assert advise(game, BLACK, wrong) is None
 
 
@@ -81,3 +85,25 @@ def test_nothing_is_said_beyond_the_budget(monkeypatch):
 def test_words_are_the_movers(margin, color, komi, end):
     words = explain(SumAdvice(frozenset({40}), margin, 2, 3), color, komi)
     assert words == f"all settled but 3 small fights: worth 2 points, {end} with best play"
+
+
+@pytest.mark.parametrize(("chains", "words"), [(1, "one of them for a chain"), (2, "2 for chains")])
+def test_words_for_fights_that_were_judged(chains, words):
+    advice = ChanceAdvice(frozenset({40}), 0.7314, 4, chains)
+    assert explain(advice, WHITE, 7.5) == f"best of 4 fights, {words}: they are won at 73%"
+
+
+def test_what_is_proved_goes_before_roll_outs():
+    game = game_of(TWO, BLACK, CHINESE)
+    owned = judge_fates(game).ownership
+    corner, dead = parse_vertex("B7", 7), parse_vertex("G7", 7)
+    facts = [
+        ChainFacts((corner,), BLACK, (), "critical", 5),
+        ChainFacts((dead,), WHITE, (), "dead", 5),
+        ChainFacts((parse_vertex("A1", 7),), BLACK, (), "safe", 5),
+    ]
+    expected = expected_owners(game.board, owned, facts)
+    assert expected[corner] == 0
+    assert expected[dead] == 1
+    assert expected[parse_vertex("A1", 7)] == 1  # as roll-outs say
+    assert expected[parse_vertex("D5", 7)] == 0  # no stone

@@ -18,8 +18,8 @@ from engine import (
 from engine.errors import BadSum
 from engine.go.board import COLOR
 from engine.go.geometry import AREA, PASS, board_points
-from engine.pcg.fights import Bound, Fight, SumAdvice, best_moves, find_fights
-from engine.pcg.local_play import local_positions
+from engine.pcg.fights import Bound, Fight, SumAdvice, best_moves, play_out
+from engine.pcg.local_play import MAX_POINTS, local_positions
 from engine.pcg.point_games import PointGame, Shapes
 from engine.pcg.regions import divide
 from scripts.ending_boards import make_ending
@@ -60,8 +60,14 @@ def judged(game: Game, open_vertices: str) -> np.ndarray:
 
 def advice_for(game: Game, open_vertices: str, color: int) -> SumAdvice | None:
     shapes = Shapes(100_000)
-    found = find_fights(game.board, judged(game, open_vertices), shapes)
-    return None if found is None else best_moves(*found, color, shapes)
+    division = divide(game.board, judged(game, open_vertices), MAX_POINTS)
+    if division is None:
+        return None
+    fights = [play_out(game.board, r, division.owners, shapes) for r in division.regions]
+    found = [fight for fight in fights if fight is not None]
+    if len(found) < len(fights):
+        return None
+    return best_moves(found, division.settled_margin(), color, shapes)
 
 
 def same(game: PointGame, black_moves: dict[int, PointGame]) -> Fight:
@@ -156,7 +162,9 @@ def test_a_chain_that_is_not_safe_brings_its_liberties():
     division = divide(game.board, owned, 9)
     assert division is not None
     assert [vertices(region.points) for region in division.regions] == [["E1", "F1"]]
-    assert divide(game.board, owned, 1) is None  # too large
+    tight = divide(game.board, owned, 1)  # too large, so it is not widened
+    assert tight is not None
+    assert tight.regions[0].points == division.regions[0].points
 
 
 def test_settled_points_behind_an_open_one_are_played_on_while_there_is_room():
@@ -254,8 +262,10 @@ def test_a_ko_that_matters_is_left_alone():
 
 def test_a_position_too_dear_raises():
     game = game_of(TWO)
+    division = divide(game.board, judged(game, OPEN), MAX_POINTS)
+    assert division is not None
     with pytest.raises(BadSum):
-        find_fights(game.board, judged(game, OPEN), Shapes(1))
+        play_out(game.board, division.regions[0], division.owners, Shapes(1))
 
 
 def test_worth_is_the_gain_over_moving_second():

@@ -39,6 +39,11 @@ def test_agrees_with_minimax(seed, n_games, offset):
     plain_games = [plain_tree(game) for game in games]
     solution = solve_trees(games, offset)
     assert solution.value == pytest.approx(tree_value(plain_games, True, offset), abs=1e-12)
+    for i, (game, values) in enumerate(zip(plain_games, solution.first_moves, strict=True)):
+        options = [] if isinstance(game, list) else game[0]
+        for option, value in zip(options, values, strict=True):
+            after = tree_value([*plain_games[:i], option, *plain_games[i + 1 :]], False, offset)
+            assert value == pytest.approx(after, abs=1e-12)
     if solution.subgame >= 0:
         option = plain_games[solution.subgame][0][solution.option]
         plain_games[solution.subgame] = option

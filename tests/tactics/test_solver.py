@@ -1,0 +1,43 @@
+"""What a reading that came to no end leaves behind: a probability and a move."""
+
+import math
+
+import pytest
+
+from engine import parse_vertex
+from engine.tactics.solver import Reader
+from engine.tactics.tree import BY_MOVE, FIRST_CHILD, LOG_ODDS, NEXT_CHILD, NONE, ROOT, belief_of
+from engine.tactics.tree import is_open as is_open_edge
+from tests.diagrams import game_of
+
+# The white chain has three liberties; nobody sees at once whether it can be captured.
+HARD = """
+    .......
+    ..XXX..
+    .XOOO..
+    .X.O.X.
+    ..X.X..
+    .......
+    .......
+"""
+
+
+@pytest.mark.parametrize("attacker_first", [True, False])
+def test_the_guess_is_the_roots_belief_and_its_best_move(attacker_first):
+    reader = Reader("pp", 200)
+    found = reader.read_chain(
+        game_of(HARD).board, parse_vertex("D4", 7), attacker_first, 6, max_nodes=30
+    )
+    assert found.value == "unknown"
+    chance, move = reader.guess()
+    tree = reader.tree
+    assert chance == pytest.approx(1 / (1 + math.exp(-tree.beliefs[ROOT, LOG_ODDS])))
+    assert 0.0 < chance < 1.0
+    hopes = {}
+    edge = int(tree.nodes[ROOT, FIRST_CHILD])
+    while edge != NONE:
+        if is_open_edge(tree, edge):
+            hopes[int(tree.edges[edge, BY_MOVE])] = belief_of(tree, edge, LOG_ODDS)
+        edge = int(tree.edges[edge, NEXT_CHILD])
+    assert len(hopes) > 1
+    assert hopes[move] == (max if attacker_first else min)(hopes.values())
