@@ -1,19 +1,20 @@
 """Late endings whose right first moves are known, for measuring how endings are played.
 
-Small ones (three to five fights) are solved by searching the whole board exhaustively. Larger
-ones consist of rooms that are switches: whoever moves first in a room gets his result there, and
-nobody gains by a second move or a threat. Each room is searched alone, with all others filled;
-a sum of switches is then played largest first.
+Small ones (three to five fights) are solved by searching the whole board exhaustively, also with
+large chains among them, which are captured or saved as a whole. Larger ones consist of rooms that
+are switches: whoever moves first in a room gets his result there, and nobody gains by a second
+move or a threat. Each room is searched alone, with all others filled; a sum of switches is then
+played largest first.
 """
 
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine import BLACK, RULESETS, WHITE, Game, to_point
+from engine import BLACK, EMPTY, RULESETS, WHITE, Game, to_point
 from engine.errors import BadSetup
 from engine.go.geometry import PASS
-from scripts.ending_boards import Cells, Ending, Point, make_ending, picture
+from scripts.ending_boards import LARGE_CHAIN, Cells, Ending, Point, make_ending, picture
 from scripts.ending_search import move_margins
 
 LEAST_SWITCHES = 6
@@ -24,7 +25,7 @@ _ROOM_BITS = 12
 class Problem:
     """A position in which only the right moves win.
 
-    kind     "searched" on the whole board, or "switches"
+    kind     "searched" on the whole board, "chains" (searched as well), or "switches"
     right    points of the right first moves
     choices  how many moves there are to choose from, passing aside
     """
@@ -68,6 +69,28 @@ def searched_problems(size: int, seed: int) -> Iterator[Problem]:
         if margins is None or PASS not in margins:
             continue
         problem = _problem("searched", ending, color, margins)
+        if problem is not None:
+            yield problem
+
+
+def chain_problems(size: int, seed: int) -> Iterator[Problem]:
+    """Yield problems without end: chains that live or die by the next move, and small fights."""
+    random_numbers = random.Random(seed)
+    chains = size // 6  # where they fit
+    while True:
+        fights = chains + random_numbers.randint(2, 3)
+        ending = make_ending(size, fights, 14 * fights, random_numbers, large=chains)
+        color = random_numbers.choice((BLACK, WHITE))
+        if ending is None:
+            continue
+        open_points = {p for room in ending.rooms for p in room if ending.cells[p] == EMPTY}
+        if len(open_points) > 12:
+            continue
+        game = game_of(size, ending.cells, color)
+        margins = move_margins(game.board, color, large=LARGE_CHAIN[0])
+        if margins is None or PASS not in margins:
+            continue
+        problem = _problem("chains", ending, color, margins)
         if problem is not None:
             yield problem
 

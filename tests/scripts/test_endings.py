@@ -61,12 +61,12 @@ def test_a_full_board_has_nothing_but_a_pass():
 
 def test_endings_writes_what_it_measured(tmp_path, monkeypatch, capsys):
     out = tmp_path / "endings.json"
-    words = ["endings", "--playouts", "4", "--counts", "2", "0", "0", "--out", str(out)]
+    words = ["endings", "--playouts", "4", "--counts", "2", "--out", str(out)]
     monkeypatch.setattr(sys, "argv", words)
     assert endings.main() == 0
     found = json.loads(out.read_text())
     assert len(found["positions"]) == 2
-    assert [row["positions"] for row in found["rows"]] == [2, 0, 0, 2]
+    assert [row["positions"] for row in found["rows"]] == [2, 0, 0, 0, 0, 2]
     assert "searched 9x9" in capsys.readouterr().out
 
 
