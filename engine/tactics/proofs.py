@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.go.board import COLOR, WHITE, colors_of, list_liberties
+from engine.go.board import COLOR, KO, WHITE, colors_of, list_liberties
 from engine.go.geometry import format_vertex
 from engine.tactics.goals import TRUE
 from engine.tactics.solver import Reader
@@ -25,6 +25,7 @@ from engine.tactics.tree import (
     DEFENDER_MOVES,
     FIRST_CHILD,
     GOAL,
+    KO_USED,
     LIMIT,
     NEXT_CHILD,
     NONE,
@@ -63,11 +64,12 @@ def _rows(reader: Reader) -> str:
 
 def _nodes(reader: Reader) -> list[dict[str, Any]]:
     """Return the proof's nodes, found breadth first from the root."""
+    shortcuts = _shortcuts(reader) if reader.tree.meta[KO_USED] else {}
     numbers = {ROOT: 0}
     order = [ROOT]
     records = []
     for node in order:  # grows while it is walked
-        record, children = _node(reader, node)
+        record, children = _node(reader, shortcuts.get(node, node))
         for child in children:
             if child not in numbers:
                 numbers[child] = len(order)
@@ -78,6 +80,48 @@ def _nodes(reader: Reader) -> list[dict[str, Any]]:
             record["replies"] = {move: numbers[c] for move, c in record["replies"].items()}
         records.append(record)
     return records
+
+
+def _shortcuts(reader: Reader) -> dict[int, int]:
+    """Return where a proof would come back to the same stones: the node to go on from at once.
+
+    A position is another node of the graph when another move is banned by ko. Where the attacker is
+    to move and the proof meets the same stones again, it can as well begin with what is played there
+    the last time: otherwise a position would repeat, which counts for the defender.
+    """
+    board = reader.scratch.boards[0]
+    met: dict[bytes, list[tuple[int, str]]] = {}
+    shortcuts = {}
+    for node in _children_first(reader):
+        if reader.tree.flags[node] & DEFENDER_MOVES:
+            continue
+        record, _ = _node(reader, node)
+        rebuild(reader.tree, node, board, reader.scratch)
+        banned = format_vertex(int(board[KO])) if board[KO] else ""
+        same = met.setdefault(colors_of(board).tobytes(), [])
+        for other, attack in same:
+            if attack != banned:
+                shortcuts[node] = other
+                break
+        else:
+            same.append((node, record.get("attack") or record["take"]))
+    return shortcuts
+
+
+def _children_first(reader: Reader) -> list[int]:
+    """Return the proof's nodes, each after all nodes that its own proof consists of."""
+    order: list[int] = []
+    visited = set()
+    stack = [(ROOT, False)]
+    while stack:
+        node, is_done = stack.pop()
+        if is_done:
+            order.append(node)
+        elif node not in visited:
+            visited.add(node)
+            stack.append((node, True))
+            stack.extend((child, False) for child in _node(reader, node)[1])
+    return order
 
 
 def _node(reader: Reader, node: int) -> tuple[dict[str, Any], list[int]]:
