@@ -86,8 +86,8 @@ def _shortcuts(reader: Reader) -> dict[int, int]:
     """Return where a proof would come back to the same stones: the node to go on from at once.
 
     A position is another node of the graph when another move is banned by ko. Where the attacker is
-    to move and the proof meets the same stones again, it can as well begin with what is played there
-    the last time: otherwise a position would repeat, which counts for the defender.
+    to move and the proof meets the same stones again, it can as well begin with what is played
+    there the last time: otherwise a position would repeat, which counts for the defender.
     """
     board = reader.scratch.boards[0]
     met: dict[bytes, list[tuple[int, str]]] = {}
