@@ -24,7 +24,7 @@ from engine.pcg.regions import Division, divide
 from engine.tactics.facts import Surveyor
 from engine.tactics.solver import Reader
 
-BUDGET = 20_000
+BUDGET = 6_000
 """Comparisons and positions at most, for one position of the board."""
 ROLLOUTS, LEAST_ROLLOUTS = 300, 50
 OPEN_SHARE = 0.3
