@@ -8,6 +8,7 @@ import pytest
 from engine import BLACK, RULESETS, WHITE, Game, format_vertex, parse_vertex
 from engine.fates import judge_fates
 from engine.go.geometry import AREA, PASS, board_points
+from engine.jit import JIT_ENABLED
 from engine.pcg.advice import advise
 from engine.pcg.chain_fights import ChainFight, Outlook, find_chain_fight
 from engine.pcg.chances import ChanceAdvice
@@ -161,6 +162,7 @@ def test_two_fights_in_one_region_are_left_alone():
     assert find_chain_fight(game.board, both, known, reader) is None
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="an exhaustive search without JIT takes minutes")
 @pytest.mark.parametrize(
     ("diagram", "color", "best"),
     [(TWO_CHAINS, BLACK, "H9"), (ONE_CHAIN, BLACK, "J8"), (ONE_CHAIN, WHITE, "J8")],

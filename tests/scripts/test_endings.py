@@ -5,8 +5,11 @@ import random
 import sys
 from itertools import islice
 
+import pytest
+
 from engine import BLACK, EMPTY, WHITE
 from engine.go.geometry import PASS
+from engine.jit import JIT_ENABLED
 from scripts import duel_endings, endings
 from scripts.ending_boards import make_ending, near
 from scripts.ending_positions import _sum_margin, game_of, searched_problems
@@ -59,6 +62,7 @@ def test_a_full_board_has_nothing_but_a_pass():
     assert move_margins(game_of(5, cells, BLACK).board, BLACK, 8) == {PASS: 25}
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="an exhaustive search without JIT takes minutes")
 def test_endings_writes_what_it_measured(tmp_path, monkeypatch, capsys):
     out = tmp_path / "endings.json"
     words = ["endings", "--playouts", "4", "--counts", "2", "--out", str(out)]
