@@ -52,8 +52,8 @@ from engine.patterns.templates import TEMPLATES
 
 NO_MATCH = -1
 NESTED = (4, 7, 10)
-"""Templates whose classes inside a larger match add to its value (``valuing``): about 3x3 with the
-liberties around, 5x5 and 7x7."""
+"""Templates whose classes inside a larger match add to its value (``valuing``): 13, 29 and 49
+points, about 3x3, 5x5 and 7x7."""
 
 
 class Matcher(NamedTuple):

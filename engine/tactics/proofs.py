@@ -34,6 +34,8 @@ from engine.tactics.tree import (
     rebuild,
 )
 
+Step = tuple[dict[str, Any], list[int]]  # a node and its children, by their numbers in the graph
+
 
 def proof_record(reader: Reader) -> dict[str, Any]:
     """Return the proof of the search that a reader finished last, as a JSON-ready object.
@@ -64,25 +66,45 @@ def _rows(reader: Reader) -> str:
 
 def _nodes(reader: Reader) -> list[dict[str, Any]]:
     """Return the proof's nodes, found breadth first from the root."""
-    shortcuts = _shortcuts(reader) if reader.tree.meta[KO_USED] else {}
+    found = _found(reader)
+    shortcuts = _shortcuts(reader, found) if reader.tree.meta[KO_USED] else {}
     numbers = {ROOT: 0}
     order = [ROOT]
     records = []
     for node in order:  # grows while it is walked
-        record, children = _node(reader, shortcuts.get(node, node))
+        record, children = found[shortcuts.get(node, node)]
         for child in children:
             if child not in numbers:
                 numbers[child] = len(order)
                 order.append(child)
         if "then" in record:
-            record["then"] = numbers[record["then"]]
+            record = record | {"then": numbers[record["then"]]}
         if "replies" in record:
-            record["replies"] = {move: numbers[c] for move, c in record["replies"].items()}
+            replies = {move: numbers[child] for move, child in record["replies"].items()}
+            record = {"replies": replies}
         records.append(record)
     return records
 
 
-def _shortcuts(reader: Reader) -> dict[int, int]:
+def _found(reader: Reader) -> dict[int, Step]:
+    """Return every node of the proof, each after all nodes that its own proof consists of."""
+    found: dict[int, Step] = {}
+    opened: dict[int, Step] = {}
+    stack = [ROOT]
+    while stack:
+        node = stack.pop()
+        if node in found:
+            continue
+        if node in opened:  # all below it is done
+            found[node] = opened[node]
+            continue
+        opened[node] = _node(reader, node)
+        stack.append(node)
+        stack.extend(child for child in opened[node][1] if child not in opened)
+    return found
+
+
+def _shortcuts(reader: Reader, found: dict[int, Step]) -> dict[int, int]:
     """Return where a proof would come back to the same stones: the node to go on from at once.
 
     A position is another node of the graph when another move is banned by ko. Where the attacker is
@@ -92,10 +114,9 @@ def _shortcuts(reader: Reader) -> dict[int, int]:
     board = reader.scratch.boards[0]
     met: dict[bytes, list[tuple[int, str]]] = {}
     shortcuts = {}
-    for node in _children_first(reader):
-        if reader.tree.flags[node] & DEFENDER_MOVES:
+    for node, (record, _) in found.items():
+        if "replies" in record:
             continue
-        record, _ = _node(reader, node)
         rebuild(reader.tree, node, board, reader.scratch)
         banned = format_vertex(int(board[KO])) if board[KO] else ""
         same = met.setdefault(colors_of(board).tobytes(), [])
@@ -108,23 +129,7 @@ def _shortcuts(reader: Reader) -> dict[int, int]:
     return shortcuts
 
 
-def _children_first(reader: Reader) -> list[int]:
-    """Return the proof's nodes, each after all nodes that its own proof consists of."""
-    order: list[int] = []
-    visited = set()
-    stack = [(ROOT, False)]
-    while stack:
-        node, is_done = stack.pop()
-        if is_done:
-            order.append(node)
-        elif node not in visited:
-            visited.add(node)
-            stack.append((node, True))
-            stack.extend((child, False) for child in _node(reader, node)[1])
-    return order
-
-
-def _node(reader: Reader, node: int) -> tuple[dict[str, Any], list[int]]:
+def _node(reader: Reader, node: int) -> Step:
     """Return a node with its children by their numbers in the graph, and these children."""
     tree = reader.tree
     edge = int(tree.nodes[node, PROOF])

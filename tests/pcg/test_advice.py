@@ -13,18 +13,9 @@ from engine.pcg.fights import SumAdvice
 from engine.pcg.outlook import expected_owners, ownership_given
 from engine.tactics.facts import ChainFacts
 from tests.diagrams import game_of
+from tests.pcg.test_fights import TWO
 
 CHINESE = RULESETS["chinese"]
-
-TWO = """
-    .XXOO.O
-    XXXOOOO
-    X.X.OO.
-    XXXXOOO
-    XXXOO.O
-    XX.XOOO
-    X.XX..O
-"""
 
 
 def test_the_fights_of_a_judged_position_are_solved():
