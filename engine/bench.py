@@ -146,7 +146,7 @@ def middle_game(patterns: PatternKnowledge, first: int = 60, last: int = 160) ->
                 new_matcher(19), patterns.keys, game.board, memory, color, True, found
             )
             slots = np.int64(len(patterns.keys))
-            summands_into(found, count, slots, patterns.nested, summands)
+            summands_into(found, count, slots, summands)
             rows = summands[:count].copy()
             lessons.append(Lesson(game.board, memory, color, rows, points.index(point)))
         game.play(color, point)

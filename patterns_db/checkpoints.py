@@ -130,7 +130,7 @@ def export(
         model = PatternModel(
             PatternTable(keys, values),
             np.ascontiguousarray(beliefs[classes:]),
-            {**notes, "model": name, "nested": name == MODELS[0]},
+            {**notes, "model": name},
         )
         write_patterns(path_of(file, name), model)
     if "paper" in models:

@@ -33,7 +33,7 @@ from patterns_db.positions import (
     room_for,
     rows_into,
 )
-from patterns_db.store import is_nested, read_patterns
+from patterns_db.store import read_patterns
 from patterns_db.training import BLOCK_CANDIDATES
 
 GRID = 64  # points of a prediction's quadrature
@@ -107,14 +107,12 @@ def judge_ranking(
     slots: int,
     beliefs: Floats,
     beta_squared: float,
-    nested: bool,
     outcomes: Floats,
 ) -> None:
     """Predict the positions of a block by the ranking model and see what was played.
 
     judge     Judge; with WIDTH summands the added evidence counts, with 1 it does not
     beliefs   float64[rows, 2]
-    nested    bool, whether smaller classes inside the largest one count, too
     outcomes  float64[moves, OUTCOMES], overwritten
     """
     summed = judge.choice.leaf_of.shape[1] > 1
@@ -122,7 +120,7 @@ def judge_ranking(
         first = positions.begins[index]
         count = positions.begins[index + 1] - first
         played = positions.played[index]
-        rows_into(positions, first, count, slots, nested, judge.rows, judge.only)
+        rows_into(positions, first, count, slots, judge.rows, judge.only)
         if summed:
             group_candidates(judge.choice, judge.rows, count)
         else:
@@ -152,7 +150,7 @@ def judge_bernoulli(
         first = positions.begins[index]
         count = positions.begins[index + 1] - first
         played = positions.played[index]
-        rows_into(positions, first, count, slots, False, judge.rows, judge.only)
+        rows_into(positions, first, count, slots, judge.rows, judge.only)
         total = score_moves(counts, judge.flat, count, BERNOULLI_PRIOR, judge.score)
         outcomes[index, LOG_EVIDENCE] = judge.score[played]
         outcomes[index, NORMALISED] = judge.score[played] - total
@@ -175,7 +173,6 @@ class Model(NamedTuple):
     keys: npt.NDArray[np.uint32]
     beliefs: Floats
     beta_squared: float
-    nested: bool = False  # see PatternKnowledge
 
 
 class Outcomes(NamedTuple):
@@ -208,8 +205,8 @@ def open_model(file: Path, name: str) -> Model:
     rows = EVIDENCE_ROWS if name == "evidence" else 1
     if len(stored.evidence) != rows:
         raise ModelFormatError(f"{path}: {len(stored.evidence)} rows of evidence, not {rows}")
-    beta_squared, nested = float(stored.manifest["beta_squared"]), is_nested(stored.manifest)
-    return Model(name, stored.table.keys, unpack(stored), beta_squared, nested)
+    beta_squared = float(stored.manifest["beta_squared"])
+    return Model(name, stored.table.keys, unpack(stored), beta_squared)
 
 
 def evaluate(
@@ -251,6 +248,4 @@ def _judge(judge: Judge, positions: Positions, model: Model, outcomes: Floats) -
     if model.name == BERNOULLI:
         judge_bernoulli(judge, positions, slots, model.beliefs, outcomes)
     else:
-        judge_ranking(
-            judge, positions, slots, model.beliefs, model.beta_squared, model.nested, outcomes
-        )
+        judge_ranking(judge, positions, slots, model.beliefs, model.beta_squared, outcomes)

@@ -173,7 +173,6 @@ def rows_into(
     first: int,
     count: int,
     slots: int,
-    nested: bool,
     rows: Integers,
     only: Integers,
 ) -> None:
@@ -183,7 +182,6 @@ def rows_into(
     first      int64, first candidate of the position
     count      int64, number of candidates
     slots      int64, number of pattern rows; the rows of the added evidence follow
-    nested     bool, whether smaller classes inside the pattern class count, too
     rows       int64[>= count, WIDTH], overwritten: pattern class, smaller ones, added evidence;
                -1 = none
     only       int64[>= count, 1], overwritten: the pattern class alone
@@ -194,8 +192,7 @@ def rows_into(
         only[candidate, 0] = row
         rows[candidate, 0] = row
         for i in range(len(NESTED)):
-            smaller = np.int64(positions.nested[first + candidate, i])
-            rows[candidate, 1 + i] = smaller if nested else -1
+            rows[candidate, 1 + i] = positions.nested[first + candidate, i]
         offset = slots + 1
         for group in range(GROUPS):
             found = np.int64(positions.evidence[first + candidate, group])

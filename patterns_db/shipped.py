@@ -10,14 +10,7 @@ from engine.patterns.choice import Floats
 from engine.patterns.valuing import PatternKnowledge
 from engine.search.utility import OpinionTable, normal_opinions
 from patterns_db.rollout_training import SCALE, new_beliefs, to_policy
-from patterns_db.store import (
-    Arrays,
-    Manifest,
-    is_nested,
-    open_arrays,
-    read_patterns,
-    write_arrays,
-)
+from patterns_db.store import Arrays, Manifest, open_arrays, read_patterns, write_arrays
 
 TABLES = Path(__file__).resolve().parent / "tables"
 ROLLOUT_TABLE = TABLES / "rollout.table"
@@ -76,5 +69,4 @@ def read_pattern_knowledge(path: Path) -> PatternKnowledge:
     """Return a table of patterns as the engine uses it. Raises ModelFormatError."""
     model = read_patterns(path)
     table, beta_squared = model.table, float(model.manifest["beta_squared"])
-    nested = is_nested(model.manifest)
-    return PatternKnowledge(table.keys, table.values, model.evidence, beta_squared, nested)
+    return PatternKnowledge(table.keys, table.values, model.evidence, beta_squared)

@@ -29,6 +29,7 @@ import numpy.typing as npt
 from engine.errors import ModelFormatError
 from engine.patterns.choice import Floats
 from engine.patterns.hashing import KEY_VERSION
+from engine.patterns.matching import NESTED
 from engine.patterns.table import PatternTable
 
 MAGIC = b"\x89yomi\r\n\x1a"  # shows a transfer as text, as PNG's does
@@ -190,20 +191,15 @@ def write_patterns(path: Path, model: PatternModel) -> None:
         "values": model.table.values,
         "evidence": model.evidence,
     }
-    manifest = {**model.manifest, "key_version": KEY_VERSION}
+    manifest = {**model.manifest, "key_version": KEY_VERSION, "nested": NESTED}
     digest = write_arrays(path, "patterns", arrays, manifest)
     summary = {"file": path.name, "sha256": digest, "format_version": FORMAT_VERSION, **manifest}
     with replacing(path.with_name(path.name + ".MANIFEST")) as file:
         file.write(json.dumps(summary, indent=2).encode() + b"\n")
 
 
-def is_nested(manifest: Manifest) -> bool:
-    """Return whether a model's values count smaller classes, too; older tables do not say."""
-    return bool(manifest.get("nested", False))
-
-
 def read_patterns(path: Path, *, verify: bool = False) -> PatternModel:
-    """Map a pattern model whose keys are those that the engine computes.
+    """Map a pattern model whose keys and sums are those that the engine computes.
 
     Raises ModelFormatError, see ``open_arrays``.
     """
@@ -212,6 +208,11 @@ def read_patterns(path: Path, *, verify: bool = False) -> PatternModel:
     if version != KEY_VERSION:
         raise ModelFormatError(
             f"{path}: pattern keys of version {version}, this yomi computes version {KEY_VERSION}"
+        )
+    nested = tuple(manifest.get("nested", ()))
+    if nested != NESTED:
+        raise ModelFormatError(
+            f"{path}: sums of pattern classes {nested}, this yomi adds up {NESTED}; train it again"
         )
     return PatternModel(
         PatternTable(arrays["keys"], arrays["values"]), arrays["evidence"], manifest

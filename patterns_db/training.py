@@ -174,7 +174,7 @@ def learn_evidence(
     for index in range(positions.meta[MOVES]):
         first = positions.begins[index]
         count = positions.begins[index + 1] - first
-        rows_into(positions, first, count, slots, True, learner.rows, learner.only)
+        rows_into(positions, first, count, slots, learner.rows, learner.only)
         group_candidates(learner.choice, learner.rows, count)
         observe(learner.choice, beliefs, positions.played[index], beta_squared, tolerance)
 
@@ -202,7 +202,7 @@ def learn_paper(
         first = positions.begins[index]
         count = positions.begins[index + 1] - first
         played = positions.played[index]
-        rows_into(positions, first, count, slots, False, learner.rows, learner.only)
+        rows_into(positions, first, count, slots, learner.rows, learner.only)
         count_move(counts, learner.flat, count, played)
         group_candidates(learner.choice, learner.only, count)
         begin_beliefs(learner.choice, smaller, beliefs)

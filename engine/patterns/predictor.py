@@ -48,15 +48,12 @@ def memory_of(game: Game) -> Ints:
 
 
 @kernel
-def summands_into(
-    candidates: Candidates, count: int, slots: int, nested: bool, summands: Ints
-) -> None:
+def summands_into(candidates: Candidates, count: int, slots: int, summands: Ints) -> None:
     """Name the summands of each candidate by their rows: the table's slots, then the evidence's.
 
     candidates  Candidates of a position, with their evidence (matching.match_moves_into)
     count       int64, number of candidates
     slots       int64, of the table
-    nested      bool, whether smaller classes inside the largest one are summands, too
     summands    int64[>= count, WIDTH], overwritten
     """
     for i in range(count):
@@ -64,7 +61,7 @@ def summands_into(
         summands[i, 0] = slots if slot == NO_MATCH else slot
         for j in range(len(NESTED)):
             found = candidates.nested[i * len(NESTED) + j]
-            summands[i, 1 + j] = found if nested and found != NO_MATCH else NO_SUMMAND
+            summands[i, 1 + j] = found if found != NO_MATCH else NO_SUMMAND
         row = slots + 1
         for group in range(GROUPS):
             found = candidates.evidence[i * GROUPS + group]
@@ -122,7 +119,7 @@ def predict_moves(
     count = match_moves_into(matcher, knowledge.keys, board, memory, color, True, candidates)
     if count > 0:
         slots = np.int64(len(knowledge.keys))
-        summands_into(candidates, count, slots, knowledge.nested, summands)
+        summands_into(candidates, count, slots, summands)
         group_candidates(choice, summands, count)
         load_leaves(choice, knowledge)
         predict(choice, count, knowledge.beta_squared, GRID, probability)

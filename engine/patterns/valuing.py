@@ -32,14 +32,12 @@ class PatternKnowledge(NamedTuple):
     evidence      float64[EVIDENCE_ROWS, 2], beliefs about "no match" and, group after group, the
                   classes of added evidence; class 0 of a group counts for nothing
     beta_squared  float64, variance of one move's noise around the sum
-    nested        whether smaller classes inside the largest one add to its value (NESTED)
     """
 
     keys: TableKeys
     values: npt.NDArray[np.int16]
     evidence: Floats
     beta_squared: float = 2.0
-    nested: bool = False
 
 
 def no_patterns() -> PatternKnowledge:
@@ -67,10 +65,9 @@ def value_moves(
             value = knowledge.evidence[0, MEAN]
         else:
             value = knowledge.values[slot, MEAN] * MEAN_STEP
-            if knowledge.nested:
-                for j in range(i * len(NESTED), (i + 1) * len(NESTED)):
-                    if candidates.nested[j] != NO_MATCH:
-                        value += knowledge.values[candidates.nested[j], MEAN] * MEAN_STEP
+            for j in range(i * len(NESTED), (i + 1) * len(NESTED)):
+                if candidates.nested[j] != NO_MATCH:
+                    value += knowledge.values[candidates.nested[j], MEAN] * MEAN_STEP
         row = 1
         for group in range(GROUPS):
             found = candidates.evidence[i * GROUPS + group]

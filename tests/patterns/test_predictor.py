@@ -25,7 +25,7 @@ from tests.reference.ranking import best_probabilities
 BETA_SQUARED = 0.7
 
 
-def random_knowledge(size=7, length=30, seed=3, nested=False):
+def random_knowledge(size=7, length=30, seed=3):
     """Return a model with random beliefs about half of a random game's classes."""
     rng = np.random.default_rng(seed)
     keys = harvest(size, length, seed)
@@ -33,7 +33,7 @@ def random_knowledge(size=7, length=30, seed=3, nested=False):
         [rng.integers(-4000, 4000, len(keys)), rng.integers(-2000, 100, len(keys))], axis=1
     ).astype(np.int16)
     evidence = np.stack([rng.normal(size=EVIDENCE_ROWS), rng.uniform(0.1, 1, EVIDENCE_ROWS)], 1)
-    return PatternKnowledge(keys, values, evidence, BETA_SQUARED, nested)
+    return PatternKnowledge(keys, values, evidence, BETA_SQUARED)
 
 
 def positions(size=7, length=30, seed=3):
@@ -51,7 +51,7 @@ def moments(knowledge, found, i):
         summands = [tuple(knowledge.evidence[0])]
     else:
         smaller = found.nested[i * len(NESTED) : (i + 1) * len(NESTED)]
-        slots = [slot, *smaller[smaller != NO_MATCH]] if knowledge.nested else [slot]
+        slots = [slot, *smaller[smaller != NO_MATCH]]
         summands = [
             (mean * MEAN_STEP, np.exp(log_variance * LOG_VARIANCE_STEP))
             for mean, log_variance in knowledge.values[slots]
@@ -64,9 +64,8 @@ def moments(knowledge, found, i):
     return tuple(summands)
 
 
-@pytest.mark.parametrize("nested", [False, True])
-def test_probabilities_are_those_of_the_sums_of_beliefs(nested):
-    knowledge, valued = random_knowledge(nested=nested), np.zeros(49)
+def test_probabilities_are_those_of_the_sums_of_beliefs():
+    knowledge, valued = random_knowledge(), np.zeros(49)
     predictor, largest = Predictor(knowledge), largest_of_normals()
     found, tables = new_candidates(), 0
     for number, game in enumerate(positions()):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine.errors import ModelFormatError
 from engine.jit import kernel
 from engine.patterns.hashing import KEY_VERSION
+from engine.patterns.matching import NESTED
 from engine.patterns.table import PatternTable, claim_slot, find_slot
 from patterns_db.store import (
     FORMAT_VERSION,
@@ -166,15 +167,19 @@ def test_pattern_models(tmp_path):
     assert [find_slot(table.keys, key) for key in numbers] == slots
     np.testing.assert_array_equal(table.values, values)
     np.testing.assert_array_equal(evidence, np.ones((3, 2)))
-    assert manifest == {"games": 200, "key_version": KEY_VERSION}
+    versions = {"key_version": KEY_VERSION, "nested": list(NESTED)}
+    assert manifest == {"games": 200, **versions}
     summary = json.loads((tmp_path / "patterns.yomi.MANIFEST").read_text())
     assert summary == {
         "file": "patterns.yomi",
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         "format_version": FORMAT_VERSION,
-        "key_version": KEY_VERSION,
         "games": 200,
+        **versions,
     }
-    write_arrays(path, "patterns", {}, {"key_version": KEY_VERSION + 1})
+    write_arrays(path, "patterns", {}, {**versions, "key_version": KEY_VERSION + 1})
     with pytest.raises(ModelFormatError, match=r"pattern keys of version \d+, this yomi computes"):
+        read_patterns(path)
+    write_arrays(path, "patterns", {}, {"key_version": KEY_VERSION})
+    with pytest.raises(ModelFormatError, match=r"this yomi adds up \(4, 7, 10\); train it again"):
         read_patterns(path)

@@ -202,7 +202,7 @@ def test_rows_lie_apart(games, classes):
     rows, only = np.zeros((49, WIDTH), np.int64), np.zeros((49, 1), np.int64)
     for index in range(positions.meta[MOVES]):
         first, end = positions.begins[index : index + 2]
-        rows_into(positions, first, end - first, slots, True, rows, only)
+        rows_into(positions, first, end - first, slots, rows, only)
         used = rows[: end - first]
         assert used.max() < slots + EVIDENCE_ROWS
         for row in used:

@@ -1,12 +1,13 @@
-"""The experiments around training: size against accuracy, cost against size, kills."""
+"""The experiments around training: size and evidence against accuracy, cost, kills."""
 
 import json
 
 import pytest
 
 from engine.jit import JIT_ENABLED
+from engine.patterns.choice import MEAN
 from gtp.__main__ import main as yomi
-from scripts import kill_trainer, size_accuracy, training_cost
+from scripts import ablate_evidence, kill_trainer, size_accuracy, training_cost
 from tests.patterns_db.collections import random_collection, write_collection
 
 needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="trains, as tests of the pipeline do")
@@ -68,3 +69,32 @@ def test_a_difference_is_noticed(tmp_path):
     (tmp_path / "killed-paper.table").write_bytes(b"other")
     with pytest.raises(AssertionError, match="killed-paper"):
         kill_trainer.compare(*tables)
+
+
+@needs_jit
+def test_evidence_that_is_left_out_says_nothing(folder, tmp_path, capsys, monkeypatch):
+    out, kept = tmp_path / "ablation.json", {}
+    evaluate = ablate_evidence.evaluate
+
+    def note_and_evaluate(test, model):
+        kept[len(kept)] = model
+        return evaluate(test, model)
+
+    monkeypatch.setattr(ablate_evidence, "evaluate", note_and_evaluate)
+    words = ["--games", str(folder), "--test", str(folder), "--out", str(out), "--without"]
+    assert ablate_evidence.main([*words, "nothing"]) == 0
+    assert ablate_evidence.main([*words, "nothing", "last", "patterns"]) == 0
+    assert len(kept) == 3  # the first was there already
+    found = json.loads(out.read_text())["found"]
+    assert [row["without"] for row in found] == ["nothing", "last", "patterns"]
+    assert len({row["mean_log_evidence"] for row in found}) == 3
+    whole, last, patterns = kept.values()
+    slots = len(whole.keys)
+    rows = ablate_evidence.rows_of("last", slots)
+    assert abs(whole.beliefs[rows, MEAN]).max() > 0.1
+    assert abs(last.beliefs[rows, MEAN]).max() < 1e-6
+    assert abs(last.beliefs[:slots, MEAN]).max() > 0.1
+    assert abs(patterns.beliefs[: slots + 1, MEAN]).max() < 1e-6
+    assert abs(patterns.beliefs[rows, MEAN]).max() > 0.1
+    assert ablate_evidence.main([*words, "last", "--max-games", "2"]) == 1
+    assert "other games" in capsys.readouterr().err

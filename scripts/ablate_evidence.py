@@ -1,0 +1,117 @@
+"""What is each kind of evidence about a move worth? Train without one, and predict.
+
+python -m scripts.ablate_evidence --games train-01.tar.gz --max-games 2000 \
+    --test test-4400.tar.gz --max-test-games 100 --out ablation.json
+
+What is left out is believed from the start to be worth exactly nothing, so the training and the
+games are the same throughout. Each result is written as soon as it is there; those that OUT has
+are not repeated.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from engine.errors import BadSetup, YomiError
+from engine.patterns.evidence import GROUP_NAMES, GROUP_SIZES
+from patterns_db.archive import GameArchive, join_archives, read_archive
+from patterns_db.evaluation import Model, evaluate
+from patterns_db.harvest import harvest
+from patterns_db.pipeline import BETA
+from patterns_db.report import summarise
+from patterns_db.store import replacing
+from patterns_db.training import TOLERANCE, Classes, Trainer, new_learned, place_classes
+from scripts.tables import print_table
+
+MODEL = "evidence"
+PATTERNS = "patterns"
+NOTHING = "nothing"  # is left out
+CERTAIN = 1e-12  # variance of a belief that no game moves
+KEPT = ("positions", "top1", "top5", "top10", "top20", "mean_log_evidence")
+
+
+def rows_of(part: str, slots: int) -> slice:
+    """Return the rows of the beliefs that a part of the evidence has.
+
+    part   a name of GROUP_NAMES, "patterns" or "nothing"
+    slots  rows of pattern classes; "no class matches" is one more, then the groups follow
+    """
+    if part == NOTHING:
+        return slice(0, 0)
+    if part == PATTERNS:
+        return slice(0, slots + 1)
+    group = GROUP_NAMES.index(part)
+    first = slots + 1 + sum(GROUP_SIZES[:group])
+    return slice(first, first + GROUP_SIZES[group])
+
+
+def measure(part: str, games: GameArchive, classes: Classes, test: GameArchive) -> dict[str, Any]:
+    """Train without a part of the evidence and return how well the rest predicts."""
+    slots = len(classes.keys)
+    learned = new_learned(slots)
+    learned.evidence[rows_of(part, slots)] = (0.0, CERTAIN)
+    trainer = Trainer(games, classes, learned, BETA**2, TOLERANCE, (MODEL,))
+    with tqdm(total=games.games, desc=f"without {part}", unit="game") as bar:
+        trainer.run(lambda games, moves: bar.update(games))
+    model = Model(MODEL, classes.keys, learned.evidence, BETA**2)
+    summary = summarise(evaluate(test, model), test.games, test.names, MODEL)
+    return {"without": part, **{name: summary[name] for name in KEPT}}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure what is missing, print all; return the exit status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser.add_argument("--max-games", type=int)
+    parser.add_argument("--test", nargs="+", required=True, metavar="PATH")
+    parser.add_argument("--max-test-games", type=int)
+    parts = (NOTHING, PATTERNS, *GROUP_NAMES)
+    parser.add_argument("--without", nargs="+", default=parts, choices=parts)
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE.json")
+    options = parser.parse_args(arguments)
+    try:
+        found = run(options)
+    except (YomiError, OSError) as error:
+        print(f"ablate_evidence: {error}", file=sys.stderr)
+        return 1
+    print_table(
+        ["without", "top 1 %", "top 5 %", "log evidence"],
+        [
+            [row["without"], 100 * row["top1"], 100 * row["top5"], row["mean_log_evidence"]]
+            for row in found
+        ],
+    )
+    return 0
+
+
+def run(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Return the results, in order of measuring, after measuring what OUT lacks."""
+    archives = [read_archive(path, options.max_games) for path in options.games]
+    games = join_archives(archives, options.max_games)
+    archives = [read_archive(path, options.max_test_games) for path in options.test]
+    test = join_archives(archives, options.max_test_games)
+    setting = {"games": games.games, "test_games": test.games}
+    found: list[dict[str, Any]] = []
+    if options.out.exists():
+        before = json.loads(options.out.read_text())
+        if {name: before.get(name) for name in setting} != setting:
+            raise BadSetup(f"{options.out}: of other games")
+        found = before["found"]
+    done = {row["without"] for row in found}
+    classes = place_classes(harvest(games))
+    for part in dict.fromkeys(options.without):
+        if part in done:
+            continue
+        found.append(measure(part, games, classes, test))
+        with replacing(options.out) as file:
+            file.write(json.dumps({**setting, "found": found}, indent=2).encode() + b"\n")
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())
