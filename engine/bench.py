@@ -162,7 +162,7 @@ def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0) -> flo
         for i in range(count):
             board, memory, color, _, _ = lessons[i % len(lessons)]
             moves = match_moves_into(matcher, patterns.keys, board, memory, color, True, found)
-            value_moves(patterns, found, moves, values)
+            value_moves(patterns, matcher, color, found, moves, values)
 
     return _per_second(run, seconds)
 

@@ -87,7 +87,7 @@ MEMORY = 4
 KO_MEMORY = 20  # plies
 
 FAR = 17  # class of distances of 17 and more
-LADDER_BUDGET = 200  # positions that reading one ladder may look at
+LADDER_BUDGET = 100  # positions that reading one ladder may look at; some would use any number
 SAVES = 16  # added to the CONTACT class of a point that saves a chain from the last move's atari
 
 

@@ -15,6 +15,7 @@ Twin: tests/reference/patterns.py.
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, Board, empty_board, is_legal
 from engine.go.geometry import AREA, MAX_SIZE, STRIDE
@@ -56,6 +57,9 @@ NESTED = (4, 7, 10)
 points, about 3x3, 5x5 and 7x7."""
 
 
+Floats = npt.NDArray[np.float64]
+
+
 class Matcher(NamedTuple):
     """What is known of the patterns around every point, for both players; 1.5 MB."""
 
@@ -64,6 +68,7 @@ class Matcher(NamedTuple):
     matched: Integers  # (2 * AREA,) largest template matched, 0 = none
     features: Integers  # (2 * AREA,) feature bits of that match
     slots: Integers  # (2 * AREA * TEMPLATES,) slots of the templates up to it
+    values: Floats  # (2 * AREA,) what these are worth (``valuing``), NaN = not asked for yet
     around: Surroundings
     facts: Integers  # (FACTS,) scratch: facts of one move
 
@@ -87,6 +92,7 @@ def new_matcher(size: int) -> Matcher:
         np.zeros(2 * AREA, np.int64),
         np.zeros(2 * AREA, np.int64),
         np.full(2 * AREA * TEMPLATES, NO_MATCH, np.int64),
+        np.full(2 * AREA, np.nan),
         new_surroundings(),
         np.zeros(FACTS, np.int64),
     )
@@ -96,6 +102,7 @@ def clear_matcher(matcher: Matcher, size: int) -> None:
     """Make a matcher as new, for boards of a size and any table."""
     clear_hashes(matcher.hashes, size)
     matcher.matched[:] = 0
+    matcher.values[:] = np.nan
 
 
 def new_candidates() -> Candidates:
@@ -180,6 +187,7 @@ def _match(matcher: Matcher, keys: TableKeys, color: int, point: int, features: 
     if first <= matcher.matched[vertex] + 1:
         matcher.matched[vertex] = _walk(matcher, keys, color, point, features, first)
         matcher.features[vertex] = features
+        matcher.values[vertex] = np.nan
     matcher.hashes.stale[vertex] = NOTHING_CHANGED
     return matcher.matched[vertex]
 

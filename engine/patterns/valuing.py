@@ -14,13 +14,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.go.geometry import AREA
 from engine.jit import kernel
 from engine.patterns.choice import MEAN, Floats
 from engine.patterns.evidence import GROUP_SIZES, GROUPS
-from engine.patterns.matching import NESTED, NO_MATCH, Candidates
+from engine.patterns.matching import NESTED, NO_MATCH, Candidates, Matcher
 from engine.patterns.table import MEAN_STEP, TableKeys
 
 EVIDENCE_ROWS = 1 + sum(GROUP_SIZES)  # the first: no pattern class matches at all
+FIRST_ROWS = tuple(1 + sum(GROUP_SIZES[:group]) for group in range(GROUPS))  # of their class 0
 WIDTH = 1 + len(NESTED) + GROUPS  # summands of a candidate, in this order
 
 
@@ -30,7 +32,7 @@ class PatternKnowledge(NamedTuple):
     keys          uint32[slots], see engine.patterns.table
     values        int16[slots, 2], beliefs about the classes
     evidence      float64[EVIDENCE_ROWS, 2], beliefs about "no match" and, group after group, the
-                  classes of added evidence; class 0 of a group counts for nothing
+                  classes of added evidence; class 0 of a group counts for nothing, its mean is 0
     beta_squared  float64, variance of one move's noise around the sum
     """
 
@@ -49,31 +51,44 @@ def no_patterns() -> PatternKnowledge:
 
 @kernel
 def value_moves(
-    knowledge: PatternKnowledge, candidates: Candidates, count: int, values: Floats
+    knowledge: PatternKnowledge,
+    matcher: Matcher,
+    color: int,
+    candidates: Candidates,
+    count: int,
+    values: Floats,
 ) -> float:
     """Write the mean value of each candidate and return the largest.
 
     knowledge   PatternKnowledge
+    matcher     Matcher that has just found the candidates; remembers what their classes are worth
+    color       int64, player to move
     candidates  Candidates of a position, with their evidence (matching.match_moves_into)
     count       int64, number of candidates
     values      float64[>= count], in place; unit: a prior deviation of the ranking model
     """
     best = -np.inf
     for i in range(count):
-        slot = candidates.slots[i]
-        if slot == NO_MATCH:
-            value = knowledge.evidence[0, MEAN]
-        else:
-            value = knowledge.values[slot, MEAN] * MEAN_STEP
-            for j in range(i * len(NESTED), (i + 1) * len(NESTED)):
-                if candidates.nested[j] != NO_MATCH:
-                    value += knowledge.values[candidates.nested[j], MEAN] * MEAN_STEP
-        row = 1
+        vertex = (color - 1) * AREA + candidates.points[i]
+        if np.isnan(matcher.values[vertex]):
+            matcher.values[vertex] = value_classes(knowledge, candidates, i)
+        value = matcher.values[vertex]
         for group in range(GROUPS):
             found = candidates.evidence[i * GROUPS + group]
-            if found > 0:
-                value += knowledge.evidence[row + found, MEAN]
-            row += GROUP_SIZES[group]
+            value += knowledge.evidence[FIRST_ROWS[group] + found, MEAN]
         values[i] = value
         best = max(best, value)
     return best
+
+
+@kernel
+def value_classes(knowledge: PatternKnowledge, candidates: Candidates, i: int) -> float:
+    """Return what the pattern classes of candidate ``i`` are worth together, as a mean."""
+    slot = candidates.slots[i]
+    if slot == NO_MATCH:
+        return knowledge.evidence[0, MEAN]
+    value = knowledge.values[slot, MEAN] * MEAN_STEP
+    for j in range(i * len(NESTED), (i + 1) * len(NESTED)):
+        if candidates.nested[j] != NO_MATCH:
+            value += knowledge.values[candidates.nested[j], MEAN] * MEAN_STEP
+    return value

@@ -63,7 +63,7 @@ def add_informed(
     sign = 1.0 if color == BLACK else -1.0
     found = work.candidates
     count = match_moves_into(work.matcher, patterns.keys, board, work.memory, color, True, found)
-    best = value_moves(patterns, found, count, work.values)
+    best = value_moves(patterns, work.matcher, color, found, count, work.values)
     for i in range(count):
         behind = best - work.values[i]
         if behind > model.prior_window or not is_playable(board, found.points[i], color):

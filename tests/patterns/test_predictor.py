@@ -7,6 +7,7 @@ import pytest
 
 from engine import BLACK, WHITE, Game
 from engine.gaussian import largest_of_normals
+from engine.patterns.choice import MEAN
 from engine.patterns.evidence import GROUP_SIZES, GROUPS
 from engine.patterns.matching import (
     NESTED,
@@ -17,7 +18,13 @@ from engine.patterns.matching import (
 )
 from engine.patterns.predictor import Predictor, memory_of
 from engine.patterns.table import LOG_VARIANCE_STEP, MEAN_STEP
-from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge, no_patterns, value_moves
+from engine.patterns.valuing import (
+    EVIDENCE_ROWS,
+    FIRST_ROWS,
+    PatternKnowledge,
+    no_patterns,
+    value_moves,
+)
 from tests.patterns.test_matching import harvest
 from tests.reference.games import random_game
 from tests.reference.ranking import best_probabilities
@@ -33,6 +40,7 @@ def random_knowledge(size=7, length=30, seed=3):
         [rng.integers(-4000, 4000, len(keys)), rng.integers(-2000, 100, len(keys))], axis=1
     ).astype(np.int16)
     evidence = np.stack([rng.normal(size=EVIDENCE_ROWS), rng.uniform(0.1, 1, EVIDENCE_ROWS)], 1)
+    evidence[list(FIRST_ROWS), MEAN] = 0.0
     return PatternKnowledge(keys, values, evidence, BETA_SQUARED)
 
 
@@ -67,16 +75,16 @@ def moments(knowledge, found, i):
 def test_probabilities_are_those_of_the_sums_of_beliefs():
     knowledge, valued = random_knowledge(), np.zeros(49)
     predictor, largest = Predictor(knowledge), largest_of_normals()
-    found, tables = new_candidates(), 0
+    found, matcher, tables = new_candidates(), new_matcher(7), 0
     for number, game in enumerate(positions()):
         if number % 6 != 5:
             continue
         count = match_moves_into(
-            new_matcher(7), knowledge.keys, game.board, memory_of(game), game.to_play, True, found
+            matcher, knowledge.keys, game.board, memory_of(game), game.to_play, True, found
         )
         tables += (found.slots[:count] != NO_MATCH).sum()
         values = [moments(knowledge, found, i) for i in range(count)]
-        best = value_moves(knowledge, found, count, valued)
+        best = value_moves(knowledge, matcher, game.to_play, found, count, valued)
         sums = [sum(mean for mean, _ in summands) for summands in values]
         assert valued[:count].tolist() == pytest.approx(sums)
         assert best == max(valued[:count])

@@ -256,7 +256,7 @@ def test_children_are_the_moves_that_the_ranking_model_finds_worth_it(game, colo
         match_moves_into(work.matcher, patterns.keys, board, work.memory, color, True, found)
     )
     values = np.zeros(MAX_SIZE**2)
-    best = value_moves(patterns, found, count, values)
+    best = value_moves(patterns, work.matcher, color, found, count, values)
     expected = {
         int(found.points[i]): (values[i] - best) * (1 if color == BLACK else -1)
         for i in range(count)
