@@ -1,0 +1,136 @@
+"""Which of two searches chooses better moves, in the opinion of a long search?
+
+    python -m scripts.compare_moves --first yomi:tactics=1 --second yomi \
+        --playouts 250 --judge-playouts 4000 --size 13 --games 10 --out FILE.json
+
+Both choose in the same positions of games between quick searches; where they differ, a long
+search says how probable a win is after either move. Far fewer roll-outs are needed than for
+games, but the judge is a search of the same kind: what it does not see counts for nothing.
+The same command again goes on where it stopped.
+"""
+
+import argparse
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from engine import RULESETS, Game, YomiError
+from engine.errors import BadSetup
+from engine.go.geometry import PASS
+from patterns_db.store import replacing
+from scripts.contestants import Contestant, parse_contestant
+from scripts.duel import MEMORY_BYTES, Conditions, Side, add_conditions, choose_move, conditions_of
+
+QUICK = 60  # roll-outs a move of the games
+SETTLED = 0.03  # win rate below which, or above whose complement, a game is not followed further
+
+
+def side_of(contestant: Contestant, conditions: Conditions, seed: int) -> Side:
+    """Return a side that has seen nothing yet."""
+    searcher = contestant.searcher(conditions.knowledge, MEMORY_BYTES, seed)
+    return Side(searcher, contestant.adviser())
+
+
+def win_rate_after(game: Game, point: int, judge: Side, conditions: Conditions) -> float:
+    """Return the mover's winning probability after a move, by the judge."""
+    after = game.copy()
+    after.play(game.to_play, point)
+    judge.searcher.forget()
+    answer = choose_move(judge, after, conditions)
+    return 0.5 if answer is None else 1.0 - answer.win_rate
+
+
+def compare_game(
+    number: int, pair: tuple[Contestant, Contestant], options: argparse.Namespace
+) -> dict[str, Any]:
+    """Play one quick game and return what the two searches' moves were worth in it."""
+    conditions = conditions_of(options)._replace(seed=options.seed + 10 * number)
+    quick = conditions._replace(playouts=QUICK)
+    long = conditions._replace(playouts=options.judge_playouts)
+    plain = parse_contestant("yomi", options.rollouts, options.priors)
+    guide, judge = side_of(plain, quick, conditions.seed), side_of(plain, long, conditions.seed + 1)
+    sides = [side_of(one, conditions, conditions.seed + 2) for one in pair]
+    game = Game(options.size, RULESETS["chinese"], options.komi)
+    positions, gains = 0, []
+    while game.passes < 2 and len(game.moves) < options.size**2:
+        follow = choose_move(guide, game, quick)
+        if follow is None or not SETTLED < follow.win_rate < 1.0 - SETTLED:
+            break
+        if len(game.moves) >= options.size and len(game.moves) % options.every == 0:
+            for side in sides:
+                side.searcher.forget()
+            found = [choose_move(side, game, conditions) for side in sides]
+            points = [PASS if move is None else move.point for move in found]
+            positions += 1
+            if points[0] != points[1]:
+                first, second = (win_rate_after(game, p, judge, long) for p in points)
+                gains.append(first - second)
+        game.play(game.to_play, follow.point)
+    return {"game": number, "positions": positions, "gains": [round(gain, 4) for gain in gains]}
+
+
+def summary(rows: list[dict[str, Any]]) -> str:
+    """Return what all games together say."""
+    gains = [gain for row in rows for gain in row["gains"]]
+    positions = sum(row["positions"] for row in rows)
+    if len(gains) < 2:
+        return f"{positions} positions, {len(gains)} moves differ"
+    mean = sum(gains) / len(gains)
+    deviation = math.sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1))
+    error = deviation / math.sqrt(len(gains))
+    return (
+        f"{positions} positions, {len(gains)} moves differ; where they do, the first gains "
+        f"{100 * mean:.2f} +- {100 * error:.2f} points of win rate"
+    )
+
+
+def main() -> int:
+    """Compare in the games that are missing and print what all say."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--first", required=True)
+    parser.add_argument("--second", required=True)
+    parser.add_argument("--judge-playouts", type=int, default=4000)
+    parser.add_argument("--every", type=int, default=3, help="moves between two positions")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE.json")
+    add_conditions(parser, games=10)
+    parser.set_defaults(rollouts="guided", priors=True)
+    options = parser.parse_args()
+    try:
+        rows = run(options)
+    except (YomiError, OSError) as error:
+        print(f"compare_moves: {error}", file=sys.stderr)
+        return 2
+    print(f"{options.first} against {options.second}: {summary(rows)}")
+    return 0
+
+
+def run(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Return all games' results; OUT holds what is done, of the same comparison only."""
+    named = ("first", "second", "playouts", "judge_playouts", "every", "size", "komi", "seed")
+    setting = {name: getattr(options, name) for name in named}
+    one, other = (
+        parse_contestant(text, options.rollouts, options.priors)
+        for text in (options.first, options.second)
+    )
+    rows: list[dict[str, Any]] = []
+    if options.out.exists():
+        before = json.loads(options.out.read_text())
+        if before["setting"] != setting:
+            raise BadSetup(f"{options.out}: of another comparison")
+        rows = before["games"]
+    with tqdm(total=options.games, initial=len(rows), file=sys.stderr) as bar:
+        for number in range(len(rows), options.games):
+            rows.append(compare_game(number, (one, other), options))
+            with replacing(options.out) as file:
+                file.write(json.dumps({"setting": setting, "games": rows}).encode() + b"\n")
+            bar.update()
+            bar.set_postfix_str(summary(rows))
+    return rows
+
+
+if __name__ == "__main__":
+    sys.exit(main())
