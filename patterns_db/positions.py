@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from engine.go.board import Board, empty_board
 from engine.jit import kernel
-from engine.patterns.evidence import GROUP_SIZES, GROUPS, new_memory
+from engine.patterns.evidence import GROUPS, new_memory
 from engine.patterns.features import Integers
 from engine.patterns.matching import (
     NESTED,
@@ -22,6 +22,7 @@ from engine.patterns.matching import (
     new_candidates,
     new_matcher,
 )
+from engine.patterns.valuing import FIRST_ROWS
 from patterns_db.archive import POINT_BITS, SETUP_BIT, GameArchive
 from patterns_db.packed import Moves, begin_game, color_of, is_choice, is_playable, make_move
 
@@ -193,11 +194,10 @@ def rows_into(
         rows[candidate, 0] = row
         for i in range(len(NESTED)):
             rows[candidate, 1 + i] = positions.nested[first + candidate, i]
-        offset = slots + 1
         for group in range(GROUPS):
             found = np.int64(positions.evidence[first + candidate, group])
-            rows[candidate, 1 + len(NESTED) + group] = offset + found if found > 0 else -1
-            offset += GROUP_SIZES[group]
+            row = slots + FIRST_ROWS[group] + found
+            rows[candidate, 1 + len(NESTED) + group] = row if found > 0 else -1
 
 
 def blocks_of_games(games: GameArchive, start: int, most: int) -> list[tuple[int, int]]:

@@ -209,10 +209,9 @@ def read_patterns(path: Path, *, verify: bool = False) -> PatternModel:
         raise ModelFormatError(
             f"{path}: pattern keys of version {version}, this yomi computes version {KEY_VERSION}"
         )
-    nested = tuple(manifest.get("nested", ()))
-    if nested != NESTED:
+    if manifest.get("nested") != list(NESTED):
         raise ModelFormatError(
-            f"{path}: sums of pattern classes {nested}, this yomi adds up {NESTED}; train it again"
+            f"{path}: another sum of pattern classes, this yomi adds up {NESTED}; train it again"
         )
     return PatternModel(
         PatternTable(arrays["keys"], arrays["values"]), arrays["evidence"], manifest

@@ -8,18 +8,18 @@ the slots of all matched templates, and walks again from the smallest ring that 
 Features are found anew for every move: that is cheaper than knowing which ones may have changed,
 and a move whose features are the same as before keeps its match.
 
-A matcher belongs to one table of keys; ``clear`` it before it meets another one.
+A matcher belongs to one table of keys and their values; ``clear`` it before it meets another one.
 Twin: tests/reference/patterns.py.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, Board, empty_board, is_legal
 from engine.go.geometry import AREA, MAX_SIZE, STRIDE
 from engine.jit import kernel, warm_up
+from engine.patterns.choice import Floats
 from engine.patterns.evidence import (
     GROUPS,
     Surroundings,
@@ -55,9 +55,6 @@ NO_MATCH = -1
 NESTED = (4, 7, 10)
 """Templates whose classes inside a larger match add to its value (``valuing``): 13, 29 and 49
 points, about 3x3, 5x5 and 7x7."""
-
-
-Floats = npt.NDArray[np.float64]
 
 
 class Matcher(NamedTuple):

@@ -22,7 +22,7 @@ from engine.patterns.choice import (
     group_candidates,
     new_choice,
 )
-from engine.patterns.evidence import GROUP_SIZES, GROUPS, KO_MEMORY, new_memory, remember_move
+from engine.patterns.evidence import GROUPS, KO_MEMORY, new_memory, remember_move
 from engine.patterns.matching import (
     NESTED,
     NO_MATCH,
@@ -34,7 +34,7 @@ from engine.patterns.matching import (
 )
 from engine.patterns.prediction import predict
 from engine.patterns.table import LOG_VARIANCE_STEP, MEAN_STEP, load_belief
-from engine.patterns.valuing import WIDTH, PatternKnowledge, no_patterns
+from engine.patterns.valuing import FIRST_ROWS, WIDTH, PatternKnowledge, no_patterns
 
 GRID = 64  # points of the quadrature
 
@@ -62,11 +62,10 @@ def summands_into(candidates: Candidates, count: int, slots: int, summands: Ints
         for j in range(len(NESTED)):
             found = candidates.nested[i * len(NESTED) + j]
             summands[i, 1 + j] = found if found != NO_MATCH else NO_SUMMAND
-        row = slots + 1
         for group in range(GROUPS):
             found = candidates.evidence[i * GROUPS + group]
-            summands[i, 1 + len(NESTED) + group] = row + found if found > 0 else NO_SUMMAND
-            row += GROUP_SIZES[group]
+            row = slots + FIRST_ROWS[group] + found
+            summands[i, 1 + len(NESTED) + group] = row if found > 0 else NO_SUMMAND
 
 
 def beliefs_of(knowledge: PatternKnowledge, rows: Ints) -> Floats:

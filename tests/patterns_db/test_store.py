@@ -180,6 +180,9 @@ def test_pattern_models(tmp_path):
     write_arrays(path, "patterns", {}, {**versions, "key_version": KEY_VERSION + 1})
     with pytest.raises(ModelFormatError, match=r"pattern keys of version \d+, this yomi computes"):
         read_patterns(path)
-    write_arrays(path, "patterns", {}, {"key_version": KEY_VERSION})
-    with pytest.raises(ModelFormatError, match=r"this yomi adds up \(4, 7, 10\); train it again"):
-        read_patterns(path)
+    for older in ({}, {"nested": True}, {"nested": False}, {"nested": [4]}):
+        write_arrays(path, "patterns", {}, {"key_version": KEY_VERSION, **older})
+        with pytest.raises(
+            ModelFormatError, match=r"this yomi adds up \(4, 7, 10\); train it again"
+        ):
+            read_patterns(path)
