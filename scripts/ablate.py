@@ -46,7 +46,7 @@ def main() -> int:
             row = table.find(text, 0)
             if row is None:
                 variant = parse_contestant(text, options.rollouts, options.priors)
-                row = table.add(text, 0, play_duel(full, variant, options.games, conditions))
+                row = table.add_score(text, 0, play_duel(full, variant, options.games, conditions))
             rows.append(row)
     except YomiError as error:
         print(f"ablate: {error}", file=sys.stderr)

@@ -9,7 +9,6 @@ are not repeated.
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,22 +16,22 @@ from typing import Any
 
 from tqdm import tqdm
 
-from engine.errors import BadSetup, YomiError
+from engine.errors import YomiError
 from engine.patterns.evidence import GROUP_NAMES, GROUP_SIZES
+from engine.patterns.valuing import FIRST_ROWS
 from patterns_db.archive import GameArchive, join_archives, read_archive
 from patterns_db.evaluation import Model, evaluate
 from patterns_db.harvest import harvest
 from patterns_db.pipeline import BETA
 from patterns_db.report import summarise
-from patterns_db.store import replacing
 from patterns_db.training import TOLERANCE, Classes, Trainer, new_learned, place_classes
-from scripts.tables import print_table
+from scripts.size_accuracy import KEPT
+from scripts.tables import KeptRows, print_table
 
 MODEL = "evidence"
 PATTERNS = "patterns"
 NOTHING = "nothing"  # is left out
 CERTAIN = 1e-12  # variance of a belief that no game moves
-KEPT = ("positions", "top1", "top5", "top10", "top20", "mean_log_evidence")
 
 
 def rows_of(part: str, slots: int) -> slice:
@@ -46,7 +45,7 @@ def rows_of(part: str, slots: int) -> slice:
     if part == PATTERNS:
         return slice(0, slots + 1)
     group = GROUP_NAMES.index(part)
-    first = slots + 1 + sum(GROUP_SIZES[:group])
+    first = slots + FIRST_ROWS[group]
     return slice(first, first + GROUP_SIZES[group])
 
 
@@ -96,21 +95,13 @@ def run(options: argparse.Namespace) -> list[dict[str, Any]]:
     archives = [read_archive(path, options.max_test_games) for path in options.test]
     test = join_archives(archives, options.max_test_games)
     setting = {"games": games.games, "test_games": test.games}
-    found: list[dict[str, Any]] = []
-    if options.out.exists():
-        before = json.loads(options.out.read_text())
-        if {name: before.get(name) for name in setting} != setting:
-            raise BadSetup(f"{options.out}: of other games")
-        found = before["found"]
-    done = {row["without"] for row in found}
+    found = KeptRows(options.out, setting, "found", "other games")
+    done = {row["without"] for row in found.rows}
     classes = place_classes(harvest(games))
     for part in dict.fromkeys(options.without):
-        if part in done:
-            continue
-        found.append(measure(part, games, classes, test))
-        with replacing(options.out) as file:
-            file.write(json.dumps({**setting, "found": found}, indent=2).encode() + b"\n")
-    return found
+        if part not in done:
+            found.add(measure(part, games, classes, test))
+    return found.rows
 
 
 if __name__ == "__main__":

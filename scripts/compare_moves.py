@@ -10,29 +10,22 @@ The same command again goes on where it stopped.
 """
 
 import argparse
-import json
 import math
 import sys
 from pathlib import Path
+from statistics import mean, stdev
 from typing import Any
 
 from tqdm import tqdm
 
 from engine import RULESETS, Game, YomiError
-from engine.errors import BadSetup
 from engine.go.geometry import PASS
-from patterns_db.store import replacing
 from scripts.contestants import Contestant, parse_contestant
-from scripts.duel import MEMORY_BYTES, Conditions, Side, add_conditions, choose_move, conditions_of
+from scripts.duel import Conditions, Side, add_conditions, choose_move, conditions_of, new_side
+from scripts.tables import KeptRows
 
 QUICK = 60  # roll-outs a move of the games
 SETTLED = 0.03  # win rate below which, or above whose complement, a game is not followed further
-
-
-def side_of(contestant: Contestant, conditions: Conditions, seed: int) -> Side:
-    """Return a side that has seen nothing yet."""
-    searcher = contestant.searcher(conditions.knowledge, MEMORY_BYTES, seed)
-    return Side(searcher, contestant.adviser())
 
 
 def win_rate_after(game: Game, point: int, judge: Side, conditions: Conditions) -> float:
@@ -45,15 +38,18 @@ def win_rate_after(game: Game, point: int, judge: Side, conditions: Conditions) 
 
 
 def compare_game(
-    number: int, pair: tuple[Contestant, Contestant], options: argparse.Namespace
+    number: int,
+    pair: tuple[Contestant, Contestant],
+    conditions: Conditions,
+    options: argparse.Namespace,
 ) -> dict[str, Any]:
     """Play one quick game and return what the two searches' moves were worth in it."""
-    conditions = conditions_of(options)._replace(seed=options.seed + 10 * number)
-    quick = conditions._replace(playouts=QUICK)
-    long = conditions._replace(playouts=options.judge_playouts)
+    seed = conditions.seed + 10 * number
+    quick = conditions._replace(playouts=QUICK, seconds=None)
+    long = quick._replace(playouts=options.judge_playouts)
     plain = parse_contestant("yomi", options.rollouts, options.priors)
-    guide, judge = side_of(plain, quick, conditions.seed), side_of(plain, long, conditions.seed + 1)
-    sides = [side_of(one, conditions, conditions.seed + 2) for one in pair]
+    guide, judge = new_side(plain, quick, seed), new_side(plain, long, seed + 1)
+    sides = [new_side(one, conditions, seed + 2) for one in pair]
     game = Game(options.size, RULESETS["chinese"], options.komi)
     positions, gains = 0, []
     while game.passes < 2 and len(game.moves) < options.size**2:
@@ -79,12 +75,10 @@ def summary(rows: list[dict[str, Any]]) -> str:
     positions = sum(row["positions"] for row in rows)
     if len(gains) < 2:
         return f"{positions} positions, {len(gains)} moves differ"
-    mean = sum(gains) / len(gains)
-    deviation = math.sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1))
-    error = deviation / math.sqrt(len(gains))
+    error = stdev(gains) / math.sqrt(len(gains))
     return (
         f"{positions} positions, {len(gains)} moves differ; where they do, the first gains "
-        f"{100 * mean:.2f} +- {100 * error:.2f} points of win rate"
+        f"{100 * mean(gains):.2f} +- {100 * error:.2f} points of win rate"
     )
 
 
@@ -110,26 +104,21 @@ def main() -> int:
 
 def run(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Return all games' results; OUT holds what is done, of the same comparison only."""
-    named = ("first", "second", "playouts", "judge_playouts", "every", "size", "komi", "seed")
+    searches = ("first", "second", "playouts", "seconds", "rollouts", "priors")
+    named = (*searches, "judge_playouts", "every", "size", "komi", "seed")
     setting = {name: getattr(options, name) for name in named}
     one, other = (
         parse_contestant(text, options.rollouts, options.priors)
         for text in (options.first, options.second)
     )
-    rows: list[dict[str, Any]] = []
-    if options.out.exists():
-        before = json.loads(options.out.read_text())
-        if before["setting"] != setting:
-            raise BadSetup(f"{options.out}: of another comparison")
-        rows = before["games"]
-    with tqdm(total=options.games, initial=len(rows), file=sys.stderr) as bar:
-        for number in range(len(rows), options.games):
-            rows.append(compare_game(number, (one, other), options))
-            with replacing(options.out) as file:
-                file.write(json.dumps({"setting": setting, "games": rows}).encode() + b"\n")
+    kept = KeptRows(options.out, setting, "games", "another comparison")
+    conditions = conditions_of(options)
+    with tqdm(total=options.games, initial=len(kept.rows), file=sys.stderr) as bar:
+        for number in range(len(kept.rows), options.games):
+            kept.add(compare_game(number, (one, other), conditions, options))
             bar.update()
-            bar.set_postfix_str(summary(rows))
-    return rows
+            bar.set_postfix_str(summary(kept.rows))
+    return kept.rows
 
 
 if __name__ == "__main__":

@@ -60,6 +60,12 @@ class Side(NamedTuple):
         return tuple(PriorStep(*item[:4]) for item in advice)
 
 
+def new_side(contestant: Contestant, conditions: Conditions, seed: int) -> Side:
+    """Return a side that has seen nothing yet."""
+    searcher = contestant.searcher(conditions.knowledge, MEMORY_BYTES, seed)
+    return Side(searcher, contestant.adviser())
+
+
 class Score(NamedTuple):
     """The first side's result so far; a game that did not end is half a win."""
 
@@ -132,10 +138,7 @@ def play_duel(
     score = Score()
     for number in range(games):
         seed = conditions.seed + 2 * number
-        one = Side(first.searcher(conditions.knowledge, MEMORY_BYTES, seed), first.adviser())
-        other = Side(
-            second.searcher(conditions.knowledge, MEMORY_BYTES, seed + 1), second.adviser()
-        )
+        one, other = new_side(first, conditions, seed), new_side(second, conditions, seed + 1)
         pair = (one, other) if number % 2 == 0 else (other, one)
         black, moves = play_game(*pair, conditions)
         won = black if number % 2 == 0 else 1.0 - black

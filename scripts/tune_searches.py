@@ -11,15 +11,13 @@ it stopped.
 
 import argparse
 import itertools
-import json
 import sys
 from pathlib import Path
 
 from engine import YomiError
-from patterns_db.store import replacing
 from scripts.contestants import parse_contestant
 from scripts.duel import Conditions, Score, add_conditions, conditions_of, play_duel
-from scripts.tables import print_table
+from scripts.tables import KeptRows, print_table
 
 GRIDS: dict[str, dict[str, list[float]]] = {
     "uct": {"c": [0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.2]},
@@ -35,18 +33,8 @@ OPPONENTS = {"uct": "uct", "rave": "rave:b2=0.001", "yomi": "rave"}
 Row = dict[str, str | float | int]
 
 
-class Table:
+class Table(KeptRows):
     """Results by candidate and round, kept in a file as they come."""
-
-    def __init__(self, path: Path, facts: dict[str, object]) -> None:
-        self.path = path
-        self.facts = facts
-        self.rows: list[Row] = []
-        if path.exists():
-            stored = json.loads(path.read_text())
-            if {**stored, "rows": []} != {**facts, "rows": []}:
-                raise YomiError(f"{path} holds results of other conditions")
-            self.rows = stored["rows"]
 
     def find(self, candidate: str, number: int) -> Row | None:
         """Return a result that is known already."""
@@ -55,7 +43,7 @@ class Table:
                 return row
         return None
 
-    def add(self, candidate: str, number: int, score: Score) -> Row:
+    def add_score(self, candidate: str, number: int, score: Score) -> Row:
         """Keep a result."""
         row: Row = {
             "candidate": candidate,
@@ -65,9 +53,7 @@ class Table:
             "low": round(score.interval[0], 3),
             "high": round(score.interval[1], 3),
         }
-        self.rows.append(row)
-        with replacing(self.path) as file:
-            file.write(json.dumps({**self.facts, "rows": self.rows}, indent=1).encode() + b"\n")
+        self.add(row)
         return row
 
 
@@ -97,7 +83,7 @@ def halve(
                 fresh = conditions._replace(seed=conditions.seed + 100_000 * number)
                 contestant = parse_contestant(candidate, options.rollouts, options.priors)
                 score = play_duel(contestant, rival, games << number, fresh)
-                row = table.add(candidate, number, score)
+                row = table.add_score(candidate, number, score)
                 print(f"round {number}: {candidate} against {opponent}: {score}", flush=True)
             shares[candidate] = float(row["wins"]) / float(row["games"])
         candidates = sorted(candidates, key=lambda text: -shares[text])
