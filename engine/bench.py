@@ -20,7 +20,12 @@ from engine.go.history import Game
 from engine.jit import compile_all, kernel, warm_up
 from engine.knowledge import Knowledge
 from engine.patterns.choice import Ints, group_candidates, new_choice
-from engine.patterns.matching import match_moves_into, new_candidates, new_matcher
+from engine.patterns.matching import (
+    list_slots,
+    match_moves_into,
+    new_candidates,
+    new_matcher,
+)
 from engine.patterns.predictor import Predictor, beliefs_of, memory_of, summands_into
 from engine.patterns.ranking import observe
 from engine.patterns.valuing import WIDTH, PatternKnowledge, value_moves
@@ -142,9 +147,9 @@ def middle_game(patterns: PatternKnowledge, first: int = 60, last: int = 160) ->
         points = list(chances)
         point = max(points, key=lambda p: chances[p])
         if number >= first:
-            count = match_moves_into(
-                new_matcher(19), patterns.keys, game.board, memory, color, True, found
-            )
+            matcher = new_matcher(19)
+            count = match_moves_into(matcher, patterns.keys, game.board, memory, color, True, found)
+            list_slots(matcher, color, found, count)
             slots = np.int64(len(patterns.keys))
             summands_into(found, count, slots, summands)
             rows = summands[:count].copy()

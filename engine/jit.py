@@ -20,7 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 import numba
 from numba.core import config
@@ -87,17 +87,25 @@ KERNELS: list[Any] = []
 """Every kernel made so far; a test asserts that each was compiled for one signature only."""
 
 
-def kernel(function: F | None = None, *, allocates: bool = False) -> Any:
+@overload
+def kernel(function: F, *, allocates: bool = False, inlined: bool = False) -> Any: ...
+@overload
+def kernel(*, allocates: bool = False, inlined: bool = False) -> Callable[[F], Any]: ...
+def kernel(function: F | None = None, *, allocates: bool = False, inlined: bool = False) -> Any:
     """Compile a function on first use, with the options that all kernels of yomi share.
 
     The GIL is released, the result is cached on disk, division by zero follows IEEE rules.
     allocates  True for the few kernels that create arrays. The others are compiled without
                numba's reference counting, which costs a third of a playout's time.
+    inlined    True for what is called for every candidate: an array is handed over as seven
+               numbers, so calling a small kernel can cost more than running it. Measure it: in
+               roll-outs it made most things slower.
     """
     if function is None:
-        return lambda f: kernel(f, allocates=allocates)
+        return lambda f: kernel(f, allocates=allocates, inlined=inlined)
     compiled = numba.njit(
         nogil=True,
+        forceinline=inlined,
         cache=True,
         error_model="numpy",
         _nrt=allocates or not JIT_ENABLED,

@@ -18,6 +18,7 @@ from engine.patterns.matching import (
     Candidates,
     Matcher,
     clear_matcher,
+    list_slots,
     match_moves_into,
     new_candidates,
     new_matcher,
@@ -121,6 +122,7 @@ def prepare_game(
             count = match_moves_into(
                 preparer.matcher, keys, board, preparer.memory, color, with_evidence, found
             )
+            list_slots(preparer.matcher, color, found, count)
             index = positions.meta[MOVES]
             first = positions.meta[CANDIDATES]
             for candidate in range(count):

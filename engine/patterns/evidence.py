@@ -204,7 +204,7 @@ def _mark_attacks(board: Board, chains: ChainLiberties, last: int, around: Surro
             return
 
 
-@kernel
+@kernel(inlined=True)
 def distance(one: int, other: int) -> int:
     """Return |dx| + |dy| + max(|dx|, |dy|) of two points."""
     dx = abs(one % STRIDE - other % STRIDE)
@@ -212,7 +212,7 @@ def distance(one: int, other: int) -> int:
     return dx + dy + max(dx, dy)
 
 
-@kernel
+@kernel(inlined=True)
 def classes_into(
     board: Board,
     around: Surroundings,
@@ -275,13 +275,13 @@ def _stays_in_ladder(board: Board, around: Surroundings, point: int, color: int)
     return is_captured_in_ladder(around.after, point, True, LADDER_BUDGET, around.ladders)
 
 
-@kernel
+@kernel(inlined=True)
 def _size_class(stones: int) -> int:
     """Return 0, 1, 2 for 1, 2-3, more stones."""
     return min(stones >> 1, 2)
 
 
-@kernel
+@kernel(inlined=True)
 def _distance_class(point: int, other: int) -> int:
     """Return the class of the distance to an earlier move; 0 when there is none."""
     if other == PASS:

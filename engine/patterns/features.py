@@ -107,7 +107,7 @@ def _add(points: Integers, start: int, count: int, point: int) -> int:
     return count + 1
 
 
-@kernel
+@kernel(inlined=True)
 def study_move(
     board: Board, chains: ChainLiberties, point: int, color: int, facts: Integers
 ) -> None:
@@ -256,7 +256,7 @@ def _touches_new_chain(board: Board, stone: int, point: int) -> bool:
     return False
 
 
-@kernel
+@kernel(inlined=True)
 def edge_line(board: Board, point: int) -> int:
     """Return the line of a point, 1 at the edge."""
     row, column = point // STRIDE, point % STRIDE
@@ -264,7 +264,7 @@ def edge_line(board: Board, point: int) -> int:
     return min(min(row, column), min(size + 1 - row, size + 1 - column))
 
 
-@kernel
+@kernel(inlined=True)
 def feature_bits(board: Board, color: int, facts: Integers) -> int:
     """Return the eight binary features of a move as one number 0..255.
 

@@ -11,7 +11,10 @@ and color reversal make of it, is named by the smallest key. Here
 * beyond the edge is a color of its own, on an unbounded board: a template that does not reach
   farther than the edges it shares with another board size has the same class there;
 * the eight keys of a ring are one cache line, a stone changes one ring of each vertex, and the
-  key of T_i under a symmetry is the XOR of the rings 1..i: 2 x 361 lines for one stone.
+  key of T_i under a symmetry is the XOR of the rings 1..i;
+* the last ring, all that is farther away, is left as it is on the empty board, and its stones
+  are added when a key of T_14 is asked for: hardly any move is matched that far once there are
+  many stones, and so one stone changes 2 x 141 lines instead of 2 x 361.
 
 The number of the local features (section 2.2) is XORed to the smallest of the eight keys, not
 to each of them (# Deviates: same classes, but the smallest key can be kept while features
@@ -32,6 +35,7 @@ from engine.go.board import COLOR, EMPTY, SIZE, Board
 from engine.go.geometry import AREA, MAX_SIZE, MIN_SIZE, STRIDE
 from engine.jit import kernel
 from engine.patterns.templates import (
+    NEAR_REACH,
     OFFSETS,
     REACH,
     SPAN,
@@ -44,6 +48,7 @@ from engine.patterns.templates import (
 
 Keys = npt.NDArray[np.uint64]
 Bytes = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.int64]
 
 KEY_VERSION = 1
 FEATURE_BITS = 8
@@ -63,9 +68,10 @@ class RingHashes(NamedTuple):
     codes: Keys  # uint64[3 * OFFSETS * 8], own, opponent's, beyond; by offset and symmetry
     ring: Bytes  # uint8[OFFSETS], ring 1..14
     feature_codes: Keys  # uint64[256], XOR of the numbers of the features that are set
-    lines: Keys  # uint64[2 * AREA * 14 * 8], player to move, point, ring, symmetry
+    lines: Keys  # uint64[2 * AREA * 14 * 8], player to move, point, ring, symmetry; ring 14 empty
     stale: Bytes  # uint8[2 * AREA], smallest ring changed since the player's last match
     seen: Bytes  # uint8[AREA], color of the stone that the lines contain
+    stones: Points  # int64[1 + AREA], how many there are, then their points
     prefix: Keys  # uint64[8], scratch: one vertex' keys of T_i under the eight symmetries
 
 
@@ -147,6 +153,7 @@ def new_hashes(size: int) -> RingHashes:
         _aligned(2 * PLAYER),
         np.zeros(2 * AREA, np.uint8),
         np.zeros(AREA, np.uint8),
+        np.zeros(1 + AREA, np.int64),
         _aligned(LINE),
     )
     clear_hashes(hashes, size)
@@ -158,11 +165,12 @@ def clear_hashes(hashes: RingHashes, size: int) -> None:
     hashes.lines.reshape(2, PLAYER)[:] = empty_lines(size)
     hashes.stale[:] = 1
     hashes.seen[:] = 0
+    hashes.stones[0] = 0
 
 
 @kernel
 def toggle_stone(hashes: RingHashes, size: int, point: int, color: int) -> None:
-    """Put a stone into the ring hashes of all vertices, or take it out: the same operation.
+    """Put a stone into the ring hashes near it, or take it out: the same operation.
 
     Source: Stern, Herbrich & Graepel (2006), section 2.3, incremental update by XOR.
     hashes  RingHashes; lines and stale change in place
@@ -172,12 +180,16 @@ def toggle_stone(hashes: RingHashes, size: int, point: int, color: int) -> None:
     """
     black = (color - 1) * OFFSETS
     white = (2 - color) * OFFSETS
-    start = (point // STRIDE - 1 + REACH) * SPAN + point % STRIDE - 1 + REACH
-    for row in range(size):
-        for column in range(size):
+    here_row, here_column = point // STRIDE, point % STRIDE
+    start = (here_row + REACH) * SPAN + here_column + REACH
+    left, right = max(here_column - NEAR_REACH, 1), min(here_column + NEAR_REACH, size)
+    for row in range(max(here_row - NEAR_REACH, 1), min(here_row + NEAR_REACH, size) + 1):
+        for column in range(left, right + 1):
             offset = start - row * SPAN - column
-            vertex = (row + 1) * STRIDE + column + 1
             ring = np.int64(hashes.ring[offset])
+            if ring == TEMPLATES:
+                continue
+            vertex = row * STRIDE + column
             line = vertex * VERTEX + (ring - 1) * LINE
             for symmetry in range(LINE):
                 hashes.lines[line + symmetry] ^= hashes.codes[(black + offset) * LINE + symmetry]
@@ -193,15 +205,18 @@ def toggle_stone(hashes: RingHashes, size: int, point: int, color: int) -> None:
 def follow_board(hashes: RingHashes, board: Board) -> int:
     """Bring the ring hashes up to date with a board, however it came about: the differing stones.
 
-    hashes  RingHashes of a board of the same size; lines, stale and seen change in place
+    hashes  RingHashes of a board of the same size; lines, stale, seen and stones change
     board   uint16[BOARD_CELLS]
     returns int64, number of stones put in or taken out
     """
     size = np.int64(board[SIZE])
-    toggled = 0
+    toggled = stones = 0
     for row in range(1, size + 1):
         for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
             color = np.int64(board[COLOR + point])
+            if color != EMPTY:
+                stones += 1
+                hashes.stones[stones] = point
             before = np.int64(hashes.seen[point])
             if color == before:
                 continue
@@ -211,6 +226,10 @@ def follow_board(hashes: RingHashes, board: Board) -> int:
                 toggle_stone(hashes, size, point, color)
             hashes.seen[point] = color
             toggled += 1
+    hashes.stones[0] = stones
+    if toggled > 0:
+        for vertex in range(2 * AREA):
+            hashes.stale[vertex] = min(hashes.stale[vertex], np.uint8(TEMPLATES))
     return toggled
 
 
@@ -238,10 +257,26 @@ def extend_prefix(hashes: RingHashes, color: int, point: int, template: int) -> 
     line = (color - 1) * PLAYER + point * VERTEX + (template - 1) * LINE
     for symmetry in range(LINE):
         hashes.prefix[symmetry] ^= hashes.lines[line + symmetry]
+    if template == TEMPLATES:
+        _add_far_stones(hashes, color, point)
     key = hashes.prefix[0]
     for symmetry in range(1, LINE):
         key = min(key, hashes.prefix[symmetry])
     return key
+
+
+@kernel
+def _add_far_stones(hashes: RingHashes, color: int, point: int) -> None:
+    """Add the stones in the last ring around a point to hashes.prefix."""
+    center = (REACH - point // STRIDE) * SPAN + REACH - point % STRIDE
+    for i in range(1, 1 + hashes.stones[0]):
+        other = hashes.stones[i]
+        offset = center + other // STRIDE * SPAN + other % STRIDE
+        if hashes.ring[offset] == TEMPLATES:
+            view = OWN if hashes.seen[other] == color else OTHER
+            code = (view * OFFSETS + offset) * LINE
+            for symmetry in range(LINE):
+                hashes.prefix[symmetry] ^= hashes.codes[code + symmetry]
 
 
 @kernel

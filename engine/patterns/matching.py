@@ -75,7 +75,7 @@ class Candidates(NamedTuple):
 
     points: Integers  # (MAX_SIZE ** 2,)
     templates: Integers  # (MAX_SIZE ** 2,) largest template matched, 0 = none
-    slots: Integers  # (MAX_SIZE ** 2,) its class in the table, or NO_MATCH
+    slots: Integers  # (MAX_SIZE ** 2,) its class in the table, or NO_MATCH (list_slots)
     nested: Integers  # (MAX_SIZE ** 2 * len(NESTED),) slots of smaller classes, or NO_MATCH
     features: Integers  # (MAX_SIZE ** 2,) feature bits
     evidence: Integers  # (MAX_SIZE ** 2 * GROUPS,) classes of the added evidence
@@ -129,7 +129,7 @@ def match_moves_into(
     memory         int64[MEMORY], the last moves (evidence.remember_move)
     color          int64, player to move
     with_evidence  bool, whether candidates.evidence is wanted too
-    candidates     Candidates, overwritten from the front
+    candidates     Candidates, overwritten from the front, but for slots and nested
     returns        int64, number of legal moves; superko and suicide of several stones left aside
     """
     follow_board(matcher.hashes, board)
@@ -144,21 +144,9 @@ def match_moves_into(
                 continue
             study_move(board, matcher.chains, point, color, matcher.facts)
             features = feature_bits(board, color, matcher.facts)
-            template = _match(matcher, keys, color, point, features)
-            vertex = (color - 1) * AREA + point
             candidates.points[count] = point
-            candidates.templates[count] = template
+            candidates.templates[count] = _match(matcher, keys, color, point, features)
             candidates.features[count] = features
-            candidates.slots[count] = (
-                matcher.slots[vertex * TEMPLATES + template - 1] if template else NO_MATCH
-            )
-            for i in range(len(NESTED)):
-                smaller = NESTED[i]
-                candidates.nested[count * len(NESTED) + i] = (
-                    matcher.slots[vertex * TEMPLATES + smaller - 1]
-                    if smaller < template
-                    else NO_MATCH
-                )
             if with_evidence:
                 classes_into(
                     board,
@@ -175,6 +163,26 @@ def match_moves_into(
 
 
 @kernel
+def list_slots(matcher: Matcher, color: int, candidates: Candidates, count: int) -> None:
+    """Note where the candidates' classes stand in the table: what a model is asked about.
+
+    matcher     Matcher that has just found the candidates (``match_moves_into``)
+    color       int64, player to move
+    candidates  Candidates, slots and nested are overwritten
+    count       int64, number of candidates
+    """
+    for i in range(count):
+        template = candidates.templates[i]
+        start = ((color - 1) * AREA + candidates.points[i]) * TEMPLATES
+        candidates.slots[i] = matcher.slots[start + template - 1] if template else NO_MATCH
+        for j in range(len(NESTED)):
+            smaller = NESTED[j]
+            candidates.nested[i * len(NESTED) + j] = (
+                matcher.slots[start + smaller - 1] if smaller < template else NO_MATCH
+            )
+
+
+@kernel(inlined=True)
 def _match(matcher: Matcher, keys: TableKeys, color: int, point: int, features: int) -> int:
     """Return the largest template matched at a legal move, after bringing it up to date."""
     vertex = (color - 1) * AREA + point
@@ -230,5 +238,7 @@ def move_keys_into(matcher: Matcher, board: Board, point: int, color: int, keys:
 @warm_up("patterns")
 def _warm_up() -> None:
     board, matcher, checks = empty_board(9), new_matcher(9), np.zeros(16, np.uint32)
-    match_moves_into(matcher, checks, board, new_memory(), BLACK, True, new_candidates())
+    found = new_candidates()
+    count = match_moves_into(matcher, checks, board, new_memory(), BLACK, True, found)
+    list_slots(matcher, BLACK, found, count)
     move_keys_into(matcher, board, STRIDE + 1, BLACK, np.zeros(TEMPLATES, np.uint64))

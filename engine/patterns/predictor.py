@@ -28,6 +28,7 @@ from engine.patterns.matching import (
     NO_MATCH,
     Candidates,
     Matcher,
+    list_slots,
     match_moves_into,
     new_candidates,
     new_matcher,
@@ -51,7 +52,7 @@ def memory_of(game: Game) -> Ints:
 def summands_into(candidates: Candidates, count: int, slots: int, summands: Ints) -> None:
     """Name the summands of each candidate by their rows: the table's slots, then the evidence's.
 
-    candidates  Candidates of a position, with their evidence (matching.match_moves_into)
+    candidates  Candidates of a position, with evidence and slots (matching.list_slots)
     count       int64, number of candidates
     slots       int64, of the table
     summands    int64[>= count, WIDTH], overwritten
@@ -117,6 +118,7 @@ def predict_moves(
     """
     count = match_moves_into(matcher, knowledge.keys, board, memory, color, True, candidates)
     if count > 0:
+        list_slots(matcher, color, candidates, count)
         slots = np.int64(len(knowledge.keys))
         summands_into(candidates, count, slots, summands)
         group_candidates(choice, summands, count)

@@ -28,6 +28,8 @@ _OCTANT = (
     (12, 13, 13),
     (13, 13),
 )
+NEAR_REACH = len(_OCTANT) - 1
+"""What is farther away, in one direction or the other, is in the last ring."""
 
 
 def offset_index(dx: int, dy: int) -> int:

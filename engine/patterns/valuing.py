@@ -18,8 +18,9 @@ from engine.go.geometry import AREA
 from engine.jit import kernel
 from engine.patterns.choice import MEAN, Floats
 from engine.patterns.evidence import GROUP_SIZES, GROUPS
-from engine.patterns.matching import NESTED, NO_MATCH, Candidates, Matcher
+from engine.patterns.matching import NESTED, Candidates, Matcher
 from engine.patterns.table import MEAN_STEP, TableKeys
+from engine.patterns.templates import TEMPLATES
 
 EVIDENCE_ROWS = 1 + sum(GROUP_SIZES)  # the first: no pattern class matches at all
 FIRST_ROWS = tuple(1 + sum(GROUP_SIZES[:group]) for group in range(GROUPS))  # of their class 0
@@ -71,7 +72,9 @@ def value_moves(
     for i in range(count):
         vertex = (color - 1) * AREA + candidates.points[i]
         if np.isnan(matcher.values[vertex]):
-            matcher.values[vertex] = value_classes(knowledge, candidates, i)
+            matcher.values[vertex] = value_classes(
+                knowledge, matcher, vertex, candidates.templates[i]
+            )
         value = matcher.values[vertex]
         for group in range(GROUPS):
             found = candidates.evidence[i * GROUPS + group]
@@ -82,13 +85,19 @@ def value_moves(
 
 
 @kernel
-def value_classes(knowledge: PatternKnowledge, candidates: Candidates, i: int) -> float:
-    """Return what the pattern classes of candidate ``i`` are worth together, as a mean."""
-    slot = candidates.slots[i]
-    if slot == NO_MATCH:
+def value_classes(
+    knowledge: PatternKnowledge, matcher: Matcher, vertex: int, template: int
+) -> float:
+    """Return what the pattern classes matched at a vertex are worth together, as a mean.
+
+    vertex    int64, (color - 1) * AREA + point
+    template  int64, the largest one matched there, 0 = none
+    """
+    if template == 0:
         return knowledge.evidence[0, MEAN]
-    value = knowledge.values[slot, MEAN] * MEAN_STEP
-    for j in range(i * len(NESTED), (i + 1) * len(NESTED)):
-        if candidates.nested[j] != NO_MATCH:
-            value += knowledge.values[candidates.nested[j], MEAN] * MEAN_STEP
+    start = vertex * TEMPLATES - 1
+    value = knowledge.values[matcher.slots[start + template], MEAN] * MEAN_STEP
+    for i in range(len(NESTED)):
+        if NESTED[i] < template:
+            value += knowledge.values[matcher.slots[start + NESTED[i]], MEAN] * MEAN_STEP
     return value

@@ -99,7 +99,7 @@ def captures_by(board: Board, point: int, color: int) -> bool:
     return False
 
 
-@kernel
+@kernel(inlined=True)
 def add_local(board: Board, point: int, color: int, kind: int, count: int, work: LocalWork) -> int:
     """Add a candidate, or the given kind to one that is listed already; return the new count."""
     for i in range(count):

@@ -16,6 +16,7 @@ from engine.patterns.matching import (
     Candidates,
     Matcher,
     clear_matcher,
+    list_slots,
     match_moves_into,
     move_keys_into,
     new_candidates,
@@ -62,6 +63,7 @@ def match(
     matcher: Matcher, table: np.ndarray, board: Board, color: int, into: Candidates = FOUND
 ) -> list[tuple[int, int, int, int]]:
     count = match_moves_into(matcher, table, board, MEMORY, color, False, into)
+    list_slots(matcher, color, into, count)
     columns = (into.points, into.templates, into.slots, into.features)
     return list(zip(*(column[:count].tolist() for column in columns), strict=True))
 

@@ -12,6 +12,7 @@ from engine.patterns.evidence import GROUP_SIZES, GROUPS
 from engine.patterns.matching import (
     NESTED,
     NO_MATCH,
+    list_slots,
     match_moves_into,
     new_candidates,
     new_matcher,
@@ -82,6 +83,7 @@ def test_probabilities_are_those_of_the_sums_of_beliefs():
         count = match_moves_into(
             matcher, knowledge.keys, game.board, memory_of(game), game.to_play, True, found
         )
+        list_slots(matcher, game.to_play, found, count)
         tables += (found.slots[:count] != NO_MATCH).sum()
         values = [moments(knowledge, found, i) for i in range(count)]
         best = value_moves(knowledge, matcher, game.to_play, found, count, valued)

@@ -7,7 +7,13 @@ from engine.errors import EpDiverged, ModelFormatError
 from engine.go.board import empty_board, place
 from engine.patterns.choice import REJECTED, UNSETTLED, group_candidates, new_choice
 from engine.patterns.evidence import GROUP_SIZES, GROUPS, new_memory, remember_move
-from engine.patterns.matching import NESTED, match_moves_into, new_candidates, new_matcher
+from engine.patterns.matching import (
+    NESTED,
+    list_slots,
+    match_moves_into,
+    new_candidates,
+    new_matcher,
+)
 from engine.patterns.ranking import observe
 from engine.patterns.table import find_slot
 from engine.patterns.valuing import EVIDENCE_ROWS, WIDTH
@@ -64,6 +70,7 @@ def every_choice(games, keys):
         matcher, found = new_matcher(game.size), new_candidates()
         for color, move in zip(game.colors, game.moves, strict=True):
             count = match_moves_into(matcher, keys, board, memory, color, True, found)
+            list_slots(matcher, color, found, count)
             yield found, count, found.points[:count].tolist().index(move)
             place(board, move, color)
             remember_move(board, memory, move)
