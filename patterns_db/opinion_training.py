@@ -73,13 +73,10 @@ class Note(NamedTuple):
 
 
 def record_gain(lesson: Lesson, before: Note, after: Note) -> None:
-    """Count what the later search's choice is worth beside the earlier one's, to the later one.
-
-    Moves are chosen by visits, as the player chooses.
-    """
+    """Count what the later search's choice is worth beside the earlier one's, to the later one."""
     phase = phase_of(before.opinions.occupied)
     scale = max(after.opinions.length, 1.0) ** -0.5
-    now, then = int(np.argmax(before.opinions.visits)), int(np.argmax(after.opinions.visits))
+    now, then = before.opinions.played, after.opinions.played
     values = after.opinions.means * scale
     lesson.hopes[phase] += before.utility
     lesson.gains[phase] += cdf(values[then]) - cdf(values[now])

@@ -83,7 +83,9 @@ def opinions_of(
     visits = [sum(int(tree.visits[node]) for tree, node in nodes) for nodes in moves.values()]
     pi, tau = values.reshape(-1, 2).T
     visits_of = np.array(visits, np.int64)
-    return Opinions(sign * tau / pi, 1.0 / np.sqrt(pi), visits_of, length, occupied, sign * mean)
+    means, deviations = sign * tau / pi, 1.0 / np.sqrt(pi)
+    played = int(np.lexsort((means, visits_of))[-1])
+    return Opinions(means, deviations, visits_of, length, occupied, sign * mean, played)
 
 
 def belief_of(

@@ -5,7 +5,8 @@ move's value will be found to be, when it is searched much longer, is today's me
 whose distribution was *learned*, in units of today's deviation, from our own searches
 (``OpinionTable``; scripts/train_opinions). From these distributions follow
 
-    U    the winning probability that knowing every move's later value would earn, see engine.bpip
+    U    the winning probability that knowing every move's later value would earn over what would
+         be played now, see engine.bpip
     ESS  of each move, how much its later value is expected to change U
 
 U against the price of time says when to stop; ESS shares out the next descents (policy RELEVANCE).
@@ -64,6 +65,7 @@ class Opinions(NamedTuple):
                        the winning probability
     occupied           share of the board's points with a stone
     root_mean          of the root's own value, which all moves share
+    played             the move that would be played now: the most visits, of these the best mean
     """
 
     means: Floats
@@ -72,6 +74,7 @@ class Opinions(NamedTuple):
     length: float
     occupied: float
     root_mean: float
+    played: int
 
 
 def normal_opinions() -> OpinionTable:
@@ -99,23 +102,26 @@ def bins_of(opinions: Opinions) -> list[int]:
 
 
 def utility_of(opinions: Opinions, table: OpinionTable) -> float:
-    """Return U = E[max_i P_i] - max_i E[P_i], P_i the later winning probability of move i; >= 0.
+    """Return U = E[max_i P_i] - E[P_k], P_i the later winning probability of move i; >= 0.
 
+    Move k is the one that would be played now. # Deviates: Baum plays the best mean, we the move
+    with the most visits; where these are two, searching on earns the difference as well.
     Times what that earned where it was tried, by phase of the game (OpinionTable.earned).
     Moves that were hardly looked at are left out: each may turn out well, but their luck is not
     independent, and summed up over dozens of them it drowned what the search had found.
     """
-    seen = opinions.visits >= SEEN
-    if seen.sum() < 2:
+    counted = opinions.visits >= SEEN
+    counted[opinions.played] = True
+    if counted.sum() < 2:
         return 0.0
     scale = 1.0 / math.sqrt(max(opinions.length, 1.0))
-    chances = []
-    for one, counts in zip(later_values(opinions, table), seen, strict=True):
-        if counts:
-            rising = np.zeros(len(one.values))
-            chances_into(one.values, scale, rising)
-            chances.append(Distribution(rising, one.masses))
-    total = max(mean(largest(chances)) - max(mean(one) for one in chances), 0.0)
+    later = later_values(opinions, table)
+    chances = {}
+    for i in np.flatnonzero(counted):
+        rising = np.zeros(len(later[i].values))
+        chances_into(later[i].values, scale, rising)
+        chances[int(i)] = Distribution(rising, later[i].masses)
+    total = max(mean(largest(list(chances.values()))) - mean(chances[opinions.played]), 0.0)
     return total * float(table.earned[phase_of(opinions.occupied)])
 
 

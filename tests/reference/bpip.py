@@ -48,9 +48,11 @@ def expected_best(root, leaves):
     return sum(p * max(move_values(root, known)) for p, known in configurations(leaves))
 
 
-def utility(root, leaves=None):
+def utility(root, leaves=None, played=None):
+    """U; of playing one move now instead of the best mean, if ``played`` names one."""
     leaves = leaves or leaves_of(root)
-    return expected_best(root, leaves) - max(mean_moves(root, leaves))
+    means = mean_moves(root, leaves)
+    return expected_best(root, leaves) - (max(means) if played is None else means[played])
 
 
 def ess_and_metagreedy(root, leaf):

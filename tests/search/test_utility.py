@@ -31,10 +31,10 @@ from tests.search.test_searcher import root_of, searcher_of
 NORMAL = normal_opinions()
 
 
-def opinions(means, deviations, visits=None, length=50.0, occupied=0.2) -> Opinions:
+def opinions(means, deviations, visits=None, length=50.0, occupied=0.2, played=0) -> Opinions:
     visits = np.full(len(means), 10) if visits is None else np.array(visits)
     return Opinions(
-        np.array(means, float), np.array(deviations, float), visits, length, occupied, 0.0
+        np.array(means, float), np.array(deviations, float), visits, length, occupied, 0.0, played
     )
 
 
@@ -49,9 +49,10 @@ def two_changes(low: float, high: float, share: float) -> OpinionTable:
 @given(
     st.lists(st.tuples(st.floats(-8, 8), st.floats(0.1, 3)), min_size=2, max_size=4),
     st.floats(0.1, 0.9),
+    st.integers(0, 1),
 )
-def test_utility_is_the_twins(moves, share):
-    found = opinions(*zip(*moves, strict=True))
+def test_utility_is_the_twins(moves, share, played):
+    found = opinions(*zip(*moves, strict=True), played=played)
     table = two_changes(-1.0, 1.5, share)
     root = []
     for value, deviation in moves:
@@ -60,7 +61,21 @@ def test_utility_is_the_twins(moves, share):
             chance = 0.5 * math.erfc(-(value + deviation * change) / math.sqrt(2 * 50.0))
             leaf[chance] = leaf.get(chance, 0.0) + mass
         root.append(leaf)
-    assert utility_of(found, table) == pytest.approx(max(twin.utility(root), 0.0), abs=1e-9)
+    assert utility_of(found, table) == pytest.approx(
+        max(twin.utility(root, played=played), 0.0), abs=1e-9
+    )
+
+
+def test_a_move_that_is_played_though_another_looks_better_costs_the_difference():
+    means, deviations = [1.0, 0.5], [1.0, 1.0]
+    best = utility_of(opinions(means, deviations), NORMAL)
+    other = utility_of(opinions(means, deviations, played=1), NORMAL)
+    chances = []
+    for value in means:
+        later = (value + CHANGES) / math.sqrt(50.0)
+        chances.append(sum(NORMAL.masses[0] * [0.5 * math.erfc(-x / math.sqrt(2)) for x in later]))
+    assert other - best == pytest.approx(chances[0] - chances[1])
+    assert other > 2 * best > 0
 
 
 @given(st.lists(st.tuples(st.floats(-4, 4), st.floats(0.5, 3)), min_size=2, max_size=4))
@@ -161,8 +176,8 @@ def test_changes_are_recorded_in_deviations():
 
 def test_what_searching_on_earned_is_counted_by_phase():
     lesson = new_lesson()
-    before = opinions([1.0, 0.9], [1.0, 1.0], [60, 40], occupied=0.4)
-    after = opinions([-1.0, 2.0], [0.1, 0.1], [100, 700], length=100.0, occupied=0.4)
+    before = opinions([1.0, 0.9], [1.0, 1.0], occupied=0.4)
+    after = opinions([-1.0, 2.0], [0.1, 0.1], length=100.0, occupied=0.4, played=1)
     record_gain(lesson, Note(before, 0.05), Note(after, 0.0))
     gain = 0.5 * (math.erfc(-0.2 / math.sqrt(2)) - math.erfc(0.1 / math.sqrt(2)))
     assert lesson.gains.tolist() == [0.0, 0.0, pytest.approx(gain), 0.0]
