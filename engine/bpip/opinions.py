@@ -6,6 +6,7 @@ a new leaf gets its bin's distribution shifted by its own evaluation.
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -34,7 +35,7 @@ class FeatureBins:
             raise ValueError(f"need {len(self.edges)} features, got {len(features)}")
         number = 0
         for value, edges in zip(features, self.edges, strict=True):
-            number = number * (len(edges) + 1) + int(np.searchsorted(edges, value, side="left"))
+            number = number * (len(edges) + 1) + bisect_left(edges, value)
         return number
 
 

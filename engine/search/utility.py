@@ -85,11 +85,9 @@ def normal_opinions() -> OpinionTable:
 
 def later_values(opinions: Opinions, table: OpinionTable) -> list[Distribution]:
     """Return the distribution of what each move's value will be found to be."""
-    found = []
-    for i, row in enumerate(bins_of(opinions)):
-        values = opinions.means[i] + opinions.deviations[i] * CHANGES
-        found.append(Distribution(values, table.masses[row]))
-    return found
+    values = opinions.means[:, np.newaxis] + opinions.deviations[:, np.newaxis] * CHANGES
+    rows = bins_of(opinions)
+    return [Distribution(values[i], table.masses[row]) for i, row in enumerate(rows)]
 
 
 def bins_of(opinions: Opinions) -> list[int]:
@@ -118,7 +116,7 @@ def utility_of(opinions: Opinions, table: OpinionTable) -> float:
     later = later_values(opinions, table)
     chances = {}
     for i in np.flatnonzero(counted):
-        rising = np.zeros(len(later[i].values))
+        rising = np.empty(len(CHANGES))
         chances_into(later[i].values, scale, rising)
         chances[int(i)] = Distribution(rising, later[i].masses)
     total = max(mean(largest(list(chances.values()))) - mean(chances[opinions.played]), 0.0)
