@@ -173,17 +173,3 @@ def test_bad_search_settings_are_refused():
     for options in ({"share": 0.0}, {"share": 1.5}, {"samples": -1}, {"sampled_depth": -1}):
         with pytest.raises(BadSum):
             solve_by_search(Sum(EXAMPLE), np.random.default_rng(0), **options)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not JIT_ENABLED, reason="a speed of compiled kernels")
-@pytest.mark.parametrize(("n_subgames", "seconds"), [(14, 0.06), (16, 0.8)])
-def test_speed(n_subgames, seconds):
-    rng = np.random.default_rng(n_subgames)
-    taken = []
-    for _ in range(5):
-        game = random_sum(n_subgames, rng)
-        begun = time.perf_counter()
-        solve(game)
-        taken.append(time.perf_counter() - begun)
-    assert np.median(taken) <= seconds
