@@ -27,8 +27,8 @@ class AdviceModel(NamedTuple):
     Steps are the mover's and count from the move that the ranking model likes best.
     """
 
-    urge: float = 1.0  # mean of a move that captures or saves a chain, plus
-    urge_a_stone: float = 0.3  # for every stone of that chain
+    urge: float = -2.0  # mean of a move that captures or saves a chain, plus
+    urge_a_stone: float = 0.4  # for every stone of that chain: small ones matter little
     most_urge: float = 4.0
     urge_variance: float = 4.0
     in_vain: float = 3.0  # how far behind a move in vain is
