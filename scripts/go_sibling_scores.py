@@ -26,6 +26,8 @@ from engine.go.board import (
 )
 from engine.go.geometry import AREA
 from engine.jit import kernel
+from engine.knowledge import no_policy
+from engine.rollout.guided import GuidedPolicy, LocalWork, guided_roll_out, new_local_work
 from engine.rollout.uniform import RandomState, area_margin, draw, is_playable, roll_out
 
 FEWEST_MOVES = 5  # the paper stops its path below this many legal moves
@@ -54,7 +56,7 @@ def list_playable(board: Board, color: int, points: npt.NDArray[np.int64]) -> in
 
 
 @kernel
-def sample_uniform(
+def sample(
     board: Board,
     scratch: Board,
     point: int,
@@ -63,11 +65,15 @@ def sample_uniform(
     rollouts: int,
     first: Mask,
     rng: RandomState,
+    guided: bool,
+    policy: GuidedPolicy,
+    local: LocalWork,
 ) -> tuple[float, float]:
-    """Return Black's win rate and the mean length of uniform roll-outs after one move.
+    """Return Black's win rate and the mean length of roll-outs after one move.
 
-    board    uint16[BOARD_CELLS], before the move; scratch and first are overwritten
+    board    uint16[BOARD_CELLS], before the move; scratch, first and local are overwritten
     komi     points for White, not whole: a jigo would count as White's win
+    guided   bool, whether the roll-outs follow ``policy``; else they are uniform
     """
     wins = 0
     total = 0
@@ -75,22 +81,23 @@ def sample_uniform(
     for _ in range(rollouts):
         copy_into(board, scratch)
         place(scratch, point, color)
-        total += roll_out(scratch, 3 - color, rng, first, limit)
+        if guided:
+            total += guided_roll_out(scratch, 3 - color, point, rng, first, limit, policy, local)
+        else:
+            total += roll_out(scratch, 3 - color, rng, first, limit)
         wins += area_margin(scratch) > komi
     return wins / rollouts, total / rollouts
 
 
-POLICIES = {"uniform": sample_uniform}  # a guided policy joins with the same arguments
-
-
 def sibling_scores(
-    size: int, komi: float, rollouts: int, seed: int, policy: str = "uniform"
+    size: int, komi: float, rollouts: int, seed: int, policy: GuidedPolicy | None = None
 ) -> list[Siblings]:
     """Return the scores of all siblings along one random game.
 
     A win rate of 0 or 1 has no finite score: half a win is added to both sides.
+    policy  of the roll-outs; None: uniform
     """
-    sample = POLICIES[policy]
+    guided, weights, local = policy is not None, policy or no_policy(), new_local_work()
     rng = np.random.SeedSequence(seed).generate_state(1, np.uint64) | np.uint64(1)
     board, scratch = empty_board(size), np.zeros(BOARD_CELLS, np.uint16)
     points, first = np.zeros(AREA, np.int64), np.zeros(AREA, np.uint8)
@@ -101,8 +108,9 @@ def sibling_scores(
             scores, lengths, errors = np.zeros((3, count))
             for i in range(count):
                 rate, lengths[i] = sample(
-                    board, scratch, points[i], color, komi, rollouts, first, rng
-                )
+                    board, scratch, points[i], color, komi, rollouts, first, rng,
+                    guided, weights, local,
+                )  # fmt: skip
                 smoothed = (rate * rollouts + 0.5) / (rollouts + 1.0)
                 root = math.sqrt(lengths[i])
                 scores[i] = NormalDist().inv_cdf(smoothed) * root

@@ -24,7 +24,8 @@ from engine.search.artificial import ArtificialSearch
 from engine.search.artificial_trees import grow_tree, level_starts
 from engine.search.gains import gain, gain_table
 from scripts.artificial_uct import UctSearch
-from scripts.go_sibling_scores import POLICIES, sibling_scores
+from scripts.contestants import knowledge_for
+from scripts.go_sibling_scores import sibling_scores
 from scripts.tables import Row, print_table, save_plot
 
 LEVELS = (1, 2, 3)
@@ -118,7 +119,11 @@ def figure_3(arguments: argparse.Namespace) -> None:
     The deviation holds the sampling noise of the roll-outs, which is printed beside it.
     """
     path = sibling_scores(
-        arguments.size, arguments.komi, arguments.rollouts, arguments.seed, arguments.policy
+        arguments.size,
+        arguments.komi,
+        arguments.rollouts,
+        arguments.seed,
+        knowledge_for(arguments.policy, False).policy,
     )
     rows: list[Row] = []
     levels = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -272,7 +277,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         command.add_argument("--plot", type=Path, metavar="DIR", help="also write plots there")
         command.add_argument("--seed", type=int, default=1)
         if name == "figure3":
-            command.add_argument("--policy", choices=sorted(POLICIES), default="uniform")
+            command.add_argument("--policy", choices=("uniform", "guided"), default="uniform")
             command.add_argument("--rollouts", type=int, default=1000, help="a move")
             command.add_argument("--size", type=int, default=9)
             command.add_argument("--komi", type=float, default=7.5)

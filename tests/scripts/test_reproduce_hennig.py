@@ -32,8 +32,10 @@ def test_experiments(experiment, options, columns, capsys, tmp_path):
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="plays thousands of roll-outs")
-def test_figure_3(capsys):
-    main(["figure3", "--size", "5", "--rollouts", "20", "--every", "2"])
+@pytest.mark.parametrize("policy", ["uniform", "guided"])
+def test_figure_3(capsys, policy):
+    main(["figure3", "--size", "5", "--rollouts", "20", "--every", "2", "--policy", policy])
     lines = capsys.readouterr().out.splitlines()
+    assert policy in lines[0]
     assert lines[1].split()[:5] == ["ply", "moves", "length", "deviation", "noise"]
     assert lines[2].split()[:2] == ["0", "25"]
