@@ -20,12 +20,7 @@ from engine.go.history import Game
 from engine.jit import compile_all, kernel, warm_up
 from engine.knowledge import Knowledge
 from engine.patterns.choice import Ints, group_candidates, new_choice
-from engine.patterns.matching import (
-    list_slots,
-    match_moves_into,
-    new_candidates,
-    new_matcher,
-)
+from engine.patterns.matching import list_slots, match_moves_into, new_candidates, new_matcher
 from engine.patterns.predictor import Predictor, beliefs_of, memory_of, summands_into
 from engine.patterns.ranking import observe
 from engine.patterns.valuing import WIDTH, PatternKnowledge, value_moves

@@ -5,8 +5,8 @@
 
 The first player stops when Baum's utility no longer pays for the time. The second takes an equal
 share for every move that the game may still have, or, with --share, always this share of what is
-left. Both have the same absolute time for the whole game, one
-thread, and otherwise the same settings. Colors alternate. A side that oversteps its time loses.
+left. Both have the same absolute time for the whole game, one thread, and otherwise the same
+settings. Colors alternate. A side that oversteps its time loses.
 """
 
 import argparse

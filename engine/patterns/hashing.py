@@ -14,7 +14,8 @@ and color reversal make of it, is named by the smallest key. Here
   key of T_i under a symmetry is the XOR of the rings 1..i;
 * the last ring, all that is farther away, is left as it is on the empty board, and its stones
   are added when a key of T_14 is asked for: hardly any move is matched that far once there are
-  many stones, and so one stone changes 2 x 141 lines instead of 2 x 361.
+  many stones, and so one stone changes 2 x 141 lines instead of 2 x 361. In the opening, where
+  most moves are, a list of the few stones keeps that cheap.
 
 The number of the local features (section 2.2) is XORed to the smallest of the eight keys, not
 to each of them (# Deviates: same classes, but the smallest key can be kept while features

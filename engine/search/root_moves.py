@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.go.board import BLACK, EMPTY_COUNT, SIZE, Board
-from engine.search.model import SearchModel
+from engine.search.model import RELEVANCE, SearchModel
 from engine.search.tree import MEAN, NO_NODE, PI, ROOT, TAU, VARIANCE, Tree, most_visited
 from engine.search.utility import Opinions
 
@@ -84,8 +84,16 @@ def opinions_of(
     pi, tau = values.reshape(-1, 2).T
     visits_of = np.array(visits, np.int64)
     means, deviations = sign * tau / pi, 1.0 / np.sqrt(pi)
-    played = int(np.lexsort((means, visits_of))[-1])
+    played = max(range(len(visits)), key=lambda i: merit(visits[i], float(means[i]), model))
     return Opinions(means, deviations, visits_of, length, occupied, sign * mean, played)
+
+
+def merit(visits: int, value: float, model: SearchModel) -> tuple[float, float]:
+    """Return what the move that is played has most of; of equals the first is played.
+
+    With RELEVANCE turns go where there is something to learn, and visits say little.
+    """
+    return (value, visits) if model.policy == RELEVANCE else (visits, value)
 
 
 def belief_of(

@@ -32,6 +32,7 @@ from engine.search.root_moves import (
     MoveBelief,
     RootMoves,
     belief_of,
+    merit,
     opinions_of,
     root_children,
     root_mean,
@@ -301,10 +302,7 @@ class Searcher:
             belief_of(point, nodes, root.color, mean, self.model, priors.get(point, uniform))
             for point, nodes in found.items()
         ]
-        if self.model.policy == RELEVANCE:  # turns go where there is something to learn
-            moves.sort(key=lambda move: (-move.value, -move.playouts, move.point))
-        else:
-            moves.sort(key=lambda move: (-move.playouts, -move.value, move.point))
+        moves.sort(key=lambda move: merit(move.playouts, move.value, self.model), reverse=True)
         visits = max(sum(int(tree.visits[ROOT]) for tree in self._trees), 1)
         margin = sum(float(tree.margins[ROOT]) for tree in self._trees) / visits
         fresh = max(self._fresh, 1)

@@ -65,7 +65,7 @@ class Opinions(NamedTuple):
                        the winning probability
     occupied           share of the board's points with a stone
     root_mean          of the root's own value, which all moves share
-    played             the move that would be played now: the most visits, of these the best mean
+    played             the move that would be played now (root_moves.merit)
     """
 
     means: Floats
@@ -102,8 +102,8 @@ def bins_of(opinions: Opinions) -> list[int]:
 def utility_of(opinions: Opinions, table: OpinionTable) -> float:
     """Return U = E[max_i P_i] - E[P_k], P_i the later winning probability of move i; >= 0.
 
-    Move k is the one that would be played now. # Deviates: Baum plays the best mean, we the move
-    with the most visits; where these are two, searching on earns the difference as well.
+    Move k is the one that would be played now. # Deviates: Baum plays the best mean, we (mostly)
+    the move with the most visits; where these are two, searching on earns the difference as well.
     Times what that earned where it was tried, by phase of the game (OpinionTable.earned).
     Moves that were hardly looked at are left out: each may turn out well, but their luck is not
     independent, and summed up over dozens of them it drowned what the search had found.

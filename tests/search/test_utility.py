@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine import BLACK, Game
 from engine.reports import Patience
-from engine.search.model import GULP, OPTIMISTIC, RELEVANCE
+from engine.search.model import GULP, OPTIMISTIC, RELEVANCE, THOMPSON
 from engine.search.tree import ROOT
 from engine.search.utility import (
     BINS,
@@ -132,6 +132,17 @@ def test_policies_repeat_themselves_and_keep_the_count(policy):
         assert report.playouts == 3 * GULP + 5 == sum(move.playouts for move in report.moves)
         results.append(report.moves)
     assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("policy", [THOMPSON, OPTIMISTIC, RELEVANCE])
+def test_utility_counts_from_the_move_that_is_reported_first(policy):
+    searcher = searcher_of(model=UNIFORM._replace(policy=policy))
+    searcher.set_root(root_of(Game(4), BLACK), None)
+    for _ in range(6):
+        searcher.run(GULP, None)
+        points = list(searcher.root_moves())
+        played = points[searcher.current_opinions().played]
+        assert played == searcher.report().moves[0].point
 
 
 def test_without_lateral_evidence_it_is_not_looked_at():
