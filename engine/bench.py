@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.clock import Allotment
 from engine.go.board import BLACK, BOARD_CELLS, WHITE, Board, Mask, copy_into, empty_board, place
@@ -19,8 +20,15 @@ from engine.go.geometry import AREA, MAX_SIZE, PASS, parse_vertex
 from engine.go.history import Game
 from engine.jit import compile_all, kernel, warm_up
 from engine.knowledge import Knowledge
-from engine.patterns.choice import Ints, group_candidates, new_choice
-from engine.patterns.matching import list_slots, match_moves_into, new_candidates, new_matcher
+from engine.patterns.choice import Floats, Ints, group_candidates, new_choice
+from engine.patterns.matching import (
+    Candidates,
+    Matcher,
+    list_slots,
+    match_moves_into,
+    new_candidates,
+    new_matcher,
+)
 from engine.patterns.predictor import Predictor, beliefs_of, memory_of, summands_into
 from engine.patterns.ranking import observe
 from engine.patterns.valuing import WIDTH, PatternKnowledge, value_moves
@@ -153,16 +161,46 @@ def middle_game(patterns: PatternKnowledge, first: int = 60, last: int = 160) ->
     return lessons
 
 
+@kernel
+def rank_often(
+    patterns: PatternKnowledge,
+    matcher: Matcher,
+    boards: npt.NDArray[np.uint16],
+    memories: Ints,
+    colors: Ints,
+    rankings: int,
+    found: Candidates,
+    values: Floats,
+) -> float:
+    """Value all moves of a game's positions, one after the other, and again from the start.
+
+    As the search does it, without leaving compiled code.
+    boards    uint16[n, BOARD_CELLS], memories int64[n, MEMORY], colors int64[n]: the positions
+    rankings  int64, how many
+    matcher   Matcher; found Candidates and values float64[MAX_SIZE**2] are overwritten
+    returns   float64, a checksum: the sum of the best values
+    """
+    total = 0.0
+    for i in range(rankings):
+        at = i % len(boards)
+        color = colors[at]
+        moves = match_moves_into(
+            matcher, patterns.keys, boards[at], memories[at], color, True, found
+        )
+        total += value_moves(patterns, matcher, color, found, moves, values)
+    return total
+
+
 def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0) -> float:
     """Return how often a second all moves of a 19x19 middle game are valued, move after move."""
     lessons, matcher, found = middle_game(patterns), new_matcher(19), new_candidates()
     values = np.zeros(MAX_SIZE * MAX_SIZE)
+    boards = np.stack([lesson.board for lesson in lessons])
+    memories = np.stack([lesson.memory for lesson in lessons])
+    colors = np.array([lesson.color for lesson in lessons], np.int64)
 
     def run(count: int) -> None:
-        for i in range(count):
-            board, memory, color, _, _ = lessons[i % len(lessons)]
-            moves = match_moves_into(matcher, patterns.keys, board, memory, color, True, found)
-            value_moves(patterns, matcher, color, found, moves, values)
+        rank_often(patterns, matcher, boards, memories, colors, count, found, values)
 
     return _per_second(run, seconds)
 

@@ -21,6 +21,7 @@ from engine.patterns.table import (
     pack_beliefs,
     slots_for,
 )
+from engine.patterns.templates import TEMPLATES
 from engine.patterns.valuing import EVIDENCE_ROWS
 from patterns_db.harvest import Harvest
 from patterns_db.store import (
@@ -101,6 +102,34 @@ def path_of(file: Path, model: str) -> Path:
     return file if model == MODELS[0] else file.with_name(f"{file.stem}-{model}{file.suffix}")
 
 
+def add_up(beliefs: Floats, harvest: Harvest, rows: npt.NDArray[np.int64]) -> None:
+    """Turn beliefs about the classes' differences from the next smaller ones into their values.
+
+    beliefs  float64[rows, 2], MEAN and VARIANCE, changes in place; independent of each other, as
+             assumed-density filtering keeps them
+    harvest  Harvest
+    rows     int64[classes], the row of each class
+    """
+    for template in range(2, TEMPLATES + 1):
+        members = np.flatnonzero(harvest.templates == template)
+        beliefs[rows[members]] += beliefs[rows[harvest.smaller[members]]]
+
+
+def most_telling(harvest: Harvest, differences: Floats, most: int) -> npt.NDArray[np.int64]:
+    """Return which classes a table of so many should have, in the harvest's order.
+
+    A class that is left out is taken for a smaller one inside it. So what it tells is how far it
+    differs from that one, and how often it was played; and it is kept for what it is part of, too.
+    differences  float64[>= classes, 2], the beliefs about them
+    """
+    telling = harvest.counts * np.abs(differences[: len(harvest.keys), MEAN])
+    for template in range(TEMPLATES, 1, -1):
+        members = np.flatnonzero(harvest.templates == template)
+        np.maximum.at(telling, harvest.smaller[members], telling[members])
+    # Of equals the smaller class comes first: lookups stop at the first template that is missing.
+    return np.sort(np.lexsort((harvest.templates, -telling))[:most])
+
+
 def export(
     file: Path,
     harvest: Harvest,
@@ -114,30 +143,32 @@ def export(
 
     harvest, arrays  a harvest and a checkpoint (``gather``) of the same classes, in its order
     models           which of MODELS were trained; with the paper's come the Bernoulli counts
-    max_patterns     keep only so many classes, the commonest; None for all
+    max_patterns     keep only so many classes, the most telling; None for all
     A class that is left out is taken for the largest smaller one that is kept.
     """
     classes = len(harvest.keys)
-    kept = min(classes, max_patterns or classes)
-    keys = np.zeros(slots_for(kept), np.uint32)
-    rows = np.zeros(kept, np.int64)
-    claim_slots(keys, harvest.keys[:kept], rows)
-    notes = {**manifest, "beta_squared": beta_squared, "classes": kept}
     for name in models:
         beliefs: Floats = arrays[name]
+        kept = most_telling(harvest, beliefs, max_patterns or classes)
+        keys = np.zeros(slots_for(len(kept)), np.uint32)
+        rows = np.zeros(len(kept), np.int64)
+        claim_slots(keys, harvest.keys[kept], rows)
+        whole = beliefs[:classes].copy()
+        add_up(whole, harvest, np.arange(classes))
         values = np.zeros((len(keys), 2), np.int16)
-        values[rows] = pack_beliefs(beliefs[:kept])
+        values[rows] = pack_beliefs(whole[kept])
+        notes = {**manifest, "beta_squared": beta_squared, "classes": len(kept)}
         model = PatternModel(
             PatternTable(keys, values),
             np.ascontiguousarray(beliefs[classes:]),
             {**notes, "model": name},
         )
         write_patterns(path_of(file, name), model)
-    if "paper" in models:
-        counts = np.zeros((len(keys) + 1, 2), np.float32)
-        counts[np.append(rows, len(keys))] = arrays["counts"][np.append(np.arange(kept), classes)]
-        stored = {"keys": keys, "counts": counts}
-        write_arrays(path_of(file, BERNOULLI), _KIND, stored, {**notes, "model": BERNOULLI})
+        if name == "paper":
+            counts = np.zeros((len(keys) + 1, 2), np.float32)
+            counts[np.append(rows, len(keys))] = arrays["counts"][np.append(kept, classes)]
+            stored = {"keys": keys, "counts": counts}
+            write_arrays(path_of(file, BERNOULLI), _KIND, stored, {**notes, "model": BERNOULLI})
 
 
 def read_counts(file: Path) -> tuple[npt.NDArray[np.uint32], Floats, Manifest]:

@@ -55,21 +55,19 @@ class Judge(NamedTuple):
     """
 
     choice: Choice
-    rows: Integers  # (most, WIDTH)
-    only: Integers  # (most, 1)
-    flat: Integers  # (most,), the same memory
+    rows: Integers  # (most, width)
+    flat: Integers  # (most * width,), the same memory
     score: Floats  # (most,)
     calibration: Floats
 
 
 def new_judge(width: int, candidates: int = 625) -> Judge:
     """Return scratch for positions with so many candidates, ``width`` summands each."""
-    only = np.zeros((candidates, 1), np.int64)
+    rows = np.zeros((candidates, width), np.int64)
     return Judge(
         new_choice(candidates, width),
-        np.zeros((candidates, WIDTH), np.int64),
-        only,
-        only.reshape(-1),
+        rows,
+        rows.reshape(-1),
         np.zeros(candidates),
         np.zeros((BINS, 3)),
     )
@@ -115,16 +113,12 @@ def judge_ranking(
     beliefs   float64[rows, 2]
     outcomes  float64[moves, OUTCOMES], overwritten
     """
-    summed = judge.choice.leaf_of.shape[1] > 1
     for index in range(positions.meta[MOVES]):
         first = positions.begins[index]
         count = positions.begins[index + 1] - first
         played = positions.played[index]
-        rows_into(positions, first, count, slots, judge.rows, judge.only)
-        if summed:
-            group_candidates(judge.choice, judge.rows, count)
-        else:
-            group_candidates(judge.choice, judge.only, count)
+        rows_into(positions, first, count, slots, False, judge.rows)
+        group_candidates(judge.choice, judge.rows, count)
         fetch_beliefs(judge.choice, beliefs)
         predict(judge.choice, count, beta_squared, GRID, judge.score)
         note_rank(outcomes, index, judge.score, count, played)
@@ -150,7 +144,7 @@ def judge_bernoulli(
         first = positions.begins[index]
         count = positions.begins[index + 1] - first
         played = positions.played[index]
-        rows_into(positions, first, count, slots, judge.rows, judge.only)
+        rows_into(positions, first, count, slots, False, judge.rows)
         total = score_moves(counts, judge.flat, count, BERNOULLI_PRIOR, judge.score)
         outcomes[index, LOG_EVIDENCE] = judge.score[played]
         outcomes[index, NORMALISED] = judge.score[played] - total

@@ -21,11 +21,10 @@ from tqdm import tqdm
 
 from engine.errors import YomiError
 from engine.patterns.hashing import KEY_VERSION
-from engine.patterns.matching import NESTED
 from patterns_db.archive import GameArchive, decode_paths, join_archives, load_archive
 from patterns_db.checkpoints import export, gather, load_arrays, save_arrays, scatter
 from patterns_db.harvest import Harvest, harvest
-from patterns_db.store import Manifest, replacing
+from patterns_db.store import VALUE_VERSION, Manifest, replacing
 from patterns_db.training import (
     GAMES_DONE,
     MODELS,
@@ -99,7 +98,7 @@ def train(
 def _open_work(work: Path, settings: Settings, resume: bool) -> None:
     """Make the work folder ready for these settings."""
     description = json.dumps(
-        {**asdict(settings), "key_version": KEY_VERSION, "nested": NESTED}, indent=2
+        {**asdict(settings), "key_version": KEY_VERSION, "value_version": VALUE_VERSION}, indent=2
     )
     note = work / "settings.json"
     if not resume:

@@ -10,19 +10,21 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.go.board import Board, empty_board
+from engine.go.geometry import AREA
 from engine.jit import kernel
+from engine.patterns.choice import NO_SUMMAND
 from engine.patterns.evidence import GROUPS, new_memory
 from engine.patterns.features import Integers
 from engine.patterns.matching import (
-    NESTED,
+    NO_MATCH,
     Candidates,
     Matcher,
     clear_matcher,
-    list_slots,
     match_moves_into,
     new_candidates,
     new_matcher,
 )
+from engine.patterns.templates import TEMPLATES
 from engine.patterns.valuing import FIRST_ROWS
 from patterns_db.archive import POINT_BITS, SETUP_BIT, GameArchive
 from patterns_db.packed import Moves, begin_game, color_of, is_choice, is_playable, make_move
@@ -40,9 +42,8 @@ class Positions(NamedTuple):
     played     int64[moves], the expert's candidate, counted from the position's first
     plies      int64[moves], moves made before it in its game, passes included
     game       int64[moves], number of its game in the archive
-    slots      int32[candidates], slot of the pattern class, -1 if none matches
-    templates  uint8[candidates], its template, 0 if none
-    nested     int32[candidates, len(NESTED)], slots of smaller classes inside it, -1 if none
+    templates  uint8[candidates], the largest template that matches, 0 if none
+    slots      int32[candidates, TEMPLATES], slots of the classes of template 1, 2, ..., -1 beyond
     evidence   uint8[candidates, GROUPS], classes of the added evidence
     meta       int64[2], see MOVES, CANDIDATES
     """
@@ -51,9 +52,8 @@ class Positions(NamedTuple):
     played: Integers
     plies: Integers
     game: Integers
-    slots: CandidateSlots
     templates: Classes
-    nested: CandidateSlots
+    slots: CandidateSlots
     evidence: Classes
     meta: Integers
 
@@ -66,9 +66,8 @@ def new_positions(moves: int, candidates: int) -> Positions:
         played=played,
         plies=plies,
         game=game,
-        slots=np.zeros(candidates, np.int32),
         templates=np.zeros(candidates, np.uint8),
-        nested=np.zeros((candidates, len(NESTED)), np.int32),
+        slots=np.zeros((candidates, TEMPLATES), np.int32),
         evidence=np.zeros((candidates, GROUPS), np.uint8),
         meta=np.zeros(2, np.int64),
     )
@@ -122,17 +121,18 @@ def prepare_game(
             count = match_moves_into(
                 preparer.matcher, keys, board, preparer.memory, color, with_evidence, found
             )
-            list_slots(preparer.matcher, color, found, count)
             index = positions.meta[MOVES]
             first = positions.meta[CANDIDATES]
             for candidate in range(count):
                 if found.points[candidate] == move & POINT_BITS:
                     positions.played[index] = candidate
                 to = first + candidate
-                positions.slots[to] = found.slots[candidate]
-                positions.templates[to] = found.templates[candidate]
-                for i in range(len(NESTED)):
-                    positions.nested[to, i] = found.nested[candidate * len(NESTED) + i]
+                matched = found.templates[candidate]
+                positions.templates[to] = matched
+                vertex = (color - 1) * AREA + found.points[candidate]
+                for i in range(TEMPLATES):
+                    slot = preparer.matcher.slots[vertex * TEMPLATES + i]
+                    positions.slots[to, i] = slot if i < matched else NO_MATCH
                 for group in range(GROUPS):
                     positions.evidence[to, group] = found.evidence[candidate * GROUPS + group]
             positions.plies[index] = ply
@@ -172,12 +172,7 @@ def prepare_games(
 
 @kernel
 def rows_into(
-    positions: Positions,
-    first: int,
-    count: int,
-    slots: int,
-    rows: Integers,
-    only: Integers,
+    positions: Positions, first: int, count: int, slots: int, smaller: bool, rows: Integers
 ) -> None:
     """Name the summands of one position's candidates by their rows in the beliefs.
 
@@ -185,21 +180,25 @@ def rows_into(
     first      int64, first candidate of the position
     count      int64, number of candidates
     slots      int64, number of pattern rows; the rows of the added evidence follow
-    rows       int64[>= count, WIDTH], overwritten: pattern class, smaller ones, added evidence;
-               -1 = none
-    only       int64[>= count, 1], overwritten: the pattern class alone
+    smaller    bool, whether the classes of all templates are wanted, not of the largest one alone
+    rows       int64[>= count, width], overwritten: pattern classes, TEMPLATES if ``smaller`` or
+               else one, then, if there is room, the added evidence; -1 = none
     """
+    classes = TEMPLATES if smaller else 1
     for candidate in range(count):
-        slot = np.int64(positions.slots[first + candidate])
-        row = slot if slot >= 0 else slots
-        only[candidate, 0] = row
-        rows[candidate, 0] = row
-        for i in range(len(NESTED)):
-            rows[candidate, 1 + i] = positions.nested[first + candidate, i]
-        for group in range(GROUPS):
-            found = np.int64(positions.evidence[first + candidate, group])
-            row = slots + FIRST_ROWS[group] + found
-            rows[candidate, 1 + len(NESTED) + group] = row if found > 0 else -1
+        at = first + candidate
+        matched = positions.templates[at]
+        for i in range(classes):
+            rows[candidate, i] = positions.slots[at, i] if smaller else NO_SUMMAND
+        if matched == 0:
+            rows[candidate, 0] = slots
+        elif not smaller:
+            rows[candidate, 0] = positions.slots[at, matched - 1]
+        if rows.shape[1] > classes:
+            for group in range(GROUPS):
+                found = np.int64(positions.evidence[at, group])
+                row = slots + FIRST_ROWS[group] + found
+                rows[candidate, classes + group] = row if found > 0 else NO_SUMMAND
 
 
 def blocks_of_games(games: GameArchive, start: int, most: int) -> list[tuple[int, int]]:

@@ -29,11 +29,11 @@ import numpy.typing as npt
 from engine.errors import ModelFormatError
 from engine.patterns.choice import Floats
 from engine.patterns.hashing import KEY_VERSION
-from engine.patterns.matching import NESTED
 from engine.patterns.table import PatternTable
 
 MAGIC = b"\x89yomi\r\n\x1a"  # shows a transfer as text, as PNG's does
 FORMAT_VERSION = 1
+VALUE_VERSION = 3  # of pattern models: a class's value is stored whole, not in parts to add up
 ALIGNMENT = 64
 _START = struct.Struct("<8sII32s")
 _DTYPES = {"<u4", "<i2", "<f8", "<f4", "<i8", "<u8", "|u1", "|b1"}
@@ -191,7 +191,7 @@ def write_patterns(path: Path, model: PatternModel) -> None:
         "values": model.table.values,
         "evidence": model.evidence,
     }
-    manifest = {**model.manifest, "key_version": KEY_VERSION, "nested": NESTED}
+    manifest = {**model.manifest, "key_version": KEY_VERSION, "value_version": VALUE_VERSION}
     digest = write_arrays(path, "patterns", arrays, manifest)
     summary = {"file": path.name, "sha256": digest, "format_version": FORMAT_VERSION, **manifest}
     with replacing(path.with_name(path.name + ".MANIFEST")) as file:
@@ -199,7 +199,7 @@ def write_patterns(path: Path, model: PatternModel) -> None:
 
 
 def read_patterns(path: Path, *, verify: bool = False) -> PatternModel:
-    """Map a pattern model whose keys and sums are those that the engine computes.
+    """Map a pattern model whose keys and values are those that the engine reads.
 
     Raises ModelFormatError, see ``open_arrays``.
     """
@@ -209,9 +209,10 @@ def read_patterns(path: Path, *, verify: bool = False) -> PatternModel:
         raise ModelFormatError(
             f"{path}: pattern keys of version {version}, this yomi computes version {KEY_VERSION}"
         )
-    if manifest.get("nested") != list(NESTED):
+    version = manifest.get("value_version")
+    if version != VALUE_VERSION:
         raise ModelFormatError(
-            f"{path}: another sum of pattern classes, this yomi adds up {NESTED}; train it again"
+            f"{path}: values of version {version}, this yomi reads {VALUE_VERSION}; train it again"
         )
     return PatternModel(
         PatternTable(arrays["keys"], arrays["values"]), arrays["evidence"], manifest

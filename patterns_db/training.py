@@ -5,6 +5,14 @@ own beliefs: ``paper``, a move's value is that of its pattern class, and ``evide
 sum of its pattern class and its classes of added evidence. The counts of the independent
 Bernoulli model (section 3.2) come along.
 
+A class is believed to be about as good as the class of the next smaller template inside it: its
+value is that one's value plus a difference of its own, N(0, SPREAD). So what is learned are
+differences, each a summand of the ranking model; ``checkpoints.export`` adds them up.
+
+# Deviates: the paper's classes are independent of each other. A large class that is met for the
+first time then starts as good as any, however good the class inside it is known to be; and most
+classes are met a few times only.
+
 A block of games is prepared (``positions``) while the models learn from the block before it, each
 in its own thread. Every model sees all moves in order whatever the threads do, so the result is
 the same every time; a checkpoint between two blocks holds all there is.
@@ -21,9 +29,7 @@ import numpy.typing as npt
 from engine.jit import kernel
 from engine.patterns.bernoulli import count_move
 from engine.patterns.choice import (
-    MEAN,
     REJECTED,
-    SUMMANDS,
     UNSETTLED,
     VARIANCE,
     Choice,
@@ -31,11 +37,13 @@ from engine.patterns.choice import (
     group_candidates,
     new_choice,
 )
+from engine.patterns.evidence import GROUPS
 from engine.patterns.features import Integers
 from engine.patterns.hashing import Keys
 from engine.patterns.ranking import observe
 from engine.patterns.table import claim_slot, slots_for
-from engine.patterns.valuing import EVIDENCE_ROWS, WIDTH
+from engine.patterns.templates import TEMPLATES
+from engine.patterns.valuing import EVIDENCE_ROWS
 from patterns_db.archive import GameArchive
 from patterns_db.harvest import Harvest
 from patterns_db.positions import (
@@ -52,29 +60,27 @@ from patterns_db.positions import (
 TOLERANCE = 1e-3
 BETA_SQUARED = 0.36
 BLOCK_CANDIDATES = 1 << 20  # some 14 games
-NEW = 1.0  # variance of a class that was not met yet
-SPREAD = 0.5  # of the paper's model: variance of a class around the next smaller one
+SPREAD = 0.25  # prior variance of a class's value around that of the next smaller one
 MODELS = ("evidence", "paper")
 
 
 class Classes(NamedTuple):
     """The harvested classes in a table.
 
-    keys     uint32[slots], see engine.patterns.table
-    rows     int64[n], the slot of each class of the harvest, in its order
-    smaller  int32[slots], the slot of the class of the next smaller template, or -1
+    keys  uint32[slots], see engine.patterns.table
+    rows  int64[n], the slot of each class of the harvest, in its order
     """
 
     keys: npt.NDArray[np.uint32]
     rows: Integers
-    smaller: npt.NDArray[np.int32]
 
 
 class Learned(NamedTuple):
     """What training knows so far; rows: the slots of the table, no match, the added evidence.
 
-    evidence  float64[rows, 2], beliefs (mean, variance) of the model with added evidence
-    paper     float64[slots + 1, 2], beliefs of the paper's model
+    evidence  float64[rows, 2], beliefs (mean, variance) of the model with added evidence; of a
+              class, about its difference from the next smaller one
+    paper     float64[slots + 1, 2], beliefs of the paper's model, likewise
     counts    float64[slots + 1, 2], how often a class was played and passed over
     tally     int64[6], games and moves learned from, then unsettled moves and rejected beliefs
               of either model
@@ -93,7 +99,7 @@ class Learner(NamedTuple):
     """Scratch of one model's thread."""
 
     choice: Choice
-    rows: Integers  # (most, WIDTH)
+    rows: Integers  # (most, width)
     only: Integers  # (most, 1)
     flat: Integers  # (most,) the same memory as ``only``
 
@@ -103,7 +109,7 @@ def new_learner(width: int, candidates: int = 625) -> Learner:
     only = np.zeros((candidates, 1), np.int64)
     return Learner(
         new_choice(candidates, width),
-        np.zeros((candidates, WIDTH), np.int64),
+        np.zeros((candidates, width), np.int64),
         only,
         only.reshape(-1),
     )
@@ -121,39 +127,15 @@ def place_classes(harvest: Harvest) -> Classes:
     keys = np.zeros(slots_for(2 * len(harvest.keys)), np.uint32)
     rows = np.zeros(len(harvest.keys), np.int64)
     claim_slots(keys, harvest.keys, rows)
-    smaller = np.full(len(keys), -1, np.int32)
-    smaller[rows] = np.append(rows, -1)[harvest.smaller]
-    return Classes(keys, rows, smaller)
+    return Classes(keys, rows)
 
 
 def new_learned(slots: int) -> Learned:
-    """Return the prior: N(0, 1) for every class."""
+    """Return the prior: N(0, SPREAD) for every class, N(0, 1) for everything else."""
     evidence, paper = np.zeros((slots + EVIDENCE_ROWS, 2)), np.zeros((slots + 1, 2))
-    evidence[:, 1] = paper[:, 1] = 1.0
+    evidence[:, VARIANCE] = paper[:, VARIANCE] = 1.0
+    evidence[:slots, VARIANCE] = paper[:slots, VARIANCE] = SPREAD
     return Learned(evidence, paper, np.zeros((slots + 1, 2)), np.zeros(6, np.int64))
-
-
-@kernel
-def begin_beliefs(choice: Choice, smaller: npt.NDArray[np.int32], beliefs: Floats) -> None:
-    """Give each class that is met for the first time its prior: about as good as a smaller one.
-
-    # Deviates: the paper does not say which prior a pattern has. With N(0, 1) for all of them, a
-    large class that is met for the first time starts as good as any, however good the next smaller
-    class inside it is known to be; this way 1.0 point more of the moves is predicted.
-    choice   Choice of one summand, grouped
-    smaller  int32[slots], see Classes
-    beliefs  float64[slots + 1, 2], changes in place
-    """
-    for leaf in range(choice.meta[SUMMANDS]):
-        row = choice.summand[leaf]
-        if row == len(smaller) or beliefs[row, VARIANCE] != NEW:
-            continue
-        other = np.int64(smaller[row])
-        while other >= 0 and beliefs[other, VARIANCE] == NEW:
-            other = np.int64(smaller[other])
-        if other >= 0:
-            beliefs[row, MEAN] = beliefs[other, MEAN]
-            beliefs[row, VARIANCE] = SPREAD
 
 
 @kernel
@@ -167,14 +149,14 @@ def learn_evidence(
 ) -> None:
     """Learn from the positions of a block: the model with added evidence.
 
-    learner    Learner of WIDTH summands; its choice counts trouble
+    learner    Learner of TEMPLATES + GROUPS summands; its choice counts trouble
     slots      int64, number of pattern rows
     beliefs    float64[slots + EVIDENCE_ROWS, 2], changes in place
     """
     for index in range(positions.meta[MOVES]):
         first = positions.begins[index]
         count = positions.begins[index + 1] - first
-        rows_into(positions, first, count, slots, learner.rows, learner.only)
+        rows_into(positions, first, count, slots, True, learner.rows)
         group_candidates(learner.choice, learner.rows, count)
         observe(learner.choice, beliefs, positions.played[index], beta_squared, tolerance)
 
@@ -183,7 +165,7 @@ def learn_evidence(
 def learn_paper(
     learner: Learner,
     positions: Positions,
-    smaller: npt.NDArray[np.int32],
+    slots: int,
     beliefs: Floats,
     counts: Floats,
     beta_squared: float,
@@ -192,20 +174,19 @@ def learn_paper(
     """Learn from the positions of a block: the paper's model, and the Bernoulli model's counts.
 
     Source: Stern, Herbrich & Graepel (2006), sections 3.1 and 3.2
-    learner  Learner of one summand; its choice counts trouble
-    smaller  int32[slots], see Classes
+    learner  Learner of TEMPLATES summands; its choice counts trouble
+    slots    int64, number of pattern rows
     beliefs  float64[slots + 1, 2], changes in place
     counts   float64[slots + 1, 2], changes in place
     """
-    slots = np.int64(len(smaller))
     for index in range(positions.meta[MOVES]):
         first = positions.begins[index]
         count = positions.begins[index + 1] - first
         played = positions.played[index]
-        rows_into(positions, first, count, slots, learner.rows, learner.only)
+        rows_into(positions, first, count, slots, False, learner.only)
         count_move(counts, learner.flat, count, played)
-        group_candidates(learner.choice, learner.only, count)
-        begin_beliefs(learner.choice, smaller, beliefs)
+        rows_into(positions, first, count, slots, True, learner.rows)
+        group_candidates(learner.choice, learner.rows, count)
         observe(learner.choice, beliefs, played, beta_squared, tolerance)
 
 
@@ -227,7 +208,7 @@ class Trainer:
         moves, candidates = room_for(games, BLOCK_CANDIDATES)
         self._buffers = [new_positions(moves, candidates) for _ in range(2)]
         self._preparers: dict[int, Preparer] = {}
-        self._learners = new_learner(WIDTH), new_learner(1)
+        self._learners = new_learner(TEMPLATES + GROUPS), new_learner(TEMPLATES)
 
     def run(self, after_block: Callable[[int, int], object]) -> None:
         """Learn from all games that are left.
@@ -292,7 +273,7 @@ class Trainer:
         learn_paper(
             self._learners[1],
             positions,
-            self.classes.smaller,
+            len(self.classes.keys),
             self.learned.paper,
             self.learned.counts,
             self.beta_squared,

@@ -20,11 +20,12 @@ from engine.errors import YomiError
 from engine.patterns.evidence import GROUP_NAMES, GROUP_SIZES
 from engine.patterns.valuing import FIRST_ROWS
 from patterns_db.archive import GameArchive, join_archives, read_archive
+from patterns_db.checkpoints import add_up
 from patterns_db.evaluation import Model, evaluate
-from patterns_db.harvest import harvest
+from patterns_db.harvest import Harvest, harvest
 from patterns_db.pipeline import BETA
 from patterns_db.report import summarise
-from patterns_db.training import TOLERANCE, Classes, Trainer, new_learned, place_classes
+from patterns_db.training import TOLERANCE, Trainer, new_learned, place_classes
 from scripts.size_accuracy import KEPT
 from scripts.tables import KeptRows, print_table
 
@@ -49,14 +50,16 @@ def rows_of(part: str, slots: int) -> slice:
     return slice(first, first + GROUP_SIZES[group])
 
 
-def measure(part: str, games: GameArchive, classes: Classes, test: GameArchive) -> dict[str, Any]:
+def measure(part: str, games: GameArchive, found: Harvest, test: GameArchive) -> dict[str, Any]:
     """Train without a part of the evidence and return how well the rest predicts."""
+    classes = place_classes(found)
     slots = len(classes.keys)
     learned = new_learned(slots)
     learned.evidence[rows_of(part, slots)] = (0.0, CERTAIN)
     trainer = Trainer(games, classes, learned, BETA**2, TOLERANCE, (MODEL,))
     with tqdm(total=games.games, desc=f"without {part}", unit="game") as bar:
         trainer.run(lambda games, moves: bar.update(games))
+    add_up(learned.evidence, found, classes.rows)
     model = Model(MODEL, classes.keys, learned.evidence, BETA**2)
     summary = summarise(evaluate(test, model), test.games, test.names, MODEL)
     return {"without": part, **{name: summary[name] for name in KEPT}}
@@ -97,10 +100,10 @@ def run(options: argparse.Namespace) -> list[dict[str, Any]]:
     setting = {"games": games.games, "test_games": test.games}
     found = KeptRows(options.out, setting, "found", "other games")
     done = {row["without"] for row in found.rows}
-    classes = place_classes(harvest(games))
+    harvested = harvest(games)
     for part in dict.fromkeys(options.without):
         if part not in done:
-            found.add(measure(part, games, classes, test))
+            found.add(measure(part, games, harvested, test))
     return found.rows
 
 

@@ -19,7 +19,7 @@ def main() -> None:
     parser.add_argument("--learned", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--beta-squared", type=float, required=True)
-    parser.add_argument("--max-patterns", type=int, help="keep only the commonest so many")
+    parser.add_argument("--max-patterns", type=int, help="keep only the most telling so many")
     parser.add_argument("--models", nargs="+", choices=MODELS, default=["evidence"])
     parser.add_argument("--manifest", type=json.loads, default={}, metavar="JSON")
     options = parser.parse_args()

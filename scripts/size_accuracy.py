@@ -1,4 +1,4 @@
-"""How much accuracy do the commonest N pattern classes keep? One training, tables of many sizes.
+"""How much accuracy do the N most telling pattern classes keep? One training, tables of many sizes.
 
 python -m scripts.size_accuracy --harvest H.npz --learned L.npz --beta-squared 2 \
     --games test-4400.tar.gz --max-games 500 --sizes 100000 1000000 4700000 --out curve.json
@@ -34,7 +34,7 @@ KEPT = ("positions", "top1", "top5", "top10", "top20", "mean_log_evidence")
 def measure(
     size: int, found: Harvest, learned: Arrays, games: GameArchive, options: argparse.Namespace
 ) -> dict[str, Any]:
-    """Return the accuracy of the table of the commonest ``size`` classes, as shipped."""
+    """Return the accuracy of the table of the ``size`` most telling classes, as shipped."""
     with tempfile.TemporaryDirectory(dir=options.out.parent) as folder:
         file = Path(folder) / "cut.table"
         export(file, found, learned, {}, options.beta_squared, (options.model,), size)

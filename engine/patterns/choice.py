@@ -39,7 +39,7 @@ HASH_MASK = 0x7FFFFFFF
 
 
 class Choice(NamedTuple):
-    """Scratch for the candidates of one position; every field is overwritten by each use.
+    """Scratch for the candidates of one position; each use begins by clearing the last one's.
 
     A leaf is a summand that this position has, in order of appearance.
 
@@ -48,8 +48,10 @@ class Choice(NamedTuple):
     size           int64[capacity]            how many candidates a group has (n)
     leaf_of        int64[capacity, width]     leaves of a group, NO_SUMMAND where it has none
     summand        int64[capacity * width]    row in the beliefs of each leaf
-    group_slots    int64[power of two]        hash table of groups, by their summands
-    summand_slots  int64[power of two]        hash table of leaves, by their row
+    group_slots    int64[power of two]        hash table of groups, by their summands; -1 = free
+    summand_slots  int64[power of two]        hash table of leaves, by their row; -1 = free
+    group_at       int64[capacity]            place of each group in its hash table
+    summand_at     int64[capacity * width]    place of each leaf in its hash table
     leaves         float64[capacity * width, 6]   see MEAN ..., ALL_PI ...
     star           float64[capacity, 4]       see PRIOR_MEAN ...
     row            float64[capacity, 3]       for a prediction, see CHANCE ...
@@ -65,6 +67,8 @@ class Choice(NamedTuple):
     summand: Ints
     group_slots: Ints
     summand_slots: Ints
+    group_at: Ints
+    summand_at: Ints
     leaves: Floats
     star: Floats
     row: Floats
@@ -82,8 +86,10 @@ def new_choice(capacity: int, width: int) -> Choice:
         size=np.zeros(capacity, np.int64),
         leaf_of=np.zeros((capacity, width), np.int64),
         summand=np.zeros(cells, np.int64),
-        group_slots=np.zeros(1 << (2 * capacity).bit_length(), np.int64),
-        summand_slots=np.zeros(1 << (2 * cells).bit_length(), np.int64),
+        group_slots=np.full(1 << (2 * capacity).bit_length(), -1, np.int64),
+        summand_slots=np.full(1 << (2 * cells).bit_length(), -1, np.int64),
+        group_at=np.zeros(capacity, np.int64),
+        summand_at=np.zeros(cells, np.int64),
         leaves=np.zeros((cells, 6)),
         star=np.zeros((capacity, 4)),
         row=np.zeros((capacity, 3)),
@@ -120,6 +126,7 @@ def find_group(choice: Choice, summands: Ints, candidate: int) -> int:
     group = choice.meta[GROUPS]
     choice.meta[GROUPS] = group + 1
     choice.group_slots[slot] = group
+    choice.group_at[group] = slot
     choice.first[group] = candidate
     choice.size[group] = 0
     return group
@@ -139,6 +146,7 @@ def find_leaf(choice: Choice, row: int) -> int:
     index = choice.meta[SUMMANDS]
     choice.meta[SUMMANDS] = index + 1
     choice.summand_slots[slot] = index
+    choice.summand_at[index] = slot
     choice.summand[index] = row
     return index
 
@@ -153,10 +161,10 @@ def group_candidates(choice: Choice, summands: Ints, count: int) -> int:
     count     int64, 1 <= count <= capacity, number of candidates
     returns   int64, number of groups
     """
-    for slot in range(choice.group_slots.shape[0]):
-        choice.group_slots[slot] = -1
-    for slot in range(choice.summand_slots.shape[0]):
-        choice.summand_slots[slot] = -1
+    for group in range(choice.meta[GROUPS]):
+        choice.group_slots[choice.group_at[group]] = -1
+    for leaf in range(choice.meta[SUMMANDS]):
+        choice.summand_slots[choice.summand_at[leaf]] = -1
     choice.meta[GROUPS] = 0
     choice.meta[SUMMANDS] = 0
     for candidate in range(count):

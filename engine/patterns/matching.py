@@ -52,9 +52,6 @@ from engine.patterns.table import TableKeys, find_slot
 from engine.patterns.templates import TEMPLATES
 
 NO_MATCH = -1
-NESTED = (4, 7, 10)
-"""Templates whose classes inside a larger match add to its value (``valuing``): 13, 29 and 49
-points, about 3x3, 5x5 and 7x7."""
 
 
 class Matcher(NamedTuple):
@@ -65,7 +62,7 @@ class Matcher(NamedTuple):
     matched: Integers  # (2 * AREA,) largest template matched, 0 = none
     features: Integers  # (2 * AREA,) feature bits of that match
     slots: Integers  # (2 * AREA * TEMPLATES,) slots of the templates up to it
-    values: Floats  # (2 * AREA,) what these are worth (``valuing``), NaN = not asked for yet
+    values: Floats  # (2 * AREA,) what the match is worth (``valuing``), NaN = not asked for yet
     around: Surroundings
     facts: Integers  # (FACTS,) scratch: facts of one move
 
@@ -76,7 +73,6 @@ class Candidates(NamedTuple):
     points: Integers  # (MAX_SIZE ** 2,)
     templates: Integers  # (MAX_SIZE ** 2,) largest template matched, 0 = none
     slots: Integers  # (MAX_SIZE ** 2,) its class in the table, or NO_MATCH (list_slots)
-    nested: Integers  # (MAX_SIZE ** 2 * len(NESTED),) slots of smaller classes, or NO_MATCH
     features: Integers  # (MAX_SIZE ** 2,) feature bits
     evidence: Integers  # (MAX_SIZE ** 2 * GROUPS,) classes of the added evidence
 
@@ -106,9 +102,8 @@ def new_candidates() -> Candidates:
     """Return room for the moves of any position."""
     most = MAX_SIZE * MAX_SIZE
     points, templates, slots, features = np.zeros((4, most), np.int64)
-    nested = np.full(most * len(NESTED), NO_MATCH, np.int64)
     evidence = np.zeros(most * GROUPS, np.int64)
-    return Candidates(points, templates, slots, nested, features, evidence)
+    return Candidates(points, templates, slots, features, evidence)
 
 
 @kernel
@@ -129,7 +124,7 @@ def match_moves_into(
     memory         int64[MEMORY], the last moves (evidence.remember_move)
     color          int64, player to move
     with_evidence  bool, whether candidates.evidence is wanted too
-    candidates     Candidates, overwritten from the front, but for slots and nested
+    candidates     Candidates, overwritten from the front, but for slots
     returns        int64, number of legal moves; superko and suicide of several stones left aside
     """
     follow_board(matcher.hashes, board)
@@ -168,18 +163,13 @@ def list_slots(matcher: Matcher, color: int, candidates: Candidates, count: int)
 
     matcher     Matcher that has just found the candidates (``match_moves_into``)
     color       int64, player to move
-    candidates  Candidates, slots and nested are overwritten
+    candidates  Candidates, slots are overwritten
     count       int64, number of candidates
     """
     for i in range(count):
         template = candidates.templates[i]
         start = ((color - 1) * AREA + candidates.points[i]) * TEMPLATES
         candidates.slots[i] = matcher.slots[start + template - 1] if template else NO_MATCH
-        for j in range(len(NESTED)):
-            smaller = NESTED[j]
-            candidates.nested[i * len(NESTED) + j] = (
-                matcher.slots[start + smaller - 1] if smaller < template else NO_MATCH
-            )
 
 
 @kernel(inlined=True)

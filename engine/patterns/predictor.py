@@ -24,7 +24,6 @@ from engine.patterns.choice import (
 )
 from engine.patterns.evidence import GROUPS, KO_MEMORY, new_memory, remember_move
 from engine.patterns.matching import (
-    NESTED,
     NO_MATCH,
     Candidates,
     Matcher,
@@ -60,13 +59,10 @@ def summands_into(candidates: Candidates, count: int, slots: int, summands: Ints
     for i in range(count):
         slot = candidates.slots[i]
         summands[i, 0] = slots if slot == NO_MATCH else slot
-        for j in range(len(NESTED)):
-            found = candidates.nested[i * len(NESTED) + j]
-            summands[i, 1 + j] = found if found != NO_MATCH else NO_SUMMAND
         for group in range(GROUPS):
             found = candidates.evidence[i * GROUPS + group]
             row = slots + FIRST_ROWS[group] + found
-            summands[i, 1 + len(NESTED) + group] = row if found > 0 else NO_SUMMAND
+            summands[i, 1 + group] = row if found > 0 else NO_SUMMAND
 
 
 def beliefs_of(knowledge: PatternKnowledge, rows: Ints) -> Floats:

@@ -1,12 +1,9 @@
 """What the ranking model thinks of every legal move of a position: mean values.
 
-A move's value is the sum of the beliefs about its pattern class, about some smaller classes inside
-it, and about its classes of added evidence (Stern, Herbrich & Graepel 2006, Sec. 3.1; sums as in
-``ranking``). For the search the means are enough: they order the moves and say how far each one is
-behind the best. ``predictor`` has the probabilities.
-
-# Deviates: the paper has the largest class alone. A class that was seen twice then says as little
-as its prior; in a sum it says only how it differs from what is known of smaller ones.
+A move's value is the sum of the beliefs about its largest pattern class and about its classes of
+added evidence (Stern, Herbrich & Graepel 2006, Sec. 3.1; sums as in ``ranking``). For the search
+the means are enough: they order the moves and say how far each one is behind the best.
+``predictor`` has the probabilities.
 """
 
 from typing import NamedTuple
@@ -18,13 +15,13 @@ from engine.go.geometry import AREA
 from engine.jit import kernel
 from engine.patterns.choice import MEAN, Floats
 from engine.patterns.evidence import GROUP_SIZES, GROUPS
-from engine.patterns.matching import NESTED, Candidates, Matcher
+from engine.patterns.matching import Candidates, Matcher
 from engine.patterns.table import MEAN_STEP, TableKeys
 from engine.patterns.templates import TEMPLATES
 
 EVIDENCE_ROWS = 1 + sum(GROUP_SIZES)  # the first: no pattern class matches at all
 FIRST_ROWS = tuple(1 + sum(GROUP_SIZES[:group]) for group in range(GROUPS))  # of their class 0
-WIDTH = 1 + len(NESTED) + GROUPS  # summands of a candidate, in this order
+WIDTH = 1 + GROUPS  # summands of a candidate: its pattern class, its added evidence
 
 
 class PatternKnowledge(NamedTuple):
@@ -72,7 +69,7 @@ def value_moves(
     for i in range(count):
         vertex = (color - 1) * AREA + candidates.points[i]
         if np.isnan(matcher.values[vertex]):
-            matcher.values[vertex] = value_classes(
+            matcher.values[vertex] = value_class(
                 knowledge, matcher, vertex, candidates.templates[i]
             )
         value = matcher.values[vertex]
@@ -85,19 +82,13 @@ def value_moves(
 
 
 @kernel
-def value_classes(
-    knowledge: PatternKnowledge, matcher: Matcher, vertex: int, template: int
-) -> float:
-    """Return what the pattern classes matched at a vertex are worth together, as a mean.
+def value_class(knowledge: PatternKnowledge, matcher: Matcher, vertex: int, template: int) -> float:
+    """Return what the largest pattern class matched at a vertex is worth, as a mean.
 
     vertex    int64, (color - 1) * AREA + point
     template  int64, the largest one matched there, 0 = none
     """
     if template == 0:
         return knowledge.evidence[0, MEAN]
-    start = vertex * TEMPLATES - 1
-    value = knowledge.values[matcher.slots[start + template], MEAN] * MEAN_STEP
-    for i in range(len(NESTED)):
-        if NESTED[i] < template:
-            value += knowledge.values[matcher.slots[start + NESTED[i]], MEAN] * MEAN_STEP
-    return value
+    slot = matcher.slots[vertex * TEMPLATES + template - 1]
+    return knowledge.values[slot, MEAN] * MEAN_STEP

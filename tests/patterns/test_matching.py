@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.go.board import BLACK, KO, KO_COLOR, WHITE, Board, empty_board, place
-from engine.go.geometry import to_column_row, to_point
+from engine.go.geometry import AREA, to_column_row, to_point
 from engine.patterns.evidence import GROUP_SIZES, GROUPS, new_memory, remember_move
 from engine.patterns.matching import (
-    NESTED,
     NO_MATCH,
     Candidates,
     Matcher,
@@ -98,10 +97,9 @@ def test_matches_are_those_of_the_twin() -> None:
             expected, key = twin.largest_match(keys, known)
             assert (template, features) == (expected, bits)
             assert slot == (find_slot(table, np.uint64(key)) if key else NO_MATCH)
-            start = FOUND.points.tolist().index(point) * len(NESTED)
-            assert FOUND.nested[start : start + len(NESTED)].tolist() == [
-                find_slot(table, np.uint64(keys[smaller - 1])) if smaller < template else NO_MATCH
-                for smaller in NESTED
+            start = ((turn.color - 1) * AREA + point) * TEMPLATES
+            assert matcher.slots[start : start + template].tolist() == [
+                find_slot(table, np.uint64(keys[smaller])) for smaller in range(template)
             ]
 
 

@@ -10,7 +10,6 @@ from engine.gaussian import largest_of_normals
 from engine.patterns.choice import MEAN
 from engine.patterns.evidence import GROUP_SIZES, GROUPS
 from engine.patterns.matching import (
-    NESTED,
     NO_MATCH,
     list_slots,
     match_moves_into,
@@ -59,12 +58,8 @@ def moments(knowledge, found, i):
     if slot == NO_MATCH:
         summands = [tuple(knowledge.evidence[0])]
     else:
-        smaller = found.nested[i * len(NESTED) : (i + 1) * len(NESTED)]
-        slots = [slot, *smaller[smaller != NO_MATCH]]
-        summands = [
-            (mean * MEAN_STEP, np.exp(log_variance * LOG_VARIANCE_STEP))
-            for mean, log_variance in knowledge.values[slots]
-        ]
+        mean, log_variance = knowledge.values[slot]
+        summands = [(mean * MEAN_STEP, np.exp(log_variance * LOG_VARIANCE_STEP))]
     row = 1
     for group in range(GROUPS):
         if klass := found.evidence[i * GROUPS + group]:

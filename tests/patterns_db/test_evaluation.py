@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from engine.errors import ModelFormatError
+from engine.patterns.table import find_slot
+from engine.patterns.templates import TEMPLATES
 from patterns_db.archive import pack_games
-from patterns_db.checkpoints import export, gather, path_of, unpack
+from patterns_db.checkpoints import add_up, export, gather, most_telling, path_of, unpack
 from patterns_db.evaluation import (
     ABOVE,
     EQUAL,
@@ -56,8 +58,10 @@ def trained(tmp_path_factory):
 def twin_of(model, games):
     """Yield (probabilities of all candidates, index of the played, its template) by quadrature."""
     slots = len(model.keys)
-    for found, count, played in every_choice(games, model.keys):
-        rows = rows_of(found, count, slots)
+    for matcher, found, count, color, played in every_choice(games, model.keys):
+        rows = rows_of(matcher, found, count, color, slots)
+        largest = rows[np.arange(count), np.maximum(found.templates[:count], 1) - 1]
+        rows = np.column_stack([largest, rows[:, TEMPLATES:]])
         if model.name != "evidence":
             rows = rows[:, :1]
         beliefs = [model.beliefs[row[row >= 0]].sum(axis=0) for row in rows]
@@ -197,8 +201,28 @@ def test_tables_hold_what_was_learned(trained):
         assert np.array_equal(others, exact[len(classes.keys) :])
         used = model.table.keys > 0
         assert used.sum() == len(found.keys)
-        means = beliefs[: len(used)][used, 0]
-        assert np.sort(means) == pytest.approx(np.sort(exact[classes.rows, 0]), abs=3e-4)
+        values = exact.copy()
+        add_up(values, found, classes.rows)
+        rows = [find_slot(model.table.keys, key) for key in found.keys]
+        assert beliefs[rows, 0] == pytest.approx(values[classes.rows, 0], abs=3e-4)
+        assert beliefs[rows, 1] == pytest.approx(values[classes.rows, 1], rel=1e-3)
+
+
+def test_a_cut_table_has_whole_values(trained, tmp_path):
+    file, _, (found, classes, learned) = trained
+    most = len(found.keys) // 2
+    arrays = gather(learned, classes)
+    export(tmp_path / "cut.table", found, arrays, {}, BETA_SQUARED, max_patterns=most)
+    for name in ("evidence", "paper"):
+        cut, full = (open_model(path, name) for path in (tmp_path / "cut.table", file))
+        kept = most_telling(found, arrays[name], most)
+        assert (cut.keys > 0).sum() == most
+        for i, key in enumerate(found.keys):
+            slot = find_slot(cut.keys, key)
+            if i in kept:
+                assert (cut.beliefs[slot] == full.beliefs[find_slot(full.keys, key)]).all()
+            else:
+                assert slot == -1
 
 
 def test_another_models_table(trained):

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from engine.errors import ModelFormatError
 from engine.jit import kernel
 from engine.patterns.hashing import KEY_VERSION
-from engine.patterns.matching import NESTED
 from engine.patterns.table import PatternTable, claim_slot, find_slot
 from patterns_db.store import (
     FORMAT_VERSION,
+    VALUE_VERSION,
     PatternModel,
     open_arrays,
     read_patterns,
@@ -167,7 +167,7 @@ def test_pattern_models(tmp_path):
     assert [find_slot(table.keys, key) for key in numbers] == slots
     np.testing.assert_array_equal(table.values, values)
     np.testing.assert_array_equal(evidence, np.ones((3, 2)))
-    versions = {"key_version": KEY_VERSION, "nested": list(NESTED)}
+    versions = {"key_version": KEY_VERSION, "value_version": VALUE_VERSION}
     assert manifest == {"games": 200, **versions}
     summary = json.loads((tmp_path / "patterns.yomi.MANIFEST").read_text())
     assert summary == {
@@ -180,9 +180,7 @@ def test_pattern_models(tmp_path):
     write_arrays(path, "patterns", {}, {**versions, "key_version": KEY_VERSION + 1})
     with pytest.raises(ModelFormatError, match=r"pattern keys of version \d+, this yomi computes"):
         read_patterns(path)
-    for older in ({}, {"nested": True}, {"nested": False}, {"nested": [4]}):
+    for older in ({}, {"nested": [4, 7, 10]}, {"value_version": VALUE_VERSION - 1}):
         write_arrays(path, "patterns", {}, {"key_version": KEY_VERSION, **older})
-        with pytest.raises(
-            ModelFormatError, match=r"this yomi adds up \(4, 7, 10\); train it again"
-        ):
+        with pytest.raises(ModelFormatError, match=r"values of version .*; train it again"):
             read_patterns(path)

@@ -5,21 +5,29 @@ import pytest
 
 from engine.errors import EpDiverged, ModelFormatError
 from engine.go.board import empty_board, place
+from engine.go.geometry import AREA
 from engine.patterns.choice import REJECTED, UNSETTLED, group_candidates, new_choice
 from engine.patterns.evidence import GROUP_SIZES, GROUPS, new_memory, remember_move
 from engine.patterns.matching import (
-    NESTED,
-    list_slots,
+    NO_MATCH,
     match_moves_into,
     new_candidates,
     new_matcher,
 )
 from engine.patterns.ranking import observe
 from engine.patterns.table import find_slot
-from engine.patterns.valuing import EVIDENCE_ROWS, WIDTH
+from engine.patterns.templates import TEMPLATES
+from engine.patterns.valuing import EVIDENCE_ROWS
 from patterns_db import training
 from patterns_db.archive import pack_games
-from patterns_db.checkpoints import gather, load_arrays, save_arrays, scatter
+from patterns_db.checkpoints import (
+    add_up,
+    gather,
+    load_arrays,
+    most_telling,
+    save_arrays,
+    scatter,
+)
 from patterns_db.harvest import harvest
 from patterns_db.positions import (
     CANDIDATES,
@@ -64,60 +72,48 @@ def same(one, other):
 
 
 def every_choice(games, keys):
-    """Yield (candidates, count, index of the played one) for each move, game by game."""
+    """Yield (matcher, candidates, count, color, index of the played one) for each move."""
     for game in games:
         board, memory = empty_board(game.size), new_memory()
         matcher, found = new_matcher(game.size), new_candidates()
         for color, move in zip(game.colors, game.moves, strict=True):
             count = match_moves_into(matcher, keys, board, memory, color, True, found)
-            list_slots(matcher, color, found, count)
-            yield found, count, found.points[:count].tolist().index(move)
+            yield matcher, found, count, color, found.points[:count].tolist().index(move)
             place(board, move, color)
             remember_move(board, memory, move)
 
 
-def rows_of(found, count, slots):
+def rows_of(matcher, found, count, color, slots):
     """Return the summands of each candidate, by the words of positions.rows_into."""
-    rows = np.full((count, WIDTH), -1)
-    nested = found.nested.reshape(-1, len(NESTED))
+    rows = np.full((count, TEMPLATES + GROUPS), -1)
     for i in range(count):
-        rows[i, 0] = found.slots[i] if found.slots[i] >= 0 else slots
-        rows[i, 1 : 1 + len(NESTED)] = nested[i]
+        matched = found.templates[i]
+        start = ((color - 1) * AREA + found.points[i]) * TEMPLATES
+        rows[i, :matched] = matcher.slots[start : start + matched]
+        if matched == 0:
+            rows[i, 0] = slots
         for group in range(GROUPS):
             kind = found.evidence[i * GROUPS + group]
             if kind > 0:
-                rows[i, 1 + len(NESTED) + group] = slots + 1 + sum(GROUP_SIZES[:group]) + kind
+                rows[i, TEMPLATES + group] = slots + 1 + sum(GROUP_SIZES[:group]) + kind
     return rows
-
-
-def begin(beliefs, rows, smaller):
-    """Give the classes of a position that were never met the paper model's prior, in order."""
-    for row in dict.fromkeys(rows.tolist()):
-        if row == len(smaller) or tuple(beliefs[row]) != (0.0, 1.0):
-            continue
-        inside = [row]
-        while smaller[inside[-1]] >= 0:
-            inside.append(smaller[inside[-1]])
-        known = [r for r in inside if beliefs[r, 1] < 1.0]
-        if known:
-            beliefs[row] = beliefs[known[0], 0], SPREAD
 
 
 def test_training_is_a_plain_loop(games, classes, learned):
     slots = len(classes.keys)
     expected = new_learned(slots)
-    wide, narrow = new_choice(49, WIDTH), new_choice(49, 1)
+    wide, narrow = new_choice(49, TEMPLATES + GROUPS), new_choice(49, TEMPLATES)
     moves = 0
-    for found, count, played in every_choice(games[1], classes.keys):
-        rows = rows_of(found, count, slots)
-        only = np.ascontiguousarray(rows[:, :1])
+    for matcher, found, count, color, played in every_choice(games[1], classes.keys):
+        rows = rows_of(matcher, found, count, color, slots)
+        patterns = np.ascontiguousarray(rows[:, :TEMPLATES])
         group_candidates(wide, rows, count)
         observe(wide, expected.evidence, played, BETA_SQUARED, TOLERANCE)
-        group_candidates(narrow, only, count)
-        begin(expected.paper, only[:, 0], classes.smaller)
+        group_candidates(narrow, patterns, count)
         observe(narrow, expected.paper, played, BETA_SQUARED, TOLERANCE)
         for i in range(count):
-            expected.counts[only[i, 0], 0 if i == played else 1] += 1.0
+            largest = patterns[i, max(found.templates[i] - 1, 0)]
+            expected.counts[largest, 0 if i == played else 1] += 1.0
         moves += 1
     trouble = [int(c.meta[slot]) for c in (wide, narrow) for slot in (UNSETTLED, REJECTED)]
     expected.tally[:] = games[0].games, moves, *trouble
@@ -178,14 +174,52 @@ def test_every_class_has_its_slot(games, classes):
     assert len(set(classes.rows.tolist())) == len(found.keys)
 
 
-def test_every_class_knows_the_next_smaller_one(games, classes):
+def test_every_class_knows_the_next_smaller_one(games):
     found = harvest(games[0])
     assert ((found.smaller < 0) == (found.templates == 1)).all()
     inside = found.smaller[found.templates > 1]
     assert (found.templates[inside] == found.templates[found.templates > 1] - 1).all()
     assert (found.counts[inside] >= found.counts[found.templates > 1]).all()
-    for row, smaller in zip(classes.rows, found.smaller, strict=True):
-        assert classes.smaller[row] == (classes.rows[smaller] if smaller >= 0 else -1)
+
+
+def test_values_are_sums_of_differences(games, classes):
+    found, rng = harvest(games[0]), np.random.default_rng(2)
+    differences = rng.uniform(0.1, 1.0, (len(classes.keys), 2))
+    values = differences.copy()
+    add_up(values, found, classes.rows)
+    for i, row in enumerate(classes.rows):
+        inside, expected = i, np.zeros(2)
+        while inside >= 0:
+            expected += differences[classes.rows[inside]]
+            inside = found.smaller[inside]
+        assert values[row] == pytest.approx(expected)
+
+
+def test_the_most_telling_classes(games):
+    found, rng = harvest(games[0]), np.random.default_rng(3)
+    differences = rng.normal(size=(len(found.keys), 2)).round(1)  # equal ones, too
+    told = found.counts * np.abs(differences[:, 0])
+    within = [[i] for i in range(len(found.keys))]  # itself and all that it is part of
+    for i, smaller in enumerate(found.smaller):
+        while smaller >= 0:
+            within[smaller].append(i)
+            smaller = found.smaller[smaller]
+    telling = np.array([max(told[numbers]) for numbers in within])
+    for most in (1, len(found.keys) // 3, len(found.keys), 10 * len(found.keys)):
+        kept = most_telling(found, differences, most)
+        assert len(kept) == min(most, len(found.keys))
+        assert (np.diff(kept) > 0).all()
+        left = np.setdiff1d(np.arange(len(found.keys)), kept)
+        assert min(telling[kept]) >= max(telling[left], default=0.0)
+        assert set(found.smaller[kept]) <= {-1, *kept.tolist()}
+
+
+def test_a_class_starts_as_good_as_the_smaller_one_inside_it(classes):
+    learned = new_learned(len(classes.keys))
+    for beliefs in (learned.evidence, learned.paper):
+        assert (beliefs[:, 0] == 0.0).all()
+        assert (beliefs[: len(classes.keys), 1] == SPREAD).all()
+        assert (beliefs[len(classes.keys) :, 1] == 1.0).all()
 
 
 def test_positions(games, classes):
@@ -206,15 +240,19 @@ def test_rows_lie_apart(games, classes):
     archive, slots = games[0], len(classes.keys)
     positions = new_positions(*room_for(archive, 1 << 20))
     prepare_games({}, classes.keys, archive, 0, archive.games, positions)
-    rows, only = np.zeros((49, WIDTH), np.int64), np.zeros((49, 1), np.int64)
+    rows, only = np.zeros((49, TEMPLATES + GROUPS), np.int64), np.zeros((49, 1), np.int64)
     for index in range(positions.meta[MOVES]):
         first, end = positions.begins[index : index + 2]
-        rows_into(positions, first, end - first, slots, rows, only)
+        rows_into(positions, first, end - first, slots, True, rows)
+        rows_into(positions, first, end - first, slots, False, only)
         used = rows[: end - first]
         assert used.max() < slots + EVIDENCE_ROWS
         for row in used:
             assert len(set(row[row >= 0])) == (row >= 0).sum()
-        assert (only[: end - first, 0] == used[:, 0]).all()
+        for candidate, matched in enumerate(positions.templates[first:end]):
+            assert (used[candidate, :matched] >= 0).all()
+            assert (used[candidate, max(matched, 1) : TEMPLATES] == NO_MATCH).all()
+            assert only[candidate, 0] == used[candidate, max(matched, 1) - 1]
 
 
 def test_an_illegal_move_ends_its_game(games, classes):
