@@ -208,7 +208,8 @@ def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0) -> flo
 def ep_moves_per_second(patterns: PatternKnowledge, seconds: float = 1.0) -> float:
     """Return how many moves a second the ranking model with evidence learns from, once matched.
 
-    Every hundred moves, a pass over the middle game, the beliefs are the model's again.
+    With the summands of play: in training a candidate has its smaller classes as well. Every
+    hundred moves, a pass over the middle game, the beliefs are the model's again.
     """
     lessons = middle_game(patterns)
     rows, places = np.unique(np.concatenate([x.summands for x in lessons]), return_inverse=True)
