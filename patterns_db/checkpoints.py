@@ -149,7 +149,9 @@ def export(
     classes = len(harvest.keys)
     for name in models:
         beliefs: Floats = arrays[name]
-        kept = most_telling(harvest, beliefs, max_patterns or classes)
+        kept = np.arange(classes)
+        if max_patterns is not None:
+            kept = most_telling(harvest, beliefs, max_patterns)
         keys = np.zeros(slots_for(len(kept)), np.uint32)
         rows = np.zeros(len(kept), np.int64)
         claim_slots(keys, harvest.keys[kept], rows)

@@ -130,9 +130,9 @@ def prepare_game(
                 matched = found.templates[candidate]
                 positions.templates[to] = matched
                 vertex = (color - 1) * AREA + found.points[candidate]
-                for i in range(TEMPLATES):
-                    slot = preparer.matcher.slots[vertex * TEMPLATES + i]
-                    positions.slots[to, i] = slot if i < matched else NO_MATCH
+                for smaller in range(TEMPLATES):
+                    slot = preparer.matcher.slots[vertex * TEMPLATES + smaller]
+                    positions.slots[to, smaller] = slot if smaller < matched else NO_MATCH
                 for group in range(GROUPS):
                     positions.evidence[to, group] = found.evidence[candidate * GROUPS + group]
             positions.plies[index] = ply
@@ -188,12 +188,13 @@ def rows_into(
     for candidate in range(count):
         at = first + candidate
         matched = positions.templates[at]
-        for i in range(classes):
-            rows[candidate, i] = positions.slots[at, i] if smaller else NO_SUMMAND
+        if smaller:
+            for i in range(TEMPLATES):
+                rows[candidate, i] = positions.slots[at, i]
+        else:
+            rows[candidate, 0] = positions.slots[at, max(matched, 1) - 1]
         if matched == 0:
             rows[candidate, 0] = slots
-        elif not smaller:
-            rows[candidate, 0] = positions.slots[at, matched - 1]
         if rows.shape[1] > classes:
             for group in range(GROUPS):
                 found = np.int64(positions.evidence[at, group])
