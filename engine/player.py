@@ -41,7 +41,7 @@ from engine.search.model import SearchModel
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.search.searcher import Root, Searcher, SearchReport
-from engine.tactics.advice import Advice, Adviser
+from engine.tactics.advice import ALONE, Advice, AdviceModel, Adviser
 from engine.tactics.facts import ChainFacts
 from engine.tactics.solver import Reader, Reading
 
@@ -107,7 +107,8 @@ class Player:
         self._searched: Game | None = None
         self._root_color = BLACK
         self._root_moves: frozenset[int] = frozenset()
-        self._adviser = Adviser()
+        informed = self.options.model.informed and self.knowledge.patterns is not None
+        self.adviser = Adviser(AdviceModel() if informed else ALONE)
         self._hopeless = {BLACK: 0, WHITE: 0}
 
     def new_game(self) -> None:
@@ -255,7 +256,7 @@ class Player:
         if not self.options.tactics:
             return ()
         playouts = self.options.playouts
-        return self._adviser.advise(game.board, color, moves, playouts, seconds, stopped)
+        return self.adviser.advise(game.board, color, moves, playouts, seconds, stopped)
 
     def _enter(
         self, game: Game, color: int, moves: frozenset[int], advice: tuple[Advice, ...]
@@ -332,7 +333,7 @@ class Player:
 
     def chain_facts(self, game: Game, stopped: Callable[[], bool]) -> list[ChainFacts]:
         """Return what is proved of the chains with few liberties."""
-        return self._adviser.facts(game.board, stopped=stopped)
+        return self.adviser.facts(game.board, stopped=stopped)
 
     def read_chain(
         self, game: Game, stone: int, attacker_first: bool, nodes: int, seconds: float

@@ -11,7 +11,7 @@ from engine.knowledge import no_policy
 from engine.patterns.valuing import no_patterns
 from engine.search.model import SearchModel
 from engine.search.searcher import Searcher
-from engine.tactics.advice import AdviceModel, Adviser
+from engine.tactics.advice import ALONE, AdviceModel, Adviser
 from patterns_db.shipped import load_knowledge
 from scripts.uct import UctModel, UctSearcher
 
@@ -67,7 +67,7 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
         raise BadSetup(f"unknown search: {name!r} (yomi, {', '.join(BASELINES)})")
     model = SearchModel(guided=rollouts == "guided", informed=priors)
     uct = BASELINES.get(name)
-    advice = AdviceModel()
+    advice: dict[str, float] = {}
     advised = False
     for item in filter(None, constants.split(",")):
         key, _, word = item.partition("=")
@@ -80,10 +80,11 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
         elif uct is None and key == "tactics":
             advised = value != 0
         elif uct is None and key in AdviceModel._fields:
-            advice = advice._replace(**{key: value})
+            advice[key] = value
         elif key in SearchModel._fields:
             kind = type(getattr(model, key))
             model = model._replace(**{key: kind(value)})
         else:
             raise BadSetup(f"{text}: no such constant: {key!r}")
-    return Contestant(text, model, uct, advice if advised else None)
+    weights = AdviceModel() if model.informed else ALONE
+    return Contestant(text, model, uct, weights._replace(**advice) if advised else None)

@@ -12,6 +12,7 @@ from engine import (
     WHITE,
     BadSetup,
     Game,
+    Knowledge,
     Player,
     PlayerOptions,
     board_points,
@@ -21,6 +22,9 @@ from engine import (
 from engine.clock import Allotment
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
+from engine.patterns.valuing import no_patterns
+from engine.search.model import SearchModel
+from engine.tactics.advice import ALONE, AdviceModel
 from tests.diagrams import game_of, points_marked
 from tests.gnugo import PROGRAM, finished_game
 
@@ -244,6 +248,14 @@ def test_what_was_read_of_a_chain_is_told():
     assert not any(c.known for c in plain.candidates)
     if advised.point == capture:
         assert advised.reason.startswith("captures D4 (1 stone); won ")
+
+
+def test_chains_read_count_for_more_where_nothing_else_tells_the_moves_apart():
+    patterns = Knowledge(patterns=no_patterns())
+    uninformed = PlayerOptions(model=SearchModel(informed=False))
+    assert Player().adviser.model == ALONE
+    assert Player(uninformed, patterns).adviser.model == ALONE
+    assert Player(PlayerOptions(), patterns).adviser.model == AdviceModel()
 
 
 def test_seconds_are_kept():

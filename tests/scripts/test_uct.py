@@ -17,6 +17,7 @@ from engine.patterns.evidence import new_memory
 from engine.search.model import SearchModel
 from engine.search.searcher import Root
 from engine.search.tree import ROOT, add_node, new_tree
+from engine.tactics.advice import ALONE, AdviceModel
 from scripts.baselines import build_protocol
 from scripts.contestants import BASELINES, parse_contestant
 from scripts.duel import Conditions, Score, is_undecided, play_duel
@@ -151,7 +152,9 @@ def test_a_side_can_be_advised_by_chains_read_out():
     plain = parse_contestant("yomi:urge=2", "uniform", False)
     assert plain.adviser() is None
     advised = parse_contestant("yomi:tactics=1,urge=2", "uniform", False)
-    assert advised.adviser().model.urge == 2.0
+    assert advised.adviser().model == ALONE._replace(urge=2.0)
+    assert parse_contestant("yomi:tactics=1", "guided", True).adviser().model == AdviceModel()
+    assert parse_contestant("yomi:tactics=1,informed=0", "guided", True).adviser().model == ALONE
     timed = SMALL._replace(seconds=0.001)
     assert play_duel(advised, plain, 2, timed).games == 2
     assert play_duel(advised, plain, 2, SMALL) == play_duel(advised, plain, 2, SMALL)
