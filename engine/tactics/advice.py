@@ -26,13 +26,12 @@ class AdviceModel(NamedTuple):
 
     Steps are the mover's and count from the move that the ranking model likes best, or from the
     position where there is none. The defaults are for a search with the ranking model: it expects
-    captures and rescues about as often as experts play them, so its means stand, and an urged
-    move only gets the wide variance. One that the model left out begins so far behind that
-    only all-moves-as-first evidence can bring it in.
+    captures and rescues of one or two stones as often as experts play them, so its means mostly
+    stand there; larger chains are raised, and all urged moves get the wide variance.
     """
 
-    urge: float = -20.0  # least mean of a move that captures or saves a chain, plus
-    urge_a_stone: float = 0.0  # for every stone of that chain: small ones matter little
+    urge: float = -3.6  # least mean of a move that captures or saves a chain, plus
+    urge_a_stone: float = 0.9  # for every stone of that chain: small ones matter little
     most_urge: float = 4.0
     urge_variance: float = 4.0
     in_vain: float = 3.0  # how far behind a move in vain is
