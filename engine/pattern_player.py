@@ -11,11 +11,11 @@ Resigning needs a chance to win, which patterns do not tell: a few roll-outs fro
 import math
 from collections.abc import Callable, Iterator, Set
 
+from engine.endings.chances import ChanceAdvice
+from engine.endings.fights import SumAdvice
 from engine.errors import BadSetup
 from engine.fates import FinalStatus
 from engine.go.history import Game
-from engine.pcg.chances import ChanceAdvice
-from engine.pcg.fights import SumAdvice
 from engine.player import Player
 from engine.reports import Limits
 from engine.search.root_moves import MoveBelief

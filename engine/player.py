@@ -14,6 +14,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from engine.clock import Allotment
+from engine.endings.advice import advise, explain
+from engine.endings.chances import ChanceAdvice
+from engine.endings.fights import SumAdvice
 from engine.errors import BadSetup
 from engine.fates import FinalStatus, judge_fates
 from engine.go.board import BLACK, WHITE
@@ -23,9 +26,6 @@ from engine.jit import warm_up
 from engine.knowledge import Knowledge, no_policy
 from engine.patterns.predictor import memory_of
 from engine.patterns.valuing import no_patterns
-from engine.pcg.advice import advise, explain
-from engine.pcg.chances import ChanceAdvice
-from engine.pcg.fights import SumAdvice
 from engine.reports import (
     Candidate,
     Limits,

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.endings.chances import ChanceAdvice
+from engine.endings.fights import SumAdvice
 from engine.fates import ROLLOUTS, FinalStatus
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.go.scoring import point_owners
-from engine.pcg.chances import ChanceAdvice
-from engine.pcg.fights import SumAdvice
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Searcher, SearchReport
 

@@ -20,8 +20,8 @@ from engine.bpip.valuation import (
     empty_tree,
     propagate,
 )
+from engine.hennig.trees import ArtificialTree, grow_tree, level_starts
 from engine.jit import kernel
-from engine.search.artificial_trees import ArtificialTree, grow_tree, level_starts
 
 GRID = np.linspace(-6.0, 6.0, 97)
 NODES_PER_LEVEL = 20  # of each training tree; more of one tree say the same again

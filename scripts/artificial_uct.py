@@ -9,9 +9,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from engine.hennig.trees import ArtificialTree, mover_sign, roll_down
 from engine.jit import kernel
 from engine.rollout.uniform import RandomState, draw
-from engine.search.artificial_trees import ArtificialTree, mover_sign, roll_down
 
 
 @kernel

@@ -19,8 +19,8 @@ from statistics import mean
 from tqdm import tqdm
 
 from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions
-from engine.pcg.advice import advise
-from engine.pcg.fights import SumAdvice
+from engine.endings.advice import advise
+from engine.endings.fights import SumAdvice
 from patterns_db.shipped import load_knowledge
 from scripts.significance import wilson_interval
 

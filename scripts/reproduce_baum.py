@@ -15,7 +15,7 @@ import numpy as np
 from tqdm import trange
 
 from engine.bpip.distributions import Floats
-from engine.search.artificial_trees import ArtificialTree, grow_tree
+from engine.hennig.trees import ArtificialTree, grow_tree
 from scripts.artificial_players import Table, evaluations, learn_changes
 from scripts.significance import wilson_interval
 from scripts.tables import Row, print_table

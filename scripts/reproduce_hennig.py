@@ -20,9 +20,9 @@ import numpy as np
 import numpy.typing as npt
 from tqdm import trange
 
-from engine.search.artificial import ArtificialSearch
-from engine.search.artificial_trees import grow_tree, level_starts
-from engine.search.gains import gain, gain_table
+from engine.hennig.gains import gain, gain_table
+from engine.hennig.search import ArtificialSearch
+from engine.hennig.trees import grow_tree, level_starts
 from scripts.artificial_uct import UctSearch
 from scripts.contestants import knowledge_for
 from scripts.go_sibling_scores import sibling_scores

@@ -3,8 +3,8 @@
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, parse_vertex
-from engine.pcg.chances import ChanceAdvice
-from engine.pcg.fights import SumAdvice
+from engine.endings.chances import ChanceAdvice
+from engine.endings.fights import SumAdvice
 from engine.reports import choose_between
 from engine.search.root_moves import MoveBelief
 from tests.diagrams import game_of

@@ -7,8 +7,7 @@ n_c -> ``samples`` of each terminal (0: all combinations, exactly); d_m -> ``sam
 
 Reading order: game, terminal, halves (one finished sum); exact (the tool), trees (deeper games);
 monte_carlo, transpositions, alpha_beta (the paper's solver), heuristic (its player), trials
-(its experiments). From the board: regions, local_play, point_games, fights (small ones, exactly),
-outlook, chain_fights, chances (larger ones, judged), advice.
+(its experiments). Nothing here knows Go: the bridge from the board is engine.endings.
 
 A set of subgames is a bit mask, bit i for subgame i; a position is Left's mask and Right's mask;
 a finished sum is named by Right's mask alone, since Left has all the others.

@@ -1,12 +1,9 @@
-"""The search: Gaussian messages on scores and values of a game tree.
+"""The search that plays: Gaussian beliefs about the values of a game tree's moves.
 
-Source: Hennig, Stern & Graepel (2010), "Coherent inference on optimal play in game trees". The
-paper's symbols and our words (values are Black's, so MAX is Black):
+Source: Hennig, Stern & Graepel (2010), "Coherent inference on optimal play in game trees"; Baum &
+Smith (1993) for what more time may earn. Where it leaves the paper stands in best_first; the
+algorithm as printed is engine.hennig. Values are Black's.
 
-    g_i  score, the worth of a node under random play     xi_j  step, score of a child - parent
-    v_i  value, the worth under optimal play              l     plies left to the end
-    D_i  gain, value - score                              r     result, +1 or -1
-
-Read messages (one update each), then gains, then artificial_trees, artificial_beliefs and
-artificial (the whole algorithm on trees whose truth is known).
+Read tree, model, children, best_first (the kernels), then root_priors, root_moves, utility and
+searcher (their door).
 """

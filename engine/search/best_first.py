@@ -15,7 +15,7 @@ to every node on the way. A child's belief is the product of
 # the root on. Ours follow beliefs about values, so their results are evidence on the *value* and
 # reach every ancestor in full. # Deviates: so there is no separate maximum over children (Eq. 3):
 # the mean result of descents that follow the best child converges to its value, without the
-# maximum's optimism at few visits. The printed algorithm is in ``artificial``.
+# maximum's optimism at few visits. The printed algorithm is engine.hennig.
 
 The slow twin is tests/reference/search.py.
 """
@@ -32,9 +32,9 @@ from engine.jit import kernel
 from engine.patterns.evidence import MEMORY, remember_move
 from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.guided import GuidedPolicy, guided_roll_out
+from engine.rollout.message import rollout_message
 from engine.rollout.uniform import RandomState, final_owner, roll_out
 from engine.search.children import expand
-from engine.search.messages import rollout_message
 from engine.search.model import (
     LENGTHS,
     MARGIN_SQUARES,

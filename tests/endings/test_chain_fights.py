@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, format_vertex, parse_vertex
+from engine.endings.advice import advise
+from engine.endings.chain_fights import ChainFight, Outlook, find_chain_fight
+from engine.endings.chances import ChanceAdvice
+from engine.endings.regions import Region
 from engine.fates import judge_fates
 from engine.go.geometry import AREA, PASS, board_points
 from engine.jit import JIT_ENABLED
-from engine.pcg.advice import advise
-from engine.pcg.chain_fights import ChainFight, Outlook, find_chain_fight
-from engine.pcg.chances import ChanceAdvice
-from engine.pcg.regions import Region
 from engine.tactics.facts import ChainFacts
 from engine.tactics.solver import Reader, Reading
 from scripts.ending_boards import LARGE_CHAIN

@@ -15,13 +15,13 @@ from engine import (
     to_column_row,
     to_point,
 )
+from engine.endings.fights import Bound, Fight, SumAdvice, best_moves, play_out
+from engine.endings.local_play import MAX_POINTS, local_positions
+from engine.endings.point_games import PointGame, Shapes
+from engine.endings.regions import divide
 from engine.errors import BadSum
 from engine.go.board import COLOR
 from engine.go.geometry import AREA, PASS, board_points
-from engine.pcg.fights import Bound, Fight, SumAdvice, best_moves, play_out
-from engine.pcg.local_play import MAX_POINTS, local_positions
-from engine.pcg.point_games import PointGame, Shapes
-from engine.pcg.regions import divide
 from scripts.ending_boards import make_ending
 from scripts.ending_positions import game_of as game_of_cells
 from scripts.ending_search import move_margins

@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE
+from engine.endings import chances
+from engine.endings.chain_fights import ChainFight
+from engine.endings.chances import ChanceAdvice, best_chances, slack
+from engine.endings.fights import Bound, Fight
+from engine.endings.point_games import PointGame, Shapes
 from engine.errors import BadSum
-from engine.pcg import chances
-from engine.pcg.chain_fights import ChainFight
-from engine.pcg.chances import ChanceAdvice, best_chances, slack
-from engine.pcg.fights import Bound, Fight
-from engine.pcg.point_games import PointGame, Shapes
 from tests.reference.fights import win_chance
 
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.hennig.messages import Floats
 from engine.jit import kernel
 from engine.rollout.uniform import RandomState, draw
-from engine.search.messages import Floats
 
 
 class ArtificialTree(NamedTuple):

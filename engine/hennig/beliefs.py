@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.hennig.gains import Gains, gain
+from engine.hennig.messages import Floats, Indices, marginal, pass_step
+from engine.hennig.trees import level_starts, mover_sign
 from engine.jit import kernel
-from engine.search.artificial_trees import level_starts, mover_sign
-from engine.search.gains import Gains, gain
-from engine.search.messages import Floats, Indices, marginal, pass_step
 
 UNSEEN, SEEN, CLOSED = 0, 1, 2  # CLOSED: the whole subtree was seen
 

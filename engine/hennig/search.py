@@ -13,9 +13,7 @@ import math
 
 import numpy as np
 
-from engine.jit import kernel
-from engine.rollout.uniform import RandomState
-from engine.search.artificial_beliefs import (
+from engine.hennig.beliefs import (
     CLOSED,
     SEEN,
     UNSEEN,
@@ -26,18 +24,20 @@ from engine.search.artificial_beliefs import (
     empty_beliefs,
     workspace,
 )
-from engine.search.artificial_trees import ArtificialTree, level_starts, mover_sign, roll_down
-from engine.search.gains import gain_table
-from engine.search.messages import (
+from engine.hennig.gains import gain_table
+from engine.hennig.messages import (
     best_value,
     drop_rollout,
     given_parent,
     line,
     marginal,
     pass_step,
-    rollout_message,
     through,
 )
+from engine.hennig.trees import ArtificialTree, level_starts, mover_sign, roll_down
+from engine.jit import kernel
+from engine.rollout.message import rollout_message
+from engine.rollout.uniform import RandomState
 
 NO_NODE = -1
 

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.endings.local_play import MAX_POINTS, Positions, local_positions
+from engine.endings.point_games import PointGame, Shapes
+from engine.endings.regions import Region
 from engine.go.board import BLACK, WHITE, Board, Mask, empty_board, place
 from engine.go.geometry import AREA, to_point
 from engine.jit import warm_up
-from engine.pcg.local_play import MAX_POINTS, Positions, local_positions
-from engine.pcg.point_games import PointGame, Shapes
-from engine.pcg.regions import Region
 
 ROOM = 4000
 """Local positions of one region at most."""

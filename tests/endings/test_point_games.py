@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE
+from engine.endings.point_games import PointGame, Shapes
 from engine.errors import BadSum
-from engine.pcg.point_games import PointGame, Shapes
 from tests.reference.fights import sum_margin
 
 

@@ -1,9 +1,9 @@
-"""engine.search.gains against the worked numbers of maths notes, section 5, and random trees."""
+"""engine.hennig.gains against the worked numbers of maths notes, section 5, and random trees."""
 
 import numpy as np
 import pytest
 
-from engine.search.gains import gain, gain_table
+from engine.hennig.gains import gain, gain_table
 from tests.reference import hennig
 
 MIN_MOVES_LAST = [  # b, l, mean, variance: the mover is MIN for odd l

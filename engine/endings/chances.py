@@ -14,12 +14,12 @@ Slow twin: tests/reference/fights.py.
 
 from typing import NamedTuple
 
+from engine.endings.chain_fights import ChainFight
+from engine.endings.fights import Fight
+from engine.endings.point_games import PointGame, Shapes
 from engine.go.board import BLACK, WHITE
-from engine.pcg.chain_fights import ChainFight
 from engine.pcg.exact import TIE
-from engine.pcg.fights import Fight
 from engine.pcg.game import Distribution
-from engine.pcg.point_games import PointGame, Shapes
 from engine.pcg.trees import Branch, Game, mirrored, solve_trees
 
 SLACK = 0.5

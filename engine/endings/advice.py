@@ -9,18 +9,18 @@ are worth nothing and a move inside one's own area costs a point, so the games d
 
 import numpy as np
 
+from engine.endings.chain_fights import ChainFight, Outlook, find_chain_fight
+from engine.endings.chances import ChanceAdvice, best_chances
+from engine.endings.fights import Fight, SumAdvice, best_moves, play_out
+from engine.endings.local_play import MAX_POINTS
+from engine.endings.outlook import DECIDED, Ownership, expected_owners, ownership_given
+from engine.endings.point_games import Shapes
+from engine.endings.regions import Division, divide
 from engine.errors import BadSum
 from engine.go.board import BLACK, SIZE, Board
 from engine.go.geometry import AREA, board_points
 from engine.go.history import Game
 from engine.jit import warm_up
-from engine.pcg.chain_fights import ChainFight, Outlook, find_chain_fight
-from engine.pcg.chances import ChanceAdvice, best_chances
-from engine.pcg.fights import Fight, SumAdvice, best_moves, play_out
-from engine.pcg.local_play import MAX_POINTS
-from engine.pcg.outlook import DECIDED, Ownership, expected_owners, ownership_given
-from engine.pcg.point_games import Shapes
-from engine.pcg.regions import Division, divide
 from engine.tactics.facts import Surveyor
 from engine.tactics.solver import Reader
 

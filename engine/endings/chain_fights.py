@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.endings.outlook import DECIDED, Ownership, ownership_given
+from engine.endings.regions import Region
 from engine.go.board import BLACK, COLOR, EMPTY, HEAD, WHITE, Board, Points, is_legal, place
 from engine.go.geometry import PASS
-from engine.pcg.outlook import DECIDED, Ownership, ownership_given
-from engine.pcg.regions import Region
 from engine.tactics.facts import MOST_LIBERTIES, ChainFacts, liberties_of, limit_for
 from engine.tactics.solver import Reader
 

@@ -1,14 +1,14 @@
-"""engine.search.artificial against dense Gaussians and exact grids on small trees."""
+"""engine.hennig.search against dense Gaussians and exact grids on small trees."""
 
 import math
 
 import numpy as np
 import pytest
 
-from engine.search import artificial
-from engine.search.artificial import NO_NODE, ArtificialSearch
-from engine.search.artificial_beliefs import CLOSED, UNSEEN
-from engine.search.artificial_trees import grow_tree
+from engine.hennig import search as printed
+from engine.hennig.beliefs import CLOSED, UNSEEN
+from engine.hennig.search import NO_NODE, ArtificialSearch
+from engine.hennig.trees import grow_tree
 from tests.reference import hennig
 
 ROOT_VARIANCE = 0.5
@@ -22,7 +22,7 @@ def play(branching, depth, seed, descents):
     seen = {}
     for _ in range(descents):
         before = search.beliefs.status.copy()
-        end = artificial.descend(
+        end = printed.descend(
             tree, search.beliefs, search._work, search.model, search.optimism, search._rng
         )
         if end == NO_NODE:

@@ -1,4 +1,4 @@
-"""The messages of the search, one update each: scores, then values.
+"""The messages of the tree, one update each: scores, then values.
 
 Source: Hennig, Stern & Graepel (2010), Sec. 2.3. The scores form a Gaussian tree, g_child =
 g_parent + step with step ~ N(m, s^2); the unit is one step of a roll-out (variance 1). A value
@@ -7,7 +7,8 @@ the *fresh* belief about that score whenever children are compared: a stored mar
 stale as soon as the parent's score moves.
 
 Messages and beliefs about scores are in natural parameters (pi, tau), (0, 0) = no message;
-``sign`` is +1 where Black (MAX) moves and -1 where White (MIN) does.
+``sign`` is +1 where Black (MAX) moves and -1 where White (MIN) does. What a roll-out says is
+engine.rollout.message.
 Twin: tests/reference/hennig.py
 """
 
@@ -16,37 +17,13 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from engine.gaussian import larger, log_cdf, truncation_terms
+from engine.gaussian import larger
 from engine.jit import kernel
 
 MAX_CORRELATION = 0.999
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
-
-
-@kernel
-def rollout_message(
-    mean: float, variance: float, result: float, length: float
-) -> tuple[float, float, float]:
-    """Return the message of one roll-out to the score it started from.
-
-    Source: Hennig et al. (2010), Eqs. (1), (6) and Algorithm 1, line 22. With the steps
-    integrated out, P(result | g) = Phi(result * g / sqrt(length)); one probit moment match is
-    the same as the paper's way through the terminal position.
-    mean, variance  the cavity: belief about the score without the roll-out's own old message
-    result   float64, +1.0 Black won, -1.0 White won
-    length   float64 >= 0, moves from here to the end; 0 at a terminal position
-    returns  (pi, tau) of the message, and its log evidence [nats]
-    """
-    total = variance + length
-    deviation = math.sqrt(total)
-    t = result * mean / deviation
-    v, kept = truncation_terms(t)
-    shrunk = (length + variance * kept) / total  # 1 - (variance / total) W, not cancelling
-    pi = (1.0 - kept) / (total * shrunk)
-    tau = pi * mean + result * v / (deviation * shrunk)
-    return pi, tau, log_cdf(t)
 
 
 @kernel

@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, parse_vertex
+from engine.endings import advice as advice_module
+from engine.endings.advice import advise, explain
+from engine.endings.chances import ChanceAdvice
+from engine.endings.fights import SumAdvice
+from engine.endings.outlook import expected_owners, ownership_given
 from engine.fates import judge_fates
 from engine.go.geometry import AREA, board_points
-from engine.pcg import advice as advice_module
-from engine.pcg.advice import advise, explain
-from engine.pcg.chances import ChanceAdvice
-from engine.pcg.fights import SumAdvice
-from engine.pcg.outlook import expected_owners, ownership_given
 from engine.tactics.facts import ChainFacts
 from tests.diagrams import game_of
-from tests.pcg.test_fights import TWO
+from tests.endings.test_fights import TWO
 
 CHINESE = RULESETS["chinese"]
 

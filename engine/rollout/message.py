@@ -1,0 +1,35 @@
+"""What one roll-out says about the score of the position it started from.
+
+Source: Hennig, Stern & Graepel (2010), Sec. 2.3. The unit of scores is one step of a roll-out
+(variance 1); messages are in natural parameters (pi, tau), (0, 0) = no message.
+Twin: tests/reference/hennig.py
+"""
+
+import math
+
+from engine.gaussian import log_cdf, truncation_terms
+from engine.jit import kernel
+
+
+@kernel
+def rollout_message(
+    mean: float, variance: float, result: float, length: float
+) -> tuple[float, float, float]:
+    """Return the message of one roll-out to the score it started from.
+
+    Source: Hennig et al. (2010), Eqs. (1), (6) and Algorithm 1, line 22. With the steps
+    integrated out, P(result | g) = Phi(result * g / sqrt(length)); one probit moment match is
+    the same as the paper's way through the terminal position.
+    mean, variance  the cavity: belief about the score without the roll-out's own old message
+    result   float64, +1.0 Black won, -1.0 White won
+    length   float64 >= 0, moves from here to the end; 0 at a terminal position
+    returns  (pi, tau) of the message, and its log evidence [nats]
+    """
+    total = variance + length
+    deviation = math.sqrt(total)
+    t = result * mean / deviation
+    v, kept = truncation_terms(t)
+    shrunk = (length + variance * kept) / total  # 1 - (variance / total) W, not cancelling
+    pi = (1.0 - kept) / (total * shrunk)
+    tau = pi * mean + result * v / (deviation * shrunk)
+    return pi, tau, log_cdf(t)
