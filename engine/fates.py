@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import BLACK, BOARD_CELLS, KO, Points
+from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, Points
 from engine.go.geometry import AREA, board_points
 from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
@@ -18,6 +18,7 @@ from engine.rollout.careful import survey_fates
 
 ROLLOUTS = 400
 CLEAR = 0.6  # a chain is alive or dead beyond doubt when its owner wins this share, net
+SECURE = 0.9  # net share of roll-outs by which an empty point is no place to fight
 
 Chains = list[list[int]]
 
@@ -25,13 +26,15 @@ Chains = list[list[int]]
 class FinalStatus(NamedTuple):
     """The chains of a position by their fate, each a sorted list of points.
 
-    settled    whether every fate is beyond doubt and no point is left to fight for
+    clear      whether every fate is beyond doubt
+    settled    whether that is so and no point is left to fight for, dame included
     ownership  float64[AREA], who owned each point in the roll-outs: -1 White .. 1 Black
     """
 
     alive: Chains
     dead: Chains
     seki: Chains
+    clear: bool
     settled: bool
     ownership: npt.NDArray[np.float64]
 
@@ -42,6 +45,22 @@ class FinalStatus(NamedTuple):
     def seki_stones(self) -> set[int]:
         """Return all stones of chains alive in seki."""
         return {point for chain in self.seki for point in chain}
+
+    def secure_ground(self, game: Game, color: int) -> set[int]:
+        """Return the empty points inside a color's territory that are beyond doubt.
+
+        A move there, of either side, changes nothing unless it is a threat.
+        game  the game whose position was judged
+        """
+        owner = point_owners(game.board, self.dead_stones())
+        sign = 1 if color == BLACK else -1
+        return {
+            point
+            for point in board_points(game.size)
+            if owner[point] == color
+            and game.color_at(point) == EMPTY
+            and sign * self.ownership[point] >= SECURE
+        }
 
 
 def judge_fates(game: Game) -> FinalStatus:
@@ -67,14 +86,15 @@ def judge_fates(game: Game) -> FinalStatus:
         shared = any(2 * neutral[p] > ROLLOUTS for p in game.liberties(chain[0]))
         (dead if share < 0 else seki if shared else alive).append(chain)
     settled = clear and _is_finished(game, dead, owned, neutral)
-    return FinalStatus(alive, dead, seki, settled, owned / ROLLOUTS)
+    return FinalStatus(alive, dead, seki, clear, settled, owned / ROLLOUTS)
 
 
 def _is_finished(game: Game, dead: Chains, owned: Points, neutral: Points) -> bool:
-    """Return whether no point is worth a move any more.
+    """Return whether no point is worth a move any more, by the same standard under all rules.
 
     Territory has to be beyond doubt like chains (a lone stone does not own the board), and what
-    belongs to nobody has to be a seki's or, where stones do not count, dame.
+    belongs to nobody has to be a seki's. Dame count as open where they are worth nothing, too:
+    an open boundary looks the same from afar, and filling dame costs nothing there.
     """
     owner = point_owners(game.board, [p for chain in dead for p in chain])
     for point in board_points(game.size):
@@ -82,7 +102,7 @@ def _is_finished(game: Game, dead: Chains, owned: Points, neutral: Points) -> bo
             sign = 1 if owner[point] == BLACK else -1
             if sign * owned[point] < CLEAR * ROLLOUTS:
                 return False
-        elif game.rules.scoring == "area" and 2 * neutral[point] <= ROLLOUTS:
+        elif 2 * neutral[point] <= ROLLOUTS:
             return False
     return True
 

@@ -19,7 +19,7 @@ from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
 from engine.errors import BadSetup
 from engine.fates import FinalStatus, judge_fates
-from engine.go.board import BLACK, WHITE
+from engine.go.board import BLACK, KO, WHITE
 from engine.go.geometry import PASS, fixed_handicap, max_fixed_handicap
 from engine.go.history import Game
 from engine.jit import warm_up
@@ -33,6 +33,7 @@ from engine.reports import (
     candidate,
     choose_between,
     moves_to_capture,
+    rather_than_pass,
     report_of_fates,
     reports,
 )
@@ -106,6 +107,7 @@ class Player:
         self._searcher: Searcher | None = None
         self._searched: Game | None = None
         self._root_color = BLACK
+        self._root_komi = 0.0
         self._root_moves: frozenset[int] = frozenset()
         informed = self.options.model.informed and self.knowledge.patterns is not None
         self.adviser = Adviser(AdviceModel() if informed else ALONE)
@@ -161,6 +163,8 @@ class Player:
         dead = set()
         if capture_dead or self.options.capture_dead:
             dead = {p for p in status.dead_stones() if game.color_at(p) != color}
+        if not dead:
+            moves -= self._wasteful_moves(game, color, status)
         pointless = moves <= {PASS}
         if pointless or (not dead and self._may_pass(game, color, status)):
             report = report_of_fates(game, color, status)
@@ -183,6 +187,8 @@ class Player:
         for report in self._reports(searcher, limits, interval):
             yield report
         best = choose_between(report.moves, ending)
+        if game.rules.scoring == "territory":
+            best = rather_than_pass(report.moves, best)
         resign = self._gives_up(game, color, best.win_rate)
         reasons = {item.point: item.reason for item in advice}
         candidates = tuple(
@@ -226,9 +232,11 @@ class Player:
         interval  seconds between two reports
         avoid     moves that are not considered
         """
+        status = self.status(game)
         moves = self._sensible_moves(game, color) - avoid
+        moves -= self._wasteful_moves(game, color, status)
         if moves <= {PASS}:
-            yield report_of_fates(game, color, self.status(game))
+            yield report_of_fates(game, color, status)
         else:
             advice = self._advice(game, color, moves, None, stop.is_set)
             searcher = self._enter(game, color, moves, advice)
@@ -276,13 +284,16 @@ class Player:
         last = game.moves[-1].point if game.moves else PASS
         passes = min(game.passes, 1)  # asked to play on after two passes, the game is not over
         steps = tuple(PriorStep(*item[:4]) for item in advice)
-        komi, recent = game.full_komi, memory_of(game)
+        komi, recent = game.area_komi(color), memory_of(game)
         root = Root(game.board, color, last, passes, komi, recent, moves, steps)
         since = self._moves_since(game, color)
         if since == () and not moves <= self._root_moves:
             since = None  # the tree has lost the moves that were not allowed
+        if komi != self._root_komi:
+            since = None  # a pass under territory rules: other results win
         self._searcher.set_root(root, since)
         self._searched, self._root_color, self._root_moves = game.copy(), color, moves
+        self._root_komi = komi
         return self._searcher
 
     def _moves_since(self, game: Game, color: int) -> tuple[int, ...] | None:
@@ -303,6 +314,19 @@ class Player:
         legal = game.legal_points(color)
         points = [point for point in legal if is_playable(game.board, point, color)]
         return frozenset([*points, PASS]) if points else frozenset()
+
+    def _wasteful_moves(self, game: Game, color: int, status: FinalStatus) -> set[int]:
+        """Return the moves that cost a point for nothing: inside settled ground, for territory.
+
+        Roll-outs count area and do not see that. Own settled ground is always left alone; the
+        opponent's when all fates are clear, unless a ko may ask for a threat.
+        """
+        if game.rules.scoring == "area":
+            return set()
+        wasteful = status.secure_ground(game, color)
+        if status.clear and game.board[KO] == 0:
+            wasteful |= status.secure_ground(game, 3 - color)
+        return wasteful
 
     def _may_pass(self, game: Game, color: int, status: FinalStatus) -> bool:
         """Return whether passing loses nothing: all is settled, or the opponent passed and lost."""

@@ -21,6 +21,7 @@ from engine.search.searcher import Searcher, SearchReport
 LEAST_PLAYOUTS = 8
 DOUBT = 0.1  # of a win rate, against a sum of fights that was played out
 JUDGED_DOUBT = 0.05  # against one with fights that were judged
+SLACK = 1.0  # points by which a move may look worse than a pass: roll-outs that differ in chance
 
 
 class Candidate(NamedTuple):
@@ -164,5 +165,22 @@ def choose_between(
     for move in moves:
         known = move.playouts >= LEAST_PLAYOUTS and move.win_rate >= best.win_rate - doubt
         if move.point in ending.moves and known:
+            return move
+    return best
+
+
+def rather_than_pass(moves: tuple[MoveBelief, ...], best: MoveBelief) -> MoveBelief:
+    """Return what to play instead of a pass while points are open: dame, where nothing else is.
+
+    In a game that is won or lost a pass looks as good as anything, and ends it with points on the
+    board. But no move is forced on a player that loses something by it, as in a seki.
+    moves  all that were looked at, the best first
+    best   the one that would be played
+    """
+    if best.point != PASS:
+        return best
+    for move in moves:
+        as_good = move.win_rate >= best.win_rate - DOUBT and move.margin >= best.margin - SLACK
+        if move.point != PASS and move.playouts >= LEAST_PLAYOUTS and as_good:
             return move
     return best

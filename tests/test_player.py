@@ -283,14 +283,36 @@ def test_passes_when_all_is_settled(rules, color):
     assert (decision.point, decision.resign) == (PASS, False)
 
 
-def test_does_not_pass_while_dame_count():
+@pytest.mark.parametrize("rules", RULESETS)
+def test_does_not_pass_while_dame_are_left(rules):
+    """Filled before passing under all rules: it costs nothing, and a dame may hide more."""
     diagram = SETTLED.replace(". X . X O O .", ". X . X . O .", 1)
-    game = game_of(diagram, WHITE, RULESETS["chinese"], komi=0.5)
+    game = game_of(diagram, WHITE, RULESETS[rules], komi=0.5)
     game.play(WHITE, PASS)
+    game.play(BLACK, PASS)
     status = player().status(game)
+    assert status.clear
     assert not status.settled
-    game.rules = RULESETS["japanese"]
-    assert player().status(game).settled
+
+
+@pytest.mark.parametrize("rules", RULESETS)
+@pytest.mark.parametrize("size", [5, 9, 13, 19])
+def test_an_empty_board_is_not_settled(rules, size):
+    game = Game(size, RULESETS[rules])
+    assert not player().status(game).settled
+    assert player(playouts=10).choose(game, BLACK).point != PASS
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_settled_ground_is_left_alone_where_territory_counts(color):
+    """One dame is open, and nothing else is worth a move: neither filling nor throwing in."""
+    diagram = SETTLED.replace(". X . X O O .", ". X . X . O .", 1)
+    game = game_of(diagram, 3 - color, RULESETS["japanese"], komi=0.5)
+    dame = parse_vertex("E7", 7)
+    assert game.color_at(dame) == 0
+    decision = player(playouts=200).choose(game, color)
+    assert decision.point == dame
+    assert {c.point for c in decision.candidates} <= {dame, PASS}
 
 
 def test_captures_dead_stones_first_when_asked():

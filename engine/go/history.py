@@ -112,6 +112,20 @@ class Game:
         """Return the points that White gets in all: komi and handicap compensation."""
         return self.komi + self.rules.compensation(self.handicap)
 
+    def area_komi(self, color: int) -> float:
+        """Return the points for White that make the sign of an area margin the game's result.
+
+        Area counts the stones on the board, territory does not, but counts prisoners. So Black's
+        margins differ by the stones that Black placed minus those that White placed, captured
+        ones included, by the end of the game. From now on both will place as many, or the side to
+        move one more: half a point for it.
+        color  who is to move
+        """
+        if self.rules.scoring == "area":
+            return self.full_komi
+        placed = [len(self.stones(c)) + self.captures(3 - c) for c in (BLACK, WHITE)]
+        return self.full_komi + placed[0] - placed[1] + (0.5 if color == BLACK else -0.5)
+
     @property
     def board(self) -> Board:
         """The current position; to be read, never changed."""

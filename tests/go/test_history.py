@@ -530,3 +530,24 @@ def test_the_diagram_shows_the_last_move():
         "black to play, move 3, captured by black 0, by white 0",
     ]
     assert "" not in Game(19).diagram().splitlines()
+
+
+@given(random_games(2, 9), st.sampled_from([BLACK, WHITE]))
+def test_area_komi_makes_area_margins_mean_what_the_rules_count(game, color):
+    """Area less placed stones is territory with prisoners; half a point for the last mover."""
+    game.rules = RULESETS["chinese"]
+    game.handicap = 2  # komi without compensation and with it
+    assert game.area_komi(color) == game.full_komi == game.komi + 2
+    area = game.score() + game.full_komi
+    game.rules = RULESETS["japanese"]
+    half = 0.5 if color == BLACK else -0.5
+    assert area - game.area_komi(color) == game.score() - half
+
+
+def test_area_komi_stays_while_moves_alternate_and_changes_with_a_pass():
+    game = Game(5, RULESETS["japanese"], komi=6.5)
+    assert game.area_komi(BLACK) == 7.0
+    play_all(game, "C3 B2 C2 A1")
+    assert game.area_komi(game.to_play) == 7.0
+    game.play(BLACK, PASS)
+    assert game.area_komi(WHITE) == 6.0
