@@ -329,10 +329,13 @@ class Player:
         return wasteful
 
     def _may_pass(self, game: Game, color: int, status: FinalStatus) -> bool:
-        """Return whether passing loses nothing: all is settled, or the opponent passed and lost."""
+        """Return whether passing loses nothing: all is settled, or the opponent passed and lost.
+
+        What is counted as won by a fate in doubt may be counted otherwise by the opponent.
+        """
         margin = game.score(status.dead_stones(), status.seki_stones())
         margin *= 1 if color == BLACK else -1
-        return status.settled or (game.passes > 0 and margin > 0)
+        return status.settled or (game.passes > 0 and status.clear and margin > 0)
 
     def _gives_up(self, game: Game, color: int, win_rate: float) -> bool:
         """Count hopeless moves; resign at the third in a row.

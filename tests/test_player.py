@@ -283,6 +283,20 @@ def test_passes_when_all_is_settled(rules, color):
     assert (decision.point, decision.resign) == (PASS, False)
 
 
+@pytest.mark.parametrize("clear", [True, False])
+def test_the_opponents_pass_ends_a_won_game_only_where_fates_are_clear(clear, monkeypatch):
+    """A dame is open, and Black is ahead: a pass ends the game, if all fates are beyond doubt."""
+    diagram = SETTLED.replace(". X . X O O .", ". X . X . O .", 1)
+    game = game_of(diagram, WHITE, RULESETS["chinese"], komi=0.5)
+    game.play(WHITE, PASS)
+    one = player(playouts=20)
+    status = one.status(game)._replace(clear=clear)
+    assert not status.settled
+    assert one.final_score(game) > 0
+    monkeypatch.setattr(one, "status", lambda _: status)
+    assert (one.choose(game, BLACK).playouts == 0) == clear
+
+
 @pytest.mark.parametrize("rules", RULESETS)
 def test_does_not_pass_while_dame_are_left(rules):
     """Filled before passing under all rules: it costs nothing, and a dame may hide more."""

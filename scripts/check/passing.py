@@ -1,0 +1,126 @@
+"""Does the engine pass in time? Endings of real games, under area and under territory rules.
+
+    python -m scripts.check.passing --games train-9x9.tar.gz --endings 200
+
+Of games whose last position is settled, the last plies are judged one after the other: where would
+the engine pass first, and how many points did change hands after it? More than one: that pass was
+early. Points are counted as area, so that what players waste by filling is no change.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from statistics import median
+from typing import NamedTuple
+
+from tqdm import tqdm
+
+from engine import BLACK, PASS, RULESETS, Game, IllegalMove, Player, PlayerOptions, YomiError
+from patterns_db.games import Game as Record
+from patterns_db.games import GameReader
+from scripts.tables import Row, print_table
+
+PLIES = 18  # of every game, from the end
+RULES = ("chinese", "japanese")
+HEADER = (
+    *("rules", "endings", "open at the end", "passes before", "plies before"),
+    *("early", "early and behind"),
+)
+
+
+class Ending(NamedTuple):
+    """What the engine's passing would have done to one game.
+
+    plies   of the first pass before the last position; None: not even there
+    change  points that changed hands after it, for whom it was to move
+    margin  counted at the pass, for whom it was to move
+    """
+
+    plies: int | None
+    change: float = 0.0
+    margin: float = 0.0
+
+
+def replay(record: Record, rules: str, komi: float) -> list[Game]:
+    """Return a game's positions from PLIES before its end to its end; what is illegal ends it."""
+    game = Game(record.size, RULESETS[rules], komi)
+    positions = [game.copy()]
+    for color, point in zip(record.colors.tolist(), record.moves.tolist(), strict=True):
+        try:
+            game.play(color, point)
+        except IllegalMove:
+            break
+        positions.append(game.copy())
+    return positions[-PLIES - 1 :]
+
+
+def area_margin(game: Game, player: Player) -> float:
+    """Return Black's margin counted as area, with what the player takes for dead."""
+    counted = game.copy()
+    counted.rules = RULESETS["chinese"]
+    return player.final_score(counted)
+
+
+def passes_at_once(game: Game, player: Player) -> bool:
+    """Return whether the player passes without a search: it takes the game for over."""
+    decision = player.choose(game, game.to_play)
+    return decision.point == PASS and decision.playouts == 0
+
+
+def judge_ending(positions: list[Game], player: Player) -> Ending:
+    """Return where the engine would have passed, and what came of it."""
+    final = area_margin(positions[-1], player)
+    for plies, game in zip(range(len(positions) - 1, -1, -1), positions, strict=True):
+        if passes_at_once(game, player):
+            sign = 1 if game.to_play == BLACK else -1
+            change = sign * (final - area_margin(game, player))
+            return Ending(plies, change, sign * player.final_score(game))
+    return Ending(None)
+
+
+def settled_games(paths: Sequence[str], player: Player, komi: float) -> Iterator[Record]:
+    """Yield even games that were played to their end, as area rules see it."""
+    for record in GameReader(paths):
+        if len(record.black) + len(record.white) == 0:
+            if player.status(replay(record, "chinese", komi)[-1]).settled:
+                yield record
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Judge the endings under both rule sets and print the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser.add_argument("--endings", type=int, default=200, help="at most so many")
+    parser.add_argument("--komi", type=float, default=6.5)
+    options = parser.parse_args(arguments)
+    player = Player(PlayerOptions(playouts=1, threads=1, seed=1, tactics=False, sums=False))
+    found: dict[str, list[Ending]] = {rules: [] for rules in RULES}
+    try:
+        with tqdm(total=options.endings, unit="ending", file=sys.stderr) as bar:
+            for record in settled_games(options.games, player, options.komi):
+                for rules in RULES:
+                    positions = replay(record, rules, options.komi)
+                    found[rules].append(judge_ending(positions, player))
+                bar.update()
+                if len(found[RULES[0]]) == options.endings:
+                    break
+    except YomiError as error:
+        print(f"passing: {error}", file=sys.stderr)
+        return 2
+    rows: list[Row] = []
+    for rules, endings in found.items():
+        plies = [ending.plies for ending in endings if ending.plies is not None]
+        early = [ending for ending in endings if abs(ending.change) > 1.0]
+        rows.append(
+            [
+                *(rules, len(endings), len(endings) - len(plies)),
+                *(sum(n > 0 for n in plies), float(median(plies or [0])), len(early)),
+                sum(ending.margin < 0 for ending in early),
+            ]
+        )
+    print_table(HEADER, rows)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
