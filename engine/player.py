@@ -188,7 +188,7 @@ class Player:
             yield report
         best = choose_between(report.moves, ending)
         if game.rules.scoring == "territory":
-            best = rather_than_pass(report.moves, best)
+            best = rather_than_pass(report.moves, best, status.clear)
         resign = self._gives_up(game, color, best.win_rate)
         reasons = {item.point: item.reason for item in advice}
         candidates = tuple(

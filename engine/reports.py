@@ -22,6 +22,7 @@ LEAST_PLAYOUTS = 8
 DOUBT = 0.1  # of a win rate, against a sum of fights that was played out
 JUDGED_DOUBT = 0.05  # against one with fights that were judged
 SLACK = 1.0  # points by which a move may look worse than a pass: roll-outs that differ in chance
+UNCLEAR_DOUBT, UNCLEAR_SLACK = 0.3, 5.0  # where a fate is in doubt: less than a chain in seki
 
 
 class Candidate(NamedTuple):
@@ -169,18 +170,21 @@ def choose_between(
     return best
 
 
-def rather_than_pass(moves: tuple[MoveBelief, ...], best: MoveBelief) -> MoveBelief:
+def rather_than_pass(moves: tuple[MoveBelief, ...], best: MoveBelief, clear: bool) -> MoveBelief:
     """Return what to play instead of a pass while points are open: dame, where nothing else is.
 
     In a game that is won or lost a pass looks as good as anything, and ends it with points on the
-    board. But no move is forced on a player that loses something by it, as in a seki.
+    board; where a fate is in doubt, as it is counted then, which the opponent may do otherwise.
+    But no move is forced on a player that loses much by it, as in a seki.
     moves  all that were looked at, the best first
     best   the one that would be played
+    clear  whether all fates are beyond doubt
     """
     if best.point != PASS:
         return best
+    doubt, slack = (DOUBT, SLACK) if clear else (UNCLEAR_DOUBT, UNCLEAR_SLACK)
     for move in moves:
-        as_good = move.win_rate >= best.win_rate - DOUBT and move.margin >= best.margin - SLACK
+        as_good = move.win_rate >= best.win_rate - doubt and move.margin >= best.margin - slack
         if move.point != PASS and move.playouts >= LEAST_PLAYOUTS and as_good:
             return move
     return best
