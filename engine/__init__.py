@@ -5,6 +5,7 @@ folder each). Points are integers on a padded board, colors are EMPTY, BLACK, WH
 and every stored value is Black's.
 """
 
+from engine.clock import Clock
 from engine.errors import (
     BadSetup,
     BadVertex,
@@ -37,10 +38,12 @@ from engine.pattern_player import PatternPlayer
 from engine.patterns.predictor import Predictor
 from engine.player import Decision, Player, PlayerOptions
 from engine.reports import Candidate
+from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import SearchReport
 from engine.tactics.facts import ChainFacts
-from engine.tactics.solver import Reading
+from engine.tactics.proofs import proof_record
+from engine.tactics.solver import Reader, Reading, compile_solver
 
 __all__ = [
     "BLACK",
@@ -49,14 +52,18 @@ __all__ = [
     "EMPTY",
     "MAX_SIZE",
     "MIN_SIZE",
+    "OPTIMISTIC",
     "PASS",
+    "RELEVANCE",
     "RULESETS",
+    "THOMPSON",
     "WALL",
     "WHITE",
     "BadSetup",
     "BadVertex",
     "Candidate",
     "ChainFacts",
+    "Clock",
     "Decision",
     "EpDiverged",
     "FinalStatus",
@@ -71,16 +78,20 @@ __all__ = [
     "Player",
     "PlayerOptions",
     "Predictor",
+    "Reader",
     "Reading",
     "Rules",
+    "SearchModel",
     "SearchReport",
     "SgfError",
     "YomiError",
     "board_points",
+    "compile_solver",
     "fixed_handicap",
     "format_vertex",
     "max_fixed_handicap",
     "parse_vertex",
+    "proof_record",
     "to_column_row",
     "to_point",
 ]

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from engine import (
     RULESETS,
     BadSetup,
+    Clock,
     Decision,
     Game,
     IllegalMove,
@@ -20,7 +21,6 @@ from engine import (
     SearchReport,
     format_vertex,
 )
-from engine.clock import Clock
 from gtp.protocol import Answer, Command, GtpError
 
 logger = logging.getLogger(__name__)

@@ -14,8 +14,8 @@ from engine import Game, Knowledge, Player, PlayerOptions, YomiError
 from engine.search.model import SearchModel
 from engine.search.searcher import Searcher
 from engine.tactics.advice import Advice
+from gtp.handlers.table import handlers
 from gtp.protocol import Command, Protocol
-from gtp.serve import handlers
 from gtp.session import Session, SessionOptions
 from scripts.contestants import BASELINES, Contestant, knowledge_for
 from scripts.uct import UctModel

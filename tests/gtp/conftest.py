@@ -7,8 +7,8 @@ import pytest
 
 from engine import PlayerOptions
 from engine.jit import JIT_ENABLED
+from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
-from gtp.serve import handlers
 from gtp.session import Session, SessionOptions
 
 QUICK = PlayerOptions(playouts=8, threads=1, seed=1)

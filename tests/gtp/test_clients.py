@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from engine import PlayerOptions
+from gtp.handlers.table import handlers
 from gtp.protocol import Protocol, parse_line
-from gtp.serve import handlers
 from gtp.session import Session, SessionOptions
 from tests.gtp.conftest import answers_of
 

@@ -5,8 +5,8 @@ import io
 import pytest
 
 from engine import PlayerOptions
+from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
-from gtp.serve import handlers
 from gtp.session import Session, SessionOptions
 from scripts.fuzz_gtp import HELLO, Nonsense
 from scripts.gtp_record import check

@@ -7,7 +7,7 @@ import pytest
 
 from engine import PlayerOptions, parse_vertex
 from engine.search.tree import ROOT
-from gtp.commands import CORE
+from gtp.handlers.commands import CORE
 from gtp.protocol import Command
 from gtp.session import Session, SessionOptions
 

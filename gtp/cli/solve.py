@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import sys
 import time
 from collections import Counter
@@ -10,14 +9,64 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from engine.errors import BadSetup
-from engine.go.geometry import format_vertex
-from engine.tactics.priors import Knowledge
-from engine.tactics.proofs import proof_record
-from engine.tactics.solver import Reader, Reading, compile_solver
+from engine import BadSetup, Reader, Reading, compile_solver, format_vertex, proof_record
+from gtp.cli.command_line import duration, number_reader
 from patterns_db.problems import Malformed, Problem, read_problems, read_sgf_problem
 from patterns_db.shipped import SOLVER_TABLE
 from patterns_db.solver_priors import read_priors
+from patterns_db.whole_files import write_whole
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options and what the help says."""
+    parser.description = (
+        "Read whether a chain can be captured, for one position or a set of problems."
+    )
+    parser.epilog = (
+        "captured: by force, even if the defender wins every ko. safe: not before it has L"
+        " liberties, even if the attacker wins every ko. ko: it depends."
+    )
+    parser.add_argument("sgf", nargs="?", metavar="FILE.sgf", help="a set-up position")
+    parser.add_argument("--goal", metavar="VERTEX", help="a stone of the chain to read")
+    parser.add_argument("--problems", metavar="FILE.jsonl", help="a set of problems")
+    parser.add_argument(
+        "--solver",
+        default="pns",
+        choices=("pp", "pns"),
+        help="proof-number search (pns, default) or probability propagation (pp)",
+    )
+    parser.add_argument(
+        "--priors",
+        metavar="FILE|none",
+        help="learned priors (those that come along); none: every leaf is even",
+    )
+    _add_limits(parser)
+    parser.add_argument("--proof", metavar="FILE", help="write how the captures are forced")
+    parser.add_argument("--json", action="store_true", help="print a JSON line for each problem")
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--max-liberties",
+        type=number_reader(int, 2, "a whole number from 2 to 12", 12),
+        default=6,
+        metavar="L",
+        help="a chain with so many liberties is safe (6)",
+    )
+    parser.add_argument(
+        "--max-nodes",
+        type=number_reader(int, 1, "a whole number from 1 to 10000000", 10**7),
+        default=2_000_000,
+        metavar="N",
+        help="positions a problem (2000000)",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=duration,
+        default=20.0,
+        metavar="S",
+        help="processor time a problem (20)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -35,19 +84,12 @@ def run(options: argparse.Namespace) -> int:
         else:
             problems = [read_sgf_problem(Path(options.sgf), options.goal)]
         compile_solver()
-        reader = Reader(
-            options.solver, options.max_nodes, _priors(options), clock=time.process_time
-        )
+        table = SOLVER_TABLE if options.priors is None else Path(options.priors)
+        priors = None if options.priors == "none" else read_priors(table)
+        reader = Reader(options.solver, options.max_nodes, priors, clock=time.process_time)
         return _solve_all(problems, reader, options)
     except OSError as error:
         raise BadSetup(f"{error.filename or 'output'}: {error.strerror}") from error
-
-
-def _priors(options: argparse.Namespace) -> Knowledge | None:
-    """Return the learned priors to search with; ModelFormatError when they cannot be read."""
-    if options.priors == "none":
-        return None
-    return read_priors(SOLVER_TABLE if options.priors is None else Path(options.priors))
 
 
 def _solve_all(
@@ -78,7 +120,7 @@ def _solve_all(
         if options.proof is not None and reading.value == "captured":
             proofs.append(json.dumps({"id": problem.id} | proof_record(reader)))
     if options.proof is not None:
-        write_whole(Path(options.proof), proofs)
+        write_whole(Path(options.proof), "".join(f"{proof}\n" for proof in proofs).encode())
     summary = {
         "problems": sum(values.values()),
         **{value: values[value] for value in ("captured", "safe", "ko", "unknown", "malformed")},
@@ -109,13 +151,3 @@ def _in_words(record: dict[str, Any]) -> str:
         for key, value in record.items()
         if value is not None
     )
-
-
-def write_whole(path: Path, lines: Iterable[str]) -> None:
-    """Write a text file under a temporary name and rename it, so that it is never half there."""
-    temporary = path.with_name(path.name + ".part")
-    with temporary.open("w", encoding="utf-8") as out:
-        out.writelines(line + "\n" for line in lines)
-        out.flush()
-        os.fsync(out.fileno())
-    temporary.replace(path)

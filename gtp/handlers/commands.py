@@ -1,22 +1,13 @@
-"""The core of GTP 2: board, moves, time. (The draft's section 6; `gtp.setup` has the files.)"""
-
-from importlib.metadata import PackageNotFoundError, version
+"""The core of GTP 2: board, moves, time (the draft's section 6, but for the files)."""
 
 from engine import MAX_SIZE, MIN_SIZE, YomiError, format_vertex
-from gtp import arguments
-from gtp.arguments import SYNTAX_ERROR
+from gtp.handlers import arguments
+from gtp.handlers.arguments import SYNTAX_ERROR
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
+from gtp.version import program_version
 
 MAX_KOMI = 1000.0  # beyond any board; keeps the scores readable
-
-
-def program_version() -> str:
-    """Return the version of the installed package."""
-    try:
-        return version("yomi")
-    except PackageNotFoundError:
-        return "unknown (not installed)"
 
 
 def name(session: Session, command: Command) -> str:

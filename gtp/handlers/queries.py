@@ -3,7 +3,7 @@
 import time
 
 from engine import EMPTY, PASS, MoveCode, format_vertex, to_column_row
-from gtp import arguments
+from gtp.handlers import arguments
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
 

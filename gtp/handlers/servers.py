@@ -5,12 +5,12 @@ import logging
 from collections.abc import Iterator
 
 from engine import SearchReport, format_vertex
-from gtp import arguments
-from gtp.analysis import candidates, owners_from_top, variation
-from gtp.arguments import SYNTAX_ERROR
-from gtp.commands import program_version
+from gtp.handlers import arguments
+from gtp.handlers.analysis import candidates, owners_from_top, variation
+from gtp.handlers.arguments import SYNTAX_ERROR
 from gtp.protocol import Command, GtpError
 from gtp.session import Generated, Session, SessionHandler
+from gtp.version import program_version
 
 logger = logging.getLogger(__name__)
 

@@ -12,8 +12,8 @@ from engine import (
     SearchReport,
     format_vertex,
 )
-from gtp import arguments
-from gtp.analysis import LINE_MOVES, candidates, owners_from_top, variation
+from gtp.handlers import arguments
+from gtp.handlers.analysis import LINE_MOVES, candidates, owners_from_top, variation
 from gtp.protocol import Command, GtpError
 from gtp.session import PATIENCE_SECONDS, Session, SessionHandler
 

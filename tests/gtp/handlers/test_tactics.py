@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine.tactics.solver import Reading
-from gtp import tactics
+from gtp.handlers import tactics
 from tests.gtp.conftest import QUICK
 
 # a white stone in atari that a black move takes and a white one connects

@@ -10,9 +10,9 @@ import pytest
 from engine import BLACK, WHITE, Game, MoveBelief, PlayerOptions, SearchReport, parse_vertex
 from engine.search import searcher
 from gtp import warming
-from gtp.analysis import Request, kata_line, lz_line, owners_from_top
+from gtp.handlers.analysis import Request, kata_line, lz_line, owners_from_top
+from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
-from gtp.serve import handlers
 from gtp.session import Session, SessionOptions
 from tests.gtp.conftest import QUICK, Talk
 

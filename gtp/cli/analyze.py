@@ -7,6 +7,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from engine import RULESETS, BadSetup, Player, PlayerOptions, SgfError
+from gtp.cli.command_line import count, whole_number
 from patterns_db.annotations import annotate
 from patterns_db.plotting import new_figure, save_figure
 from patterns_db.records import read_main_line
@@ -24,6 +25,26 @@ from patterns_db.whole_files import write_whole
 
 KOMI = 7.5  # where the record says nothing
 WORST = 5  # moves that the summary names
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options and what the help says."""
+    parser.description = "Say of every move what it lost, how probable it was, what was better."
+    parser.epilog = (
+        "--out writes all of it into a copy of the record, as Sabaki shows it: win rates,"
+        " the best moves as letters, the most probable one as a triangle, comments."
+    )
+    parser.add_argument("sgf", metavar="GAME.sgf", help="the record; its main line is reviewed")
+    parser.add_argument("--out", metavar="FILE.sgf", help="write the record with notes")
+    parser.add_argument("--plot", metavar="FILE.png|svg|pdf", help="draw Black's win rate")
+    parser.add_argument(
+        "--playouts", type=count, default=1000, metavar="N", help="random games a move (1000)"
+    )
+    parser.add_argument("--threads", type=count, metavar="T", help="processor cores (all)")
+    parser.add_argument(
+        "--seed", type=whole_number, default=1, metavar="S", help="of the random numbers (1)"
+    )
+    parser.add_argument("--patterns", metavar="FILE", help="the table (the one that comes along)")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -22,8 +22,8 @@ from engine import (
     format_vertex,
     to_point,
 )
-from gtp import arguments
-from gtp.arguments import SYNTAX_ERROR
+from gtp.handlers import arguments
+from gtp.handlers.arguments import SYNTAX_ERROR
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from engine import EMPTY, PASS, ChainFacts, Reading, format_vertex
-from gtp import arguments
+from gtp.handlers import arguments
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
 

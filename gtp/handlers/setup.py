@@ -1,7 +1,6 @@
 """Positions that are not played move by move: handicap stones and game records."""
 
 import logging
-import os
 from pathlib import Path
 
 from engine import (
@@ -13,12 +12,13 @@ from engine import (
     format_vertex,
     parse_vertex,
 )
-from gtp import arguments
-from gtp.arguments import SYNTAX_ERROR
+from gtp.handlers import arguments
+from gtp.handlers.arguments import SYNTAX_ERROR
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
 from patterns_db.records import read_record, write_record
 from patterns_db.replay import record_of, replay, rules_of
+from patterns_db.whole_files import write_whole
 
 logger = logging.getLogger(__name__)
 
@@ -93,25 +93,11 @@ def printsgf(session: Session, command: Command) -> str:
         return data.decode("utf-8")
     name, _ = arguments.file_and_number(command)
     try:
-        _write_whole(Path(name), data)
+        write_whole(Path(name), data)
     except (OSError, ValueError) as error:
         logger.warning("%s: %s", ascii(name), error)
         raise GtpError("cannot write file") from None
     return ""
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    """Write a file under another name first, so that it is never half there."""
-    temporary = path.with_name(f".yomi-{os.getpid()}-{path.name}")
-    try:
-        with temporary.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 SETUP: dict[str, SessionHandler] = {

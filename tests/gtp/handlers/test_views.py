@@ -4,8 +4,8 @@ import pytest
 
 from engine import Knowledge
 from engine.patterns.valuing import no_patterns
-from gtp import views
-from tests.gtp.test_analysis import SETTLED, VERTEX
+from gtp.handlers import views
+from tests.gtp.handlers.test_analysis import SETTLED, VERTEX
 
 
 @pytest.fixture(autouse=True)

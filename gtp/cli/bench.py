@@ -1,0 +1,29 @@
+"""``yomi bench``: what this machine does a second, and the signature."""
+
+import argparse
+import json
+
+from engine.bench import measure
+from patterns_db.shipped import load_knowledge
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options and what the help says."""
+    parser.description = (
+        "Measure what one thread does a second, and print a signature that changes"
+        " only when the engine's behavior does."
+    )
+    parser.add_argument("--json", action="store_true", help="for programs: one JSON object")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure and print; return the exit status."""
+    found = measure(load_knowledge())
+    if options.json:
+        print(json.dumps(found))
+        return 0
+    for name, value in found.items():
+        values = value if isinstance(value, dict) else {"": value}
+        numbers = ", ".join(f"{size} {v:,.0f}" if size else f"{v}" for size, v in values.items())
+        print(f"{name.replace('_', ' '):32} {numbers}")
+    return 0

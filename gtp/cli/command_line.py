@@ -1,0 +1,47 @@
+"""What all subcommands share: the parser, the exit statuses, and what options take."""
+
+import argparse
+from collections.abc import Callable
+from typing import NoReturn
+
+FAILED = 1
+USAGE_ERROR = 2
+INTERRUPTED = 130  # what a shell expects after Ctrl-C
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with the complaint; argparse's own would print the whole usage before it."""
+        self.exit(USAGE_ERROR, f"yomi: {message} (see: {self.prog} --help)\n")
+
+
+def number_reader(
+    kind: Callable[[str], float], least: float, what: str, most: float = float("inf")
+) -> Callable[[str], float]:
+    """Return a reader of option values with a range and a name for the complaint."""
+
+    def read(text: str) -> float:
+        try:
+            value = kind(text)
+        except ValueError:
+            value = float("nan")
+        # NaN, as every comparison with it, is not within the range.
+        if not least <= value <= most or value == float("inf"):
+            raise argparse.ArgumentTypeError(f"{text[:40]!r} is not {what}")
+        return value
+
+    return read
+
+
+count = number_reader(int, 1, "a whole number above zero")
+whole_number = number_reader(int, 0, "a whole number", 2**63 - 1)
+duration = number_reader(float, 0, "a number of seconds")
+
+
+def percent_or_never(text: str) -> float | None:
+    """Read a percentage, or None for "never"."""
+    if text == "never":
+        return None
+    return number_reader(float, 0, "a percentage or never", 100)(text)

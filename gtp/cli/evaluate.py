@@ -1,0 +1,52 @@
+"""``yomi evaluate``: how well a table predicts the moves of games."""
+
+import argparse
+import json
+from pathlib import Path
+
+from tqdm import tqdm
+
+from gtp.cli.command_line import count
+from patterns_db.archive import join_archives, read_archive
+from patterns_db.evaluation import evaluate, open_model
+from patterns_db.plotting import new_figure, save_figure
+from patterns_db.report import plot, summarise, to_text
+from patterns_db.shipped import PATTERN_TABLE
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options and what the help says."""
+    parser.description = "Predict every move of some games and report how well that went."
+    parser.add_argument(
+        "--games",
+        nargs="+",
+        required=True,
+        metavar="PATH",
+        help="directories, .sgf files, .zip or .tar archives",
+    )
+    parser.add_argument("--max-games", type=count, metavar="N", help="only the first so many")
+    parser.add_argument(
+        "--model",
+        default="evidence",
+        choices=("evidence", "paper", "bernoulli"),
+        help="evidence: with the added evidence (default); paper: the 2006 model alone",
+    )
+    parser.add_argument("--patterns", metavar="FILE", help="the table (the one that comes along)")
+    parser.add_argument("--plot", metavar="FILE.png|svg|pdf", help="draw the figures of the paper")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Evaluate a pattern model on games; return the exit status."""
+    figure = new_figure(Path(options.plot), 12, 12) if options.plot else None
+    model = open_model(Path(options.patterns or PATTERN_TABLE), options.model)
+    archives = [read_archive(path, options.max_games) for path in options.games]
+    games = join_archives(archives, options.max_games)
+    with tqdm(total=games.games, desc="predicting", unit="game") as bar:
+        result = evaluate(games, model, bar.update)
+    summary = summarise(result, games.games, games.names, model.name)
+    print(json.dumps(summary) if options.json else to_text(summary))
+    if figure is not None:
+        plot(result, summary, figure)
+        save_figure(figure, Path(options.plot))
+    return 0

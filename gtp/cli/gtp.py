@@ -1,0 +1,230 @@
+"""``yomi gtp``: the session on the process's own standard streams."""
+
+import argparse
+import contextlib
+import dataclasses
+import logging
+import os
+import signal
+import sys
+from pathlib import Path
+
+from engine import (
+    OPTIMISTIC,
+    RELEVANCE,
+    THOMPSON,
+    PatternPlayer,
+    Player,
+    PlayerOptions,
+    SearchModel,
+)
+from gtp.cli.command_line import (
+    INTERRUPTED,
+    USAGE_ERROR,
+    count,
+    duration,
+    number_reader,
+    percent_or_never,
+    whole_number,
+)
+from gtp.cli.streams import standard_streams, start_log
+from gtp.handlers.table import handlers
+from gtp.protocol import Protocol
+from gtp.session import Session, SessionOptions
+from gtp.version import program_version
+from gtp.warming import WarmUp
+from patterns_db.shipped import PATTERN_TABLE, load_knowledge
+
+logger = logging.getLogger(__name__)
+
+POLICIES = {"thompson": THOMPSON, "optimistic": OPTIMISTIC, "relevance": RELEVANCE}
+
+_HINT = """\
+yomi speaks GTP, the language between Go programs: attach it to Sabaki or GoGui (see the README).
+By hand: genmove b, play w D4, showboard, undo, list_commands, quit. Options: yomi gtp --help"""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options and what the help says."""
+    parser.description = "Speak GTP on standard input and output, for Sabaki, GoGui, KGS or CGOS."
+    parser.epilog = (
+        "A clock that the Go program sets governs the time. Without one, and without"
+        " --playouts and --time, a move takes 5 seconds."
+    )
+    _add_strength(parser.add_argument_group("how long to think"))
+    _add_rules(parser.add_argument_group("rules"))
+    _add_measuring(parser.add_argument_group("for measuring: leave something out"))
+    _add_others(parser.add_argument_group("other"))
+
+
+def _add_strength(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--playouts", type=count, metavar="N", help="random games a move (strength, not time)"
+    )
+    group.add_argument("--time", type=duration, metavar="SECONDS", help="time a move")
+    group.add_argument(
+        "--threads", type=count, metavar="T", help="processor cores to use (all, at most 4)"
+    )
+    group.add_argument(
+        "--ponder", action="store_true", help="go on thinking while the opponent does"
+    )
+    group.add_argument(
+        "--lag",
+        type=duration,
+        default=0.2,
+        metavar="SECONDS",
+        help="time lost on the way for each move, kept in reserve (0.2)",
+    )
+
+
+def _add_rules(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--rules",
+        default="chinese",
+        metavar="NAME",
+        choices=("chinese", "japanese", "aga", "tromp-taylor", "new-zealand"),
+        help="chinese (default), japanese, aga, tromp-taylor or new-zealand",
+    )
+    group.add_argument(
+        "--superko",
+        metavar="KIND",
+        choices=("none", "positional", "situational"),
+        help="repetitions to avoid: none, positional or situational (as the rules say)",
+    )
+    group.add_argument(
+        "--capture-dead",
+        action="store_true",
+        help="capture dead stones before passing, where they would be counted as alive (CGOS)",
+    )
+    group.add_argument(
+        "--resign",
+        type=percent_or_never,
+        default=4.0,
+        metavar="PERCENT|never",
+        help="resign when the chance to win stays below this (4)",
+    )
+
+
+def _add_measuring(group: argparse._ArgumentGroup) -> None:
+    _add_choice(
+        group,
+        "--player",
+        ("search", "patterns"),
+        "search (default), or patterns: the most probable move by the learned patterns",
+    )
+    _add_choice(
+        group,
+        "--rollouts",
+        ("guided", "uniform"),
+        "random games by the learned policy (guided, default) or uniform",
+    )
+    _add_choice(
+        group,
+        "--policy",
+        tuple(POLICIES),
+        "where to search next: thompson (sampled values, default), optimistic (mean and"
+        " deviation) or relevance (Baum's, at the root)",
+    )
+    _add_choice(
+        group,
+        "--clock",
+        ("share", "utility"),
+        "a clock's time goes in equal shares (default) or by Baum's utility",
+    )
+    for name, what in (
+        ("--no-patterns", "search without the learned pattern values"),
+        ("--no-sums", "search late positions without solving their fights"),
+        ("--no-amaf", "search without all-moves-as-first evidence"),
+        ("--no-tactics", "search without chains read out beforehand"),
+    ):
+        group.add_argument(name, action="store_true", help=what)
+
+
+def _add_choice(
+    group: argparse._ArgumentGroup, name: str, choices: tuple[str, ...], what: str
+) -> None:
+    """Add an option that takes one of some words, the first if it is not given."""
+    group.add_argument(name, default=choices[0], choices=choices, metavar="KIND", help=what)
+
+
+def _add_others(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--patterns", metavar="FILE", help="another table of patterns than the one that comes along"
+    )
+    group.add_argument(
+        "--seed", type=whole_number, metavar="S", help="repeat the same random numbers (random)"
+    )
+    group.add_argument(
+        "--memory",
+        type=number_reader(int, 16, "a whole number from 16 to 65536", 65536),
+        default=512,
+        metavar="MIB",
+        help="memory for the search trees (512)",
+    )
+    group.add_argument(
+        "--kgs-chat", action="store_true", help="answer what is said on KGS (new kgsGtp: trouble)"
+    )
+    group.add_argument("--log", metavar="FILE", help="write everything said to a file")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Talk until ``quit`` or the end of the input; return the exit status."""
+    # First: a file opened before could take the number of a stream that was closed.
+    source, sink = standard_streams()
+    try:
+        start_log(options.log)
+    except OSError as error:
+        print(f"yomi: cannot write the log {options.log}: {error.strerror}", file=sys.stderr)
+        return USAGE_ERROR
+    # At once, whatever the threads are doing: a search would be waited for otherwise.
+    signal.signal(signal.SIGINT, lambda signal_number, frame: os._exit(INTERRUPTED))
+    if sys.stdin is not None and sys.stdin.isatty():
+        print(_HINT, file=sys.stderr)
+    warm_up = WarmUp()
+    session = Session(_session_options(options), warm_up.wait)
+    logger.info("yomi %s, seed %d", program_version(), session.player.seed)
+    warm_up.start()
+    Protocol(handlers(session), session.ponder).run(source, sink)
+    with contextlib.suppress(OSError):  # the reader has gone: what is left in the buffer is lost
+        sink.close()
+    _leave(warm_up)
+    return 0
+
+
+def _session_options(options: argparse.Namespace) -> SessionOptions:
+    player = PlayerOptions(
+        playouts=options.playouts,
+        threads=options.threads,
+        seed=options.seed,
+        capture_dead=options.capture_dead,
+        resign_percent=options.resign,
+        sums=not options.no_sums,
+        patient=options.clock == "utility",
+        memory_mib=options.memory,
+        model=SearchModel(lateral=not options.no_amaf, policy=POLICIES[options.policy]),
+        tactics=not options.no_tactics,
+    )
+    if options.time is not None:
+        player = dataclasses.replace(player, seconds=options.time)
+    patterns = None if options.no_patterns else Path(options.patterns or PATTERN_TABLE)
+    knowledge = load_knowledge(patterns)
+    if options.rollouts == "uniform":
+        knowledge = knowledge._replace(policy=None)
+    kind = PatternPlayer if options.player == "patterns" else Player
+    return SessionOptions(
+        player,
+        kind,
+        knowledge,
+        options.rules,
+        options.superko,
+        options.lag,
+        options.kgs_chat,
+        options.ponder,
+    )
+
+
+def _leave(warm_up: WarmUp) -> None:
+    """End at once if a compilation is still under way; its thread cannot be stopped otherwise."""
+    logging.shutdown()
+    if warm_up.at_work:
+        os._exit(0)

@@ -1,0 +1,154 @@
+"""``yomi train``: a pattern table from game records, or the solver's priors from problems."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from engine import BadSetup
+from gtp.cli.command_line import count, duration, number_reader
+from patterns_db import pipeline, solver_training
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options and what the help says."""
+    parser.description = (
+        "Harvest the patterns of expert games and learn their values; with --solver,"
+        " learn from solving capture problems what a move is worth before it is read out."
+    )
+    parser.epilog = (
+        "What is finished is kept in FILE.work; --resume goes on from there, after a kill"
+        " too. Beside FILE stand the paper's model, FILE-paper, and FILE-bernoulli."
+    )
+    parser.add_argument("--out", required=True, metavar="FILE", help="the table to write")
+    parser.add_argument("--resume", action="store_true", help="go on with an earlier run")
+    parser.add_argument(
+        "--checkpoint",
+        type=duration,
+        default=180.0,
+        metavar="SECONDS",
+        help="save what was learned so often (180)",
+    )
+    _add_pattern_training(parser.add_argument_group("move prediction"))
+    _add_solver_training(parser.add_argument_group("the solver's priors"))
+
+
+def _add_pattern_training(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--games",
+        nargs="+",
+        metavar="PATH",
+        help="directories, .sgf files, .zip or .tar archives",
+    )
+    group.add_argument(
+        "--min-count",
+        type=number_reader(int, 2, "a whole number above one"),
+        default=2,
+        metavar="N",
+        help="keep patterns that experts played at least so often (2)",
+    )
+    group.add_argument(
+        "--max-patterns", type=count, metavar="N", help="keep only the commonest so many (all)"
+    )
+    group.add_argument(
+        "--beta",
+        type=number_reader(float, 1e-3, "a number above zero", 1e3),
+        default=2.0**0.5,
+        metavar="B",
+        help="how much a move's value varies around its pattern's (1.41)",
+    )
+    group.add_argument(
+        "--models",
+        default="evidence,paper",
+        choices=("evidence,paper", "evidence", "paper"),
+        help="which models to train (evidence,paper)",
+    )
+    group.add_argument("--max-games", type=count, metavar="N", help="only the first so many")
+    group.add_argument(
+        "--threads",
+        type=count,
+        default=2,
+        metavar="T",
+        help="processes that read games (2); learning runs in three threads",
+    )
+
+
+def _add_solver_training(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--solver", action="store_true", help="learn the solver's priors")
+    group.add_argument("--problems", metavar="FILE.jsonl", help="a set of capture problems")
+    group.add_argument(
+        "--model",
+        default="gaussian",
+        choices=("gaussian", "beta"),
+        help="hierarchical Gaussian (default) or Beta model",
+    )
+    group.add_argument(
+        "--prior-observations",
+        type=number_reader(float, 0, "a number of observations", 1e6),
+        default=0.0,
+        metavar="N",
+        help="start every pattern as if it had seen so many even nodes (0)",
+    )
+    group.add_argument(
+        "--max-nodes",
+        type=number_reader(int, 1, "a whole number from 1 to 10000000", 10**7),
+        default=20_000,
+        metavar="N",
+        help="positions a problem (20000)",
+    )
+    group.add_argument(
+        "--seconds",
+        type=duration,
+        metavar="S",
+        help="processor time a problem, too (no limit: the same table every time)",
+    )
+    group.add_argument(
+        "--passes", type=count, default=8, metavar="N", help="passes over the problems (8)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Train a pattern model or the solver's priors; return the exit status."""
+    if options.solver != (options.games is None) or options.solver != (
+        options.problems is not None
+    ):
+        raise BadSetup("train takes either --games PATH..., or --solver --problems FILE")
+    return _train_solver(options) if options.solver else _train_patterns(options)
+
+
+def _train_solver(options: argparse.Namespace) -> int:
+    settings = solver_training.Settings(
+        problems=Path(options.problems),
+        model=options.model,
+        prior_observations=options.prior_observations,
+        max_nodes=options.max_nodes,
+        seconds=float("inf") if options.seconds is None else options.seconds,
+        passes=options.passes,
+    )
+    solver_training.train(
+        settings,
+        Path(options.out),
+        resume=options.resume,
+        checkpoint=options.checkpoint,
+        say=lambda line: print(line, file=sys.stderr),
+    )
+    return 0
+
+
+def _train_patterns(options: argparse.Namespace) -> int:
+    settings = pipeline.Settings(
+        paths=tuple(options.games),
+        min_count=options.min_count,
+        max_patterns=options.max_patterns,
+        beta=options.beta,
+        models=tuple(options.models.split(",")),
+        max_games=options.max_games,
+    )
+    pipeline.train(
+        settings,
+        Path(options.out),
+        options.threads,
+        options.resume,
+        options.checkpoint,
+        say=lambda line: print(line, file=sys.stderr),
+    )
+    return 0

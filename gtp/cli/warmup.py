@@ -1,0 +1,27 @@
+"""``yomi warmup``: every kernel compiled, so that the first game starts at once."""
+
+import argparse
+import sys
+
+from tqdm import tqdm
+
+from engine import jit
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options and what the help says."""
+    parser.description = "Compile everything once; it is kept in a cache for all later starts."
+    parser.add_argument("--prune", action="store_true", help="delete what older versions left")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compile, and show how far it is; return the exit status."""
+    names = jit.warm_up_names()
+    with tqdm(total=len(names), desc="compiling", unit="part", file=sys.stderr) as bar:
+        for name, seconds in jit.compile_all():
+            bar.write(f"{name}: {seconds:.1f} s", file=sys.stderr)
+            bar.update()
+    if options.prune:
+        count = jit.prune_cache()
+        print(f"deleted the caches of {count} older versions", file=sys.stderr)
+    return 0
