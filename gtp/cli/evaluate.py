@@ -10,7 +10,7 @@ from gtp.cli.command_line import count
 from patterns_db.archive import join_archives, read_archive
 from patterns_db.evaluation import evaluate, open_model
 from patterns_db.plotting import new_figure, save_figure
-from patterns_db.report import plot, summarise, to_text
+from patterns_db.report import plot_summary, summarize, summary_text
 from patterns_db.shipped import PATTERN_TABLE
 
 
@@ -44,9 +44,9 @@ def run(options: argparse.Namespace) -> int:
     games = join_archives(archives, options.max_games)
     with tqdm(total=games.games, desc="predicting", unit="game") as bar:
         result = evaluate(games, model, bar.update)
-    summary = summarise(result, games.games, games.names, model.name)
-    print(json.dumps(summary) if options.json else to_text(summary))
+    summary = summarize(result, games.games, games.names, model.name)
+    print(json.dumps(summary) if options.json else summary_text(summary))
     if figure is not None:
-        plot(result, summary, figure)
+        plot_summary(result, summary, figure)
         save_figure(figure, Path(options.plot))
     return 0

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from engine import BadSetup
 from gtp.cli.command_line import count, duration, number_reader
-from patterns_db import pipeline, solver_training
+from patterns_db.pipeline import TrainingSettings, train_patterns
+from patterns_db.solver_training import SolverTrainingSettings, train_solver
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -116,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _train_solver(options: argparse.Namespace) -> int:
-    settings = solver_training.Settings(
+    settings = SolverTrainingSettings(
         problems=Path(options.problems),
         model=options.model,
         prior_observations=options.prior_observations,
@@ -124,7 +125,7 @@ def _train_solver(options: argparse.Namespace) -> int:
         seconds=float("inf") if options.seconds is None else options.seconds,
         passes=options.passes,
     )
-    solver_training.train(
+    train_solver(
         settings,
         Path(options.out),
         resume=options.resume,
@@ -135,7 +136,7 @@ def _train_solver(options: argparse.Namespace) -> int:
 
 
 def _train_patterns(options: argparse.Namespace) -> int:
-    settings = pipeline.Settings(
+    settings = TrainingSettings(
         paths=tuple(options.games),
         min_count=options.min_count,
         max_patterns=options.max_patterns,
@@ -143,7 +144,7 @@ def _train_patterns(options: argparse.Namespace) -> int:
         models=tuple(options.models.split(",")),
         max_games=options.max_games,
     )
-    pipeline.train(
+    train_patterns(
         settings,
         Path(options.out),
         options.threads,
