@@ -8,20 +8,22 @@ from tqdm import tqdm
 
 from engine import RULESETS, BadSetup, Player, PlayerOptions, SgfError
 from gtp.cli.command_line import count, whole_number
-from patterns_db.annotations import annotate
-from patterns_db.plotting import new_figure, save_figure
-from patterns_db.records import read_main_line
-from patterns_db.replay import rules_of
-from patterns_db.review import (
+from patterns_db import (
+    PATTERN_TABLE,
+    annotate,
     describe_move,
     draw_win_rates,
     judge_moves,
+    load_knowledge,
+    new_figure,
     positions_of,
+    read_main_line,
     review_game,
+    rules_of,
+    save_figure,
     write_notes,
+    write_whole,
 )
-from patterns_db.shipped import PATTERN_TABLE, load_knowledge
-from patterns_db.whole_files import write_whole
 
 KOMI = 7.5  # where the record says nothing
 WORST = 5  # moves that the summary names

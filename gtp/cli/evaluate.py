@@ -7,11 +7,18 @@ from pathlib import Path
 from tqdm import tqdm
 
 from gtp.cli.command_line import count
-from patterns_db.archive import join_archives, read_archive
-from patterns_db.evaluation import evaluate, open_model
-from patterns_db.plotting import new_figure, save_figure
-from patterns_db.report import plot_summary, summarize, summary_text
-from patterns_db.shipped import PATTERN_TABLE
+from patterns_db import (
+    PATTERN_TABLE,
+    evaluate,
+    join_archives,
+    new_figure,
+    open_model,
+    plot_summary,
+    read_archive,
+    save_figure,
+    summarize,
+    summary_text,
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -11,10 +11,15 @@ from typing import Any
 
 from engine import BadSetup, Reader, Reading, compile_solver, format_vertex, proof_record
 from gtp.cli.command_line import duration, number_reader
-from patterns_db.problems import Malformed, Problem, read_problems, read_sgf_problem
-from patterns_db.shipped import SOLVER_TABLE
-from patterns_db.solver_priors import read_priors
-from patterns_db.whole_files import write_whole
+from patterns_db import (
+    SOLVER_TABLE,
+    Malformed,
+    Problem,
+    read_priors,
+    read_problems,
+    read_sgf_problem,
+    write_whole,
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from engine import BadSetup
 from gtp.cli.command_line import count, duration, number_reader
-from patterns_db.pipeline import TrainingSettings, train_patterns
-from patterns_db.solver_training import SolverTrainingSettings, train_solver
+from patterns_db import SolverTrainingSettings, TrainingSettings, train_patterns, train_solver
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -16,9 +16,7 @@ from gtp.handlers import arguments
 from gtp.handlers.arguments import SYNTAX_ERROR
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
-from patterns_db.records import read_record, write_record
-from patterns_db.replay import record_of, replay_record, rules_of
-from patterns_db.whole_files import write_whole
+from patterns_db import read_record, record_of, replay_record, rules_of, write_record, write_whole
 
 logger = logging.getLogger(__name__)
 
