@@ -7,6 +7,7 @@ from engine import (
     COLOR_NAMES,
     BadSetup,
     BadVertex,
+    SgfError,
     YomiError,
     fixed_handicap,
     format_vertex,
@@ -69,19 +70,25 @@ def loadsgf(session: Session, command: Command) -> str:
         raise GtpError(SYNTAX_ERROR)
     path = Path(name)
     try:
-        if not path.is_file():
-            raise FileNotFoundError(f"no such file: {name}")
+        if not path.is_file():  # a folder, a device: reading it fails elsewhere, or never ends
+            raise SgfError("no such file")
         record = read_record(path.read_bytes())
         rules = session.rules_named(rules_of(record) or session.options.rules)
         komi = session.komi if record.komi is None else record.komi
         game = replay_record(record, rules, komi, None if number is None else number - 1)
     except (OSError, ValueError, YomiError) as error:
         logger.warning("%s: %s", ascii(name), error)
-        raise GtpError("cannot load file") from None
+        raise GtpError(f"cannot load file: {_reason(error)}") from None
     session.replace_game(game)
     session.komi = komi
     session.player.new_game()
     return COLOR_NAMES[game.to_play]
+
+
+def _reason(error: Exception) -> str:
+    """Return what went wrong as one line, without the file's name: the client has just sent it."""
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return " ".join(text.split())
 
 
 def printsgf(session: Session, command: Command) -> str:

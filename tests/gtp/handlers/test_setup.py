@@ -107,13 +107,22 @@ def test_loadsgf_with_set_up_in_the_middle(talk, sgf):
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "(;SZ[9];B[aa];W[aa])", "(;SZ[99])", "(;SZ[9]AB[aa]AW[ab][ba];B[cc])", "(;SZ[9];B[aa]"],
+    ("text", "reason"),
+    [
+        ("", "no SGF data"),
+        ("(;SZ[9];B[aa];W[aa])", "after 2 moves: illegal move: white A9"),
+        ("(;SZ[99])", "size"),
+        ("(;SZ[9]AB[aa]AW[ab][ba];B[cc])", "libert"),
+        ("(;SZ[9];B[aa]", "not a readable SGF"),
+    ],
 )
-def test_a_record_that_cannot_be_loaded_changes_nothing(talk, sgf, text):
+def test_a_record_that_cannot_be_loaded_changes_nothing_and_it_says_why(talk, sgf, text, reason):
     talk("boardsize 9", "play b e5")
     before = talk.state
-    assert talk(f"loadsgf {sgf(text)}") == "? cannot load file"
+    answer = talk(f"loadsgf {sgf(text)}")
+    assert answer.startswith("? cannot load file: ")
+    assert reason in answer
+    assert "\n" not in answer
     assert talk.state == before
 
 
