@@ -48,12 +48,16 @@ def decimal(text: str) -> float:
     return number
 
 
-def vertex(text: str, size: int) -> int:
-    """Return a point of the board, or PASS."""
+def vertex(text: str, size: int, otherwise: str = SYNTAX_ERROR) -> int:
+    """Return a point of the board, or PASS; ``otherwise`` is the failure text."""
+    # parse_vertex strips every blank of Unicode; in GTP only blank and tab part words, so that a
+    # no-break space, pasted from a web page, is a part of the word, and one that means nothing.
+    if not text.isascii():
+        raise GtpError(otherwise)
     try:
         return parse_vertex(text, size)
     except BadVertex:
-        raise GtpError(SYNTAX_ERROR) from None
+        raise GtpError(otherwise) from None
 
 
 def moves(texts: list[str], size: int) -> list[tuple[int, int]]:

@@ -6,12 +6,10 @@ from pathlib import Path
 from engine import (
     COLOR_NAMES,
     BadSetup,
-    BadVertex,
     SgfError,
     YomiError,
     fixed_handicap,
     format_vertex,
-    parse_vertex,
 )
 from gtp.handlers import arguments
 from gtp.handlers.arguments import SYNTAX_ERROR
@@ -50,10 +48,8 @@ def place_free_handicap(session: Session, command: Command) -> str:
 def set_free_handicap(session: Session, command: Command) -> str:
     """Place handicap stones where told."""
     session.require_empty_board()
-    try:
-        points = [parse_vertex(text, session.game.size) for text in command.arguments]
-    except BadVertex:
-        raise GtpError(BAD_VERTICES) from None
+    size = session.game.size
+    points = [arguments.vertex(text, size, BAD_VERTICES) for text in command.arguments]
     _place(session, points, BAD_VERTICES)
     return ""
 

@@ -37,6 +37,7 @@ def test_fixed_handicap(talk, size, count, points):
         ("set_free_handicap A1 A1", "bad vertex list"),
         ("set_free_handicap A1 pass", "bad vertex list"),
         ("set_free_handicap A1 Z99", "bad vertex list"),
+        ("set_free_handicap A1 B2\u00a0", "bad vertex list"),
     ],
 )
 def test_bad_handicap_leaves_the_board_empty(talk, command, failure):
