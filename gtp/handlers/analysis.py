@@ -9,6 +9,7 @@ There is no ``analyze``, nor ``genmove_analyze``: Sabaki would take them first a
 numbers there, where KataGo prints fractions. Without them it takes kata-*, on which all agree.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -34,8 +35,7 @@ USUAL_MOVES = 50  # candidates on a line when it was not said how many
 LINE_MOVES = 20  # of a principal variation
 LCB_DEVIATIONS = 1.645  # a lower bound that holds with 95 %
 
-# Taken with a value and without effect: there is nothing to tell.
-_IGNORED = ("ownershipstdev", "movesownership", "pvvisits", "noresultvalue")
+_OPTION = re.compile(r"[a-z][a-z_-]*")
 
 
 class Request(NamedTuple):
@@ -59,12 +59,14 @@ class Request(NamedTuple):
 def read_request(session: Session, command: Command, flags: bool) -> Request:
     """Read color, interval and options, in any order; all may be missing.
 
+    An option that is not known here is left out with its value, for clients ask for what other
+    engines have: KataGo's ownershipStdev, movesOwnership, pvVisits, noResultValue, for instance.
     flags  whether ownership and the like may be asked for
     """
     size, words = session.game.size, list(reversed(command.arguments))
     color, interval = session.game.to_play, DEFAULT_INTERVAL_SECONDS
     limits = {"minmoves": 0, "maxmoves": 0}
-    switches = {"ownership": False, "rootinfo": False, **dict.fromkeys(_IGNORED, False)}
+    switches = {"ownership": False, "rootinfo": False}
     restrictions: list[tuple[bool, int, set[int]]] = []
     while words:
         word = words.pop().lower()
@@ -80,6 +82,8 @@ def read_request(session: Session, command: Command, flags: bool) -> Request:
             restrictions.append((word == "allow", whose, points))
         elif flags and word in switches:
             switches[word] = _truth(_value(words))
+        elif _OPTION.fullmatch(word):
+            _value(words)
         else:
             interval = _interval(word)
     everything = {*board_points(size), PASS}

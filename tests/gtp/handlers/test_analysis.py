@@ -153,7 +153,8 @@ def test_what_is_told_on_request_only(talk):
         "avoid b A1",
         "avoid b A9 1",
         "allow green A1 1",
-        "ownership true",
+        "frobnicate",
+        "10 frobnicate",
     ],
 )
 def test_bad_arguments(talk, words):
@@ -163,6 +164,29 @@ def test_bad_arguments(talk, words):
         assert talk(f"{name} {words}") == "? syntax error"
     assert talk("kata-genmove_analyze ownership perhaps") == "? syntax error"
     assert talk.state == before
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "pvVisits true",
+        "movesOwnership true maxmoves 1",
+        "frobnicate wildly",
+        "no-such_option 3.5 ownershipStdev perhaps",
+    ],
+)
+@pytest.mark.parametrize("name", ["lz-analyze", "kata-analyze", "kata-genmove_analyze"])
+def test_unknown_options_are_left_out_with_their_values(talk, name, options):
+    line, *_ = analysis(talk, "boardsize 5", f"{name} b {options} interval 5")
+    moves = read_as_sabaki(line)
+    assert len(moves) == 1 if "maxmoves" in options else len(moves) > 1
+
+
+def test_lz_analyze_knows_no_owners(talk):
+    (line,) = analysis(talk, "boardsize 5", "lz-analyze ownership true rootInfo true")
+    assert "ownership" not in line
+    assert "rootInfo" not in line
+    assert read_as_sabaki(line)
 
 
 def test_the_color_asked_for_is_taken_as_to_move(talk):
