@@ -208,14 +208,17 @@ class Protocol:
     analysis: it is acknowledged at once, then every text it yields goes out as a line, until it
     ends by itself. Anything else that a handler raises is answered ``? internal error``.
     after_answer  called after each command; must return soon once its ``input_came`` is set
+    unknown       called with each command that is in no table, before it is refused
     """
 
     def __init__(
         self,
         handlers: Mapping[str, Handler],
         after_answer: Callable[[Command], None] = lambda command: None,
+        unknown: Callable[[Command], None] = lambda command: None,
     ) -> None:
         self._after_answer = after_answer
+        self._unknown = unknown
         self.handlers: dict[str, Handler] = {
             "protocol_version": lambda command: "2",
             "list_commands": lambda command: "\n".join(self.handlers),
@@ -264,6 +267,7 @@ class Protocol:
     def _handle(self, command: Command) -> Answer:
         handler = self.handlers.get(command.name)
         if handler is None:
+            self._unknown(command)
             raise GtpError("unknown command")
         return handler(command)
 

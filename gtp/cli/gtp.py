@@ -10,13 +10,17 @@ import sys
 from pathlib import Path
 
 from engine import (
+    MAX_SIZE,
     OPTIMISTIC,
     RELEVANCE,
+    RULESETS,
     THOMPSON,
+    BadVertex,
     PatternPlayer,
     Player,
     PlayerOptions,
     SearchModel,
+    parse_vertex,
 )
 from gtp.cli.command_line import (
     INTERRUPTED,
@@ -29,7 +33,7 @@ from gtp.cli.command_line import (
 )
 from gtp.cli.streams import standard_streams, start_log
 from gtp.handlers.table import handlers
-from gtp.protocol import Protocol
+from gtp.protocol import Command, Protocol
 from gtp.session import Session, SessionOptions
 from gtp.version import program_version
 from gtp.warming import WarmUp
@@ -77,13 +81,20 @@ def _add_strength(group: argparse._ArgumentGroup) -> None:
     )
 
 
+def _rules(name: str) -> str:
+    """Return the name of a rule set as the engine has it; any case will do."""
+    # What Korean rules say otherwise than Japanese ones, in odd positions, no program here decides.
+    return {"korean": "japanese"}.get(name.lower(), name.lower())
+
+
 def _add_rules(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--rules",
+        type=_rules,
         default="chinese",
         metavar="NAME",
-        choices=("chinese", "japanese", "aga", "tromp-taylor", "new-zealand"),
-        help="chinese (default), japanese, aga, tromp-taylor or new-zealand",
+        choices=tuple(RULESETS),
+        help="chinese (default), japanese or korean, aga, tromp-taylor, new-zealand",
     )
     group.add_argument(
         "--superko",
@@ -178,17 +189,29 @@ def run(options: argparse.Namespace) -> int:
         return USAGE_ERROR
     # At once, whatever the threads are doing: a search would be waited for otherwise.
     signal.signal(signal.SIGINT, lambda signal_number, frame: os._exit(INTERRUPTED))
-    if sys.stdin is not None and sys.stdin.isatty():
+    by_hand = sys.stdin is not None and sys.stdin.isatty()
+    if by_hand:
         print(_HINT, file=sys.stderr)
     warm_up = WarmUp()
     session = Session(_session_options(options), warm_up.wait)
     logger.info("yomi %s, seed %d", program_version(), session.player.seed)
     warm_up.start()
-    Protocol(handlers(session), session.ponder).run(source, sink)
+    unknown = _help_along if by_hand else lambda command: None
+    Protocol(handlers(session), session.ponder, unknown).run(source, sink)
     with contextlib.suppress(OSError):  # the reader has gone: what is left in the buffer is lost
         sink.close()
     _leave(warm_up)
     return 0
+
+
+def _help_along(command: Command) -> None:
+    """Tell a person at a terminal what would have been understood; the answer is for programs."""
+    if command.name.lower() in ("help", "?"):
+        print(_HINT, file=sys.stderr)
+        return
+    with contextlib.suppress(BadVertex):
+        parse_vertex(command.name, MAX_SIZE)
+        print(f"To play there: play b {command.name}, or play w {command.name}", file=sys.stderr)
 
 
 def _session_options(options: argparse.Namespace) -> SessionOptions:

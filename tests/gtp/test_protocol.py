@@ -93,6 +93,17 @@ def test_own_commands(protocol):
     ]
 
 
+def test_unknown_commands_are_shown_to_who_asked_for_them():
+    seen = []
+    protocol = Protocol({}, unknown=lambda command: seen.append((command.name, command.text)))
+    assert answers_of(protocol, b"help me\nprotocol_version\n7 D4\n") == [
+        "? unknown command",
+        "= 2",
+        "?7 unknown command",
+    ]
+    assert seen == [("help", "me"), ("D4", "")]
+
+
 def test_an_internal_error_is_explained_to_the_log(protocol, caplog):
     answers_of(protocol, b"boom\n")
     assert "ZeroDivisionError" in caplog.text

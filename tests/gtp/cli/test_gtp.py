@@ -1,5 +1,6 @@
 """``yomi gtp`` as a process of its own."""
 
+import argparse
 import os
 import signal
 import subprocess
@@ -8,6 +9,7 @@ import time
 
 import pytest
 
+from gtp.cli.gtp import add_options
 from tests.gtp.conftest import needs_jit, split_answers
 
 YOMI = [sys.executable, "-m", "gtp"]
@@ -93,6 +95,55 @@ def test_a_pattern_player_needs_patterns():
 def test_the_pattern_player_talks():
     done = run("--player", "patterns", *QUICK, input=b"boardsize 9\ngenmove b\nyomi-explain\n")
     assert b"an expert plays it with a probability of" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("chinese", "chinese"),
+        ("Japanese", "japanese"),
+        ("KOREAN", "japanese"),
+        ("AGA", "aga"),
+        ("Tromp-Taylor", "tromp-taylor"),
+        ("New-Zealand", "new-zealand"),
+    ],
+)
+def test_rules_by_name_in_any_case(given, name):
+    parser = argparse.ArgumentParser()
+    add_options(parser)
+    assert parser.parse_args(["--rules", given]).rules == name
+
+
+def test_rules_are_named_in_the_answers():
+    done = run("--rules", "Korean", input=b"boardsize 9\ngogui-title\n")
+    assert split_answers(done.stdout)[1] == "= yomi: 9x9, japanese rules, komi 7.5"
+
+
+TYPED = b"help\nd4\nPASS\nz99\nfrobnicate\nquit\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal")
+def test_who_types_is_helped_along_on_stderr():
+    terminal, keyboard = os.openpty()
+    try:
+        os.write(terminal, TYPED)
+        done = run(*QUICK, stdin=keyboard)
+    finally:
+        os.close(terminal)
+        os.close(keyboard)
+    assert split_answers(done.stdout) == ["? unknown command"] * 5 + ["="]
+    errors = done.stderr.decode()
+    assert errors.count("By hand: genmove b") == 2  # at the start, and for "help"
+    assert "play b d4" in errors
+    assert "play b PASS" in errors
+    assert errors.count("To play there") == 2
+
+
+def test_programs_get_no_hints():
+    done = run(*QUICK, input=TYPED)
+    assert split_answers(done.stdout) == ["? unknown command"] * 5 + ["="]
+    assert b"By hand" not in done.stderr
+    assert b"To play there" not in done.stderr
 
 
 def test_a_log_that_cannot_be_written_is_one_line(tmp_path):
