@@ -13,17 +13,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from engine import (
-    BLACK,
-    PASS,
-    Game,
-    MoveBelief,
-    SearchReport,
-    board_points,
-    format_vertex,
-    to_point,
-)
+from engine import PASS, Game, MoveBelief, SearchReport, board_points, format_vertex
 from gtp.handlers import arguments
+from gtp.handlers.answers import moves_to_show, owners_from_top, variation
 from gtp.handlers.arguments import SYNTAX_ERROR
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
@@ -32,7 +24,6 @@ CENTISECOND = 0.01
 DEFAULT_INTERVAL_SECONDS = 0.5
 MIN_INTERVAL_SECONDS = 0.05  # there is hardly anything new more often
 USUAL_MOVES = 50  # candidates on a line when it was not said how many
-LINE_MOVES = 20  # of a principal variation
 LCB_DEVIATIONS = 1.645  # a lower bound that holds with 95 %
 
 _OPTION = re.compile(r"[a-z][a-z_-]*")
@@ -77,7 +68,7 @@ def read_request(session: Session, command: Command, flags: bool) -> Request:
         elif word in limits:
             limits[word] = _at_least_one(_value(words))
         elif word in ("avoid", "allow"):
-            whose, points = arguments.color(_value(words)), _vertices(_value(words), size)
+            whose, points = arguments.color(_value(words)), _points(_value(words), size)
             _at_least_one(_value(words))  # until which depth: the first move is what counts here
             restrictions.append((word == "allow", whose, points))
         elif flags and word in switches:
@@ -129,33 +120,11 @@ def _truth(text: str) -> bool:
     return text.lower() == "true"
 
 
-def _vertices(text: str, size: int) -> set[int]:
+def _points(text: str, size: int) -> set[int]:
     return {arguments.vertex(word, size) for word in text.split(",")}
 
 
 # -- writing ----------------------------------------------------------------------------------
-
-
-def candidates(report: SearchReport, least: int, most: int) -> tuple[MoveBelief, ...]:
-    """Return the moves to show: those that were tried, at least and at most so many, never none."""
-    tried = sum(move.playouts > 0 for move in report.moves)
-    return report.moves[: max(min(max(tried, least), most), 1)]
-
-
-def variation(move: MoveBelief) -> str:
-    """Return the line that begins with a move."""
-    return " ".join(format_vertex(point) for point in move.line[:LINE_MOVES])
-
-
-def owners_from_top(game: Game, color: int, report: SearchReport) -> list[float]:
-    """Return who owns each point, row by row from the top: 1 the color, -1 its opponent."""
-    size = game.size
-    sign = 1.0 if color == BLACK else -1.0
-    return [
-        sign * float(report.ownership[to_point(column, row)])
-        for row in range(size, 0, -1)
-        for column in range(1, size + 1)
-    ]
 
 
 def lz_line(game: Game, request: Request, report: SearchReport) -> str:
@@ -164,7 +133,7 @@ def lz_line(game: Game, request: Request, report: SearchReport) -> str:
         f"info move {format_vertex(move.point)} visits {move.playouts}"
         f" winrate {_whole(move.win_rate)} prior {_whole(move.prior)}"
         f" lcb {_whole(_lower_bound(move))} order {order} pv {variation(move)}"
-        for order, move in enumerate(candidates(report, request.least, request.most))
+        for order, move in enumerate(moves_to_show(report, request.least, request.most))
     )
 
 
@@ -174,7 +143,7 @@ def kata_line(game: Game, request: Request, report: SearchReport) -> str:
         f"info move {format_vertex(move.point)} visits {move.playouts} {_kata_values(move)}"
         f" prior {move.prior:.6f} lcb {_lower_bound(move):.6f} weight {move.playouts}"
         f" order {order} pv {variation(move)}"
-        for order, move in enumerate(candidates(report, request.least, request.most))
+        for order, move in enumerate(moves_to_show(report, request.least, request.most))
     ]
     if request.root:
         words.append(

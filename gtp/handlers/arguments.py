@@ -3,7 +3,7 @@
 import re
 from math import isfinite
 
-from engine import BLACK, WHITE, BadVertex, parse_vertex
+from engine import BLACK, EMPTY, PASS, WHITE, BadVertex, Game, parse_vertex
 from gtp.protocol import Command, GtpError
 
 SYNTAX_ERROR = "syntax error"
@@ -58,6 +58,14 @@ def vertex(text: str, size: int, otherwise: str = SYNTAX_ERROR) -> int:
         return parse_vertex(text, size)
     except BadVertex:
         raise GtpError(otherwise) from None
+
+
+def stone(command: Command, game: Game) -> int:
+    """Return the point that the only argument names; a stone must stand there."""
+    point = vertex(word(command), game.size)
+    if point == PASS or game.color_at(point) == EMPTY:
+        raise GtpError("vertex must not be empty")
+    return point
 
 
 def moves(texts: list[str], size: int) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from engine import MAX_SIZE, MIN_SIZE, YomiError, format_vertex
 from gtp.handlers import arguments
+from gtp.handlers.answers import score, vertices
 from gtp.handlers.arguments import SYNTAX_ERROR
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
@@ -109,8 +110,7 @@ def final_score(session: Session, command: Command) -> str:
     margin = session.player.final_score(session.game)
     if margin == 0:
         return "0"
-    points = f"{abs(margin):.1f}" if (margin * 10).is_integer() else f"{abs(margin):.12g}"
-    return f"{'B' if margin > 0 else 'W'}+{points}"
+    return f"{'B' if margin > 0 else 'W'}+{score(abs(margin))}"
 
 
 def final_status_list(session: Session, command: Command) -> str:
@@ -121,7 +121,7 @@ def final_status_list(session: Session, command: Command) -> str:
     session.wait_for_kernels()
     status = session.player.status(session.game)
     chains = {"alive": status.alive, "dead": status.dead, "seki": status.seki}[wanted]
-    return "\n".join(" ".join(format_vertex(point) for point in chain) for chain in chains)
+    return "\n".join(vertices(chain) for chain in chains)
 
 
 CORE: dict[str, SessionHandler] = {

@@ -2,9 +2,10 @@
 
 import time
 
-from engine import EMPTY, PASS, MoveCode, format_vertex, to_column_row
+from engine import MoveCode, to_column_row
 from gtp.handlers import arguments
-from gtp.protocol import Command, GtpError
+from gtp.handlers.answers import score, vertices
+from gtp.protocol import Command
 from gtp.session import Session, SessionHandler
 
 
@@ -16,8 +17,7 @@ def showboard(session: Session, command: Command) -> str:
 
 def get_komi(session: Session, command: Command) -> str:
     """Answer the komi."""
-    komi = session.game.komi
-    return f"{komi:.1f}" if (komi * 10).is_integer() else f"{komi:.12g}"
+    return score(session.game.komi)
 
 
 def captures(session: Session, command: Command) -> str:
@@ -34,20 +34,17 @@ def is_legal(session: Session, command: Command) -> str:
 def all_legal(session: Session, command: Command) -> str:
     """List all points where ``play`` would accept a color's stone."""
     color = arguments.color(arguments.word(command))
-    return _vertices(session.game.legal_points(color, superko=False))
+    return _from_top(session.game.legal_points(color, superko=False))
 
 
 def list_stones(session: Session, command: Command) -> str:
     """List the stones of a color."""
-    return _vertices(session.game.stones(arguments.color(arguments.word(command))))
+    return _from_top(session.game.stones(arguments.color(arguments.word(command))))
 
 
 def countlib(session: Session, command: Command) -> str:
     """Answer how many liberties the chain at a vertex has."""
-    point = arguments.vertex(arguments.word(command), session.game.size)
-    if point == PASS or session.game.color_at(point) == EMPTY:
-        raise GtpError("vertex must not be empty")
-    return str(len(session.game.liberties(point)))
+    return str(len(session.game.liberties(arguments.stone(command, session.game))))
 
 
 def cputime(session: Session, command: Command) -> str:
@@ -62,14 +59,14 @@ def set_random_seed(session: Session, command: Command) -> str:
     return ""
 
 
-def _vertices(points: list[int]) -> str:
+def _from_top(points: list[int]) -> str:
     """Return the vertices in GNU Go's order: row by row from the top."""
 
-    def from_top(point: int) -> tuple[int, int]:
+    def place(point: int) -> tuple[int, int]:
         column, row = to_column_row(point)
         return -row, column
 
-    return " ".join(format_vertex(point) for point in sorted(points, key=from_top))
+    return vertices(sorted(points, key=place))
 
 
 QUERIES: dict[str, SessionHandler] = {

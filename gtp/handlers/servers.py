@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine import SearchReport, format_vertex
 from gtp.handlers import arguments
-from gtp.handlers.analysis import candidates, owners_from_top, variation
+from gtp.handlers.answers import moves_to_show, owners_from_top, variation
 from gtp.handlers.arguments import SYNTAX_ERROR
 from gtp.protocol import Command, GtpError
 from gtp.session import Generated, Session, SessionHandler
@@ -113,7 +113,7 @@ def _json(session: Session, color: int, report: SearchReport) -> str:
                 "visits": move.playouts,
                 "pv": variation(move).partition(" ")[2],
             }
-            for move in candidates(report, 1, CGOS_MOVES)
+            for move in moves_to_show(report, 1, CGOS_MOVES)
         ],
         "ownership": "".join(_OWNER_LETTERS[round(31 * (owner + 1))] for owner in owners),
         "comment": session.generated.decision.reason,

@@ -9,9 +9,9 @@ from engine import (
     SgfError,
     YomiError,
     fixed_handicap,
-    format_vertex,
 )
 from gtp.handlers import arguments
+from gtp.handlers.answers import vertices
 from gtp.handlers.arguments import SYNTAX_ERROR
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
@@ -56,7 +56,7 @@ def set_free_handicap(session: Session, command: Command) -> str:
 
 def _place(session: Session, points: list[int], otherwise: str) -> str:
     session.place_handicap(points, otherwise)
-    return " ".join(format_vertex(point) for point in points)
+    return vertices(points)
 
 
 def loadsgf(session: Session, command: Command) -> str:

@@ -1,9 +1,8 @@
 """Chains read out: ``attack`` and ``defend`` as GNU Go 3.8 answers them, and a view for GoGui."""
 
-from collections.abc import Iterable
-
-from engine import EMPTY, PASS, ChainFacts, Reading, format_vertex
+from engine import PASS, ChainFacts, Reading, format_vertex
 from gtp.handlers import arguments
+from gtp.handlers.answers import vertices
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
 
@@ -19,7 +18,7 @@ def attack(session: Session, command: Command) -> str:
     "1 D4": D4 captures it; "2 D4": it does for who wins the ko; "0": it cannot be captured before
     it has six liberties.
     """
-    reading = _read(session, _chain(session, command), attacker_first=True)
+    reading = _read(session, arguments.stone(command, session.game), attacker_first=True)
     return _answer(reading, "captured")
 
 
@@ -28,18 +27,10 @@ def defend(session: Session, command: Command) -> str:
 
     "1 PASS": it is safe without a move.
     """
-    chain = _chain(session, command)
+    chain = arguments.stone(command, session.game)
     if _read(session, chain, attacker_first=True).value == "safe":
         return f"{WORKS} PASS"
     return _answer(_read(session, chain, attacker_first=False), "safe")
-
-
-def _chain(session: Session, command: Command) -> int:
-    """Return the point that is named, which must hold a stone."""
-    point = arguments.vertex(arguments.word(command), session.game.size)
-    if point == PASS or session.game.color_at(point) == EMPTY:
-        raise GtpError("vertex must not be empty")
-    return point
 
 
 def _read(session: Session, chain: int, attacker_first: bool) -> Reading:
@@ -69,7 +60,7 @@ def tactics(session: Session, command: Command) -> str:
     session.wait_for_kernels()
     facts = session.player.chain_facts(session.game, command.stop.is_set)
     lines = [
-        f"{sign} {_vertices(stone for chain in chains for stone in chain.stones)}"
+        f"{sign} {vertices(stone for chain in chains for stone in chain.stones)}"
         for status, sign in SIGNS.items()
         if (chains := [chain for chain in facts if chain.status == status])
     ]
@@ -87,10 +78,6 @@ def tactics(session: Session, command: Command) -> str:
 def _in_words(facts: list[ChainFacts]) -> str:
     counts = [f"{status} {n}" for status in SIGNS if (n := sum(c.status == status for c in facts))]
     return f"Chains read out: {', '.join(counts) or 'none'}"
-
-
-def _vertices(points: Iterable[int]) -> str:
-    return " ".join(format_vertex(point) for point in points)
 
 
 TACTICS: dict[str, SessionHandler] = {

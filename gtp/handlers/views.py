@@ -13,7 +13,13 @@ from engine import (
     format_vertex,
 )
 from gtp.handlers import arguments
-from gtp.handlers.analysis import LINE_MOVES, candidates, owners_from_top, variation
+from gtp.handlers.answers import (
+    LINE_MOVES,
+    moves_to_show,
+    owners_from_top,
+    variation,
+    vertices,
+)
 from gtp.protocol import Command, GtpError
 from gtp.session import PATIENCE_SECONDS, Session, SessionHandler
 
@@ -27,10 +33,15 @@ class _Look(NamedTuple):
     report: SearchReport
 
 
+def _color(session: Session, command: Command) -> int:
+    """Return the color named, or the one to move."""
+    texts = arguments.words(command, 0, 1)
+    return arguments.color(texts[0]) if texts else session.game.to_play
+
+
 def _look(session: Session, command: Command) -> _Look:
     """Search the position for the color named, or the one to move."""
-    texts = arguments.words(command, 0, 1)
-    color = arguments.color(texts[0]) if texts else session.game.to_play
+    color = _color(session, command)
     session.wait_for_kernels()
     command.begin_search(PATIENCE_SECONDS)
     reports = session.player.analyze(session.game, color, LOOK_SECONDS, command.stop)
@@ -40,7 +51,7 @@ def _look(session: Session, command: Command) -> _Look:
 def win_rates(session: Session, command: Command) -> str:
     """Write each candidate's win rate in percent on its point, a square around the best."""
     color, report = _look(session, command)
-    moves = candidates(report, 1, SHOWN_MOVES)
+    moves = moves_to_show(report, 1, SHOWN_MOVES)
     labels = [f"{format_vertex(m.point)} {m.win_rate:.0%}"[:-1] for m in moves if m.point != PASS]
     best = moves[0]
     lines = [f"LABEL {' '.join(labels)}"] if labels else []
@@ -74,8 +85,7 @@ def move_probabilities(session: Session, command: Command) -> str:
 
     For the color named, or the one to move.
     """
-    texts = arguments.words(command, 0, 1)
-    color = arguments.color(texts[0]) if texts else session.game.to_play
+    color = _color(session, command)
     patterns = session.player.knowledge.patterns
     if patterns is None:
         raise GtpError("no patterns loaded")
@@ -104,7 +114,7 @@ def chain_status(session: Session, command: Command) -> str:
     status = session.player.status(session.game)
     marks = (("CIRCLE", status.alive), ("MARK", status.dead), ("SQUARE", status.seki))
     lines = [
-        f"{mark} {' '.join(format_vertex(point) for chain in chains for point in chain)}"
+        f"{mark} {vertices(point for chain in chains for point in chain)}"
         for mark, chains in marks
         if chains
     ]
@@ -126,7 +136,7 @@ def explain(session: Session, command: Command) -> str:
         lines.append("move prior % roll-outs   win %    +-  points  line")
     tried = [move for move in decision.candidates if move.playouts > 0]
     for move in tried[:SHOWN_MOVES]:
-        moves = " ".join(format_vertex(point) for point in move.line[:LINE_MOVES])
+        moves = vertices(move.line[:LINE_MOVES])
         lines.append(
             f"{format_vertex(move.point):4} {100 * move.prior:7.1f} {move.playouts:9}"
             f" {100 * move.win_rate:7.1f} {100 * move.win_rate_deviation:5.1f}"

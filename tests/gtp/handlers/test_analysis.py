@@ -7,10 +7,10 @@ import threading
 import numpy as np
 import pytest
 
-from engine import BLACK, WHITE, Game, MoveBelief, PlayerOptions, SearchReport, parse_vertex
+from engine import BLACK, Game, MoveBelief, PlayerOptions, SearchReport, parse_vertex
 from engine.search import searcher
 from gtp import warming
-from gtp.handlers.analysis import Request, kata_line, lz_line, owners_from_top
+from gtp.handlers.analysis import Request, kata_line, lz_line
 from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
 from gtp.session import Session, SessionOptions
@@ -84,11 +84,6 @@ def test_kata_line():
         " scoreMean 1.5000 scoreStdev 3.5000 weight 38"
         " ownership 1.0000 0.0000 0.0000 -0.5000"
     )
-
-
-def test_owners_are_the_movers_and_come_from_the_top():
-    assert owners_from_top(GAME, BLACK, REPORT) == [1.0, 0.0, 0.0, -0.5]
-    assert owners_from_top(GAME, WHITE, REPORT) == [-1.0, 0.0, 0.0, 0.5]
 
 
 @pytest.mark.parametrize(("least", "most", "count"), [(0, 50, 2), (3, 50, 3), (0, 1, 1), (9, 2, 2)])
