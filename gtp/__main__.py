@@ -24,6 +24,8 @@ def _parser(chosen: str) -> Parser:
     So only that command's module is loaded: the engine, training and numba take longer to load
     than a shell's user waits for a help text.
     """
+    # Nothing is abbreviated, here and below: a prefix that means one option today would mean none,
+    # or another one, when the next option comes.
     parser = Parser(
         prog="yomi",
         description="A Go engine. Without a command it speaks GTP: point your Go program at it.",
@@ -44,11 +46,14 @@ def _parser(chosen: str) -> Parser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    # Before the parser, to which an option in the first place is one of yomi gtp's.
     if words[:1] == ["--version"]:
         from gtp.version import program_version
 
         print(f"yomi {program_version()}")
         return 0
+    # Speaking GTP needs no word: people enter a program's path into Sabaki or GoGui, and a mode
+    # that has to be named is what they forget with other engines.
     if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help")):
         words.insert(0, "gtp")
     options = _parser(words[0]).parse_args(words)

@@ -24,9 +24,11 @@ class Controller:
     def __init__(self, command: str) -> None:
         self.command = command
         self._process = subprocess.Popen(
+            # Not by a shell: killing it would leave the engine behind.
             shlex.split(command),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            # Not a pipe: nobody reads it, and an engine stalls when it is full.
             stderr=subprocess.DEVNULL,
             text=True,
             bufsize=1,
@@ -44,6 +46,7 @@ class Controller:
         with contextlib.suppress(EngineFailed, OSError):
             self.send("quit")
         try:
+            # As long as Sabaki waits; an engine that computes on would outlive the match.
             self._process.wait(timeout=3)
         except subprocess.TimeoutExpired:
             self._process.kill()

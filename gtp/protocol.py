@@ -19,10 +19,14 @@ from typing import Protocol as Interface
 
 logger = logging.getLogger(__name__)
 
+# A larger number is no id but a name, and then an unknown one.
 MAX_ID = 2**31 - 1
+# What a pipe of Linux holds.
 _CHUNK_BYTES = 1 << 16
 _POLL_SECONDS = 0.02
+# Carriage returns among them: line ends may be CR LF.
 _DROPPED = bytes({*range(32), 127} - {ord("\t"), ord("\n")})
+# A comment to the draft, and so never answered.
 _INTERRUPT = re.compile(rb"\s*#\s*interrupt\s*")
 _UNPRINTABLE = re.compile(r"[^\n -~]")
 
@@ -92,10 +96,13 @@ def parse_line(line: bytes) -> Command | None:
     words = [word for word in line.split(b" ") if word]
     if not words:
         return None
+    # More than ten digits are no id; reading millions of them would take quadratic time.
     first = words[0]
     command_id = ""
     if first.isdigit() and len(first) <= 10 and int(first) <= MAX_ID:
         command_id = words.pop(0).decode("ascii")
+    # An id alone is a command without a name: clients pair answers with commands by their order, so
+    # it has to be answered, too.
     name, *arguments = [word.decode("utf-8", "surrogateescape") for word in words] or [""]
     return Command(command_id, name, " ".join(arguments))
 
@@ -104,7 +111,10 @@ def format_answer(command_id: str, text: str, success: bool = True) -> bytes:
     """Return an answer as it goes out: ASCII, no empty line inside, ended by an empty line."""
     mark = "=" if success else "?"
     lines = [_clean(line) for line in text.split("\n")]
+    # Inside an answer an empty line would end it, to CGOS's client also one of blanks.
     body = "\n".join(line for line in lines if line)
+    # No blank at the end: GoGui compares resign, and Sabaki the names of commands, as they stand.
+    # ASCII, since CGOS's client decodes by the locale and dies of what it cannot.
     return f"{mark}{command_id} {body}".rstrip().encode("ascii") + b"\n\n"
 
 
@@ -125,6 +135,7 @@ class Inbox:
         self._newer_input = 0  # commands up to this number have seen input after them
         self._ended = False
         self._closed = threading.Event()
+        # A daemon, for nothing ends a read on a terminal or pipe that stays open.
         threading.Thread(target=self._read_all, name="gtp-input", daemon=True).start()
 
     def next(self) -> Command | None:
@@ -151,17 +162,22 @@ class Inbox:
                 chunk = b""
             if not chunk:
                 break
+            # GoGui sends a whole game in one line, so there is no limit; the pieces of a long one
+            # are kept apart until its end, or joining them would take quadratic time.
             *lines, rest = chunk.split(b"\n")
             for line in lines:
                 self._take(b"".join([*tail, line]))
                 tail = []
             tail.append(rest)
+        # The last line may lack its end.
         if any(tail):
             self._take(b"".join(tail))
         self._end()
 
     def _take(self, line: bytes) -> None:
         with self._changed:
+            # Before this line is counted: it is input to the commands before it, not to itself.
+            # Blank lines count, too: clients end an analysis by one.
             self._newer_input = self._count
             if _INTERRUPT.fullmatch(line):
                 self._interrupted = self._count
@@ -189,6 +205,7 @@ class Inbox:
             self._ended = True
             self._notify_running()
             self._changed.notify_all()
+        # Polled: commands that were read before the end may not have begun their searches yet.
         while not self._closed.wait(_POLL_SECONDS):
             command = self._running
             if command is None or command._hurry_at is None or command._patience_seconds is None:
@@ -237,6 +254,7 @@ class Protocol:
         inbox = Inbox(source)
         try:
             while (command := inbox.next()) is not None:
+                # quit is answered first: twogtp waits for that without limit.
                 if not self._serve(command, sink) or command.name == "quit":
                     break
                 self._use_waiting_time(command)
@@ -275,6 +293,7 @@ class Protocol:
         """Send an analysis. Once it is acknowledged there is no way left to report a failure."""
         listening = _send(sink, f"={command.id}\n".encode("ascii"))
         try:
+            # A client that has gone reads no more: the generator is left, and with it the search.
             while listening and (line := next(lines, None)) is not None:
                 listening = _send(sink, _clean(line).encode("ascii") + b"\n")
         except Exception:

@@ -88,6 +88,8 @@ class Session:
         self.player = self.options.kind(self.options.player, self.options.knowledge)
         self.wait_for_kernels = wait_for_kernels
         self.generated: Generated | None = None
+        # Clients ask for name, version and commands first, and these are answered before any kernel
+        # is compiled.
         self._game: Game | None = None
 
     @property
@@ -104,6 +106,8 @@ class Session:
     def new_game(self, size: int) -> None:
         """Begin a game: komi and time settings stay, the clocks are full again."""
         self._game = Game(size, self.rules_named(self.options.rules), self.komi)
+        # CGOS's client sends komi and time settings before clear_board, twogtp sends komi only
+        # once.
         self.clock.restart()
         self.player.new_game()
         self.generated = None
@@ -117,18 +121,22 @@ class Session:
 
     def set_rules(self, name: str) -> None:
         """Set the rules of this game and the next ones."""
+        # In the options, too: kgs-rules may come before boardsize or after it.
         self.options = replace(self.options, rules=name)
+        # Not self.game, which would make one, and so wait for the board's kernels.
         if self._game is not None:
             self._game.rules = self.rules_named(name)
 
     def capture_dead(self) -> None:
         """From now on, capture dead stones before passing."""
+        # In the session's options, too, from which set_random_seed makes a new player.
         self.options = replace(self.options, player=replace(self.options.player, capture_dead=True))
         self.player.options = self.options.player
 
     def set_komi(self, komi: float) -> None:
         """Set the komi of this game and the next ones."""
         self.komi = komi
+        # Sabaki sends the komi first of all, before there is a board.
         if self._game is not None:
             self._game.komi = komi
 
@@ -182,9 +190,11 @@ class Session:
         See Player.deliberate for the arguments.
         """
         game = self.game
+        # Before the kernels are there: a server's clock does not wait for our compiler.
         self.clock.start(color)
         try:
             self.wait_for_kernels()
+            # From here on the end of the input presses: waiting for the compiler was not thinking.
             fixed = self.options.player.playouts is not None
             command.begin_search(PATIENCE_SECONDS_FIXED_PLAYOUTS if fixed else PATIENCE_SECONDS)
             allotment = self.clock.allot(color, game.size, len(game.moves))
@@ -197,8 +207,12 @@ class Session:
                 avoid=avoid,
                 capture_dead=capture_dead,
             )
+        # Also when the reader has gone and the generator is closed: the next game's clock must not
+        # run.
         finally:
             spent = self.clock.stop(charge)
+        # Counted before it is played, if it is: reg_genmove and a resignation leave the game as it
+        # is.
         self.generated = Generated(len(game.moves) + 1, color, decision)
         logger.debug(
             "%s%s: %s; win rate %.3f, %d playouts, %.2f s of %s",
@@ -215,6 +229,7 @@ class Session:
         """Play the move that was asked for last and return it as text; to resign plays nothing."""
         assert self.generated is not None
         _, color, decision = self.generated
+        # Sabaki records a resignation by itself; a move on our board would put its undo off by one.
         if decision.resign:
             return "resign"
         self.play(color, decision.point)
@@ -225,6 +240,8 @@ class Session:
 
         Only after a move that was asked for, and while the game goes on.
         """
+        # Only for an opponent we play against: a processor that is busy at a prompt surprises
+        # people.
         asked = self.generated is not None and self.generated.number == len(self.game.moves)
         if not (self.options.ponder and asked) or self.game.passes > 0:
             return
@@ -235,6 +252,7 @@ class Session:
         self, color: int, command: Command, interval: float, avoid: Set[int]
     ) -> Iterator[SearchReport]:
         """Report what the player finds for a color until any input comes; see Player.analyze."""
+        # Input may end an analysis before the first line; Sabaki sends a command before each step.
         if self.wait_for_kernels(command.input_came):
             yield from self.player.analyze(self.game, color, interval, command.input_came, avoid)
 

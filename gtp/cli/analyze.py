@@ -52,6 +52,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Review a game; return the exit status. Raises YomiError when that cannot be done."""
     source = Path(options.sgf)
+    # What cannot be drawn or written is told now, not after a search that may take an hour.
     figure = new_figure(Path(options.plot), 10, 4) if options.plot else None
     out = Path(options.out) if options.out else None
     if out is not None and not out.parent.is_dir():

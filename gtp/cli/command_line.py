@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable
 from typing import NoReturn
 
+# argparse's own for usage, and what shells know of the others.
 FAILED = 1
 USAGE_ERROR = 2
 INTERRUPTED = 130  # what a shell expects after Ctrl-C
@@ -29,6 +30,8 @@ def number_reader(
             value = float("nan")
         # NaN, as every comparison with it, is not within the range.
         if not least <= value <= most or value == float("inf"):
+            # The beginning is enough: a whole file may have been pasted, and a complaint is one
+            # line.
             raise argparse.ArgumentTypeError(f"{text[:40]!r} is not {what}")
         return value
 
@@ -36,6 +39,7 @@ def number_reader(
 
 
 count = number_reader(int, 1, "a whole number above zero")
+# For seeds, which have to fit a signed 64-bit integer.
 whole_number = number_reader(int, 0, "a whole number", 2**63 - 1)
 duration = number_reader(float, 0, "a number of seconds")
 

@@ -45,6 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Evaluate a pattern model on games; return the exit status."""
+    # First: what cannot be drawn is to fail before thousands of games are read.
     figure = new_figure(Path(options.plot), 12, 12) if options.plot else None
     model = open_model(Path(options.patterns or PATTERN_TABLE), options.model)
     archives = [read_archive(path, options.max_games) for path in options.games]

@@ -192,10 +192,15 @@ def run(options: argparse.Namespace) -> int:
     by_hand = sys.stdin is not None and sys.stdin.isatty()
     if by_hand:
         print(_HINT, file=sys.stderr)
+    # Compiles in a thread: GoGui gives a command 15 seconds and CGOS's client logs on only after
+    # list_commands, so that all but searches is answered meanwhile.
     warm_up = WarmUp()
     session = Session(_session_options(options), warm_up.wait)
+    # gogui-twogtp counts repeated games, so the seed is random unless given; in the log it is there
+    # for who wants one of them again.
     logger.info("yomi %s, seed %d", program_version(), session.player.seed)
     warm_up.start()
+    # Only where a person types: nobody reads a program's stderr, and some clients never empty it.
     unknown = _help_along if by_hand else lambda command: None
     Protocol(handlers(session), session.ponder, unknown).run(source, sink)
     with contextlib.suppress(OSError):  # the reader has gone: what is left in the buffer is lost
@@ -227,6 +232,8 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
         model=SearchModel(lateral=not options.no_amaf, policy=POLICIES[options.policy]),
         tactics=not options.no_tactics,
     )
+    # Otherwise the player's own 5 seconds stay: Sabaki sends no clock, and an engine without any
+    # limit thinks for ever there.
     if options.time is not None:
         player = dataclasses.replace(player, seconds=options.time)
     patterns = None if options.no_patterns else Path(options.patterns or PATTERN_TABLE)
@@ -249,5 +256,7 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
 def _leave(warm_up: WarmUp) -> None:
     """End at once if a compilation is still under way; its thread cannot be stopped otherwise."""
     logging.shutdown()
+    # quit has been answered; CGOS's client waits half a second for the end after it, GoGui's twogtp
+    # without limit.
     if warm_up.at_work:
         os._exit(0)

@@ -88,6 +88,7 @@ def run(options: argparse.Namespace) -> int:
             problems: Iterable[Problem | Malformed] = read_problems(Path(options.problems))
         else:
             problems = [read_sgf_problem(Path(options.sgf), options.goal)]
+        # Before any clock starts, or the first problem would pay for it.
         compile_solver()
         table = SOLVER_TABLE if options.priors is None else Path(options.priors)
         priors = None if options.priors == "none" else read_priors(table)
@@ -105,6 +106,7 @@ def _solve_all(
     seconds = 0.0
     proofs = []
     for problem in problems:
+        # Named and left out: one bad line is not to cost the results of all others.
         if isinstance(problem, Malformed):
             print(f"yomi: {problem.id}: {problem.reason}", file=sys.stderr)
             values["malformed"] += 1
@@ -121,6 +123,7 @@ def _solve_all(
         nodes += reading.nodes
         seconds += reading.seconds
         record = reading_record(problem, reading)
+        # Flushed, so that a run that is killed has told what it solved.
         print(json.dumps(record) if options.json else _in_words(record), flush=True)
         if options.proof is not None and reading.value == "captured":
             proofs.append(json.dumps({"id": problem.id} | proof_record(reader)))

@@ -18,6 +18,8 @@ def standard_streams() -> tuple[InputStream, io.BufferedIOBase]:
         source: InputStream = io.FileIO(0, closefd=False)
     except OSError:
         source = io.BytesIO()
+    # What libraries print would be read as an answer; CGOS's client plays it as a move, KGS's drops
+    # the engine. So the answers get a descriptor of their own, and descriptor 1 becomes stderr.
     try:
         sink: io.BufferedIOBase = os.fdopen(os.dup(1), "wb")
         os.dup2(2, 1)
@@ -35,10 +37,14 @@ def start_log(file_name: str | None) -> None:
     root.setLevel(logging.INFO)
     console = logging.StreamHandler()
     console.setLevel(logging.INFO)
+    # Bare: GoGui and Sabaki show stderr among the commands, and GoGui colors what begins with
+    # WARNING.
     console.setFormatter(logging.Formatter("%(message)s"))
     root.addHandler(console)
     if file_name is not None:
+        # What clients send need not be UTF-8; its bytes come here as surrogates.
         file = logging.FileHandler(file_name, encoding="utf-8", errors="backslashreplace")
         file.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
         root.addHandler(file)
+        # Not the root: numba tells of every step of its compiler at this level.
         logging.getLogger("gtp").setLevel(logging.DEBUG)

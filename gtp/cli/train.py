@@ -108,6 +108,8 @@ def _add_solver_training(group: argparse._ArgumentGroup) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Train a pattern model or the solver's priors; return the exit status."""
+    # Two trainings share the command; argparse's groups cannot say that --problems needs --solver
+    # and --games forbids both.
     if options.solver != (options.games is None) or options.solver != (
         options.problems is not None
     ):
@@ -121,6 +123,7 @@ def _train_solver(options: argparse.Namespace) -> int:
         model=options.model,
         prior_observations=options.prior_observations,
         max_nodes=options.max_nodes,
+        # With a limit in time the table would depend on the machine and its load.
         seconds=float("inf") if options.seconds is None else options.seconds,
         passes=options.passes,
     )

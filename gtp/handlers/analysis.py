@@ -21,6 +21,7 @@ from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
 
 CENTISECOND = 0.01
+# What Sabaki asks for.
 DEFAULT_INTERVAL_SECONDS = 0.5
 MIN_INTERVAL_SECONDS = 0.05  # there is hardly anything new more often
 USUAL_MOVES = 50  # candidates on a line when it was not said how many
@@ -54,6 +55,7 @@ def read_request(session: Session, command: Command, flags: bool) -> Request:
     engines have: KataGo's ownershipStdev, movesOwnership, pvVisits, noResultValue, for instance.
     flags  whether ownership and the like may be asked for
     """
+    # Reversed: the next word is taken off the end.
     size, words = session.game.size, list(reversed(command.arguments))
     color, interval = session.game.to_play, DEFAULT_INTERVAL_SECONDS
     limits = {"minmoves": 0, "maxmoves": 0}
@@ -73,10 +75,12 @@ def read_request(session: Session, command: Command, flags: bool) -> Request:
             restrictions.append((word == "allow", whose, points))
         elif flags and word in switches:
             switches[word] = _truth(_value(words))
+        # Every option of Leela Zero and KataGo but avoid and allow has one value.
         elif _OPTION.fullmatch(word):
             _value(words)
         else:
             interval = _interval(word)
+    # Only now is it known whose moves are analyzed: the color may come after the restrictions.
     everything = {*board_points(size), PASS}
     avoid: set[int] = set()
     for allowed, whose, points in restrictions:
@@ -145,11 +149,14 @@ def kata_line(game: Game, request: Request, report: SearchReport) -> str:
         f" order {order} pv {variation(move)}"
         for order, move in enumerate(moves_to_show(report, request.least, request.most))
     ]
+    # After the last pv, and only on request: Sabaki drops the moves of a segment with anything
+    # behind its pv, and CGOS's client would read this into the pv; neither asks for it.
     if request.root:
         words.append(
             f"rootInfo visits {report.playouts} {_kata_values(report.moves[0])}"
             f" scoreStdev {report.margin_deviation:.4f} weight {report.playouts}"
         )
+    # Last of all, where CGOS's client looks for it.
     if request.ownership:
         owners = owners_from_top(game, request.color, report)
         words.append("ownership " + " ".join(f"{owner:.4f}" for owner in owners))
@@ -158,12 +165,15 @@ def kata_line(game: Game, request: Request, report: SearchReport) -> str:
 
 def _kata_values(move: MoveBelief) -> str:
     return (
+        # scoreMean is the older name of scoreLead, which some clients still read.
         f"winrate {move.win_rate:.6f} utility {2 * move.win_rate - 1:.6f}"
         f" scoreLead {move.margin:.4f} scoreMean {move.margin:.4f}"
     )
 
 
 def _whole(share: float) -> int:
+    # Sabaki tells whole numbers from fractions by the command's name, older ones by the point in
+    # them: so never a point here, always one in kata-*.
     return round(share * 10000)
 
 
@@ -206,6 +216,7 @@ def _analyze(
 def _genmove(
     session: Session, command: Command, request: Request, write: LineWriter
 ) -> Iterator[str]:
+    # Not ended by input, as an analysis is: clients send ahead, and want the move.
     thoughts = session.thoughts(
         request.color, command, interval=request.interval, avoid=request.avoid
     )

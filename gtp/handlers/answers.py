@@ -19,6 +19,7 @@ def score(points: float) -> str:
 
 def moves_to_show(report: SearchReport, least: int, most: int) -> tuple[MoveBelief, ...]:
     """Return the moves that were tried; at least and at most so many, never none."""
+    # Never none: Sabaki and Lizzie show nothing, and wait, until a first line has come.
     tried = sum(move.playouts > 0 for move in report.moves)
     return report.moves[: max(min(max(tried, least), most), 1)]
 
@@ -31,6 +32,7 @@ def variation(move: MoveBelief) -> str:
 def owners_from_top(game: Game, color: int, report: SearchReport) -> list[float]:
     """Return who owns each point, row by row from the top: 1 the color, -1 its opponent."""
     size = game.size
+    # The report's owners are Black's, KataGo's and so every reader's the side to move's.
     sign = 1.0 if color == BLACK else -1.0
     return [
         sign * float(report.ownership[to_point(column, row)])

@@ -8,6 +8,8 @@ from gtp.protocol import Command, GtpError
 
 SYNTAX_ERROR = "syntax error"
 _COLORS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
+# Python reads more than GTP means: int takes 1_9 and the digits of every script, float takes nan
+# and 1e400. The lengths are bounded because the time for reading digits grows with their square.
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 _DECIMAL = re.compile(r"[+-]?([0-9]{1,300}(\.[0-9]{0,300})?|\.[0-9]{1,300})([eE][+-]?[0-9]{1,3})?")
 
@@ -81,6 +83,7 @@ def file_and_number(command: Command) -> tuple[str, int | None]:
 
     The name may stand in double quotes, as GoGui writes names that hold blanks.
     """
+    # From the text, not from the words, of which a name in quotes may take several.
     name, quote, rest = command.text, "", ""
     if command.text.startswith('"'):
         name, quote, rest = command.text[1:].partition('"')

@@ -23,6 +23,7 @@ def show_version(session: Session, command: Command) -> str:
 
 def boardsize(session: Session, command: Command) -> str:
     """Begin a game on a board of another size. Two equal numbers are one."""
+    # Of a rectangle, as KataGo takes it: clients that know it may send a width and a height.
     sizes = {arguments.integer(text) for text in arguments.words(command, 1, 2)}
     size = sizes.pop()
     if sizes or not MIN_SIZE <= size <= MAX_SIZE:
@@ -63,6 +64,7 @@ def genmove(session: Session, command: Command) -> str:
 def reg_genmove(session: Session, command: Command) -> str:
     """Choose a move and leave the game as it is."""
     color = arguments.color(arguments.word(command))
+    # A question, as gogui-regress asks it, not a move of a game with a clock.
     decision = session.think(color, command, charge=False)
     return "resign" if decision.resign else format_vertex(decision.point)
 
@@ -82,6 +84,7 @@ def undo_many(session: Session, command: Command) -> str:
     count = arguments.integer(texts[0]) if texts else 1
     if count < 0:
         raise GtpError(SYNTAX_ERROR)
+    # Before anything is undone, for it is all of them or none.
     if count > len(session.game.moves):
         raise GtpError("cannot undo")
     for _ in range(count):

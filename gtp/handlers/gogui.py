@@ -37,6 +37,7 @@ _MENU = (
 def play_sequence(session: Session, command: Command) -> str:
     """Play many moves, all or none."""
     moves = arguments.moves(command.arguments, session.game.size)
+    # On a copy: GoGui believes after a failure that nothing was played.
     game = session.game.copy()
     try:
         for color, point in moves:
@@ -54,6 +55,7 @@ def setup(session: Session, command: Command) -> str:
     black = [point for color, point in stones if color == BLACK]
     white = [point for color, point in stones if color == WHITE]
     try:
+        # GoGui says with gogui-setup_player if it is not Black's turn.
         session.game.setup(black, white, BLACK)
     except BadSetup as error:
         raise GtpError(str(error)) from None

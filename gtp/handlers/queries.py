@@ -28,6 +28,7 @@ def captures(session: Session, command: Command) -> str:
 def is_legal(session: Session, command: Command) -> str:
     """Answer 1 if ``play`` would accept the move, else 0."""
     [(color, point)] = arguments.moves(arguments.words(command, 2), session.game.size)
+    # By simple ko alone, as play does, since GUIs know no other.
     return str(int(session.game.legality(color, point, superko=False) == MoveCode.LEGAL))
 
 

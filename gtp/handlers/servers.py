@@ -15,7 +15,9 @@ from gtp.version import program_version
 logger = logging.getLogger(__name__)
 
 CGOS_MOVES = 20  # the server takes lines of up to 64 KiB
+# Index 0 is the opponent's, 62 one's own point; the viewer's 64th letter, a slash, is never needed.
 _OWNER_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+"
+# With an underscore, where our own name has a hyphen.
 _KGS_RULES = {
     "chinese": "chinese",
     "japanese": "japanese",
@@ -36,6 +38,8 @@ def kgs_time_settings(session: Session, command: Command) -> str:
             clock.set_absolute(main)
         case "canadian", [main, period, stones]:
             clock.set_canadian(main, period, int(stones))
+        # From here on the last number of time_left means periods; KataGo once took it for stones
+        # and moved after half a second.
         case "byoyomi", [main, period, periods]:
             clock.set_byo_yomi(main, period, int(periods))
         case _:
@@ -55,6 +59,8 @@ def kgs_rules(session: Session, command: Command) -> str:
 def kgs_genmove_cleanup(session: Session, command: Command) -> str:
     """Choose and play a move; a pass only when no opposing dead stones stand any more."""
     color = arguments.color(arguments.word(command))
+    # KGS sends this instead of genmove until we pass, and then expects that nothing is dead any
+    # more.
     for _ in session.thoughts(color, command, capture_dead=True):
         pass
     return session.play_generated()
@@ -85,11 +91,14 @@ def _opinion(generated: Generated | None) -> str:
 def cgos_genmove_analyze(session: Session, command: Command) -> Iterator[str]:
     """Choose and play a move; say why in one line of JSON, then ``play`` and the move."""
     color = arguments.color(arguments.word(command))
+    # CGOS counts every stone left on the board as alive. Not before the color was read: a command
+    # that fails changes nothing.
     session.capture_dead()
     return _genmove_with_json(session, command, color)
 
 
 def _genmove_with_json(session: Session, command: Command, color: int) -> Iterator[str]:
+    # One line of JSON is wanted, so of all reports the last.
     *_, report = session.thoughts(color, command)
     yield _json(session, color, report)
     yield f"play {session.play_generated()}"
@@ -118,11 +127,13 @@ def _json(session: Session, color: int, report: SearchReport) -> str:
         "ownership": "".join(_OWNER_LETTERS[round(31 * (owner + 1))] for owner in owners),
         "comment": session.generated.decision.reason,
     }
+    # No blanks: the server closes the connection when move and JSON are longer than 64 KiB.
     return json.dumps(content, separators=(",", ":"))
 
 
 def cgos_note(session: Session, command: Command) -> str:
     """Take note of an opponent's name or rating, or of a result; any text will do."""
+    # A new game, or a reconnection in the middle of one, begins with the opponent's name.
     session.capture_dead()
     logger.debug("%s: %s", command.name, ascii(command.text))
     return ""

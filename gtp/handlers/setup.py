@@ -47,6 +47,7 @@ def place_free_handicap(session: Session, command: Command) -> str:
 
 def set_free_handicap(session: Session, command: Command) -> str:
     """Place handicap stones where told."""
+    # First, so that one cause of failure has one text, whatever the points are.
     session.require_empty_board()
     size = session.game.size
     points = [arguments.vertex(text, size, BAD_VERTICES) for text in command.arguments]
@@ -69,14 +70,18 @@ def loadsgf(session: Session, command: Command) -> str:
         if not path.is_file():  # a folder, a device: reading it fails elsewhere, or never ends
             raise SgfError("no such file")
         record = read_record(path.read_bytes())
+        # All is read and replayed before the session is touched, so that a failure leaves it as it
+        # was.
         rules = session.rules_named(rules_of(record) or session.options.rules)
         komi = session.komi if record.komi is None else record.komi
+        # The draft means the position before a move, and counts from 1.
         game = replay_record(record, rules, komi, None if number is None else number - 1)
     except (OSError, ValueError, YomiError) as error:
         logger.warning("%s: %s", ascii(name), error)
         raise GtpError(f"cannot load file: {_reason(error)}") from None
     session.replace_game(game)
     session.komi = komi
+    # Its tree knows another game; the clocks go on, since nobody began a new one.
     session.player.new_game()
     return COLOR_NAMES[game.to_play]
 

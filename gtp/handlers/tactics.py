@@ -28,6 +28,7 @@ def defend(session: Session, command: Command) -> str:
     "1 PASS": it is safe without a move.
     """
     chain = arguments.stone(command, session.game)
+    # Asked first: where nothing threatens there is no move to name.
     if _read(session, chain, attacker_first=True).value == "safe":
         return f"{WORKS} PASS"
     return _answer(_read(session, chain, attacker_first=False), "safe")
@@ -48,6 +49,7 @@ def _answer(reading: Reading, wanted: str) -> str:
     if code == FAILS:
         return str(code)
     move = PASS if reading.move is None else reading.move
+    # GNU Go writes PASS.
     return f"{code} {format_vertex(move).upper()}"
 
 

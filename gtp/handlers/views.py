@@ -52,6 +52,7 @@ def win_rates(session: Session, command: Command) -> str:
     """Write each candidate's win rate in percent on its point, a square around the best."""
     color, report = _look(session, command)
     moves = moves_to_show(report, 1, SHOWN_MOVES)
+    # Without the percent sign, for a label has to fit a point.
     labels = [f"{format_vertex(m.point)} {m.win_rate:.0%}"[:-1] for m in moves if m.point != PASS]
     best = moves[0]
     lines = [f"LABEL {' '.join(labels)}"] if labels else []
@@ -93,8 +94,10 @@ def move_probabilities(session: Session, command: Command) -> str:
     chances = Predictor(patterns).of_game(session.game, color)
     if not chances:
         return "TEXT no legal move"
+    # By point among equals, so that a position always looks the same.
     ranked = sorted(chances.items(), key=lambda item: (-item[1], item[0]))
     best, most = ranked[0]
+    # Relative to the best move: 1 is GoGui's strongest color, which probabilities hardly reach.
     influence = " ".join(f"{format_vertex(p)} {chance / most:.3f}" for p, chance in ranked)
     labels = " ".join(
         f"{format_vertex(p)} {100 * chance:.0f}" for p, chance in ranked if chance >= LABELLED
@@ -134,6 +137,7 @@ def explain(session: Session, command: Command) -> str:
     lines = [f"move {number}, {COLOR_NAMES[color]}: {answer}, because {decision.reason}"]
     if decision.candidates:
         lines.append("move prior % roll-outs   win %    +-  points  line")
+    # What was never tried has no win rate to show, only a prior.
     tried = [move for move in decision.candidates if move.playouts > 0]
     for move in tried[:SHOWN_MOVES]:
         moves = vertices(move.line[:LINE_MOVES])
