@@ -14,7 +14,7 @@ def test_vertices():
 
 
 @pytest.mark.parametrize(
-    ("points", "text"), [(7, "7.0"), (-6.5, "-6.5"), (6.75, "6.75"), (0.125, "0.125")]
+    ("points", "text"), [(7.0, "7.0"), (-6.5, "-6.5"), (6.75, "6.75"), (0.125, "0.125")]
 )
 def test_a_score_has_the_decimals_it_needs(points, text):
     assert score(points) == text
