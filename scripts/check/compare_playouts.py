@@ -1,0 +1,72 @@
+"""Roll-outs a second of yomi and of Pachi, in turn in the same run, on one thread each.
+
+python -m scripts.check.compare_playouts --pachi "pachi --nodcnn -r chinese" --policy light
+
+Pachi's figure is its whole search from the empty board (its own line on stderr); ours are uniform
+roll-outs for ``light`` and descents of the search with default settings for ``default``. Read the
+ratios: other programs' load hits both.
+"""
+
+from collections.abc import Sequence
+import argparse
+import re
+import shlex
+import statistics
+import subprocess
+import sys
+
+from engine.bench import descents_per_second, playouts_per_second
+from patterns_db.shipped import load_knowledge
+
+SPEED = re.compile(r"genmove in [\d.]+s, mcts [\d.]+s \((\d+) games/s")
+PLAYOUTS = {"light": {9: 100_000, 19: 25_000}, "default": {9: 40_000, 19: 10_000}}
+
+
+def pachi_per_second(command: str, size: int, policy: str) -> int:
+    """Return the playouts a second that Pachi reports for one move on an empty board.
+
+    Raises RuntimeError when it reports none.
+    """
+    settings = "threads=1,max_tree_size=1024" + (",playout=light" if policy == "light" else "")
+    playouts = PLAYOUTS[policy][size]
+    found = subprocess.run(
+        [*shlex.split(command), "-t", f"={playouts}", "-d", "3", "-D", settings],
+        input=f"boardsize {size}\nkomi 7.5\nclear_board\ngenmove b\nquit\n",
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    speed = SPEED.search(found.stderr)
+    if speed is None:
+        raise RuntimeError(f"no speed in what {command!r} printed: {found.stderr[-300:]}")
+    return int(speed.group(1))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure in turn and print both figures with the median ratio."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--pachi", required=True, help="command line without -t, -d and settings")
+    parser.add_argument("--policy", choices=tuple(PLAYOUTS), default="light")
+    parser.add_argument("--trials", type=int, default=3)
+    options = parser.parse_args(arguments)
+    knowledge = load_knowledge()
+    for size in (9, 19):
+        ours, theirs = [], []
+        for _ in range(options.trials):
+            theirs.append(pachi_per_second(options.pachi, size, options.policy))
+            if options.policy == "light":
+                ours.append(playouts_per_second(size))
+            else:
+                ours.append(descents_per_second(size, knowledge))
+        ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
+        print(
+            f"{size}x{size}: yomi {statistics.median(ours):,.0f}, Pachi {options.policy}"
+            f" {statistics.median(theirs):,.0f} a second; ratio {statistics.median(ratios):.2f}"
+            f" ({min(ratios):.2f} to {max(ratios):.2f}, {options.trials} pairs)"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

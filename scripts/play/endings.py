@@ -1,0 +1,112 @@
+"""How often late endings are begun right, with and without solving them as sums of fights.
+
+    python -m scripts.play.endings --playouts 300 --out scripts/results/endings.json
+
+The positions are made by scripts.play.ending_positions, the same for the same seed; komi makes the
+right moves the only winning ones. The file holds every position with both answers. Two sets have
+fights for chains that are too large to be played out.
+"""
+
+from collections.abc import Sequence
+import argparse
+import json
+import sys
+import time
+from dataclasses import asdict, replace
+from itertools import islice
+from pathlib import Path
+
+from tqdm import tqdm
+
+from engine import Player, PlayerOptions
+from patterns_db.shipped import load_knowledge
+from scripts.play.ending_positions import (
+    Problem,
+    chain_problems,
+    searched_problems,
+    switch_problems,
+)
+from scripts.significance import wilson_interval
+from scripts.tables import print_table
+
+NAMES = ("with", "without")
+SETS = {"searched 9x9": (searched_problems, 9), "searched 13x13": (searched_problems, 13),
+        "switches 19x19": (switch_problems, 19),
+        "chains 9x9": (chain_problems, 9), "chains 13x13": (chain_problems, 13)}  # fmt: skip
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make the positions, ask both players, write and print the results."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--playouts", type=int, default=300, help="new roll-outs a move")
+    parser.add_argument(
+        "--counts", type=int, nargs="+", default=[160, 25, 15, 30, 30], metavar="N",
+        help=f"positions of each set: {', '.join(SETS)}; none of those not named",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, required=True, help="the results, JSON")
+    options = parser.parse_args(arguments)
+    if len(options.counts) > len(SETS):
+        parser.error(f"there are {len(SETS)} sets, not {len(options.counts)}")
+    base = PlayerOptions(playouts=options.playouts, threads=1, seed=options.seed)
+    knowledge = load_knowledge()
+    players = {name: Player(replace(base, sums=name == "with"), knowledge) for name in NAMES}
+    answers: list[dict[str, object]] = []
+    rows: list[dict[str, object]] = []
+    with tqdm(total=sum(options.counts), file=sys.stderr) as bar:
+        for (name, (make, size)), count in zip(SETS.items(), options.counts, strict=False):
+            for problem in islice(make(size, options.seed), count):
+                answers.append({"set": name, **asdict(problem), **_ask(players, problem)})
+                bar.update()
+            rows = _write(options, answers)
+    keys = list(rows[0])
+    print_table(keys, [[row[key] for key in keys] for row in rows])
+    return 0
+
+
+def _write(
+    options: argparse.Namespace, answers: list[dict[str, object]]
+) -> list[dict[str, object]]:
+    """Write all answers so far with their summary, which is returned."""
+    rows = [
+        _row(name, [a for a in answers if name in ("all", a["set"])]) for name in (*SETS, "all")
+    ]
+    facts = {"playouts": options.playouts, "seed": options.seed, "rows": rows}
+    lines = ",\n".join(json.dumps(answer) for answer in answers)
+    options.out.write_text(f'{json.dumps(facts)[:-1]}, "positions": [\n{lines}\n]}}\n')
+    return rows
+
+
+def _ask(players: dict[str, Player], problem: Problem) -> dict[str, object]:
+    """Return for each player whether its move was right, and its seconds."""
+    found: dict[str, object] = {}
+    game = problem.game()
+    for name, player in players.items():
+        player.new_game()
+        start = time.perf_counter()
+        decision = player.choose(game, problem.to_play)
+        found[f"{name}_seconds"] = round(time.perf_counter() - start, 4)
+        found[f"{name}_right"] = decision.point in problem.right
+        found[f"{name}_reason"] = decision.reason
+    return found
+
+
+def _row(name: str, answers: list[dict[str, object]]) -> dict[str, object]:
+    """Return the summary of a set of answers."""
+    count = len(answers)
+    row: dict[str, object] = {"set": name, "positions": count}
+    solved = sum(" fight" in str(a["with_reason"]) for a in answers)
+    row["solved as sums"] = solved
+    for player in NAMES:
+        right = sum(bool(a[f"{player}_right"]) for a in answers)
+        low, high = wilson_interval(right, count)
+        row[f"right {player}"] = right
+        row[f"share {player}"] = round(right / max(count, 1), 3)
+        row[f"interval {player}"] = f"{low:.3f} to {high:.3f}"
+    choices = [len(a["right"]) / a["choices"] for a in answers]  # type: ignore[arg-type,operator]
+    row["right by chance"] = round(sum(choices) / max(count, 1), 3)
+    return row
+
+
+if __name__ == "__main__":
+    sys.exit(main())
