@@ -7,13 +7,13 @@ roll-outs for ``light`` and descents of the search with default settings for ``d
 ratios: other programs' load hits both.
 """
 
-from collections.abc import Sequence
 import argparse
 import re
 import shlex
 import statistics
 import subprocess
 import sys
+from collections.abc import Sequence
 
 from engine.bench import descents_per_second, playouts_per_second
 from patterns_db.shipped import load_knowledge

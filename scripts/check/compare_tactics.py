@@ -1,13 +1,12 @@
 """Capture problems: yomi's solver beside GNU Go's ``attack`` and ``defend``.
 
-    python -m scripts.check.compare_tactics --problems test.jsonl --max-liberties 5 --json FILE.jsonl
+    python -m scripts.check.compare_tactics --problems test.jsonl --max-liberties 5 --json OUT
 
 An answer is right when it is the problem's: captured or safe. A ko, no answer, or one that took
 more processor time than allowed is wrong, for both. GNU Go (3.8, level 10) has no time limit for
 reading; its own node limits end it. Skips, with a reason, where GNU Go is not installed.
 """
 
-from collections.abc import Sequence
 import argparse
 import json
 import random
@@ -16,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 

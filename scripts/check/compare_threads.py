@@ -6,9 +6,9 @@ One thread and several take turns, so that other work on the machine meets both;
 the machine is idle, for the threads need the cores.
 """
 
-from collections.abc import Sequence
 import argparse
 import sys
+from collections.abc import Sequence
 from statistics import median
 
 from engine.bench import descents_per_second

@@ -8,7 +8,6 @@ if the rules allow it; and whenever the stones, the komi or the legality of a po
 the answer is what the record says. The record knows the rules from sgfmill's board, not from ours.
 """
 
-from collections.abc import Sequence
 import argparse
 import os
 import random
@@ -16,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 from scripts.check.gtp_record import LETTERS, check

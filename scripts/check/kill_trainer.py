@@ -1,9 +1,8 @@
 """Kill ``yomi train`` at random moments, resume it, and compare with an uninterrupted run.
 
-    python -m scripts.check.kill_trainer --games GAMES --folder FOLDER --kills 20 --out FILE
+python -m scripts.check.kill_trainer --games GAMES --folder FOLDER --kills 20 --out FILE
 """
 
-from collections.abc import Sequence
 import argparse
 import json
 import random
@@ -12,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from patterns_db.pipeline import saved_games

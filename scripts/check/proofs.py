@@ -11,13 +11,13 @@ ko), when the goal chain reaches the liberty limit, when a position repeats, or 
 missing.
 """
 
-from collections.abc import Sequence
 import argparse
 import json
 import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 

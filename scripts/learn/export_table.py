@@ -3,9 +3,9 @@
 python -m scripts.learn.export_table --harvest H.npz --learned L.npz --out FILE --beta-squared 2
 """
 
-from collections.abc import Sequence
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from patterns_db.checkpoints import export, load_arrays

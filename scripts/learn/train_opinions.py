@@ -5,9 +5,9 @@
 Games against itself, from a fixed seed; see patterns_db.opinion_training.
 """
 
-from collections.abc import Sequence
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from tqdm import tqdm

@@ -3,9 +3,9 @@
 python -m scripts.learn.train_rollouts --games train-01.tar.gz --out rollout.table
 """
 
-from collections.abc import Sequence
 import argparse
 import sys
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 

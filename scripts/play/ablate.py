@@ -6,9 +6,9 @@ Both sides have the shipped tables and the same number of roll-outs a move. The 
 goes on where it stopped.
 """
 
-from collections.abc import Sequence
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from engine import YomiError

@@ -6,10 +6,10 @@ They share everything with yomi but the search: board, roll-outs, prior moves, w
 to resign, reuse of the tree, the protocol.
 """
 
-from collections.abc import Sequence
 import argparse
 import io
 import sys
+from collections.abc import Sequence
 
 from engine import Game, Knowledge, Player, PlayerOptions, YomiError
 from engine.search.model import SearchModel

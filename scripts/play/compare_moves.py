@@ -9,10 +9,10 @@ games, but the judge is a search of the same kind: what it does not see counts f
 The same command again goes on where it stopped.
 """
 
-from collections.abc import Sequence
 import argparse
 import math
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any

@@ -9,10 +9,10 @@ left. Both have the same absolute time for the whole game, one thread, and other
 settings. Colors alternate. A side that oversteps its time loses.
 """
 
-from collections.abc import Sequence
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tqdm import tqdm

@@ -9,10 +9,10 @@ first position that is solved; komi is set so that the side to move just wins wi
 the game goes on from there with neither side, only Black, only White solving, same seeds.
 """
 
-from collections.abc import Sequence
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import mean

@@ -7,11 +7,11 @@ right moves the only winning ones. The file holds every position with both answe
 fights for chains that are too large to be played out.
 """
 
-from collections.abc import Sequence
 import argparse
 import json
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path

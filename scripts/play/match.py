@@ -8,11 +8,11 @@ stopped. ``%S`` in a command becomes the number of the game (a seed). Every move
 our own rules, and after two passes both programs' scores are compared.
 """
 
-from collections.abc import Sequence
 import argparse
 import json
 import sys
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path

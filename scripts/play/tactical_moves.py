@@ -7,11 +7,11 @@ which chain is asked about: it plays the whole board for the side to move, and t
 elsewhere. So the shares mean little by themselves, their difference tells what tactics are worth.
 """
 
-from collections.abc import Sequence
 import argparse
 import json
 import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from tqdm import tqdm

@@ -9,10 +9,10 @@ scored in the rounds that chose it is too good by the choice. The same command a
 it stopped.
 """
 
-from collections.abc import Sequence
 import argparse
 import itertools
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from engine import YomiError

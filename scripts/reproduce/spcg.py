@@ -11,11 +11,11 @@ a list of {"value": P(Left wins), "best": zero-based index of the best first sub
 on ties, "seconds": time of the solve, kernels warm}.
 """
 
-from collections.abc import Sequence
 import argparse
 import json
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 

@@ -187,7 +187,7 @@ def test_halving_keeps_the_best_and_goes_on_where_it_stopped(tmp_path, monkeypat
         played.append((first.text, games, conditions.seed))
         return Score(games * first.uct.c, games, games)
 
-    monkeypatch.setattr("scripts.tune_searches.play_duel", fake)
+    monkeypatch.setattr("scripts.play.tune_searches.play_duel", fake)
     out = tmp_path / "table.json"
     words = ["tune", "--search", "uct", "--grid", "c=0.1,0.2,0.3,0.4", "--games", "10"]
     monkeypatch.setattr("sys.argv", [*words, "--out", str(out)])
