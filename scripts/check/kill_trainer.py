@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from patterns_db.pipeline import saved_games
-from patterns_db.store import replacing
+from patterns_db.whole_files import write_whole
 
 
 def stage(work: Path) -> str:
@@ -71,8 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         shutil.rmtree(work)
     if options.out is not None:
         found = {"games": options.max_games, "finished_equal": finished, "kills": kills}
-        with replacing(options.out) as file:
-            file.write(json.dumps(found, indent=2).encode() + b"\n")
+        write_whole(options.out, json.dumps(found, indent=2).encode() + b"\n")
     return 0
 
 
