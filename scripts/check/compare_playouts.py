@@ -9,14 +9,14 @@ ratios: other programs' load hits both.
 
 import argparse
 import re
-import shlex
 import statistics
-import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 
 from engine.bench import descents_per_second, playouts_per_second
 from patterns_db.shipped import load_knowledge
+from scripts.controller import Controller, ProgramFailed
 
 SPEED = re.compile(r"genmove in [\d.]+s, mcts [\d.]+s \((\d+) games/s")
 PLAYOUTS = {"light": {9: 100_000, 19: 25_000}, "default": {9: 40_000, 19: 10_000}}
@@ -25,21 +25,19 @@ PLAYOUTS = {"light": {9: 100_000, 19: 25_000}, "default": {9: 40_000, 19: 10_000
 def pachi_per_second(command: str, size: int, policy: str) -> int:
     """Return the playouts a second that Pachi reports for one move on an empty board.
 
-    Raises RuntimeError when it reports none.
+    Raises ProgramFailed when it reports none.
     """
     settings = "threads=1,max_tree_size=1024" + (",playout=light" if policy == "light" else "")
-    playouts = PLAYOUTS[policy][size]
-    found = subprocess.run(
-        [*shlex.split(command), "-t", f"={playouts}", "-d", "3", "-D", settings],
-        input=f"boardsize {size}\nkomi 7.5\nclear_board\ngenmove b\nquit\n",
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
-    speed = SPEED.search(found.stderr)
+    words = f"{command} -t ={PLAYOUTS[policy][size]} -d 3 -D {settings}"
+    with tempfile.TemporaryFile() as log:
+        with Controller(words, stderr=log) as pachi:
+            for line in (f"boardsize {size}", "komi 7.5", "clear_board", "genmove b"):
+                pachi.send(line)
+        log.seek(0)
+        printed = log.read().decode(errors="replace")
+    speed = SPEED.search(printed)
     if speed is None:
-        raise RuntimeError(f"no speed in what {command!r} printed: {found.stderr[-300:]}")
+        raise ProgramFailed(f"no speed in what {command!r} printed: {printed[-300:]}")
     return int(speed.group(1))
 
 

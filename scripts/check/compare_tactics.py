@@ -1,6 +1,6 @@
 """Capture problems: yomi's solver beside GNU Go's ``attack`` and ``defend``.
 
-    python -m scripts.check.compare_tactics --problems test.jsonl --max-liberties 5 --json OUT
+    python -m scripts.check.compare_tactics --problems test.jsonl --max-liberties 5 --out FILE
 
 An answer is right when it is the problem's: captured or safe. A ko, no answer, or one that took
 more processor time than allowed is wrong, for both. GNU Go (3.8, level 10) has no time limit for
@@ -11,13 +11,12 @@ import argparse
 import json
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tqdm import tqdm
 
@@ -26,6 +25,8 @@ from engine.tactics.solver import Reader, compile_solver
 from patterns_db.problems import parse_problem
 from patterns_db.shipped import SOLVER_TABLE
 from patterns_db.solver_priors import read_priors
+from scripts.controller import Controller
+from scripts.kept_rows import KeptRows, Row
 
 PROGRAM = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 
@@ -37,53 +38,23 @@ class Answer(NamedTuple):
     seconds: float
 
 
-class GnuGo:
-    """One GNU Go process that speaks GTP."""
-
-    def __init__(self, program: str) -> None:
-        self._process = subprocess.Popen(
-            [program, "--mode", "gtp", "--chinese-rules"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-
-    def ask(self, command: str) -> str:
-        """Return the answer to a command. Raises OSError when it fails or the process ended."""
-        source, sink = self._process.stdout, self._process.stdin
-        assert source is not None
-        assert sink is not None
-        sink.write(command + "\n")
-        sink.flush()
-        lines = []
-        while line := source.readline().strip():
-            lines.append(line)
-        answer = " ".join(lines)
-        if not answer.startswith("="):
-            raise OSError(f"GNU Go answers {command!r}: {answer!r}")
-        return answer[1:].strip()
-
-    def close(self) -> None:
-        """End the process."""
-        self._process.communicate("quit\n", timeout=10)
-
-    def read(self, record: dict[str, Any], folder: Path) -> Answer:
-        """Return what GNU Go says of a problem."""
-        path = folder / "problem.sgf"
-        path.write_text(sgf_of(record), "ascii")
-        self.ask(f"loadsgf {path}")
-        self.ask("clear_cache")
-        start = float(self.ask("cputime"))
-        attacking = record["task"] == "attack"
-        answer = self.ask(f"{record['task']} {record['goal']}")
-        seconds = float(self.ask("cputime")) - start
-        succeeds, fails = ("captured", "safe") if attacking else ("safe", "captured")
-        values = {"0": fails, "1": succeeds, "2": "ko", "3": "ko"}
-        return Answer(values.get(answer.split(" ")[0], "unknown"), seconds)
+def ask_gnugo(gnugo: Controller, record: Row, folder: Path) -> Answer:
+    """Return what GNU Go says of a problem. Raises ProgramFailed."""
+    path = folder / "problem.sgf"
+    path.write_text(sgf_of(record), "ascii")
+    gnugo.send(f"loadsgf {path}")
+    # What it remembers of the problem before would make this one's time too short.
+    gnugo.send("clear_cache")
+    start = float(gnugo.send("cputime"))
+    attacking = record["task"] == "attack"
+    answer = gnugo.send(f"{record['task']} {record['goal']}")
+    seconds = float(gnugo.send("cputime")) - start
+    succeeds, fails = ("captured", "safe") if attacking else ("safe", "captured")
+    values = {"0": fails, "1": succeeds, "2": "ko", "3": "ko"}
+    return Answer(values.get(answer.split(" ")[0], "unknown"), seconds)
 
 
-def sgf_of(record: dict[str, Any]) -> str:
+def sgf_of(record: Row) -> str:
     """Return a problem's position as SGF."""
     size = int(record["size"])
     stones: dict[str, list[str]] = {"X": [], "O": []}
@@ -109,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--max-liberties", type=int, default=6, help="as yomi solve has it")
     parser.add_argument("--max-problems", type=int, default=100_000, help="a random sample")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", type=Path, help="write every answer here")
+    parser.add_argument("--out", type=Path, help="the answers, JSON, so that a stopped run goes on")
     options = parser.parse_args(arguments)
     if PROGRAM is None:
         print("skipped: GNU Go is not installed", file=sys.stderr)
@@ -126,15 +97,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def compare(records: list[dict[str, Any]], options: argparse.Namespace) -> list[dict[str, Any]]:
+def compare(records: list[Row], options: argparse.Namespace) -> list[Row]:
     """Return both programs' answers to each problem, with the right one."""
-    assert PROGRAM is not None
+    setting = {
+        name: getattr(options, name) for name in ("seconds", "solver", "max_liberties", "seed")
+    }
+    kept = KeptRows(options.out, setting, "answers", "another comparison")
+    known = {row["id"] for row in kept.rows}
     compile_solver()
     reader = Reader(options.solver, 2_000_000, read_priors(options.priors), clock=time.process_time)
-    gnugo = GnuGo(PROGRAM)
-    answers = []
-    with tempfile.TemporaryDirectory() as folder:
-        for record in tqdm(records, file=sys.stderr):
+    command = f"{PROGRAM} --mode gtp --chinese-rules"
+    with tempfile.TemporaryDirectory() as folder, Controller(command) as gnugo:
+        for record in tqdm([r for r in records if r["id"] not in known], file=sys.stderr):
             problem = parse_problem(record)
             reading = reader.read_chain(
                 problem.board,
@@ -144,24 +118,17 @@ def compare(records: list[dict[str, Any]], options: argparse.Namespace) -> list[
                 seconds=options.seconds,
             )
             ours = Answer(reading.value, reading.seconds)
-            theirs = gnugo.read(record, Path(folder))
+            theirs = ask_gnugo(gnugo, record, Path(folder))
             if theirs.seconds > options.seconds:
                 theirs = theirs._replace(value="unknown")
-            entry = {
-                "id": record["id"],
-                "answer": record["answer"],
-                "yomi": ours._asdict(),
-                "gnugo": theirs._asdict(),
-            }
-            answers.append(entry)
-            if options.json is not None:
-                with options.json.open("a", encoding="utf-8") as out:
-                    out.write(json.dumps(entry) + "\n")
-    gnugo.close()
-    return answers
+            kept.add({
+                "id": record["id"], "answer": record["answer"],
+                "yomi": ours._asdict(), "gnugo": theirs._asdict(),
+            })  # fmt: skip
+    return kept.rows
 
 
-def summarize(answers: list[dict[str, Any]]) -> None:
+def summarize(answers: list[Row]) -> None:
     """Print the shares of right answers."""
     for name in ("yomi", "gnugo"):
         values = [entry[name]["value"] for entry in answers]

@@ -26,8 +26,9 @@ from patterns_db.harvest import Harvest, harvest
 from patterns_db.pipeline import BETA
 from patterns_db.report import summarise
 from patterns_db.training import TOLERANCE, Trainer, new_learned, place_classes
+from scripts.kept_rows import KeptRows
 from scripts.learn.size_accuracy import KEPT
-from scripts.tables import KeptRows, print_table
+from scripts.tables import print_table
 
 MODEL = "evidence"
 PATTERNS = "patterns"

@@ -8,16 +8,14 @@ that is kept. Each result is written as soon as it is there; sizes that OUT has 
 """
 
 import argparse
-import json
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from tqdm import tqdm
 
-from engine.errors import BadSetup, YomiError
+from engine.errors import YomiError
 from patterns_db.archive import GameArchive, join_archives, read_archive
 from patterns_db.checkpoints import Arrays, export, load_arrays, path_of
 from patterns_db.evaluation import evaluate, open_model
@@ -25,7 +23,7 @@ from patterns_db.harvest import Harvest
 from patterns_db.plotting import new_figure, save_figure
 from patterns_db.report import summarise
 from patterns_db.training import MODELS
-from patterns_db.whole_files import write_whole
+from scripts.kept_rows import KeptRows, Row
 from scripts.tables import print_table
 
 KEPT = ("positions", "top1", "top5", "top10", "top20", "mean_log_evidence")
@@ -33,7 +31,7 @@ KEPT = ("positions", "top1", "top5", "top10", "top20", "mean_log_evidence")
 
 def measure(
     size: int, found: Harvest, learned: Arrays, games: GameArchive, options: argparse.Namespace
-) -> dict[str, Any]:
+) -> Row:
     """Return the accuracy of the table of the ``size`` most telling classes, as shipped."""
     with tempfile.TemporaryDirectory(dir=options.out.parent) as folder:
         file = Path(folder) / "cut.table"
@@ -77,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def run(options: argparse.Namespace) -> list[dict[str, Any]]:
+def run(options: argparse.Namespace) -> list[Row]:
     """Return the curve, smallest table first, after measuring what OUT lacks."""
     figure = new_figure(options.plot, 7, 5) if options.plot else None
     archives = [read_archive(path, options.max_games) for path in options.games]
@@ -87,18 +85,12 @@ def run(options: argparse.Namespace) -> list[dict[str, Any]]:
     # A checkpoint of a training with --max-patterns has fewer classes than were harvested.
     found = Harvest(*(field[: len(learned["paper"]) - 1] for field in found))
     setting = {"model": options.model, "games": games.games}
-    curve: list[dict[str, Any]] = []
-    if options.out.exists():
-        before = json.loads(options.out.read_text())
-        if {name: before.get(name) for name in setting} != setting:
-            raise BadSetup(f"{options.out}: of another model or other games")
-        curve = before["curve"]
-    done = {point["classes"] for point in curve}
+    kept = KeptRows(options.out, setting, "curve", "another model or other games")
+    done = {point["classes"] for point in kept.rows}
     sizes = {min(size, len(found.keys)) for size in options.sizes}
     for size in sorted(sizes - done):
-        curve.append(measure(size, found, learned, games, options))
-        curve.sort(key=lambda point: point["classes"])
-        write_whole(options.out, json.dumps({**setting, "curve": curve}, indent=2).encode() + b"\n")
+        kept.add(measure(size, found, learned, games, options))
+    curve = sorted(kept.rows, key=lambda point: int(point["classes"]))
     if figure is not None:
         axes = figure.add_subplot()
         megabytes = [point["megabytes"] for point in curve]

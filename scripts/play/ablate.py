@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine import YomiError
+from scripts.kept_rows import Row
 from scripts.play.contestants import parse_contestant
 from scripts.play.duel import add_conditions, conditions_of, play_duel
-from scripts.play.tune_searches import Row, Table
+from scripts.play.tune_searches import KeptScores
 from scripts.tables import print_table
 
 FULL = "yomi"
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         conditions = conditions_of(options)
         shared = ("size", "komi", "playouts", "games", "seed")
         facts: dict[str, object] = {name: getattr(options, name) for name in shared}
-        table = Table(options.out, {"first": FULL, **facts})
+        table = KeptScores(options.out, {"first": FULL, **facts})
         full = parse_contestant(FULL, options.rollouts, options.priors)
         rows: list[Row] = []
         for text in options.only:

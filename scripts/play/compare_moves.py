@@ -15,26 +15,25 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean, stdev
-from typing import Any
 
 from tqdm import tqdm
 
-from engine import RULESETS, Game, YomiError
-from engine.go.geometry import PASS
+from engine import BLACK, RULESETS, WHITE, Game, YomiError
+from scripts.kept_rows import KeptRows, Row
+from scripts.play.arena import turns
 from scripts.play.contestants import Contestant, parse_contestant
-from scripts.play.duel import Conditions, Side, add_conditions, choose_move, conditions_of, new_side
-from scripts.tables import KeptRows
+from scripts.play.duel import Conditions, SearchSide, add_conditions, conditions_of, new_side
 
 QUICK = 60  # roll-outs a move of the games
 SETTLED = 0.03  # win rate below which, or above whose complement, a game is not followed further
 
 
-def win_rate_after(game: Game, point: int, judge: Side, conditions: Conditions) -> float:
+def win_rate_after(game: Game, point: int, judge: SearchSide) -> float:
     """Return the mover's winning probability after a move, by the judge."""
     after = game.copy()
     after.play(game.to_play, point)
     judge.searcher.forget()
-    answer = choose_move(judge, after, conditions)
+    answer = judge.best_move(after)
     return 0.5 if answer is None else 1.0 - answer.win_rate
 
 
@@ -43,7 +42,7 @@ def compare_game(
     pair: tuple[Contestant, Contestant],
     conditions: Conditions,
     options: argparse.Namespace,
-) -> dict[str, Any]:
+) -> Row:
     """Play one quick game and return what the two searches' moves were worth in it."""
     seed = conditions.seed + 10 * number
     quick = conditions._replace(playouts=QUICK, seconds=None)
@@ -53,24 +52,22 @@ def compare_game(
     sides = [new_side(one, conditions, seed + 2) for one in pair]
     game = Game(options.size, RULESETS["chinese"], options.komi)
     positions, gains = 0, []
-    while game.passes < 2 and len(game.moves) < options.size**2:
-        follow = choose_move(guide, game, quick)
-        if follow is None or not SETTLED < follow.win_rate < 1.0 - SETTLED:
+    for follow in turns(game, {BLACK: guide, WHITE: guide}, options.size**2):
+        if follow.win_rate is None or not SETTLED < follow.win_rate < 1.0 - SETTLED:
             break
-        if len(game.moves) >= options.size and len(game.moves) % options.every == 0:
-            for side in sides:
-                side.searcher.forget()
-            found = [choose_move(side, game, conditions) for side in sides]
-            points = [PASS if move is None else move.point for move in found]
-            positions += 1
-            if points[0] != points[1]:
-                first, second = (win_rate_after(game, p, judge, long) for p in points)
-                gains.append(first - second)
-        game.play(game.to_play, follow.point)
+        if len(game.moves) < options.size or len(game.moves) % options.every:
+            continue
+        for side in sides:
+            side.searcher.forget()
+        points = [side.choose(game).point for side in sides]
+        positions += 1
+        if points[0] != points[1]:
+            first, second = (win_rate_after(game, point, judge) for point in points)
+            gains.append(first - second)
     return {"game": number, "positions": positions, "gains": [round(gain, 4) for gain in gains]}
 
 
-def summary(rows: list[dict[str, Any]]) -> str:
+def summary(rows: list[Row]) -> str:
     """Return what all games together say."""
     gains = [gain for row in rows for gain in row["gains"]]
     positions = sum(row["positions"] for row in rows)
@@ -103,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def run(options: argparse.Namespace) -> list[dict[str, Any]]:
+def run(options: argparse.Namespace) -> list[Row]:
     """Return all games' results; OUT holds what is done, of the same comparison only."""
     searches = ("first", "second", "playouts", "seconds", "rollouts", "priors")
     named = (*searches, "judge_playouts", "every", "size", "komi", "seed")

@@ -3,7 +3,7 @@
     python -m scripts.play.duel --first "yomi:bias_variance=0.2,exploration=0.4" \
         --second "rave:b2=0.0003" --playouts 1000 --games 200 --size 9 --rollouts uniform
 
-Searches and constants are named as scripts.play.contestants says. Only the search is compared:
+Searches and constants are named as ``scripts.play.contestants`` says. Only the search is compared:
 nobody judges dead stones, passes or resigns for other reasons than its own roll-outs. A game ends
 after two passes, counted by area, or when one side's win rate falls below RESIGN. The same seed
 plays the same games.
@@ -13,23 +13,29 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
-from tqdm import tqdm
-
-from engine import BLACK, RULESETS, WHITE, Game, Knowledge, MoveCode, YomiError
+from engine import RULESETS, Game, Knowledge, MoveCode, YomiError
 from engine.go.geometry import PASS
 from engine.patterns.predictor import memory_of
 from engine.rollout.uniform import is_playable
 from engine.search.root_priors import PriorStep
 from engine.search.searcher import MoveBelief, Root, Searcher
 from engine.tactics.advice import Adviser
+from scripts.kept_rows import KeptRows, Row
+from scripts.play.arena import (
+    Reply,
+    Score,
+    play_game,
+    play_match,
+    progress,
+)
 from scripts.play.contestants import Contestant, knowledge_for, parse_contestant
-from scripts.significance import log_likelihood_ratio, wilson_interval
 
 RESIGN = 0.03
+FEWEST_MOVES = 10  # of a game before anybody resigns
 MEMORY_BYTES = 64 << 20
-SURE = 2.94  # log likelihood ratio at which a sequential test ends, errors of 5 %
 
 
 class Conditions(NamedTuple):
@@ -43,85 +49,56 @@ class Conditions(NamedTuple):
     seconds: float | None = None
 
 
-class Side(NamedTuple):
-    """One side of a game."""
+class SearchSide(NamedTuple):
+    """A search, maybe with advice, as one side of a game."""
 
     searcher: Searcher
+    conditions: Conditions
     adviser: Adviser | None = None
 
-    def prior_steps(self, game: Game, conditions: Conditions) -> tuple[PriorStep, ...]:
+    def prior_steps(self, game: Game) -> tuple[PriorStep, ...]:
         """Return what chains read out say about single moves; nothing without an adviser."""
         if self.adviser is None:
             return ()
-        board, color, seconds = game.board, game.to_play, conditions.seconds
+        board, color, seconds = game.board, game.to_play, self.conditions.seconds
         moves = {p for p in game.legal_points(color) if is_playable(board, p, color)}
-        playouts = conditions.playouts if seconds is None else None
+        playouts = self.conditions.playouts if seconds is None else None
         advice = self.adviser.advise(board, color, moves, playouts, seconds)
         return tuple(PriorStep(*item[:4]) for item in advice)
 
+    def best_move(self, game: Game) -> MoveBelief | None:
+        """Return the best move that the rules allow; None: nothing but a pass."""
+        start = time.monotonic()
+        searcher, seconds = self.searcher, self.conditions.seconds
+        points = [move.point for move in game.moves]
+        last = points[-1] if points else PASS
+        steps = self.prior_steps(game)
+        root = Root(
+            game.board, game.to_play, last, game.passes, game.komi, memory_of(game), None, steps
+        )
+        searcher.set_root(root, tuple(points[-2:]) if len(points) >= 2 else None)
+        if seconds is None:
+            searcher.run(self.conditions.playouts, None)
+        else:
+            searcher.run(None, start + seconds)
+        for move in searcher.report().moves:
+            if game.legality(game.to_play, move.point) == MoveCode.LEGAL:
+                return move
+        return None
 
-def new_side(contestant: Contestant, conditions: Conditions, seed: int) -> Side:
+    def choose(self, game: Game) -> Reply:
+        """Return the best move, or resign."""
+        move = self.best_move(game)
+        if move is None:
+            return Reply()
+        resign = move.win_rate < RESIGN and len(game.moves) > FEWEST_MOVES
+        return Reply(move.point, resign, move.win_rate)
+
+
+def new_side(contestant: Contestant, conditions: Conditions, seed: int) -> SearchSide:
     """Return a side that has seen nothing yet."""
     searcher = contestant.searcher(conditions.knowledge, MEMORY_BYTES, seed)
-    return Side(searcher, contestant.adviser())
-
-
-class Score(NamedTuple):
-    """The first side's result so far; a game that did not end is half a win."""
-
-    wins: float = 0.0
-    games: int = 0
-    moves: int = 0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the first side's win rate."""
-        return wilson_interval(self.wins, self.games)
-
-    def __str__(self) -> str:
-        low, high = self.interval
-        return (
-            f"{self.wins:g}/{self.games} = {self.wins / max(self.games, 1):.1%} "
-            f"({low:.1%} to {high:.1%}), LLR {log_likelihood_ratio(self.wins, self.games):.2f}, "
-            f"{self.moves / max(self.games, 1):.0f} moves a game"
-        )
-
-
-def choose_move(side: Side, game: Game, conditions: Conditions) -> MoveBelief | None:
-    """Return the best move that the rules allow; None: nothing but a pass."""
-    start = time.monotonic()
-    searcher, seconds = side.searcher, conditions.seconds
-    points = [move.point for move in game.moves]
-    last = points[-1] if points else PASS
-    steps = side.prior_steps(game, conditions)
-    root = Root(
-        game.board, game.to_play, last, game.passes, game.komi, memory_of(game), None, steps
-    )
-    searcher.set_root(root, tuple(points[-2:]) if len(points) >= 2 else None)
-    if seconds is None:
-        searcher.run(conditions.playouts, None)
-    else:
-        searcher.run(None, start + seconds)
-    for move in searcher.report().moves:
-        if game.legality(game.to_play, move.point) == MoveCode.LEGAL:
-            return move
-    return None
-
-
-def play_game(black: Side, white: Side, conditions: Conditions) -> tuple[float, int]:
-    """Return Black's result, 1 or 0, or 0.5 for no result, and the number of moves."""
-    game = Game(conditions.size, RULESETS["chinese"], conditions.komi)
-    sides = {BLACK: black, WHITE: white}
-    while game.passes < 2:
-        color = game.to_play
-        if len(game.moves) > 4 * conditions.size**2:
-            return 0.5, len(game.moves)
-        move = choose_move(sides[color], game, conditions)
-        if move is not None and move.win_rate < RESIGN and len(game.moves) > 10:
-            return float(color == WHITE), len(game.moves)
-        game.play(color, PASS if move is None else move.point)
-    margin = game.score()
-    return (0.5 if margin == 0 else float(margin > 0)), len(game.moves)
+    return SearchSide(searcher, conditions, contestant.adviser())
 
 
 def play_duel(
@@ -130,27 +107,23 @@ def play_duel(
     games: int,
     conditions: Conditions,
     watch: Callable[[Score], bool] = lambda score: True,
+    kept: KeptRows | None = None,
 ) -> Score:
     """Return the score of the first of two searches; it is Black in the even games.
 
+    A game without end is half a win.
     watch  told the score after every game; the match ends when it returns False
+    kept   the games that there are already, and where the others go
     """
-    score = Score()
-    for number in range(games):
+
+    def play(number: int) -> Row:
+        # One seed a side and a game, so that a game is the same whichever were played before it.
         seed = conditions.seed + 2 * number
-        one, other = new_side(first, conditions, seed), new_side(second, conditions, seed + 1)
-        pair = (one, other) if number % 2 == 0 else (other, one)
-        black, moves = play_game(*pair, conditions)
-        won = black if number % 2 == 0 else 1.0 - black
-        score = Score(score.wins + won, score.games + 1, score.moves + moves)
-        if not watch(score):
-            break
-    return score
+        pair = new_side(first, conditions, seed), new_side(second, conditions, seed + 1)
+        game = Game(conditions.size, RULESETS["chinese"], conditions.komi)
+        return play_game(number, game, pair, 4 * conditions.size**2 + 1)._asdict()
 
-
-def is_undecided(score: Score) -> bool:
-    """Return whether a sequential test of 35 against 0 Elo is still open."""
-    return abs(log_likelihood_ratio(score.wins, score.games)) < SURE
+    return play_match(play, games, KeptRows(None, {}) if kept is None else kept, watch)
 
 
 def add_conditions(parser: argparse.ArgumentParser, games: int) -> None:
@@ -179,25 +152,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--first", required=True)
     parser.add_argument("--second", required=True)
     parser.add_argument("--sprt", action="store_true", help="stop when 35 Elo are (un)likely")
+    parser.add_argument("--out", type=Path, help="the games, JSON, so that a stopped run goes on")
     add_conditions(parser, games=100)
     options = parser.parse_args(arguments)
+    shared = ("first", "second", "size", "komi", "playouts", "seconds", "rollouts", "priors")
+    setting = {name: getattr(options, name) for name in (*shared, "seed")}
     try:
         sides = [
             parse_contestant(text, options.rollouts, options.priors)
             for text in (options.first, options.second)
         ]
-        conditions = conditions_of(options)
-    except YomiError as error:
+        kept = KeptRows(options.out, setting, "games", "another duel")
+        with progress(options.games, options.sprt) as watch:
+            score = play_duel(
+                sides[0], sides[1], options.games, conditions_of(options), watch, kept
+            )
+    except (YomiError, OSError) as error:
         print(f"duel: {error}", file=sys.stderr)
         return 2
-    with tqdm(total=options.games, file=sys.stderr) as bar:
-
-        def watch(score: Score) -> bool:
-            bar.update()
-            bar.set_postfix_str(f"{score.wins:g} won")
-            return not options.sprt or is_undecided(score)
-
-        score = play_duel(sides[0], sides[1], options.games, conditions, watch)
     print(f"{options.first} against {options.second}: {score}")
     return 0
 

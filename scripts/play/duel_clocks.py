@@ -14,43 +14,74 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+from statistics import mean
 
-from tqdm import tqdm
-
-from engine import BLACK, WHITE, Game, Player, PlayerOptions
+from engine import WHITE, Game, Player, PlayerOptions, YomiError
 from engine.clock import Allotment, Clock
 from patterns_db.shipped import load_knowledge
-from scripts.play.duel import Score
+from scripts.kept_rows import KeptRows, Row
+from scripts.play.arena import Reply, Score, first_color, play_game, play_match, progress
 
 
-def play_game(
-    players: dict[int, Player], size: int, seconds: float, share: float | None = None
-) -> tuple[int, dict[int, float]]:
-    """Return the winner's color and what each side had left [seconds].
+class ClockedSide:
+    """A player with a clock; who oversteps its time has lost.
 
-    share  of what is left that a move of a player without patience takes; None: as the clock says
+    share  of what is left that every move takes; None: as the clock says
     """
-    game = Game(size)
+
+    def __init__(self, player: Player, clock: Clock, share: float | None = None) -> None:
+        self._player, self._clock, self._share = player, clock, share
+
+    def choose(self, game: Game) -> Reply:
+        """Return the player's move, its time taken off the clock."""
+        color = game.to_play
+        self._clock.start(color)
+        allotment = self._clock.allot(color, game.size, len(game.moves))
+        if self._share is not None:
+            time_left = self._clock.left(color).main_seconds
+            allotment = Allotment(self._share * time_left, self._share * time_left)
+        decision = self._player.choose(game, color, allotment)
+        self._clock.stop()
+        over = self._clock.left(color).main_seconds <= 0.0
+        return Reply(decision.point, over or decision.resign)
+
+
+def play_clocked(
+    number: int, pair: tuple[Player, Player], size: int, seconds: float, share: float | None = None
+) -> Row:
+    """Return one game's outcome, with what each side had left [seconds].
+
+    pair   the first player and the second, which has the share
+    share  of what is left that a move of the second player takes; None: as the clock says
+    """
     clock = Clock(lag_seconds=0.0)
     clock.set_absolute(seconds)
-    while game.passes < 2 and len(game.moves) < 2 * size * size:
-        color = game.to_play
-        clock.start(color)
-        allotment = clock.allot(color, size, len(game.moves))
-        if share is not None and not players[color].options.patient:
-            time_left = clock.left(color).main_seconds
-            allotment = Allotment(share * time_left, share * time_left)
-        decision = players[color].choose(game, color, allotment)
-        clock.stop()
-        if clock.left(color).main_seconds <= 0.0 or decision.resign:
-            return 3 - color, _left(clock)
-        game.play(color, decision.point)
-    margin = players[BLACK].final_score(game)
-    return BLACK if margin > 0 else WHITE, _left(clock)
+    sides = ClockedSide(pair[0], clock), ClockedSide(pair[1], clock, share)
+    black = pair[first_color(number) == WHITE]
+    outcome = play_game(number, Game(size), sides, 2 * size * size, black.final_score)
+    color = first_color(number)
+    left = [clock.left(c).main_seconds for c in (color, 3 - color)]
+    return {**outcome._asdict(), "left": [round(each, 3) for each in left]}
 
 
-def _left(clock: Clock) -> dict[int, float]:
-    return {color: clock.left(color).main_seconds for color in (BLACK, WHITE)}
+def play_all(options: argparse.Namespace, kept: KeptRows) -> Score:
+    """Play the games that are missing and return the score of all."""
+    knowledge = load_knowledge()
+    common = PlayerOptions(threads=1, resign_percent=10.0, memory_mib=128)
+    if options.price is not None:
+        common = replace(common, time_price=options.price)
+    # This game is for the kernels alone: no clock pays for them.
+    play_clocked(0, (Player(common, knowledge), Player(common, knowledge)), options.size, 30.0)
+
+    def play(number: int) -> Row:
+        seed = options.seed + 2 * number
+        patient = Player(replace(common, seed=seed + 1, patient=True), knowledge)
+        other = Player(replace(common, seed=seed, patient=False), knowledge)
+        return play_clocked(number, (patient, other), options.size, options.seconds, options.share)
+
+    with progress(options.games) as watch:
+        return play_match(play, options.games, kept, watch)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -62,31 +93,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--price", type=float, help="of a share of time (as the engine has it)")
     parser.add_argument("--share", type=float, help="of what is left, for the second player")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="the games, JSON, so that a stopped run goes on")
     options = parser.parse_args(arguments)
-    knowledge = load_knowledge()
-    common = PlayerOptions(threads=1, resign_percent=10.0, memory_mib=128)
-    play_game({color: Player(common, knowledge) for color in (BLACK, WHITE)}, options.size, 30.0)
-    score, left = Score(), [0.0, 0.0]  # that game was for the kernels alone: no clock pays for them
+    setting = {name: getattr(options, name) for name in ("seconds", "size", "price", "share")}
     start = time.monotonic()
-    for number in tqdm(range(options.games), file=sys.stderr):
-        color = BLACK if number % 2 == 0 else WHITE
-        pair = []
-        for patient in (True, False):
-            own = replace(common, seed=options.seed + 2 * number + patient, patient=patient)
-            if options.price is not None:
-                own = replace(own, time_price=options.price)
-            pair.append(Player(own, knowledge))
-        winner, rest = play_game(
-            {color: pair[0], 3 - color: pair[1]}, options.size, options.seconds, options.share
-        )
-        score = Score(score.wins + (winner == color), score.games + 1)
-        left[0] += rest[color]
-        left[1] += rest[3 - color]
+    try:
+        kept = KeptRows(options.out, {**setting, "seed": options.seed}, "games", "another duel")
+        score = play_all(options, kept)
+    except (YomiError, OSError) as error:
+        print(f"duel_clocks: {error}", file=sys.stderr)
+        return 2
+    left = [mean(row["left"][side] for row in kept.rows) for side in (0, 1)]
     rival = "equal shares" if options.share is None else f"{options.share:g} of what is left"
     print(
-        f"utility against {rival}: {score}; left on the clock {left[0] / score.games:.2f} and "
-        f"{left[1] / score.games:.2f} s of {options.seconds:g}; "
-        f"{time.monotonic() - start:.0f} s in all"
+        f"utility against {rival}: {score}; left on the clock {left[0]:.2f} and "
+        f"{left[1]:.2f} s of {options.seconds:g}; {time.monotonic() - start:.0f} s in all"
     )
     return 0
 

@@ -10,7 +10,6 @@ the game goes on from there with neither side, only Black, only White solving, s
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,54 +18,67 @@ from statistics import mean
 
 from tqdm import tqdm
 
-from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions
+from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, YomiError
 from engine.endings.advice import advise
 from engine.endings.fights import SumAdvice
 from patterns_db.shipped import load_knowledge
+from scripts.kept_rows import KeptRows, Row
+from scripts.play.arena import (
+    Reply,
+    first_color,
+    margin_of,
+    play_game,
+    play_match,
+    progress,
+    turns,
+)
 from scripts.significance import wilson_interval
 
 CLOSE = 3.5  # points
-Row = dict[str, float | int | str | bool]
 
 
-def play_out(players: dict[int, Player], game: Game) -> int:
-    """Play a game to its end; return how many moves were chosen as parts of a sum."""
-    solved = 0
-    while game.passes < 2 and len(game.moves) < 3 * game.size**2:
-        decision = players[game.to_play].choose(game, game.to_play)
-        solved += " fight" in decision.reason
-        game.play(game.to_play, decision.point)
-    return solved
+class PlayerSide:
+    """A player; ``fights`` counts its moves that were chosen as parts of a sum."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self.fights = 0
+
+    def choose(self, game: Game) -> Reply:
+        """Return the player's move."""
+        decision = self._player.choose(game, game.to_play)
+        self.fights += " fight" in decision.reason
+        return Reply(decision.point, decision.resign, reason=decision.reason)
 
 
-def full_game(number: int, options: argparse.Namespace, base: Player) -> list[Row]:
-    """Return one full game's outcome for the side that solves."""
-    color = BLACK if number % 2 == 0 else WHITE
-    players = {c: _player(base, options, number, c, c == color) for c in (BLACK, WHITE)}
+def full_game(number: int, options: argparse.Namespace, base: Player) -> Row:
+    """Return one full game's outcome; the first side is the one that solves."""
+    color = first_color(number)
+    pair = tuple(new_side(base, options, number, c, c == color) for c in (color, 3 - color))
     game = Game(options.size, RULESETS["chinese"], options.komi)
-    solved = play_out(players, game)
-    margin = base.final_score(game) * (1 if color == BLACK else -1)
-    return [{"game": number, "black": color == BLACK, "margin": margin, "solved": solved}]
+    outcome = play_game(number, game, (pair[0], pair[1]), 3 * game.size**2, base.final_score)
+    margin = (margin_of(outcome.result) or 0.0) * (1 if color == BLACK else -1)
+    solved = pair[0].fights + pair[1].fights
+    return {**outcome._asdict(), "black": color == BLACK, "margin": margin, "solved": solved}
 
 
 def forked_game(number: int, options: argparse.Namespace, base: Player) -> list[Row]:
     """Return how a game's ending went for each color that solves; nothing if none is solved."""
     game = Game(options.size, RULESETS["chinese"], options.komi)
-    players = {c: _player(base, options, number, c, False) for c in (BLACK, WHITE)}
+    most_moves = 3 * game.size**2
     advice = None
-    while game.passes < 2 and len(game.moves) < 3 * game.size**2:
+    for _ in turns(game, new_sides(base, options, number, solver=0), most_moves):
         advice = advise(game, game.to_play, base.status(game).ownership)
         if isinstance(advice, SumAdvice):  # only these tell the margin
             break
-        game.play(game.to_play, players[game.to_play].choose(game, game.to_play).point)
     if not isinstance(advice, SumAdvice):
         return []
     game.komi = advice.margin - (0.5 if game.to_play == BLACK else -0.5)
     margins: dict[int, float] = {}
     for solver in (0, BLACK, WHITE):
         fork = game.copy()
-        fork_players = {c: _player(base, options, number, c, c == solver) for c in (BLACK, WHITE)}
-        play_out(fork_players, fork)
+        for _ in turns(fork, new_sides(base, options, number, solver), most_moves):
+            pass
         margins[solver] = base.final_score(fork)
     rows: list[Row] = []
     for solver, sign in ((BLACK, 1), (WHITE, -1)):
@@ -78,11 +90,19 @@ def forked_game(number: int, options: argparse.Namespace, base: Player) -> list[
     return rows
 
 
-def _player(
+def new_sides(
+    base: Player, options: argparse.Namespace, number: int, solver: int
+) -> dict[int, PlayerSide]:
+    """Return both colors' sides of a game; ``solver`` is the color that solves, 0 for nobody."""
+    return {c: new_side(base, options, number, c, c == solver) for c in (BLACK, WHITE)}
+
+
+def new_side(
     base: Player, options: argparse.Namespace, number: int, color: int, solves: bool
-) -> Player:
+) -> PlayerSide:
+    """Return a color's side of a game; its seed does not depend on whether it solves."""
     seed = options.seed + 2 * number + (color == WHITE)
-    return Player(replace(base.options, seed=seed, sums=solves), base.knowledge)
+    return PlayerSide(Player(replace(base.options, seed=seed, sums=solves), base.knowledge))
 
 
 def summary(rows: list[Row], forks: bool) -> dict[str, object]:
@@ -124,22 +144,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True, help="the games, JSON")
     options = parser.parse_args(arguments)
+    named = ("forks", "size", "komi", "playouts", "seconds", "seed")
+    setting = {name: getattr(options, name) for name in named}
+    told = told_forks if options.forks else told_games
+    try:
+        kept = KeptRows(options.out, setting, "games", "other games", told)
+        play_all(options, kept)
+    except (YomiError, OSError) as error:
+        print(f"duel_endings: {error}", file=sys.stderr)
+        return 2
+    for name, value in told(kept.rows).items():
+        print(f"{name:24} {value}")
+    return 0
+
+
+def told_games(games: list[Row]) -> dict[str, object]:
+    """Return what full games say."""
+    return summary(games, forks=False)
+
+
+def told_forks(games: list[Row]) -> dict[str, object]:
+    """Return what all games' endings say."""
+    return summary([row for game in games for row in game["endings"]], forks=True)
+
+
+def play_all(options: argparse.Namespace, kept: KeptRows) -> None:
+    """Play the games that are missing."""
     player = PlayerOptions(
         playouts=options.playouts, seconds=options.seconds, threads=1, seed=options.seed,
         resign_percent=None, memory_mib=64,
     )  # fmt: skip
     base = Player(player, load_knowledge())
-    rows: list[Row] = []
-    play = forked_game if options.forks else full_game
-    asked = {name: value for name, value in vars(options).items() if name != "out"}
-    for number in tqdm(range(options.games), file=sys.stderr):
-        rows += play(number, options, base)
-        told = {"asked": asked | {"games": number + 1}, "summary": summary(rows, options.forks)}
-        lines = ",\n".join(json.dumps(row) for row in rows)
-        options.out.write_text(f'{json.dumps(told)[:-1]}, "rows": [\n{lines}\n]}}\n')
-    for name, value in summary(rows, options.forks).items():
-        print(f"{name:24} {value}")
-    return 0
+    if not options.forks:
+        with progress(options.games) as watch:
+            play_match(lambda number: full_game(number, options, base), options.games, kept, watch)
+        return
+    for number in tqdm(range(len(kept.rows), options.games), file=sys.stderr):
+        kept.add({"game": number, "endings": forked_game(number, options, base)})
 
 
 if __name__ == "__main__":

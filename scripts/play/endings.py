@@ -8,9 +8,9 @@ fights for chains that are too large to be played out.
 """
 
 import argparse
-import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from itertools import islice
@@ -18,8 +18,9 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from engine import Player, PlayerOptions
+from engine import Player, PlayerOptions, YomiError
 from patterns_db.shipped import load_knowledge
+from scripts.kept_rows import KeptRows, Row
 from scripts.play.ending_positions import (
     Problem,
     chain_problems,
@@ -48,38 +49,46 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if len(options.counts) > len(SETS):
         parser.error(f"there are {len(SETS)} sets, not {len(options.counts)}")
-    base = PlayerOptions(playouts=options.playouts, threads=1, seed=options.seed)
-    knowledge = load_knowledge()
-    players = {name: Player(replace(base, sums=name == "with"), knowledge) for name in NAMES}
-    answers: list[dict[str, object]] = []
-    rows: list[dict[str, object]] = []
-    with tqdm(total=sum(options.counts), file=sys.stderr) as bar:
-        for (name, (make, size)), count in zip(SETS.items(), options.counts, strict=False):
-            for problem in islice(make(size, options.seed), count):
-                answers.append({"set": name, **asdict(problem), **_ask(players, problem)})
-                bar.update()
-            rows = _write(options, answers)
+    setting = {"playouts": options.playouts, "seed": options.seed}
+    try:
+        kept = KeptRows(options.out, setting, "positions", "other settings", summary)
+        ask_all(options, kept)
+    except (YomiError, OSError) as error:
+        print(f"endings: {error}", file=sys.stderr)
+        return 2
+    rows = summary(kept.rows)
     keys = list(rows[0])
     print_table(keys, [[row[key] for key in keys] for row in rows])
     return 0
 
 
-def _write(
-    options: argparse.Namespace, answers: list[dict[str, object]]
-) -> list[dict[str, object]]:
-    """Write all answers so far with their summary, which is returned."""
-    rows = [
+def ask_all(options: argparse.Namespace, kept: KeptRows) -> None:
+    """Ask both players about the positions that are missing.
+
+    All positions are made again to find these, but players go on with new random numbers: a run
+    that was stopped finds the same positions, not the same roll-outs.
+    """
+    base = PlayerOptions(playouts=options.playouts, threads=1, seed=options.seed)
+    knowledge = load_knowledge()
+    players = {name: Player(replace(base, sums=name == "with"), knowledge) for name in NAMES}
+    done = Counter(str(row["set"]) for row in kept.rows)
+    with tqdm(total=sum(options.counts), initial=len(kept.rows), file=sys.stderr) as bar:
+        for (name, (make, size)), count in zip(SETS.items(), options.counts, strict=False):
+            for problem in islice(make(size, options.seed), done[name], max(count, done[name])):
+                kept.add({"set": name, **asdict(problem), **_ask(players, problem)})
+                bar.update()
+
+
+def summary(answers: list[Row]) -> list[Row]:
+    """Return a row a set, and one for all."""
+    return [
         _row(name, [a for a in answers if name in ("all", a["set"])]) for name in (*SETS, "all")
     ]
-    facts = {"playouts": options.playouts, "seed": options.seed, "rows": rows}
-    lines = ",\n".join(json.dumps(answer) for answer in answers)
-    options.out.write_text(f'{json.dumps(facts)[:-1]}, "positions": [\n{lines}\n]}}\n')
-    return rows
 
 
-def _ask(players: dict[str, Player], problem: Problem) -> dict[str, object]:
+def _ask(players: dict[str, Player], problem: Problem) -> Row:
     """Return for each player whether its move was right, and its seconds."""
-    found: dict[str, object] = {}
+    found: Row = {}
     game = problem.game()
     for name, player in players.items():
         player.new_game()
@@ -91,10 +100,10 @@ def _ask(players: dict[str, Player], problem: Problem) -> dict[str, object]:
     return found
 
 
-def _row(name: str, answers: list[dict[str, object]]) -> dict[str, object]:
+def _row(name: str, answers: list[Row]) -> Row:
     """Return the summary of a set of answers."""
     count = len(answers)
-    row: dict[str, object] = {"set": name, "positions": count}
+    row: Row = {"set": name, "positions": count}
     solved = sum(" fight" in str(a["with_reason"]) for a in answers)
     row["solved as sums"] = solved
     for player in NAMES:
@@ -103,7 +112,7 @@ def _row(name: str, answers: list[dict[str, object]]) -> dict[str, object]:
         row[f"right {player}"] = right
         row[f"share {player}"] = round(right / max(count, 1), 3)
         row[f"interval {player}"] = f"{low:.3f} to {high:.3f}"
-    choices = [len(a["right"]) / a["choices"] for a in answers]  # type: ignore[arg-type,operator]
+    choices = [len(a["right"]) / a["choices"] for a in answers]
     row["right by chance"] = round(sum(choices) / max(count, 1), 3)
     return row
 

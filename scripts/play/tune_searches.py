@@ -16,9 +16,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine import YomiError
+from scripts.kept_rows import KeptRows, Row
+from scripts.play.arena import Score
 from scripts.play.contestants import parse_contestant
-from scripts.play.duel import Conditions, Score, add_conditions, conditions_of, play_duel
-from scripts.tables import KeptRows, print_table
+from scripts.play.duel import Conditions, add_conditions, conditions_of, play_duel
+from scripts.tables import print_table
 
 GRIDS: dict[str, dict[str, list[float]]] = {
     "uct": {"c": [0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.2]},
@@ -31,10 +33,8 @@ GRIDS: dict[str, dict[str, list[float]]] = {
 }
 OPPONENTS = {"uct": "uct", "rave": "rave:b2=0.001", "yomi": "rave"}
 
-Row = dict[str, str | float | int]
 
-
-class Table(KeptRows):
+class KeptScores(KeptRows):
     """Results by candidate and round, kept in a file as they come."""
 
     def find(self, candidate: str, number: int) -> Row | None:
@@ -70,7 +70,7 @@ def halve(
     games: int,
     conditions: Conditions,
     options: argparse.Namespace,
-    table: Table,
+    table: KeptScores,
 ) -> str:
     """Return the candidate that survives all rounds."""
     number = 0
@@ -119,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         conditions = conditions_of(options)
         shared = ("size", "komi", "playouts", "games", "rollouts", "priors", "seed")
         facts = {"opponent": opponent, **{name: getattr(options, name) for name in shared}}
-        table = Table(options.out, facts)
+        table = KeptScores(options.out, facts)
         candidates = candidates_of(options.search, grid)
         winner = halve(candidates, opponent, options.games, conditions, options, table)
     except (YomiError, ValueError) as error:

@@ -193,8 +193,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         command.add_argument("--share", type=float, default=0.5, help="relevance a gulp expands")
         command.add_argument("--seed", type=int, default=1)
         command.set_defaults(function=function)
-    arguments = parser.parse_args(arguments)
-    arguments.function(arguments)
+    options = parser.parse_args(arguments)
+    options.function(options)
 
 
 if __name__ == "__main__":

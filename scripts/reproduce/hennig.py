@@ -293,8 +293,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if name == "uct":
             constants = [0.2, 0.5, 1.0]
             command.add_argument("--uct-constants", type=float, nargs="+", default=constants)
-    arguments = parser.parse_args(arguments)
-    EXPERIMENTS[arguments.experiment][0](arguments)
+    options = parser.parse_args(arguments)
+    EXPERIMENTS[options.experiment][0](options)
 
 
 if __name__ == "__main__":

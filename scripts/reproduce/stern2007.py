@@ -30,6 +30,7 @@ from engine.tactics.solver import Reader, compile_solver
 from patterns_db.problems import Problem
 from patterns_db.solver_priors import read_priors
 from patterns_db.solver_training import Settings, read_all, train
+from patterns_db.whole_files import write_whole
 from scripts.tables import print_table
 
 HARD = 1_000  # nodes of PN; easier problems say little
@@ -184,7 +185,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     def save(found: dict[str, Any]) -> None:
         if options.out:
-            options.out.write_text(json.dumps(found, indent=1) + "\n")
+            write_whole(options.out, json.dumps(found, indent=1).encode() + b"\n")
 
     found = measure(options, save)
     rows = [

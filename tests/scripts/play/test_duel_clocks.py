@@ -1,21 +1,18 @@
 """Clock duels: who gets how much time."""
 
-from types import SimpleNamespace
-
 import pytest
 
-from engine import BLACK, WHITE
+from engine import BLACK
 from engine.clock import Clock
 from engine.go.geometry import PASS
 from engine.player import Decision
-from scripts.play.duel_clocks import play_game
+from scripts.play.duel_clocks import play_clocked
 
 
 class Passer:
     """Passes at once and remembers what time it was given."""
 
-    def __init__(self, patient: bool):
-        self.options = SimpleNamespace(patient=patient)
+    def __init__(self):
         self.allotments = []
 
     def choose(self, game, color, allotment):
@@ -27,10 +24,10 @@ class Passer:
 
 
 def test_a_fixed_share_is_for_the_player_without_patience():
-    patient, other = Passer(True), Passer(False)
-    winner, left = play_game({BLACK: patient, WHITE: other}, 9, 8.0, 0.25)
-    assert winner == WHITE
-    assert left == {BLACK: pytest.approx(8.0, abs=1.0), WHITE: pytest.approx(8.0, abs=1.0)}
+    patient, other = Passer(), Passer()
+    row = play_clocked(0, (patient, other), 9, 8.0, 0.25)
+    assert (row["first_color"], row["first"], row["result"]) == ("B", 0.0, "W+1")
+    assert row["left"] == [pytest.approx(8.0, abs=1.0), pytest.approx(8.0, abs=1.0)]
     assert other.allotments == [(pytest.approx(2.0, abs=0.3),) * 2]
     clock = Clock()
     clock.set_absolute(8.0)
@@ -40,11 +37,13 @@ def test_a_fixed_share_is_for_the_player_without_patience():
 
 
 def test_without_it_both_have_the_clocks():
-    pair = Passer(True), Passer(False)
-    play_game({BLACK: pair[0], WHITE: pair[1]}, 9, 8.0)
+    pair = Passer(), Passer()
+    play_clocked(0, pair, 9, 8.0)
     assert pair[1].allotments[0].share == pytest.approx(pair[0].allotments[0].share, rel=0.1)
 
 
 def test_who_oversteps_loses():
-    pair = Passer(True), Passer(False)
-    assert play_game({BLACK: pair[0], WHITE: pair[1]}, 9, 0.0)[0] == WHITE
+    pair = Passer(), Passer()
+    assert play_clocked(0, pair, 9, 0.0)["result"] == "W+R"
+    row = play_clocked(1, pair, 9, 0.0)
+    assert (row["first_color"], row["first"], row["result"]) == ("W", 1.0, "W+R")

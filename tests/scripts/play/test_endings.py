@@ -70,7 +70,7 @@ def test_endings_writes_what_it_measured(tmp_path, monkeypatch, capsys):
     assert endings.main() == 0
     found = json.loads(out.read_text())
     assert len(found["positions"]) == 2
-    assert [row["positions"] for row in found["rows"]] == [2, 0, 0, 0, 0, 2]
+    assert [row["positions"] for row in found["summary"]] == [2, 0, 0, 0, 0, 2]
     assert "searched 9x9" in capsys.readouterr().out
 
 

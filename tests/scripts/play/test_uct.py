@@ -18,9 +18,10 @@ from engine.search.model import SearchModel
 from engine.search.searcher import Root
 from engine.search.tree import ROOT, add_node, new_tree
 from engine.tactics.advice import ALONE, AdviceModel
+from scripts.play.arena import Score, is_undecided
 from scripts.play.baselines import build_protocol
 from scripts.play.contestants import BASELINES, parse_contestant
-from scripts.play.duel import Conditions, Score, is_undecided, play_duel
+from scripts.play.duel import Conditions, play_duel
 from scripts.play.tune_searches import candidates_of, main, parse_grid
 from scripts.play.uct import UctModel, UctSearcher, rate_child
 from tests.diagrams import game_of, random_games
