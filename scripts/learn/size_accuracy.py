@@ -17,13 +17,14 @@ from tqdm import tqdm
 
 from engine.errors import YomiError
 from patterns_db.archive import GameArchive, join_archives, read_archive
-from patterns_db.checkpoints import Arrays, export, load_arrays, path_of
+from patterns_db.checkpoints import Arrays, export, path_of
 from patterns_db.evaluation import evaluate, open_model
 from patterns_db.harvest import Harvest
 from patterns_db.plotting import new_figure, save_figure
 from patterns_db.report import summarize
 from patterns_db.training import MODELS
 from scripts.kept_rows import KeptRows, Row
+from scripts.learn.make_tables import read_learned
 from scripts.tables import print_table
 
 KEPT = ("positions", "top1", "top5", "top10", "top20", "mean_log_evidence")
@@ -80,10 +81,7 @@ def run(options: argparse.Namespace) -> list[Row]:
     figure = new_figure(options.plot, 7, 5) if options.plot else None
     archives = [read_archive(path, options.max_games) for path in options.games]
     games = join_archives(archives, options.max_games)
-    learned = load_arrays(options.learned)
-    found = Harvest(**load_arrays(options.harvest))
-    # A checkpoint of a training with --max-patterns has fewer classes than were harvested.
-    found = Harvest(*(field[: len(learned["paper"]) - 1] for field in found))
+    found, learned = read_learned(options.harvest, options.learned)
     setting = {"model": options.model, "games": games.games}
     kept = KeptRows(options.out, setting, "curve", "another model or other games")
     done = {point["classes"] for point in kept.rows}
