@@ -56,9 +56,13 @@ def install(purpose: str) -> None:
     say("ready")
 
 
-def main() -> int:
+# In quotes, for an older Python must come as far as the check of its version.
+def main(arguments: "list[str] | None" = None) -> int:
     """Set up what the first argument asks for, then run it; return its exit status."""
-    purpose, *options = sys.argv[1:] or [""]
+    purpose, *options = (sys.argv[1:] if arguments is None else arguments) or [""]
+    if purpose in ("-h", "--help"):
+        print(__doc__)
+        return 0
     if purpose not in EXTRAS:
         print(__doc__, file=sys.stderr)
         return 2

@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import threading
 import time
+from pathlib import Path
 from types import TracebackType
 from typing import IO
 
@@ -27,11 +28,16 @@ class Controller:
     command  the program's command line, split as a shell splits words
     timeout  most seconds from a command to the end of its answer; None: as long as it takes
     stderr   an open file for what the program writes there; None: nobody reads it
+    folder   where it runs; None: here
     Raises ProgramFailed when there is no such program.
     """
 
     def __init__(
-        self, command: str, timeout: float | None = None, stderr: IO[bytes] | None = None
+        self,
+        command: str,
+        timeout: float | None = None,
+        stderr: IO[bytes] | None = None,
+        folder: Path | None = None,
     ) -> None:
         self.command, self.timeout = command, timeout
         try:
@@ -43,6 +49,7 @@ class Controller:
                 text=True,
                 errors="replace",
                 bufsize=1,
+                cwd=folder,
             )
         except OSError as error:
             raise ProgramFailed(f"{command}: cannot be started ({error})") from error

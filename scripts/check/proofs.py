@@ -36,7 +36,7 @@ class WorkSpentError(Exception):
     """The proof needs more positions than were allowed."""
 
 
-class Rules:
+class PlainRules:
     """Legal moves and captures on one size of board."""
 
     def __init__(self, size: int) -> None:
@@ -104,7 +104,7 @@ class Replay:
     """One written proof and the walk through it."""
 
     def __init__(self, proof: dict[str, Any], most_positions: int) -> None:
-        self.rules = Rules(proof["size"])
+        self.rules = PlainRules(proof["size"])
         rows = proof["board"].split("/")
         self.start: Stones = tuple(".XO".index(character) for row in rows for character in row)
         self.attacker = 1 if proof["attacker"] == "black" else 2

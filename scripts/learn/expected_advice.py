@@ -21,8 +21,7 @@ from engine import RULESETS, Game, IllegalMove, Predictor, YomiError
 from engine.go.geometry import PASS
 from engine.tactics.advice import ANALYSIS_NODES
 from engine.tactics.facts import ChainFacts, Surveyor
-from patterns_db.games import DecodedGame as Record
-from patterns_db.games import GameReader
+from patterns_db.games import DecodedGame, GameReader
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 from scripts.tables import print_table
 
@@ -67,7 +66,11 @@ def kinds_of(facts: list[ChainFacts], color: int) -> Iterator[tuple[str, int]]:
 
 
 def tally_game(
-    record: Record, every: int, predictor: Predictor, surveyor: Surveyor, found: dict[str, Tally]
+    record: DecodedGame,
+    every: int,
+    predictor: Predictor,
+    surveyor: Surveyor,
+    found: dict[str, Tally],
 ) -> int:
     """Add a game's positions to the tallies and return how many there were."""
     game = Game(record.size, RULESETS["chinese"])

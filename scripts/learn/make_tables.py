@@ -67,8 +67,8 @@ def make_patterns(options: argparse.Namespace) -> None:
     train_patterns(settings, whole, options.threads, options.resume, say=tell)
     work = whole.with_name(whole.name + ".work")
     found, arrays = read_learned(work / "harvest.npz", work / "learned.npz")
-    # Cut after learning, not before: what a class tells is only known then. The commonest so many
-    # classes, which --max-patterns of yomi train keeps, predict worse at every size.
+    # Cut after learning, not before, as --max-patterns of yomi train does: how far a class's value
+    # differs from the next smaller one's is only known then.
     manifest = read_patterns(whole).manifest
     beta_squared = round(settings.beta**2, 12)
     export(out, found, arrays, manifest, beta_squared, ("evidence",), options.max_patterns)

@@ -22,7 +22,7 @@ _ROOM_BITS = 12
 
 
 @dataclass(frozen=True)
-class Problem:
+class EndingProblem:
     """A position in which only the right moves win.
 
     kind     "searched" on the whole board, "chains" (searched as well), or "switches"
@@ -56,7 +56,7 @@ def game_of(size: int, cells: Cells, to_play: int, komi: float = 0.0) -> Game:
     return game
 
 
-def searched_problems(size: int, seed: int) -> Iterator[Problem]:
+def searched_problems(size: int, seed: int) -> Iterator[EndingProblem]:
     """Yield problems without end: three to five fights, solved on the whole board."""
     random_numbers = random.Random(seed)
     while True:
@@ -73,7 +73,7 @@ def searched_problems(size: int, seed: int) -> Iterator[Problem]:
             yield problem
 
 
-def chain_problems(size: int, seed: int) -> Iterator[Problem]:
+def chain_problems(size: int, seed: int) -> Iterator[EndingProblem]:
     """Yield problems without end: chains that live or die by the next move, and small fights."""
     random_numbers = random.Random(seed)
     chains = size // 6  # where they fit
@@ -95,7 +95,7 @@ def chain_problems(size: int, seed: int) -> Iterator[Problem]:
             yield problem
 
 
-def switch_problems(size: int, seed: int) -> Iterator[Problem]:
+def switch_problems(size: int, seed: int) -> Iterator[EndingProblem]:
     """Yield problems without end: six or more fights, all of them switches.
 
     Rooms that are no switch are filled.
@@ -127,7 +127,9 @@ def switch_problems(size: int, seed: int) -> Iterator[Problem]:
             yield problem
 
 
-def _problem(kind: str, ending: Ending, color: int, margins: dict[int, int]) -> Problem | None:
+def _problem(
+    kind: str, ending: Ending, color: int, margins: dict[int, int]
+) -> EndingProblem | None:
     """Return a problem whose komi makes the right moves the only winning ones.
 
     None when more than half of the moves are right.
@@ -141,7 +143,7 @@ def _problem(kind: str, ending: Ending, color: int, margins: dict[int, int]) -> 
     if not right or 2 * len(right) > len(moves):
         return None
     komi = sign * best - sign * 0.5
-    return Problem(kind, ending.size, picture(ending), color, komi, right, len(moves))
+    return EndingProblem(kind, ending.size, picture(ending), color, komi, right, len(moves))
 
 
 Switch = dict[int, dict[int, int]]  # by color, its moves and Black's margin when all is played

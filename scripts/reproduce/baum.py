@@ -16,7 +16,7 @@ from tqdm import trange
 
 from engine.bpip.distributions import Floats
 from engine.hennig.trees import ArtificialTree, grow_tree
-from scripts.reproduce.artificial_players import Table, evaluations, learn_changes
+from scripts.reproduce.artificial_players import SearchRoom, evaluations, learn_changes
 from scripts.significance import wilson_interval
 from scripts.tables import Row, print_table
 
@@ -83,12 +83,12 @@ def mean_and_error(samples: Sequence[float]) -> tuple[float, float]:
     return float(array.mean()), float(array.std(ddof=1) / math.sqrt(len(array)))
 
 
-def prepare(arguments: argparse.Namespace, most: int) -> Table:
+def prepare(arguments: argparse.Namespace, most: int) -> SearchRoom:
     """Learn the leaf distributions and return room for the searches."""
     rng = np.random.default_rng((arguments.seed, 1))
     shape = arguments.branching, arguments.depth
     masses = learn_changes(*shape, arguments.noise, arguments.training, rng)
-    return Table(*shape, masses, most)
+    return SearchRoom(*shape, masses, most)
 
 
 def artificial(arguments: argparse.Namespace, number: int) -> tuple[ArtificialTree, Floats]:
