@@ -35,6 +35,7 @@ def environment_python() -> Path:
 
 def install(purpose: str) -> None:
     """Create the environment and install yomi into it, unless that was done already."""
+    # The installation is editable, so only what pyproject.toml says can make it out of date.
     digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     installed = STAMP.read_text().split() if STAMP.exists() else []
     if installed[:1] == [digest] and purpose in installed:
@@ -76,6 +77,7 @@ def main(arguments: "list[str] | None" = None) -> int:
         return 1
     module = {"play": "gtp", "test": "pytest"}[purpose]
     if purpose == "test":
+        # pytest reads its settings from where it starts.
         os.chdir(ROOT)
     command = [str(environment_python()), "-m", module, *options]
     if os.name == "nt":

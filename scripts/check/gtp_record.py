@@ -34,6 +34,7 @@ class RecordedPosition:
             return None
         board = self.board.copy()
         ko = board.play(*place, color)
+        # sgfmill's board plays a suicide and takes the stones off; here it is forbidden.
         if board.get(*place) is None:
             return None
         return RecordedPosition(board, ("w" if color == "b" else "b", ko) if ko else None)
@@ -203,11 +204,13 @@ class SessionRecord:
 
 def clean(line: bytes) -> tuple[str, list[str]] | None:
     """Return (id, words) of a command line by the draft's section 2.2, None if it holds none."""
+    # The draft's 2.2: control characters go, a tab is a space, and # begins a comment.
     kept = bytes(byte for byte in line if byte == 9 or (byte >= 32 and byte != 127))
     words = kept.split(b"#")[0].replace(b"\t", b" ").split(b" ")
     texts = [word.decode("utf-8", "surrogateescape") for word in words if word]
     if not texts:
         return None
+    # An id is an int; a larger number is the name of a command that does not exist.
     if re.fullmatch("[0-9]{1,10}", texts[0], re.ASCII) and int(texts[0]) < 2**31:
         return texts[0], texts[1:] or [""]
     return "", texts

@@ -50,6 +50,7 @@ class Tally(NamedTuple):
 
 def kinds_of(facts: list[ChainFacts], color: int) -> Iterator[tuple[str, int]]:
     """Yield what facts say of a color's moves: (kind, point), the same kind once a point."""
+    # A point that saves two chains of one kind is one move.
     found = set()
     for chain in facts:
         size = next(name for most, name in SIZES if len(chain.stones) <= most)
@@ -107,6 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         positions = 0
         with tqdm(total=options.positions, unit="position", file=sys.stderr) as bar:
             for record in GameReader(options.games):
+                # From the empty board only: stones that were set up are not replayed.
                 if len(record.black) + len(record.white) == 0:
                     more = tally_game(record, options.every, predictor, surveyor, found)
                     positions += more

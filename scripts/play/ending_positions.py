@@ -87,6 +87,8 @@ def chain_problems(size: int, seed: int) -> Iterator[EndingProblem]:
         if len(open_points) > 12:
             continue
         game = game_of(size, ending.cells, color)
+        # Whoever captures a large chain gets its points at once: the room is made so that nobody
+        # could live there, and else captures of many stones make it too large to search.
         margins = move_margins(game.board, color, large=LARGE_CHAIN[0])
         if margins is None or PASS not in margins:
             continue
@@ -113,6 +115,7 @@ def switch_problems(size: int, seed: int) -> Iterator[EndingProblem]:
         kept = {room: switch for room, switch in switches.items() if switch is not None}
         if len(kept) < LEAST_SWITCHES:
             continue
+        # Rooms that are no switch stay filled.
         cells = filled | {p: ending.cells[p] for room in kept for p in room}
         if not _is_legal(size, cells):
             continue
@@ -142,6 +145,7 @@ def _problem(
     right = sorted(point for point, margin in moves.items() if sign * margin == best)
     if not right or 2 * len(right) > len(moves):
         return None
+    # Margins are whole, so every other move, a point worse at least, loses by half a point.
     komi = sign * best - sign * 0.5
     return EndingProblem(kind, ending.size, picture(ending), color, komi, right, len(moves))
 
@@ -191,6 +195,8 @@ def _switch(ending: Ending, filled: Cells, room: frozenset[Point]) -> Switch | N
                 continue
             after = game.copy()
             after.play(color, point)
+            # A second move of the same color that gains more would make the room more than a
+            # switch, and largest first would not be right play any more.
             again = move_margins(after.board, color, _ROOM_BITS)
             if again is None or max(sign * margin for margin in again.values()) > best:
                 return None

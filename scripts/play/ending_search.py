@@ -58,6 +58,7 @@ def slot_of(search: EndingSearch, key: np.uint64) -> int:
     """Return where a key is in the table, or where it would go; -1 when the table is full."""
     mask = len(search.keys) - 1
     slot = np.int64(key >> np.uint64(search.notes[_SHIFT]))
+    # So long a cluster means that the table is as good as full.
     for _ in range(64):
         if search.keys[slot] == key or search.keys[slot] == 0:
             return slot
@@ -132,6 +133,7 @@ def best_margin(
     if depth == MOST_DEPTH:
         search.notes[_DEEP] = 1
         return 0
+    # Keys of color 0, which no stone has, tell side to move and passes apart.
     key = position ^ search.zobrist[color * 2 + passes] ^ search.zobrist[7]
     slot = slot_of(search, key)
     if slot < 0:
@@ -159,6 +161,8 @@ def best_margin(
                 search.notes[_KOS] = 1
                 if color == barred:
                     continue
+        # Whoever takes a ko here may always take it back: with the other side barred from it, this
+        # is a bound.
         after[KO] = 0
         spent = passes + 1 if point == PASS else 0
         value = -best_margin(
@@ -200,9 +204,11 @@ def move_margins(
     for barred in (WHITE, BLACK):
         search = _new_search(bits, large)
         found = _margins_of_moves(search, board, color, barred)
+        # A search that was cut off has proved nothing.
         if search.notes[_DEEP] or search.notes[_FULL]:
             return None
         bounds.append(found)
+        # Without a ko both bounds are the same search.
         if not search.notes[_KOS]:
             return found
     upper, lower = bounds

@@ -91,6 +91,7 @@ def _ask(players: dict[str, Player], problem: EndingProblem) -> Row:
     found: Row = {}
     game = problem.game()
     for name, player in players.items():
+        # Positions are no game: nothing may be remembered from the one before.
         player.new_game()
         start = time.perf_counter()
         decision = player.choose(game, problem.to_play)

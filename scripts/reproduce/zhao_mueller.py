@@ -206,6 +206,7 @@ def _plot(name: str, figure: Figure, folder: Path) -> None:
     """Draw a figure's columns over its first one, a line for each value of n_c."""
     import matplotlib
 
+    # Files only: there may be no screen.
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
