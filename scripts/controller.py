@@ -15,7 +15,9 @@ from typing import IO
 
 from engine import YomiError
 
-GOODBYE = 3.0  # seconds that a program has to end by itself after quit
+# Seconds that a program has to end by itself after quit: as long as Sabaki waits. One that computes
+# on would outlive the match.
+GOODBYE = 3.0
 
 
 class ProgramFailed(YomiError):  # noqa: N818 - what happened, not a kind of error
@@ -41,6 +43,8 @@ class Controller:
     ) -> None:
         self.command, self.timeout = command, timeout
         try:
+            # Not by a shell: killing it would leave the program behind. Not with a pipe for stderr:
+            # nobody reads it, and a program stalls when it is full.
             self._process = subprocess.Popen(
                 shlex.split(command),
                 stdin=subprocess.PIPE,

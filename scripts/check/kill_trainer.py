@@ -47,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seconds = time.monotonic() - start
     print(f"uninterrupted: {seconds:.1f} s", flush=True)
     rng = random.Random(options.seed)
+    # Where the trainer keeps what it has, beside the table it is to write.
     work = killed.with_name("killed.table.work")
     resume = [*command, "--out", killed, "--resume"]
     kills: list[str] = []

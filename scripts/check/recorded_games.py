@@ -49,6 +49,7 @@ def record_game(size: int, playouts: int, seed: int, engine: str, folder: Path) 
         most_moves = 2 * size * size
         with tqdm(desc=f"{size}x{size}", unit=" moves", file=sys.stderr) as bar:
             for _ in turns(game, {BLACK: side, WHITE: side}, most_moves):
+                # While the program still knows why: the next genmove forgets.
                 explanation = program.send("yomi-explain")
                 reasons.append(hashlib.sha256(explanation.encode()).hexdigest()[:12])
                 bar.update()
@@ -68,6 +69,7 @@ def games_of(place: Path, engine: str, wanted: Sequence[str]) -> list[Row]:
     if place.is_dir():
         try:
             settings = [[int(number) for number in text.split(":")] for text in wanted]
+            # Unpacked here, so that too many or too few numbers are noticed before anything runs.
             asked = [(size, playouts, seed) for size, playouts, seed in settings]
         except ValueError:
             raise BadSetup(f"not SIZE:PLAYOUTS:SEED: {' '.join(wanted)}") from None

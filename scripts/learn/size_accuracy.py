@@ -88,6 +88,7 @@ def run(options: argparse.Namespace) -> list[Row]:
     kept = KeptRows(options.out, setting, "curve", "another model or other games")
     done = {point["classes"] for point in kept.rows}
     sizes = {min(size, len(found.keys)) for size in options.sizes}
+    # Smallest first: the curve can be looked at long before the largest table is measured.
     for size in sorted(sizes - done):
         kept.add(measure(size, found, learned, games, options))
     curve = sorted(kept.rows, key=lambda point: int(point["classes"]))

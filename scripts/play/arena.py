@@ -220,7 +220,7 @@ def play_match(
            ends when it returns False
     jobs   games played side by side; they are kept in their order all the same
     """
-    # By number, not by count: a stopped match played side by side may lack one in between.
+    # By number: the same command may ask for more games later, and nothing is played twice.
     done = {row["game"] for row in kept.rows}
     missing = iter([number for number in range(games) if number not in done])
     score = score_of(kept.rows)

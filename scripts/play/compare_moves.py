@@ -24,7 +24,8 @@ from scripts.play.arena import turns
 from scripts.play.contestants import Contestant, parse_contestant
 from scripts.play.duel import Conditions, SearchSide, add_conditions, conditions_of, new_side
 
-QUICK = 60  # roll-outs a move of the games
+# Roll-outs a move of the games: they only lead to positions, nobody asks who wins them.
+QUICK = 60
 SETTLED = 0.03  # win rate below which, or above whose complement, a game is not followed further
 
 

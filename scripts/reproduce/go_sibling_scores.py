@@ -113,11 +113,13 @@ def sibling_scores(
                 rate, lengths[i] = sample(
                     board, points[i], color, komi, rollouts, guided, weights, work
                 )  # fmt: skip
+                # Half a win and half a loss more, or the score of a certain move would be endless.
                 smoothed = (rate * rollouts + 0.5) / (rollouts + 1.0)
                 root = math.sqrt(lengths[i])
                 scores[i] = NormalDist().inv_cdf(smoothed) * root
                 error = math.sqrt(smoothed * (1.0 - smoothed) / rollouts)
                 errors[i] = root * error / NormalDist().pdf(scores[i] / root)
+            # What one would see of equal siblings: it is part of the deviation that is shown.
             noise = float(np.sqrt((errors**2).mean()))
             path.append(Siblings(len(path), scores, float(lengths.mean()), noise))
             place(board, points[draw(rng, count)], color)

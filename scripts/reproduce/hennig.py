@@ -29,6 +29,7 @@ from scripts.reproduce.go_sibling_scores import sibling_scores
 from scripts.tables import Row, print_table, save_plot
 
 LEVELS = (1, 2, 3)
+# Deviations from the mean: half of the rest lies on either side of a central interval.
 INSIDE_50, INSIDE_90 = NormalDist().inv_cdf(0.75), NormalDist().inv_cdf(0.95)
 METRICS = ("ll_g", "ll_v", "g50", "g90", "v50", "v90", "wrong")
 
