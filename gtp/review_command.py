@@ -20,7 +20,7 @@ from patterns_db.review import (
     write_notes,
 )
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
-from patterns_db.store import replacing
+from patterns_db.whole_files import write_whole
 
 KOMI = 7.5  # where the record says nothing
 WORST = 5  # moves that the summary names
@@ -50,8 +50,7 @@ def run(options: argparse.Namespace) -> int:
         with tqdm(total=len(line.nodes), desc="reviewing", unit="move", file=sys.stderr) as bar:
             thoughts = review(line, games, player, bar.update)
         if out is not None:
-            with replacing(out) as file:
-                file.write(annotate(line, write_notes(thoughts, len(line.nodes))))
+            write_whole(out, annotate(line, write_notes(thoughts, len(line.nodes))))
         if figure is not None:
             draw_win_rates(figure, thoughts)
             save_figure(figure, Path(options.plot))

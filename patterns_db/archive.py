@@ -15,7 +15,7 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from patterns_db.games import Game, GameReader
-from patterns_db.store import replacing
+from patterns_db.whole_files import whole_file
 
 WHITE_BIT, SETUP_BIT = 0x8000, 0x4000
 POINT_BITS = 0x3FFF
@@ -122,7 +122,7 @@ def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
 
 def save_archive(archive: GameArchive, file: Path) -> None:
     """Write an archive as .npz, all or nothing."""
-    with replacing(file) as out:
+    with whole_file(file) as out:
         fields: dict[str, Any] = {**archive._asdict(), "names": np.array(archive.names, np.str_)}
         np.savez(out, **fields)
 

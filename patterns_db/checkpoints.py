@@ -28,11 +28,11 @@ from patterns_db.store import (
     Manifest,
     PatternModel,
     open_arrays,
-    replacing,
     write_arrays,
     write_patterns,
 )
 from patterns_db.training import MODELS, Classes, Learned, claim_slots, new_learned
+from patterns_db.whole_files import whole_file
 
 BERNOULLI = "bernoulli"
 _KIND = "played and passed over"
@@ -84,7 +84,7 @@ def _rows(classes: Classes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64
 
 def save_arrays(file: Path, arrays: Arrays) -> None:
     """Write arrays as .npz, all or nothing."""
-    with replacing(file) as out:
+    with whole_file(file) as out:
         np.savez(out, **cast(Any, arrays))
 
 

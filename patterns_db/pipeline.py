@@ -24,7 +24,7 @@ from engine.patterns.hashing import KEY_VERSION
 from patterns_db.archive import GameArchive, decode_paths, join_archives, load_archive
 from patterns_db.checkpoints import export, gather, load_arrays, save_arrays, scatter
 from patterns_db.harvest import Harvest, harvest
-from patterns_db.store import VALUE_VERSION, Manifest, replacing
+from patterns_db.store import VALUE_VERSION, Manifest
 from patterns_db.training import (
     GAMES_DONE,
     MODELS,
@@ -36,6 +36,7 @@ from patterns_db.training import (
     new_learned,
     place_classes,
 )
+from patterns_db.whole_files import write_whole
 
 BETA = 2.0**0.5
 CHECKPOINT_SECONDS = 180.0
@@ -106,8 +107,7 @@ def _open_work(work: Path, settings: Settings, resume: bool) -> None:
     elif note.exists() and note.read_text() != description:
         raise YomiError(f"{work}: begun with other settings; leave --resume out to start anew")
     work.mkdir(parents=True, exist_ok=True)
-    with replacing(note) as file:
-        file.write(description.encode())
+    write_whole(note, description.encode())
 
 
 def _read_games(settings: Settings, work: Path, threads: int) -> GameArchive:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import BadSetup
-from patterns_db.store import replacing
+from patterns_db.whole_files import whole_file
 
 FORMATS = (".png", ".svg", ".pdf")
 
@@ -28,5 +28,5 @@ def new_figure(file: Path, width: float, height: float) -> Any:
 
 def save_figure(figure: Any, file: Path) -> None:
     """Write a figure, all or nothing."""
-    with replacing(file) as out:
+    with whole_file(file) as out:
         figure.savefig(out, format=file.suffix[1:].lower(), dpi=120)

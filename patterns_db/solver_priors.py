@@ -25,7 +25,8 @@ from engine.tactics.priors import (
     stack_log_odds,
 )
 from engine.tactics.templates import KEY_VERSION
-from patterns_db.store import FORMAT_VERSION, Arrays, Manifest, open_arrays, replacing, write_arrays
+from patterns_db.store import FORMAT_VERSION, Arrays, Manifest, open_arrays, write_arrays
+from patterns_db.whole_files import write_whole
 
 _KIND = "solver priors"
 _STEP = 0.01  # of log-odds
@@ -64,8 +65,8 @@ def write_priors(path: Path, knowledge: Knowledge, min_evidence: float, notes: M
     }
     digest = write_arrays(path, _KIND, arrays, manifest)
     summary = {"file": path.name, "sha256": digest, "format_version": FORMAT_VERSION, **manifest}
-    with replacing(path.with_name(path.name + ".MANIFEST")) as file:
-        file.write(json.dumps(summary, indent=2).encode() + b"\n")
+    text = json.dumps(summary, indent=2).encode() + b"\n"
+    write_whole(path.with_name(path.name + ".MANIFEST"), text)
     return len(cells)
 
 

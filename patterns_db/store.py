@@ -16,10 +16,8 @@ manifest in readable form, ``FILE.MANIFEST``.
 import hashlib
 import json
 import math
-import os
 import struct
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -30,6 +28,7 @@ from engine.errors import ModelFormatError
 from engine.patterns.choice import Floats
 from engine.patterns.hashing import KEY_VERSION
 from engine.patterns.table import PatternTable
+from patterns_db.whole_files import whole_file, write_whole
 
 MAGIC = b"\x89yomi\r\n\x1a"  # shows a transfer as text, as PNG's does
 FORMAT_VERSION = 1
@@ -58,36 +57,6 @@ class PatternModel(NamedTuple):
     table: PatternTable
     evidence: Floats
     manifest: Manifest
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Open a file for writing that takes the place of ``path`` when it is complete on disk.
-
-    If anything fails before, ``path`` is as it was and the new file is gone (after a kill: left
-    as ``.NAME.part``, which the next attempt overwrites).
-    """
-    part = path.with_name(f".{path.name}.part")
-    try:
-        with part.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename durable, where folders can be opened at all."""
-    if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def _padding(offset: int) -> int:
@@ -120,7 +89,7 @@ def write_arrays(path: Path, kind: str, arrays: Arrays, manifest: Manifest) -> s
     text += b" " * _padding(_START.size + len(text))
     start = _START.pack(MAGIC, FORMAT_VERSION, len(text), hashlib.sha256(text).digest())
     whole = hashlib.sha256()
-    with replacing(path) as file:
+    with whole_file(path) as file:
         for piece in (start, text, *(p for array in arrays.values() for p in _pieces(array))):
             whole.update(piece)
             file.write(piece)
@@ -194,8 +163,8 @@ def write_patterns(path: Path, model: PatternModel) -> None:
     manifest = {**model.manifest, "key_version": KEY_VERSION, "value_version": VALUE_VERSION}
     digest = write_arrays(path, "patterns", arrays, manifest)
     summary = {"file": path.name, "sha256": digest, "format_version": FORMAT_VERSION, **manifest}
-    with replacing(path.with_name(path.name + ".MANIFEST")) as file:
-        file.write(json.dumps(summary, indent=2).encode() + b"\n")
+    text = json.dumps(summary, indent=2).encode() + b"\n"
+    write_whole(path.with_name(path.name + ".MANIFEST"), text)
 
 
 def read_patterns(path: Path, *, verify: bool = False) -> PatternModel:

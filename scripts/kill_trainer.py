@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from patterns_db.pipeline import saved_games
-from patterns_db.store import replacing
+from patterns_db.whole_files import write_whole
 
 
 def stage(work: Path) -> str:
@@ -70,8 +70,7 @@ def main() -> int:
         shutil.rmtree(work)
     if options.out is not None:
         found = {"games": options.max_games, "finished_equal": finished, "kills": kills}
-        with replacing(options.out) as file:
-            file.write(json.dumps(found, indent=2).encode() + b"\n")
+        write_whole(options.out, json.dumps(found, indent=2).encode() + b"\n")
     return 0
 
 

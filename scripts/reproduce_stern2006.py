@@ -35,7 +35,7 @@ from patterns_db.plotting import new_figure, save_figure
 from patterns_db.records import read_record, write_record
 from patterns_db.replay import record_of, replay, rules_of
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
-from patterns_db.store import replacing
+from patterns_db.whole_files import write_whole
 from scripts.tables import print_table
 
 SHOWN = 20  # moves in figure 1's list
@@ -102,8 +102,7 @@ def figure6(options: argparse.Namespace) -> None:
     game = Game(options.size)
     while len(game.moves) < options.moves and game.passes < 2:
         game.play(game.to_play, player.choose(game, game.to_play).point)
-    with replacing(options.out) as file:
-        file.write(write_record(record_of(game)))
+    write_whole(options.out, write_record(record_of(game)))
     print(game.diagram())
     print(" ".join(format_vertex(move.point) for move in game.moves))
 

@@ -24,8 +24,8 @@ from patterns_db.evaluation import evaluate, open_model
 from patterns_db.harvest import Harvest
 from patterns_db.plotting import new_figure, save_figure
 from patterns_db.report import summarise
-from patterns_db.store import replacing
 from patterns_db.training import MODELS
+from patterns_db.whole_files import write_whole
 from scripts.tables import print_table
 
 KEPT = ("positions", "top1", "top5", "top10", "top20", "mean_log_evidence")
@@ -98,8 +98,7 @@ def run(options: argparse.Namespace) -> list[dict[str, Any]]:
     for size in sorted(sizes - done):
         curve.append(measure(size, found, learned, games, options))
         curve.sort(key=lambda point: point["classes"])
-        with replacing(options.out) as file:
-            file.write(json.dumps({**setting, "curve": curve}, indent=2).encode() + b"\n")
+        write_whole(options.out, json.dumps({**setting, "curve": curve}, indent=2).encode() + b"\n")
     if figure is not None:
         axes = figure.add_subplot()
         megabytes = [point["megabytes"] for point in curve]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import BadSetup
-from patterns_db.store import replacing
+from patterns_db.whole_files import write_whole
 
 Row = list[float | int | str]
 
@@ -38,9 +38,8 @@ class KeptRows:
     def add(self, row: dict[str, Any]) -> None:
         """Keep one more result."""
         self.rows.append(row)
-        with replacing(self.path) as file:
-            text = json.dumps({**self.setting, self.name: self.rows}, indent=2)
-            file.write(text.encode() + b"\n")
+        text = json.dumps({**self.setting, self.name: self.rows}, indent=2)
+        write_whole(self.path, text.encode() + b"\n")
 
 
 def print_table(header: Sequence[str], rows: Sequence[Row]) -> None:

@@ -17,8 +17,8 @@ from typing import Any
 from patterns_db.archive import GameArchive, join_archives, read_archive
 from patterns_db.harvest import harvest
 from patterns_db.pipeline import BETA
-from patterns_db.store import replacing
 from patterns_db.training import MOVES_DONE, TOLERANCE, Trainer, new_learned, place_classes
+from patterns_db.whole_files import write_whole
 from scripts.tables import print_table
 
 
@@ -58,8 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cost(join_archives(archives, 2))  # not to time the compiler
     found = [cost(join_archives(archives, size)) for size in sorted(options.sizes)]
     if options.out is not None:
-        with replacing(options.out) as file:
-            file.write(json.dumps(found, indent=2).encode() + b"\n")
+        write_whole(options.out, json.dumps(found, indent=2).encode() + b"\n")
     print_table(list(found[0]), [list(point.values()) for point in found])
     return 0
 

@@ -19,7 +19,6 @@ from patterns_db.store import (
     PatternModel,
     open_arrays,
     read_patterns,
-    replacing,
     write_arrays,
     write_patterns,
 )
@@ -132,20 +131,6 @@ def test_a_missing_file_and_a_folder(tmp_path):
     for path in (tmp_path / "missing", tmp_path):
         with pytest.raises(ModelFormatError, match="cannot read"):
             open_arrays(path, "test")
-
-
-def write_half(path):
-    with replacing(path) as file:
-        file.write(b"half")
-        raise RuntimeError
-
-
-def test_a_failed_write_changes_nothing(path):
-    before = path.read_bytes()
-    with pytest.raises(RuntimeError):
-        write_half(path)
-    assert path.read_bytes() == before
-    assert [p.name for p in path.parent.iterdir()] == [path.name]
 
 
 def test_arrays_that_cannot_be_stored(path):
