@@ -20,9 +20,9 @@ def run_train(options: argparse.Namespace) -> int:
 
 
 def _train_solver(options: argparse.Namespace) -> int:
-    from patterns_db.solver_training import Settings, train
+    from patterns_db.solver_training import SolverTrainingSettings, train_solver
 
-    settings = Settings(
+    settings = SolverTrainingSettings(
         problems=Path(options.problems),
         model=options.model,
         prior_observations=options.prior_observations,
@@ -30,7 +30,7 @@ def _train_solver(options: argparse.Namespace) -> int:
         seconds=float("inf") if options.seconds is None else options.seconds,
         passes=options.passes,
     )
-    train(
+    train_solver(
         settings,
         Path(options.out),
         resume=options.resume,
@@ -41,9 +41,9 @@ def _train_solver(options: argparse.Namespace) -> int:
 
 
 def _train_patterns(options: argparse.Namespace) -> int:
-    from patterns_db.pipeline import Settings, train
+    from patterns_db.pipeline import TrainingSettings, train_patterns
 
-    settings = Settings(
+    settings = TrainingSettings(
         paths=tuple(options.games),
         min_count=options.min_count,
         max_patterns=options.max_patterns,
@@ -51,7 +51,7 @@ def _train_patterns(options: argparse.Namespace) -> int:
         models=tuple(options.models.split(",")),
         max_games=options.max_games,
     )
-    train(
+    train_patterns(
         settings,
         Path(options.out),
         options.threads,
@@ -67,7 +67,7 @@ def run_evaluate(options: argparse.Namespace) -> int:
     from patterns_db.archive import join_archives, read_archive
     from patterns_db.evaluation import evaluate, open_model
     from patterns_db.plotting import new_figure, save_figure
-    from patterns_db.report import plot, summarise, to_text
+    from patterns_db.report import plot_summary, summarize, summary_text
     from patterns_db.shipped import PATTERN_TABLE
 
     figure = new_figure(Path(options.plot), 12, 12) if options.plot else None
@@ -76,9 +76,9 @@ def run_evaluate(options: argparse.Namespace) -> int:
     games = join_archives(archives, options.max_games)
     with tqdm(total=games.games, desc="predicting", unit="game") as bar:
         result = evaluate(games, model, bar.update)
-    summary = summarise(result, games.games, games.names, model.name)
-    print(json.dumps(summary) if options.json else to_text(summary))
+    summary = summarize(result, games.games, games.names, model.name)
+    print(json.dumps(summary) if options.json else summary_text(summary))
     if figure is not None:
-        plot(result, summary, figure)
+        plot_summary(result, summary, figure)
         save_figure(figure, Path(options.plot))
     return 0

@@ -16,7 +16,7 @@ from patterns_db.review import (
     draw_win_rates,
     judge_moves,
     positions_of,
-    review,
+    review_game,
     write_notes,
 )
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
             load_knowledge(Path(options.patterns or PATTERN_TABLE)),
         )
         with tqdm(total=len(line.nodes), desc="reviewing", unit="move", file=sys.stderr) as bar:
-            thoughts = review(line, games, player, bar.update)
+            thoughts = review_game(line, games, player, bar.update)
         if out is not None:
             write_whole(out, annotate(line, write_notes(thoughts, len(line.nodes))))
         if figure is not None:

@@ -18,7 +18,7 @@ from gtp.arguments import SYNTAX_ERROR
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
 from patterns_db.records import read_record, write_record
-from patterns_db.replay import record_of, replay, rules_of
+from patterns_db.replay import record_of, replay_record, rules_of
 
 logger = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ def loadsgf(session: Session, command: Command) -> str:
         record = read_record(path.read_bytes())
         rules = session.rules_named(rules_of(record) or session.options.rules)
         komi = session.komi if record.komi is None else record.komi
-        game = replay(record, rules, komi, None if number is None else number - 1)
+        game = replay_record(record, rules, komi, None if number is None else number - 1)
     except (OSError, ValueError, YomiError) as error:
         logger.warning("%s: %s", ascii(name), error)
         raise GtpError("cannot load file") from None

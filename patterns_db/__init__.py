@@ -1,1 +1,100 @@
-"""Learns from game records and problems, and stores what was learned."""
+"""Learns from game records and problems, and stores what was learned.
+
+The names below are what other packages use. Each is loaded when it is first asked for: a player
+who reads a table needs neither the trainer nor what it imports.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from patterns_db.annotations import annotate
+    from patterns_db.archive import join_archives, read_archive
+    from patterns_db.evaluation import evaluate, open_model
+    from patterns_db.pipeline import TrainingSettings, train_patterns
+    from patterns_db.plotting import new_figure, save_figure
+    from patterns_db.problems import Malformed, Problem, read_problems, read_sgf_problem
+    from patterns_db.records import read_main_line, read_record, write_record
+    from patterns_db.replay import record_of, replay_record, rules_of
+    from patterns_db.report import plot_summary, summarize, summary_text
+    from patterns_db.review import (
+        describe_move,
+        draw_win_rates,
+        judge_moves,
+        positions_of,
+        review_game,
+        write_notes,
+    )
+    from patterns_db.shipped import PATTERN_TABLE, SOLVER_TABLE, load_knowledge
+    from patterns_db.solver_priors import read_priors
+    from patterns_db.solver_training import SolverTrainingSettings, train_solver
+    from patterns_db.whole_files import whole_file, write_whole
+
+__all__ = [
+    "PATTERN_TABLE",
+    "SOLVER_TABLE",
+    "Malformed",
+    "Problem",
+    "SolverTrainingSettings",
+    "TrainingSettings",
+    "annotate",
+    "describe_move",
+    "draw_win_rates",
+    "evaluate",
+    "join_archives",
+    "judge_moves",
+    "load_knowledge",
+    "new_figure",
+    "open_model",
+    "plot_summary",
+    "positions_of",
+    "read_archive",
+    "read_main_line",
+    "read_priors",
+    "read_problems",
+    "read_record",
+    "read_sgf_problem",
+    "record_of",
+    "replay_record",
+    "review_game",
+    "rules_of",
+    "save_figure",
+    "summarize",
+    "summary_text",
+    "train_patterns",
+    "train_solver",
+    "whole_file",
+    "write_notes",
+    "write_record",
+    "write_whole",
+]
+
+# By module; no name is a module's, or importing that module would hide it.
+_HOMES = {
+    "annotations": "annotate",
+    "archive": "join_archives read_archive",
+    "evaluation": "evaluate open_model",
+    "pipeline": "TrainingSettings train_patterns",
+    "plotting": "new_figure save_figure",
+    "problems": "Malformed Problem read_problems read_sgf_problem",
+    "records": "read_main_line read_record write_record",
+    "replay": "record_of replay_record rules_of",
+    "report": "plot_summary summarize summary_text",
+    "review": "describe_move draw_win_rates judge_moves positions_of review_game write_notes",
+    "shipped": "PATTERN_TABLE SOLVER_TABLE load_knowledge",
+    "solver_priors": "read_priors",
+    "solver_training": "SolverTrainingSettings train_solver",
+    "whole_files": "whole_file write_whole",
+}
+
+
+if not TYPE_CHECKING:  # a type checker would believe that every name is here
+
+    def __getattr__(name: str) -> object:
+        """Load a name's module, and keep the name (PEP 562)."""
+        for home, names in _HOMES.items():
+            if name in names.split():
+                found = getattr(import_module(f"patterns_db.{home}"), name)
+                globals()[name] = found
+                return found
+        raise AttributeError(f"module 'patterns_db' has no attribute {name!r}")

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from tqdm import tqdm
 
-from patterns_db.games import Game, GameReader
+from patterns_db.games import DecodedGame, GameReader
 from patterns_db.whole_files import whole_file
 
 WHITE_BIT, SETUP_BIT = 0x8000, 0x4000
@@ -45,7 +45,7 @@ class GameArchive(NamedTuple):
         return len(self.sizes)
 
 
-def pack_game(game: Game) -> npt.NDArray[np.uint16]:
+def pack_game(game: DecodedGame) -> npt.NDArray[np.uint16]:
     """Return a game's set-up stones and moves as uint16[n]; see GameArchive.moves."""
     return np.concatenate(
         [
@@ -56,7 +56,7 @@ def pack_game(game: Game) -> npt.NDArray[np.uint16]:
     ).astype(np.uint16)
 
 
-def pack_games(games: Iterable[Game], damaged: int = 0) -> GameArchive:
+def pack_games(games: Iterable[DecodedGame], damaged: int = 0) -> GameArchive:
     """Return games in one array, in their order."""
     packed: list[npt.NDArray[np.uint16]] = []
     sizes: list[int] = []
@@ -107,7 +107,7 @@ def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
     """
     reader = GameReader([path])
 
-    def limited() -> Iterable[Game]:
+    def limited() -> Iterable[DecodedGame]:
         with tqdm(total=reader.bytes_total, unit="B", unit_scale=True, desc="reading") as bar:
             for number, game in enumerate(reader):
                 if number == max_games:

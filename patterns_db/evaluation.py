@@ -155,7 +155,7 @@ def judge_bernoulli(
         calibrate(judge.calibration, judge.score, count, played)
 
 
-class Model(NamedTuple):
+class EvaluatedModel(NamedTuple):
     """One model to evaluate.
 
     name     "evidence", "paper" or "bernoulli"
@@ -169,7 +169,7 @@ class Model(NamedTuple):
     beta_squared: float
 
 
-class Outcomes(NamedTuple):
+class Evaluation(NamedTuple):
     """What became of each position.
 
     outcomes     float64[moves, OUTCOMES]
@@ -186,7 +186,7 @@ class Outcomes(NamedTuple):
     seconds: float
 
 
-def open_model(file: Path, name: str) -> Model:
+def open_model(file: Path, name: str) -> EvaluatedModel:
     """Read a model's table, see checkpoints.path_of.
 
     Raises ModelFormatError when the file is missing, damaged or holds another model.
@@ -194,20 +194,20 @@ def open_model(file: Path, name: str) -> Model:
     path = path_of(file, name)
     if name == BERNOULLI:
         keys, counts, manifest = read_counts(path)
-        return Model(name, keys, counts, float(manifest["beta_squared"]))
+        return EvaluatedModel(name, keys, counts, float(manifest["beta_squared"]))
     stored = read_patterns(path)
     rows = EVIDENCE_ROWS if name == "evidence" else 1
     if len(stored.evidence) != rows:
         raise ModelFormatError(f"{path}: {len(stored.evidence)} rows of evidence, not {rows}")
     beta_squared = float(stored.manifest["beta_squared"])
-    return Model(name, stored.table.keys, unpack(stored), beta_squared)
+    return EvaluatedModel(name, stored.table.keys, unpack(stored), beta_squared)
 
 
 def evaluate(
     games: GameArchive,
-    model: Model,
+    model: EvaluatedModel,
     progress: Callable[[int], object] = lambda games: None,
-) -> Outcomes:
+) -> Evaluation:
     """Predict every move of the games.
 
     progress  told how many more games are done
@@ -234,10 +234,10 @@ def evaluate(
         done += moves
         progress(last - first)
     sources = games.sources[numbers[:done]].astype(np.int64)
-    return Outcomes(outcomes[:done], plies[:done], sources, judge.calibration, seconds)
+    return Evaluation(outcomes[:done], plies[:done], sources, judge.calibration, seconds)
 
 
-def _judge(judge: Judge, positions: Positions, model: Model, outcomes: Floats) -> None:
+def _judge(judge: Judge, positions: Positions, model: EvaluatedModel, outcomes: Floats) -> None:
     slots = len(model.keys)
     if model.name == BERNOULLI:
         judge_bernoulli(judge, positions, slots, model.beliefs, outcomes)

@@ -37,7 +37,7 @@ _ARCHIVE_ERRORS = (
 _MESSAGES_KEPT = 20
 
 
-class Game(NamedTuple):
+class DecodedGame(NamedTuple):
     """The moves of one game, in points of ``engine.go.geometry``.
 
     size    of the board
@@ -76,7 +76,7 @@ class GameReader:
         self.games = self.damaged = self.cut = 0
         self.messages: list[str] = []
 
-    def __iter__(self) -> Iterator[Game]:
+    def __iter__(self) -> Iterator[DecodedGame]:
         """Read everything once from the beginning; the counters start anew."""
         self.games = self.damaged = self.cut = 0
         self.messages.clear()
@@ -110,7 +110,7 @@ class GameReader:
         else:
             yield name, path.read_bytes()
 
-    def _read_games(self, source: str, data: bytes) -> Iterator[Game]:
+    def _read_games(self, source: str, data: bytes) -> Iterator[DecodedGame]:
         """Yield the games of one SGF file; damaged ones are counted."""
         number = start = 0
         while start < len(data) or number == 0:
@@ -172,7 +172,7 @@ def _end_of_damage(data: bytes, start: int, end: int) -> int:
     return min(end, following.start()) if following else end
 
 
-def to_game(record: GameRecord, source: str) -> Game:
+def to_game(record: GameRecord, source: str) -> DecodedGame:
     """Return the moves of a record, up to stones put by hand after the first move."""
     colors: dict[int, int] = {}
     plays: list[Play] = []
@@ -186,7 +186,7 @@ def to_game(record: GameRecord, source: str) -> Game:
         else:
             _set_up(colors, event)
     black, white = (sorted(p for p, c in colors.items() if c == color) for color in (1, 2))
-    return Game(
+    return DecodedGame(
         size=record.size,
         black=np.array(black, np.int64),
         white=np.array(white, np.int64),

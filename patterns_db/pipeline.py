@@ -43,7 +43,7 @@ CHECKPOINT_SECONDS = 180.0
 
 
 @dataclass(frozen=True)
-class Settings:
+class TrainingSettings:
     """What decides the result.
 
     paths         game collections, see GameReader
@@ -62,8 +62,8 @@ class Settings:
     max_games: int | None = None
 
 
-def train(
-    settings: Settings,
+def train_patterns(
+    settings: TrainingSettings,
     out: Path,
     threads: int = 2,
     resume: bool = False,
@@ -96,7 +96,7 @@ def train(
     say(f"wrote {out}")
 
 
-def _open_work(work: Path, settings: Settings, resume: bool) -> None:
+def _open_work(work: Path, settings: TrainingSettings, resume: bool) -> None:
     """Make the work folder ready for these settings."""
     description = json.dumps(
         {**asdict(settings), "key_version": KEY_VERSION, "value_version": VALUE_VERSION}, indent=2
@@ -110,12 +110,12 @@ def _open_work(work: Path, settings: Settings, resume: bool) -> None:
     write_whole(note, description.encode())
 
 
-def _read_games(settings: Settings, work: Path, threads: int) -> GameArchive:
+def _read_games(settings: TrainingSettings, work: Path, threads: int) -> GameArchive:
     files = decode_paths(settings.paths, work, threads)
     return join_archives([load_archive(file) for file in files], settings.max_games)
 
 
-def _harvest(settings: Settings, games: GameArchive, work: Path) -> Harvest:
+def _harvest(settings: TrainingSettings, games: GameArchive, work: Path) -> Harvest:
     file = work / "harvest.npz"
     if not file.exists():
         with tqdm(total=2 * games.games, desc="harvesting", unit="game") as bar:
@@ -129,7 +129,11 @@ def _by_template(found: Harvest) -> list[int]:
 
 
 def _learn(
-    settings: Settings, games: GameArchive, found: Harvest, work: Path, checkpoint_seconds: float
+    settings: TrainingSettings,
+    games: GameArchive,
+    found: Harvest,
+    work: Path,
+    checkpoint_seconds: float,
 ) -> Learned:
     """Learn from all games, from the newest checkpoint on; the last one is the result."""
     classes = place_classes(found)
@@ -161,7 +165,7 @@ def saved_games(file: Path) -> int:
     return int(load_arrays(file)["tally"][GAMES_DONE])
 
 
-def _manifest(settings: Settings, games: GameArchive, learned: Learned) -> Manifest:
+def _manifest(settings: TrainingSettings, games: GameArchive, learned: Learned) -> Manifest:
     try:
         program = version("yomi")
     except PackageNotFoundError:

@@ -28,7 +28,7 @@ def rules_of(record: GameRecord) -> str | None:
     return _RULES_BY_WORD.get(words[0]) if words else None
 
 
-def replay(record: GameRecord, rules: Rules, komi: float, moves: int | None = None) -> Game:
+def replay_record(record: GameRecord, rules: Rules, komi: float, moves: int | None = None) -> Game:
     """Return the game of a record after a number of moves, passes included (None: all).
 
     The record's next move says whose turn it is then.

@@ -20,7 +20,7 @@ from patterns_db.evaluation import (
     LOG_EVIDENCE,
     NORMALISED,
     TEMPLATE,
-    Outcomes,
+    Evaluation,
 )
 
 PHASES, PHASE_MOVES = 11, 30
@@ -76,7 +76,7 @@ def _whole(outcomes: Floats) -> Summary:
     }
 
 
-def summarise(result: Outcomes, games: int, names: Sequence[str], model: str) -> Summary:
+def summarize(result: Evaluation, games: int, names: Sequence[str], model: str) -> Summary:
     """Return the summary of an evaluation, ready for JSON.
 
     names  of the sources, by their index
@@ -114,7 +114,7 @@ def _calibration(table: Floats) -> list[Summary]:
     ]
 
 
-def to_text(summary: Summary) -> str:
+def summary_text(summary: Summary) -> str:
     """Return the summary for people."""
     lines = [
         f"model {summary['model']}: {summary['games']} games, {summary['positions']} positions, "
@@ -155,7 +155,7 @@ def _row(name: str, part: Summary) -> str:
     )
 
 
-def plot(result: Outcomes, summary: Summary, figure: Any) -> None:
+def plot_summary(result: Evaluation, summary: Summary, figure: Any) -> None:
     """Draw the paper's figures and the calibration into one matplotlib Figure."""
     axes = figure.subplots(3, 2)
     _plot_ranks(axes[0, 0], result.outcomes)

@@ -51,7 +51,7 @@ class Thought(NamedTuple):
         return margin if self.color == BLACK else -margin
 
 
-def review(
+def review_game(
     line: MainLine,
     games: Sequence[Game],
     player: Player,

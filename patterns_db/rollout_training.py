@@ -36,7 +36,7 @@ from engine.rollout.guided import (
     neighborhood,
     new_local_work,
 )
-from patterns_db.games import Game
+from patterns_db.games import DecodedGame
 
 ELSEWHERE = NEIGHBORHOODS + KINDS  # row of the beliefs; before it the kinds, and the codes
 ROWS = ELSEWHERE + 1
@@ -97,7 +97,7 @@ def learn_game(
     return learned
 
 
-def learn_policy(games: Iterable[Game]) -> tuple[Floats, int]:
+def learn_policy(games: Iterable[DecodedGame]) -> tuple[Floats, int]:
     """Return the beliefs learned from some games, and from how many moves they were learned."""
     beliefs = new_beliefs()
     choice = new_choice(MAX_LOCAL + 1, 2)

@@ -33,7 +33,7 @@ _SMALLEST_TABLE = 1 << 12
 
 
 @dataclass(frozen=True)
-class Settings:
+class SolverTrainingSettings:
     """How to train; everything that the result depends on.
 
     method              how problems are searched; each value is a fact, whoever found it
@@ -71,7 +71,7 @@ class Progress:
     observed: int = 0
 
 
-def new_knowledge(settings: Settings) -> Knowledge:
+def new_knowledge(settings: SolverTrainingSettings) -> Knowledge:
     """Return a model that has learned nothing yet."""
     cells = _SMALLEST_TABLE
     while cells * 3 < settings.patterns * 4:
@@ -98,10 +98,10 @@ def read_all(path: Path) -> list[Problem]:
     return problems
 
 
-class Trainer:
+class SolverTrainer:
     """A training run in memory."""
 
-    def __init__(self, settings: Settings, problems: list[Problem]) -> None:
+    def __init__(self, settings: SolverTrainingSettings, problems: list[Problem]) -> None:
         self.settings = settings
         self.problems = problems
         self.knowledge = new_knowledge(settings)
@@ -183,8 +183,8 @@ class Trainer:
         self.progress = Progress(**json.loads(arrays["progress"].tobytes()))
 
 
-def train(
-    settings: Settings,
+def train_solver(
+    settings: SolverTrainingSettings,
     out: Path,
     *,
     resume: bool = False,
@@ -199,7 +199,7 @@ def train(
     """
     problems = read_all(settings.problems)
     compile_solver()
-    trainer = Trainer(settings, problems)
+    trainer = SolverTrainer(settings, problems)
     identity = _identity(settings)
     work = out.with_name(out.name + ".work")
     if resume:
@@ -233,7 +233,7 @@ def train(
     return passes
 
 
-def _notes(settings: Settings) -> dict[str, Any]:
+def _notes(settings: SolverTrainingSettings) -> dict[str, Any]:
     notes = asdict(settings)
     notes["problems_sha256"] = hashlib.sha256(settings.problems.read_bytes()).hexdigest()
     del notes["problems"]
@@ -242,5 +242,5 @@ def _notes(settings: Settings) -> dict[str, Any]:
     return notes
 
 
-def _identity(settings: Settings) -> bytes:
+def _identity(settings: SolverTrainingSettings) -> bytes:
     return json.dumps(_notes(settings), sort_keys=True).encode()

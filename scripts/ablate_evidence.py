@@ -21,10 +21,10 @@ from engine.patterns.evidence import GROUP_NAMES, GROUP_SIZES
 from engine.patterns.valuing import FIRST_ROWS
 from patterns_db.archive import GameArchive, join_archives, read_archive
 from patterns_db.checkpoints import add_up
-from patterns_db.evaluation import Model, evaluate
+from patterns_db.evaluation import EvaluatedModel, evaluate
 from patterns_db.harvest import Harvest, harvest
 from patterns_db.pipeline import BETA
-from patterns_db.report import summarise
+from patterns_db.report import summarize
 from patterns_db.training import TOLERANCE, Trainer, new_learned, place_classes
 from scripts.size_accuracy import KEPT
 from scripts.tables import KeptRows, print_table
@@ -60,8 +60,8 @@ def measure(part: str, games: GameArchive, found: Harvest, test: GameArchive) ->
     with tqdm(total=games.games, desc=f"without {part}", unit="game") as bar:
         trainer.run(lambda games, moves: bar.update(games))
     add_up(learned.evidence, found, classes.rows)
-    model = Model(MODEL, classes.keys, learned.evidence, BETA**2)
-    summary = summarise(evaluate(test, model), test.games, test.names, MODEL)
+    model = EvaluatedModel(MODEL, classes.keys, learned.evidence, BETA**2)
+    summary = summarize(evaluate(test, model), test.games, test.names, MODEL)
     return {"without": part, **{name: summary[name] for name in KEPT}}
 
 

@@ -21,7 +21,7 @@ from engine import RULESETS, Game, IllegalMove, Predictor, YomiError
 from engine.go.geometry import PASS
 from engine.tactics.advice import ANALYSIS_NODES
 from engine.tactics.facts import ChainFacts, Surveyor
-from patterns_db.games import Game as Record
+from patterns_db.games import DecodedGame as Record
 from patterns_db.games import GameReader
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 from scripts.tables import print_table

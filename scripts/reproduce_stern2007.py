@@ -29,7 +29,7 @@ from engine.tactics.priors import Knowledge, no_knowledge
 from engine.tactics.solver import Reader, compile_solver
 from patterns_db.problems import Problem
 from patterns_db.solver_priors import read_priors
-from patterns_db.solver_training import Settings, read_all, train
+from patterns_db.solver_training import SolverTrainingSettings, read_all, train_solver
 from scripts.tables import print_table
 
 HARD = 1_000  # nodes of PN; easier problems say little
@@ -122,8 +122,10 @@ def compare(base: Run, other: Run) -> dict[str, Any]:
 def train_panel(name: str, options: argparse.Namespace, folder: Path) -> tuple[Any, Knowledge]:
     """Train one of PANELS; return its passes and its priors."""
     table = folder / "priors.table"
-    settings = Settings(problems=options.train, max_nodes=options.train_nodes, **PANELS[name])
-    passes = train(settings, table, say=lambda line: print(line, file=sys.stderr))
+    settings = SolverTrainingSettings(
+        problems=options.train, max_nodes=options.train_nodes, **PANELS[name]
+    )
+    passes = train_solver(settings, table, say=lambda line: print(line, file=sys.stderr))
     return passes, read_priors(table)
 
 

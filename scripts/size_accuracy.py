@@ -23,7 +23,7 @@ from patterns_db.checkpoints import Arrays, export, load_arrays, path_of
 from patterns_db.evaluation import evaluate, open_model
 from patterns_db.harvest import Harvest
 from patterns_db.plotting import new_figure, save_figure
-from patterns_db.report import summarise
+from patterns_db.report import summarize
 from patterns_db.training import MODELS
 from patterns_db.whole_files import write_whole
 from scripts.tables import print_table
@@ -41,7 +41,7 @@ def measure(
         stored = path_of(file, options.model)
         with tqdm(total=games.games, desc=f"{size} classes", unit="game") as bar:
             result = evaluate(games, open_model(file, options.model), bar.update)
-        summary = summarise(result, games.games, games.names, options.model)
+        summary = summarize(result, games.games, games.names, options.model)
         return {
             "classes": min(size, len(found.keys)),
             "megabytes": stored.stat().st_size / 1e6,

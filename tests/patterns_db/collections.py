@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.go.geometry import to_column_row, transform
-from patterns_db.games import Game
+from patterns_db.games import DecodedGame
 from tests.reference.games import random_game
 
 
@@ -21,7 +21,7 @@ def random_collection(count=6, size=7, length=24, seed=1):
 def as_game(moves, size, source):
     moves = np.array(moves, np.int64)
     none = np.zeros(0, np.int64)
-    return Game(size, none, none, np.arange(len(moves)) % 2 + 1, moves, source)
+    return DecodedGame(size, none, none, np.arange(len(moves)) % 2 + 1, moves, source)
 
 
 def to_sgf(game):

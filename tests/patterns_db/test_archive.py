@@ -17,7 +17,7 @@ from patterns_db.archive import (
     read_archive,
     save_archive,
 )
-from patterns_db.games import Game
+from patterns_db.games import DecodedGame
 from tests.patterns_db.collections import random_collection, write_collection
 
 
@@ -26,7 +26,9 @@ def same(one, other):
 
 
 def test_a_move_is_its_point_and_two_bits():
-    game = Game(9, np.array([30]), np.array([31]), np.array([2, 1]), np.array([32, PASS]), "x.sgf")
+    game = DecodedGame(
+        9, np.array([30]), np.array([31]), np.array([2, 1]), np.array([32, PASS]), "x.sgf"
+    )
     packed = pack_game(game)
     assert packed.dtype == np.uint16
     assert packed.tolist() == [30 | SETUP_BIT, 31 | SETUP_BIT | WHITE_BIT, 32 | WHITE_BIT, PASS]

@@ -18,7 +18,7 @@ from patterns_db.evaluation import (
     NORMALISED,
     OUTCOMES,
     TEMPLATE,
-    Outcomes,
+    Evaluation,
     evaluate,
     open_model,
 )
@@ -28,10 +28,10 @@ from patterns_db.report import (
     among_first,
     phase_names,
     phases_of,
-    plot,
+    plot_summary,
     rank_errors,
-    summarise,
-    to_text,
+    summarize,
+    summary_text,
 )
 from patterns_db.store import read_patterns
 from patterns_db.training import Trainer, new_learned, place_classes
@@ -134,7 +134,7 @@ def made_up_outcomes():
     calibration = np.zeros((20, 3))
     calibration[10] = 4, 2.1, 3
     plies, sources = np.array([0, 29, 30, 999]), np.array([0, 0, 1, 1])
-    return Outcomes(outcomes, plies, sources, calibration, 0.002)
+    return Evaluation(outcomes, plies, sources, calibration, 0.002)
 
 
 def test_equal_candidates_share_their_places():
@@ -153,7 +153,7 @@ def test_phases():
 
 
 def test_summary():
-    summary = summarise(made_up_outcomes(), 3, ["kgs", "tom"], "paper")
+    summary = summarize(made_up_outcomes(), 3, ["kgs", "tom"], "paper")
     assert json.loads(json.dumps(summary)) == summary
     assert (summary["games"], summary["positions"], summary["model"]) == (3, 4, "paper")
     assert (summary["top1"], summary["top5"], summary["top20"]) == (0.375, 0.625, 0.75)
@@ -169,23 +169,23 @@ def test_summary():
     assert fourteenth["rank_error_quartiles"] == pytest.approx([0.025, 0.035, 0.045])
     (one,) = summary["calibration"]
     assert (one["from"], one["predicted"], one["played"]) == (0.5, 0.525, 0.75)
-    assert "top 1 37.50 %" in to_text(summary)
+    assert "top 1 37.50 %" in summary_text(summary)
 
 
 def test_no_positions():
-    nothing = Outcomes(
+    nothing = Evaluation(
         np.zeros((0, OUTCOMES)), np.zeros(0, int), np.zeros(0, int), np.zeros((20, 3)), 0.0
     )
-    summary = summarise(nothing, 0, [], "paper")
+    summary = summarize(nothing, 0, [], "paper")
     assert summary["positions"] == 0
-    assert "no positions" in to_text(summary)
+    assert "no positions" in summary_text(summary)
 
 
 def test_plots(tmp_path):
     result = made_up_outcomes()
     file = tmp_path / "figure.png"
     figure = new_figure(file, 12, 12)
-    plot(result, summarise(result, 3, ["kgs", "tom"], "paper"), figure)
+    plot_summary(result, summarize(result, 3, ["kgs", "tom"], "paper"), figure)
     save_figure(figure, file)
     assert file.read_bytes().startswith(b"\x89PNG")
 

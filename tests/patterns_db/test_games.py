@@ -9,7 +9,7 @@ import pytest
 
 from engine.errors import SgfError
 from engine.go.geometry import PASS, parse_vertex
-from patterns_db.games import Game, GameReader
+from patterns_db.games import DecodedGame, GameReader
 
 GAME = b"(;GM[1]FF[4]SZ[9]KM[7];B[cc];W[gg];B[])"
 HANDICAP = b"(;GM[1]SZ[9]HA[2]AB[cc][gg];W[ee];B[cg])"
@@ -22,7 +22,7 @@ def names(reader):
 
 
 def check(game):
-    assert isinstance(game, Game)
+    assert isinstance(game, DecodedGame)
     assert game.size == 9
     assert game.moves.dtype == game.colors.dtype == np.int64
     assert game.moves.tolist() == [parse_vertex("C7", 9), parse_vertex("G3", 9), PASS]

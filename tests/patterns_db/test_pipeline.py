@@ -7,7 +7,7 @@ import pytest
 from engine.errors import SgfError, YomiError
 from gtp.__main__ import main
 from patterns_db import pipeline, training
-from patterns_db.pipeline import Settings, saved_games, train
+from patterns_db.pipeline import TrainingSettings, saved_games, train_patterns
 from tests.patterns_db.collections import random_collection, write_collection
 
 
@@ -26,11 +26,11 @@ def tables(out):
 
 def test_an_interrupted_run_goes_on_to_the_same_tables(folder, tmp_path, monkeypatch):
     monkeypatch.setattr(training, "BLOCK_CANDIDATES", 1000)
-    settings = Settings((str(folder),))
+    settings = TrainingSettings((str(folder),))
     whole, cut = tmp_path / "whole" / "p.table", tmp_path / "cut" / "p.table"
     whole.parent.mkdir()
     cut.parent.mkdir()
-    train(settings, whole, 1, say=quiet)
+    train_patterns(settings, whole, 1, say=quiet)
     real, calls = pipeline.save_arrays, []
 
     def save_then_die(file, arrays):
@@ -42,28 +42,32 @@ def test_an_interrupted_run_goes_on_to_the_same_tables(folder, tmp_path, monkeyp
     monkeypatch.setattr(pipeline, "save_arrays", save_then_die)
     for _ in range(3):
         with pytest.raises(KeyboardInterrupt):
-            train(settings, cut, 1, resume=True, checkpoint_seconds=0.0, say=quiet)
+            train_patterns(settings, cut, 1, resume=True, checkpoint_seconds=0.0, say=quiet)
         assert not cut.exists()
     assert 0 < saved_games(cut.with_name("p.table.work") / "learned.npz") < 6
-    train(settings, cut, 1, resume=True, checkpoint_seconds=0.0, say=quiet)
+    train_patterns(settings, cut, 1, resume=True, checkpoint_seconds=0.0, say=quiet)
     assert tables(cut) == tables(whole)
     assert len(tables(cut)) == 3
 
 
 def test_other_settings_are_not_resumed(folder, tmp_path):
     out = tmp_path / "p.table"
-    train(Settings((str(folder),), models=("evidence",)), out, 1, say=quiet)
+    train_patterns(TrainingSettings((str(folder),), models=("evidence",)), out, 1, say=quiet)
     assert list(tables(out)) == ["p.table"]
     with pytest.raises(YomiError, match="other settings"):
-        train(Settings((str(folder),), beta=3.0), out, 1, resume=True, say=quiet)
+        train_patterns(TrainingSettings((str(folder),), beta=3.0), out, 1, resume=True, say=quiet)
 
 
 def test_nothing_to_learn_from(tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(YomiError, match="no moves"):
-        train(Settings((str(tmp_path / "empty"),)), tmp_path / "p.table", 1, say=quiet)
+        train_patterns(
+            TrainingSettings((str(tmp_path / "empty"),)), tmp_path / "p.table", 1, say=quiet
+        )
     with pytest.raises(SgfError, match="no such file"):
-        train(Settings((str(tmp_path / "none"),)), tmp_path / "p.table", 1, say=quiet)
+        train_patterns(
+            TrainingSettings((str(tmp_path / "none"),)), tmp_path / "p.table", 1, say=quiet
+        )
 
 
 def test_the_commands(folder, tmp_path, capsys):

@@ -23,7 +23,7 @@ from patterns_db.review import (
     describe_move,
     judge_moves,
     positions_of,
-    review,
+    review_game,
     write_notes,
 )
 
@@ -47,7 +47,7 @@ def point(vertex):
 def thoughts_of(data, knowledge=None, playouts=8):
     line = read_main_line(data)
     player = Player(PlayerOptions(playouts=playouts, threads=1, seed=1), knowledge or Knowledge())
-    return line, review(line, positions_of(line, CHINESE, 0.5), player)
+    return line, review_game(line, positions_of(line, CHINESE, 0.5), player)
 
 
 def test_each_position_of_the_main_line_is_thought_about():

@@ -19,7 +19,7 @@ from engine.rollout.guided import (
     new_local_work,
 )
 from engine.rollout.uniform import is_playable
-from patterns_db.games import Game
+from patterns_db.games import DecodedGame
 from patterns_db.rollout_training import (
     ELSEWHERE,
     ROWS,
@@ -33,7 +33,7 @@ SIZE = 7
 NOTHING = np.zeros(0, np.int64)
 
 
-def capturing_game(seed: int, moves: int) -> tuple[Game, int]:
+def capturing_game(seed: int, moves: int) -> tuple[DecodedGame, int]:
     """Return a game whose players take the last move's chain when they can, and how often.
 
     Else they play anywhere. The number is that of moves that had a local candidate.
@@ -59,7 +59,7 @@ def capturing_game(seed: int, moves: int) -> tuple[Game, int]:
             place(board, last, color)
         else:
             local -= count > 0
-    game = Game(SIZE, NOTHING, NOTHING, np.array(colors), np.array(points), "")
+    game = DecodedGame(SIZE, NOTHING, NOTHING, np.array(colors), np.array(points), "")
     return game, local
 
 
@@ -109,9 +109,9 @@ def test_nothing_is_learned_from_nothing():
 
 def test_a_game_is_broken_off_where_it_cannot_be_played():
     game, _ = capturing_game(1, 20)
-    twice = Game(SIZE, NOTHING, NOTHING, game.colors, game.moves, "")
+    twice = DecodedGame(SIZE, NOTHING, NOTHING, game.colors, game.moves, "")
     twice.moves[10] = next(int(p) for p in game.moves[:10] if p != PASS)
-    short = Game(SIZE, NOTHING, NOTHING, game.colors[:10], game.moves[:10], "")
+    short = DecodedGame(SIZE, NOTHING, NOTHING, game.colors[:10], game.moves[:10], "")
     beliefs, count = learn_policy([twice])
     expected, expected_count = learn_policy([short])
     assert count == expected_count

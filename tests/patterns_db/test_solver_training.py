@@ -12,7 +12,13 @@ from engine.tactics.solver import Reader
 from gtp.__main__ import main
 from patterns_db import solver_training
 from patterns_db.problems import parse_problem
-from patterns_db.solver_training import Settings, Trainer, new_knowledge, read_all, train
+from patterns_db.solver_training import (
+    SolverTrainer,
+    SolverTrainingSettings,
+    new_knowledge,
+    read_all,
+    train_solver,
+)
 
 LADDER = "......./......./......./..XX.../..OX.../.XX..../......."
 NET = "......./......./...X.../.XO..../..X.X../......./......."
@@ -29,7 +35,9 @@ RECORDS = [
 def settings(tmp_path):
     path = tmp_path / "problems.jsonl"
     path.write_text("\n".join(map(json.dumps, RECORDS)))
-    return Settings(path, max_nodes=150, patterns=3000, observations=200, max_liberties=4)
+    return SolverTrainingSettings(
+        path, max_nodes=150, patterns=3000, observations=200, max_liberties=4
+    )
 
 
 def by_hand(settings, most_passes):
@@ -57,8 +65,8 @@ def by_hand(settings, most_passes):
 
 @pytest.mark.parametrize("model", ["gaussian", "beta"])
 def test_training_is_the_papers_loop(settings, model):
-    settings = Settings(**{**vars(settings), "model": model, "passes": 3})
-    trainer = Trainer(settings, read_all(settings.problems))
+    settings = SolverTrainingSettings(**{**vars(settings), "model": model, "passes": 3})
+    trainer = SolverTrainer(settings, read_all(settings.problems))
     while not trainer.finished:
         trainer.step()
     solved, knowledge = by_hand(settings, 3)
@@ -74,11 +82,11 @@ def test_a_resumed_run_writes_the_table_of_one_that_was_not_stopped(
     settings, stop, tmp_path, monkeypatch
 ):
     said = []
-    whole = train(settings, tmp_path / "a.table", say=said.append)
+    whole = train_solver(settings, tmp_path / "a.table", say=said.append)
     assert "patterns learned" in said[-1]
     assert not (tmp_path / "a.table.work").exists()
     steps = 0
-    one_step = Trainer.step
+    one_step = SolverTrainer.step
 
     def step(trainer):
         nonlocal steps
@@ -87,36 +95,36 @@ def test_a_resumed_run_writes_the_table_of_one_that_was_not_stopped(
             raise KeyboardInterrupt
         one_step(trainer)
 
-    monkeypatch.setattr(Trainer, "step", step)
+    monkeypatch.setattr(SolverTrainer, "step", step)
     try:
-        train(settings, tmp_path / "b.table", checkpoint=0.0, say=said.append)
+        train_solver(settings, tmp_path / "b.table", checkpoint=0.0, say=said.append)
     except KeyboardInterrupt:
-        monkeypatch.setattr(Trainer, "step", one_step)
+        monkeypatch.setattr(SolverTrainer, "step", one_step)
         resumed = (tmp_path / "b.table.work").exists()
-        again = train(settings, tmp_path / "b.table", resume=resumed, say=said.append)
+        again = train_solver(settings, tmp_path / "b.table", resume=resumed, say=said.append)
         assert again == whole
     assert (tmp_path / "a.table").read_bytes() == (tmp_path / "b.table").read_bytes()
 
 
 def test_what_cannot_be_trained_on_is_told(settings, tmp_path, monkeypatch):
     with pytest.raises(ModelFormatError, match="not a checkpoint"):
-        train(settings, tmp_path / "t", resume=True)
-    monkeypatch.setattr(Trainer, "finished", True)
+        train_solver(settings, tmp_path / "t", resume=True)
+    monkeypatch.setattr(SolverTrainer, "finished", True)
     monkeypatch.setattr(solver_training, "write_priors", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        train(settings, tmp_path / "t", say=lambda _: None)
-    other = Settings(**{**vars(settings), "max_nodes": 99})
+        train_solver(settings, tmp_path / "t", say=lambda _: None)
+    other = SolverTrainingSettings(**{**vars(settings), "max_nodes": 99})
     with pytest.raises(ModelFormatError, match="another training"):
-        train(other, tmp_path / "t", resume=True)
+        train_solver(other, tmp_path / "t", resume=True)
     bad = tmp_path / "bad.jsonl"
     bad.write_text(json.dumps(RECORDS[0] | {"id": "odd", "goal": "A1"}))
     with pytest.raises(BadSetup, match="odd: no stone"):
-        train(Settings(bad), tmp_path / "t")
+        train_solver(SolverTrainingSettings(bad), tmp_path / "t")
     bad.write_text("\n")
     with pytest.raises(BadSetup, match="no problems"):
-        train(Settings(bad), tmp_path / "t")
+        train_solver(SolverTrainingSettings(bad), tmp_path / "t")
     with pytest.raises(BadSetup, match="No such file"):
-        train(Settings(tmp_path / "none"), tmp_path / "t")
+        train_solver(SolverTrainingSettings(tmp_path / "none"), tmp_path / "t")
 
 
 def test_the_command_trains_and_the_solver_reads_the_table(settings, tmp_path, capsys):

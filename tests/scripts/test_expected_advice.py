@@ -7,7 +7,7 @@ from engine import BLACK, WHITE, Predictor
 from engine.go.geometry import PASS, to_point
 from engine.patterns.valuing import no_patterns
 from engine.tactics.facts import ChainFacts, Surveyor
-from patterns_db.games import Game as Record
+from patterns_db.games import DecodedGame as Record
 from scripts import expected_advice
 from scripts.expected_advice import Tally, kinds_of, tally_game
 from tests.patterns_db.collections import random_collection, write_collection
