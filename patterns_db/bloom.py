@@ -99,29 +99,8 @@ def add_key(words: npt.NDArray[np.uint64], hashes: int, key: np.uint64) -> bool:
     return seen
 
 
-@kernel
-def add_keys(
-    words: npt.NDArray[np.uint64],
-    hashes: int,
-    keys: npt.NDArray[np.uint64],
-    seen: npt.NDArray[np.bool_],
-) -> int:
-    """Add many keys in order; return how many were (probably) there before.
-
-    words   uint64[blocks * BLOCK_WORDS], changes in place
-    hashes  int64
-    keys    uint64[n]
-    seen    bool[n], filled in
-    """
-    count = 0
-    for i in range(len(keys)):
-        seen[i] = add_key(words, hashes, keys[i])
-        count += seen[i]
-    return count
-
-
 @warm_up("Bloom filter")
 def compile_bloom() -> None:
     """Compile the kernels of this module."""
     words, hashes = new_filter(10, 0.1)
-    add_keys(words, hashes, np.zeros(2, np.uint64), np.zeros(2, np.bool_))
+    add_key(words, hashes, np.uint64(0))

@@ -14,17 +14,12 @@ import numpy.typing as npt
 
 from engine.errors import EpDiverged, ModelFormatError
 from engine.patterns.choice import MEAN, VARIANCE, Floats
-from engine.patterns.table import (
-    LOG_VARIANCE_STEP,
-    MEAN_STEP,
-    PatternTable,
-    pack_beliefs,
-    slots_for,
-)
+from engine.patterns.table import pack_beliefs, slots_for
 from engine.patterns.templates import TEMPLATES
-from engine.patterns.valuing import EVIDENCE_ROWS
+from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge
 from patterns_db.harvest import Harvest
 from patterns_db.store import (
+    Arrays,
     Manifest,
     PatternModel,
     open_arrays,
@@ -36,8 +31,6 @@ from patterns_db.whole_files import whole_file
 
 BERNOULLI = "bernoulli"
 _KIND = "played and passed over"
-
-Arrays = dict[str, npt.NDArray[Any]]
 
 
 def count_improper(beliefs: Floats) -> int:
@@ -160,12 +153,9 @@ def export(
         values = np.zeros((len(keys), 2), np.int16)
         values[rows] = pack_beliefs(whole[kept])
         notes = {**manifest, "beta_squared": beta_squared, "classes": len(kept)}
-        model = PatternModel(
-            PatternTable(keys, values),
-            np.ascontiguousarray(beliefs[classes:]),
-            {**notes, "model": name},
-        )
-        write_patterns(path_of(file, name), model)
+        evidence = np.ascontiguousarray(beliefs[classes:])
+        knowledge = PatternKnowledge(keys, values, evidence, beta_squared)
+        write_patterns(path_of(file, name), PatternModel(knowledge, {**notes, "model": name}))
         if name == "paper":
             counts = np.zeros((len(keys) + 1, 2), np.float32)
             counts[np.append(rows, len(keys))] = arrays["counts"][np.append(kept, classes)]
@@ -180,13 +170,3 @@ def read_counts(file: Path) -> tuple[npt.NDArray[np.uint32], Floats, Manifest]:
     """
     arrays, manifest = open_arrays(file, _KIND)
     return arrays["keys"], arrays["counts"].astype(np.float64), manifest
-
-
-def unpack(model: PatternModel) -> Floats:
-    """Return a model's beliefs as float64[slots + other rows, 2], as training has them."""
-    slots = len(model.table.keys)
-    beliefs = np.zeros((slots + len(model.evidence), 2))
-    beliefs[:slots, MEAN] = model.table.values[:, MEAN] * MEAN_STEP
-    beliefs[:slots, VARIANCE] = np.exp(model.table.values[:, VARIANCE] * LOG_VARIANCE_STEP)
-    beliefs[slots:] = model.evidence
-    return beliefs

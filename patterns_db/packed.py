@@ -35,7 +35,7 @@ def begin_game(board: Board, memory: Integers, size: int) -> None:
 
 
 @kernel
-def is_playable(board: Board, move: int) -> bool:
+def can_make_move(board: Board, move: int) -> bool:
     """Return whether a packed move or set-up stone can be put on the board; simple ko only."""
     point = move & POINT_BITS
     if point == PASS:

@@ -20,7 +20,7 @@ import numpy as np
 from tqdm import tqdm
 
 from engine.errors import YomiError
-from engine.patterns.hashing import KEY_VERSION
+from engine.patterns.hashing import PATTERN_KEY_VERSION
 from patterns_db.archive import GameArchive, decode_paths, join_archives, load_archive
 from patterns_db.checkpoints import export, gather, load_arrays, save_arrays, scatter
 from patterns_db.harvest import Harvest, harvest
@@ -38,7 +38,7 @@ from patterns_db.training import (
 )
 from patterns_db.whole_files import write_whole
 
-BETA = 2.0**0.5
+DEFAULT_BETA = 2.0**0.5
 CHECKPOINT_SECONDS = 180.0
 
 
@@ -57,7 +57,7 @@ class TrainingSettings:
     paths: tuple[str, ...]
     min_count: int = 2
     max_patterns: int | None = None
-    beta: float = BETA
+    beta: float = DEFAULT_BETA
     models: tuple[str, ...] = MODELS
     max_games: int | None = None
 
@@ -99,7 +99,8 @@ def train_patterns(
 def _open_work(work: Path, settings: TrainingSettings, resume: bool) -> None:
     """Make the work folder ready for these settings."""
     description = json.dumps(
-        {**asdict(settings), "key_version": KEY_VERSION, "value_version": VALUE_VERSION}, indent=2
+        {**asdict(settings), "key_version": PATTERN_KEY_VERSION, "value_version": VALUE_VERSION},
+        indent=2,
     )
     note = work / "settings.json"
     if not resume:

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from sgfmill import sgf, sgf_grammar, sgf_properties
 
 from engine.errors import SgfError
+from engine.go.board import BLACK, WHITE
 from engine.go.geometry import MAX_SIZE, MIN_SIZE, PASS, board_points, to_column_row, to_point
 
-BLACK, WHITE = 1, 2
 _COLORS = {"B": BLACK, "W": WHITE}
 _LETTERS = {color: letter for letter, color in _COLORS.items()}
 _SETUP = ("AB", "AW", "AE")

@@ -14,7 +14,7 @@ from engine.patterns.choice import Floats
 from engine.patterns.templates import TEMPLATES
 from patterns_db.evaluation import (
     ABOVE,
-    BINS,
+    CALIBRATION_BINS,
     EQUAL,
     LEGAL,
     LOG_EVIDENCE,
@@ -23,7 +23,7 @@ from patterns_db.evaluation import (
     Evaluation,
 )
 
-PHASES, PHASE_MOVES = 11, 30
+GAME_PHASES, PHASE_MOVES = 11, 30
 TOPS = (1, 5, 10, 20)
 Summary = dict[str, Any]
 
@@ -43,13 +43,13 @@ def rank_errors(outcomes: Floats) -> Floats:
 
 def phase_names() -> list[str]:
     """Return "1-30", ..., "301-"."""
-    starts = range(1, PHASES * PHASE_MOVES, PHASE_MOVES)
+    starts = range(1, GAME_PHASES * PHASE_MOVES, PHASE_MOVES)
     return [f"{s}-{s + PHASE_MOVES - 1}" if s < starts[-1] else f"{s}-" for s in starts]
 
 
 def phases_of(plies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Return the phase 0..10 of each position; the last takes the rest."""
-    return np.minimum(plies // PHASE_MOVES, PHASES - 1)
+    return np.minimum(plies // PHASE_MOVES, GAME_PHASES - 1)
 
 
 def _part(outcomes: Floats) -> Summary:
@@ -103,8 +103,8 @@ def _calibration(table: Floats) -> list[Summary]:
     """Return how often candidates with about the same predicted probability were played."""
     return [
         {
-            "from": i / BINS,
-            "to": (i + 1) / BINS,
+            "from": i / CALIBRATION_BINS,
+            "to": (i + 1) / CALIBRATION_BINS,
             "candidates": int(number),
             "predicted": float(predicted / number),
             "played": float(played / number),
@@ -163,7 +163,7 @@ def plot_summary(result: Evaluation, summary: Summary, figure: Any) -> None:
     _plot_calibration(axes[1, 0], summary)
     axes[1, 1].axis("off")
     phases, templates = phases_of(result.plies), result.outcomes[:, TEMPLATE].astype(np.int64)
-    _plot_errors(axes[2, 0], result.outcomes, phases, range(PHASES), "phase of the game", 1)
+    _plot_errors(axes[2, 0], result.outcomes, phases, range(GAME_PHASES), "phase of the game", 1)
     _plot_errors(
         axes[2, 1], result.outcomes, templates, range(TEMPLATES + 1), "pattern template", 0
     )
@@ -179,7 +179,7 @@ def _plot_ranks(axes: Any, outcomes: Floats) -> None:
 
 def _plot_phases(axes: Any, summary: Summary) -> None:
     values = [np.nan if p["positions"] == 0 else p["log_evidence"] for p in summary["by_phase"]]
-    axes.plot(range(1, PHASES + 1), values, marker="o")
+    axes.plot(range(1, GAME_PHASES + 1), values, marker="o")
     axes.set(xlabel="phase of the game (30 moves each)", ylabel="mean log evidence [nats]")
     axes.grid(True)
 

@@ -25,7 +25,7 @@ from engine.patterns.choice import (
     group_candidates,
     new_choice,
 )
-from engine.patterns.ranking import observe
+from engine.patterns.ranking import learn_from_move
 from engine.rollout.guided import (
     KINDS,
     MAX_LOCAL,
@@ -40,8 +40,8 @@ from patterns_db.games import DecodedGame
 
 ELSEWHERE = NEIGHBORHOODS + KINDS  # row of the beliefs; before it the kinds, and the codes
 ROWS = ELSEWHERE + 1
-BETA_SQUARED = 1.0
-TOLERANCE = 1e-3
+ROLLOUT_BETA_SQUARED = 1.0
+ROLLOUT_TOLERANCE = 1e-3
 
 
 def new_beliefs() -> Floats:
@@ -90,7 +90,7 @@ def learn_game(
             summands[count, 0] = ELSEWHERE
             summands[count, 1] = NO_SUMMAND
             group_candidates(choice, summands, count + 1)
-            observe(choice, beliefs, played, BETA_SQUARED, TOLERANCE)
+            learn_from_move(choice, beliefs, played, ROLLOUT_BETA_SQUARED, ROLLOUT_TOLERANCE)
             learned += 1
         place(board, point, color)
         last = point
@@ -128,4 +128,4 @@ def to_policy(beliefs: Floats, scale: float) -> GuidedPolicy:
     )
 
 
-SCALE = 1.7 / math.sqrt(2.0 * BETA_SQUARED)
+SCALE = 1.7 / math.sqrt(2.0 * ROLLOUT_BETA_SQUARED)

@@ -7,7 +7,6 @@ import numpy as np
 from engine.errors import ModelFormatError
 from engine.knowledge import Knowledge
 from engine.patterns.choice import Floats
-from engine.patterns.valuing import PatternKnowledge
 from engine.search.utility import OpinionTable, normal_opinions
 from patterns_db.rollout_training import SCALE, new_beliefs, to_policy
 from patterns_db.store import Arrays, Manifest, open_arrays, read_patterns, write_arrays
@@ -62,11 +61,4 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     opinions = read_opinions(OPINION_TABLE)
     if patterns is None:
         return Knowledge(policy, opinions=opinions)
-    return Knowledge(policy, read_pattern_knowledge(patterns), opinions)
-
-
-def read_pattern_knowledge(path: Path) -> PatternKnowledge:
-    """Return a table of patterns as the engine uses it. Raises ModelFormatError."""
-    model = read_patterns(path)
-    table, beta_squared = model.table, float(model.manifest["beta_squared"])
-    return PatternKnowledge(table.keys, table.values, model.evidence, beta_squared)
+    return Knowledge(policy, read_patterns(patterns).knowledge, opinions)

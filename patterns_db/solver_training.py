@@ -28,6 +28,7 @@ from engine.tactics.solver import Reader, compile_solver
 from patterns_db.checkpoints import load_arrays, save_arrays
 from patterns_db.problems import Malformed, Problem, read_problems
 from patterns_db.solver_priors import write_priors
+from patterns_db.store import Arrays
 
 _SMALLEST_TABLE = 1 << 12
 
@@ -171,7 +172,7 @@ class SolverTrainer:
             "progress": np.frombuffer(json.dumps(asdict(self.progress)).encode(), np.uint8),
         }
 
-    def from_arrays(self, arrays: dict[str, Any]) -> None:
+    def from_arrays(self, arrays: Arrays) -> None:
         """Go on where ``to_arrays`` was called."""
         knowledge = self.knowledge
         taken = arrays["cells_taken"]
@@ -204,7 +205,7 @@ def train_solver(
     work = out.with_name(out.name + ".work")
     if resume:
         arrays = load_arrays(work)
-        if arrays.pop("identity", np.zeros(0, np.uint8)).tobytes() != identity:
+        if arrays.get("identity", np.zeros(0, np.uint8)).tobytes() != identity:
             raise ModelFormatError(f"{work}: another training, with other problems or options")
         trainer.from_arrays(arrays)
 

@@ -25,9 +25,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.errors import ModelFormatError
-from engine.patterns.choice import Floats
-from engine.patterns.hashing import KEY_VERSION
-from engine.patterns.table import PatternTable
+from engine.patterns.hashing import PATTERN_KEY_VERSION
+from engine.patterns.valuing import PatternKnowledge
 from patterns_db.whole_files import whole_file, write_whole
 
 MAGIC = b"\x89yomi\r\n\x1a"  # shows a transfer as text, as PNG's does
@@ -49,13 +48,9 @@ class StoredArrays(NamedTuple):
 
 
 class PatternModel(NamedTuple):
-    """A trained pattern model: classes with their beliefs, and beliefs of the added evidence.
+    """A trained pattern model, and the games that it learned from and how."""
 
-    evidence  float64[rows, 2], mean and variance; no rows for the paper's model alone
-    """
-
-    table: PatternTable
-    evidence: Floats
+    knowledge: PatternKnowledge
     manifest: Manifest
 
 
@@ -156,11 +151,16 @@ def _view(content: npt.NDArray[np.uint8], entry: Manifest) -> npt.NDArray[Any]:
 def write_patterns(path: Path, model: PatternModel) -> None:
     """Write a pattern model and, beside it, its manifest for people: ``FILE.MANIFEST``."""
     arrays: Arrays = {
-        "keys": model.table.keys,
-        "values": model.table.values,
-        "evidence": model.evidence,
+        "keys": model.knowledge.keys,
+        "values": model.knowledge.values,
+        "evidence": model.knowledge.evidence,
     }
-    manifest = {**model.manifest, "key_version": KEY_VERSION, "value_version": VALUE_VERSION}
+    manifest = {
+        **model.manifest,
+        "beta_squared": model.knowledge.beta_squared,
+        "key_version": PATTERN_KEY_VERSION,
+        "value_version": VALUE_VERSION,
+    }
     digest = write_arrays(path, "patterns", arrays, manifest)
     summary = {"file": path.name, "sha256": digest, "format_version": FORMAT_VERSION, **manifest}
     text = json.dumps(summary, indent=2).encode() + b"\n"
@@ -174,15 +174,16 @@ def read_patterns(path: Path, *, verify: bool = False) -> PatternModel:
     """
     arrays, manifest = open_arrays(path, "patterns", verify=verify)
     version = manifest.get("key_version")
-    if version != KEY_VERSION:
+    if version != PATTERN_KEY_VERSION:
         raise ModelFormatError(
-            f"{path}: pattern keys of version {version}, this yomi computes version {KEY_VERSION}"
+            f"{path}: pattern keys of version {version}, this yomi computes version "
+            f"{PATTERN_KEY_VERSION}"
         )
     version = manifest.get("value_version")
     if version != VALUE_VERSION:
         raise ModelFormatError(
             f"{path}: values of version {version}, this yomi reads {VALUE_VERSION}; train it again"
         )
-    return PatternModel(
-        PatternTable(arrays["keys"], arrays["values"]), arrays["evidence"], manifest
-    )
+    beta_squared = float(manifest["beta_squared"])
+    knowledge = PatternKnowledge(arrays["keys"], arrays["values"], arrays["evidence"], beta_squared)
+    return PatternModel(knowledge, manifest)

@@ -19,11 +19,12 @@ from tqdm import tqdm
 
 from engine.errors import BadSetup, YomiError
 from patterns_db.archive import GameArchive, join_archives, read_archive
-from patterns_db.checkpoints import Arrays, export, load_arrays, path_of
+from patterns_db.checkpoints import export, load_arrays, path_of
 from patterns_db.evaluation import evaluate, open_model
 from patterns_db.harvest import Harvest
 from patterns_db.plotting import new_figure, save_figure
 from patterns_db.report import summarize
+from patterns_db.store import Arrays
 from patterns_db.training import MODELS
 from patterns_db.whole_files import write_whole
 from scripts.tables import print_table

@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from engine import Knowledge
 from engine.search.utility import CHANGES
-from patterns_db.opinion_training import FIRST_LOOK, Lesson, new_lesson, self_play, to_table
+from patterns_db.opinion_training import FIRST_LOOK, OpinionLesson, new_lesson, self_play, to_table
 from patterns_db.rollout_training import SCALE, to_policy
 from patterns_db.shipped import (
     PATTERN_TABLE,
@@ -25,7 +25,7 @@ from patterns_db.shipped import (
 from scripts.tables import Row, print_table
 
 
-def learn(knowledge: Knowledge, options: argparse.Namespace, seed: int) -> Lesson:
+def learn(knowledge: Knowledge, options: argparse.Namespace, seed: int) -> OpinionLesson:
     """Play the games and return what they taught."""
     lesson = new_lesson()
     for entry in options.games:

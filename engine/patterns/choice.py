@@ -28,11 +28,11 @@ NO_SUMMAND = -1
 # hold a summand, plainly and with the summand's own variance taken out.
 ALL_PI, ALL_TAU, OWN_PI, OWN_TAU = 2, 3, 4, 5
 # Columns of Choice.star: prior moments of a group's x, then its message to the winner's x.
-PRIOR_MEAN, PRIOR_VARIANCE, PI, TAU = 0, 1, 2, 3
+PRIOR_MEAN, PRIOR_VARIANCE, MESSAGE_PI, MESSAGE_TAU = 0, 1, 2, 3
 # Columns of Choice.row: a group's probability so far; at a grid point x its z-score and Phi(z).
 CHANCE, SCORE, BELOW = 0, 1, 2
 # Slots of Choice.meta. The last two only ever count up; a trainer reports them.
-GROUPS, SUMMANDS, UNSETTLED, REJECTED = 0, 1, 2, 3
+CHOICE_GROUPS, CHOICE_LEAVES, CHOICE_UNSETTLED, CHOICE_REJECTED = 0, 1, 2, 3
 
 HASH_FACTOR = 0x5851F42D
 HASH_MASK = 0x7FFFFFFF
@@ -123,8 +123,8 @@ def find_group(choice: Choice, summands: Ints, candidate: int) -> int:
         if same:
             return group
         slot = (slot + 1) & mask
-    group = choice.meta[GROUPS]
-    choice.meta[GROUPS] = group + 1
+    group = choice.meta[CHOICE_GROUPS]
+    choice.meta[CHOICE_GROUPS] = group + 1
     choice.group_slots[slot] = group
     choice.group_at[group] = slot
     choice.first[group] = candidate
@@ -133,7 +133,7 @@ def find_group(choice: Choice, summands: Ints, candidate: int) -> int:
 
 
 @kernel
-def find_leaf(choice: Choice, row: int) -> int:
+def claim_leaf(choice: Choice, row: int) -> int:
     """Return the leaf that stands for a row of the beliefs; it is added if new."""
     mask = choice.summand_slots.shape[0] - 1
     mixed = ((row + 1) * HASH_FACTOR) & HASH_MASK
@@ -143,8 +143,8 @@ def find_leaf(choice: Choice, row: int) -> int:
         if choice.summand[index] == row:
             return index
         slot = (slot + 1) & mask
-    index = choice.meta[SUMMANDS]
-    choice.meta[SUMMANDS] = index + 1
+    index = choice.meta[CHOICE_LEAVES]
+    choice.meta[CHOICE_LEAVES] = index + 1
     choice.summand_slots[slot] = index
     choice.summand_at[index] = slot
     choice.summand[index] = row
@@ -161,12 +161,12 @@ def group_candidates(choice: Choice, summands: Ints, count: int) -> int:
     count     int64, 1 <= count <= capacity, number of candidates
     returns   int64, number of groups
     """
-    for group in range(choice.meta[GROUPS]):
+    for group in range(choice.meta[CHOICE_GROUPS]):
         choice.group_slots[choice.group_at[group]] = -1
-    for leaf in range(choice.meta[SUMMANDS]):
+    for leaf in range(choice.meta[CHOICE_LEAVES]):
         choice.summand_slots[choice.summand_at[leaf]] = -1
-    choice.meta[GROUPS] = 0
-    choice.meta[SUMMANDS] = 0
+    choice.meta[CHOICE_GROUPS] = 0
+    choice.meta[CHOICE_LEAVES] = 0
     for candidate in range(count):
         group = find_group(choice, summands, candidate)
         choice.group_of[candidate] = group
@@ -174,8 +174,8 @@ def group_candidates(choice: Choice, summands: Ints, count: int) -> int:
         if choice.size[group] == 1:
             for j in range(choice.leaf_of.shape[1]):
                 row = summands[candidate, j]
-                choice.leaf_of[group, j] = NO_SUMMAND if row < 0 else find_leaf(choice, row)
-    return choice.meta[GROUPS]
+                choice.leaf_of[group, j] = NO_SUMMAND if row < 0 else claim_leaf(choice, row)
+    return choice.meta[CHOICE_GROUPS]
 
 
 @kernel
@@ -185,7 +185,7 @@ def fetch_beliefs(choice: Choice, beliefs: Floats) -> None:
     choice   Choice, grouped; leaves change in place
     beliefs  float64[rows, 2], MEAN and VARIANCE
     """
-    for leaf in range(choice.meta[SUMMANDS]):
+    for leaf in range(choice.meta[CHOICE_LEAVES]):
         choice.leaves[leaf, MEAN] = beliefs[choice.summand[leaf], MEAN]
         choice.leaves[leaf, VARIANCE] = beliefs[choice.summand[leaf], VARIANCE]
 
@@ -193,6 +193,6 @@ def fetch_beliefs(choice: Choice, beliefs: Floats) -> None:
 @kernel
 def store_beliefs(choice: Choice, beliefs: Floats) -> None:
     """Copy the beliefs of this position's summands back; the reverse of ``fetch_beliefs``."""
-    for leaf in range(choice.meta[SUMMANDS]):
+    for leaf in range(choice.meta[CHOICE_LEAVES]):
         beliefs[choice.summand[leaf], MEAN] = choice.leaves[leaf, MEAN]
         beliefs[choice.summand[leaf], VARIANCE] = choice.leaves[leaf, VARIANCE]

@@ -60,12 +60,12 @@ from engine.patterns.features import (
     THREATS,
     ChainLiberties,
     Integers,
-    liberties_of,
+    list_liberties,
 )
 
-LAST, BEFORE, CONTACT, CAPTURE, EXTENSION, SELF_ATARI = range(6)
-ATARI, LINKS, KO_FIGHT, LINE, LADDER = range(6, 11)
-GROUPS = 11
+LAST_GROUP, BEFORE_GROUP, CONTACT_GROUP, CAPTURE_GROUP, EXTENSION_GROUP, SELF_ATARI_GROUP = range(6)
+ATARI_GROUP, LINKS_GROUP, KO_FIGHT_GROUP, LINE_GROUP, LADDER_GROUP = range(6, 11)
+EVIDENCE_GROUPS = 11
 GROUP_NAMES = (
     "last",
     "before",
@@ -88,7 +88,8 @@ KO_MEMORY = 20  # plies
 
 FAR = 17  # class of distances of 17 and more
 LADDER_BUDGET = 100  # positions that reading one ladder may look at; some would use any number
-SAVES = 16  # added to the CONTACT class of a point that saves a chain from the last move's atari
+# Added to the class in CONTACT of a point that saves a chain from the last move's atari.
+CONTACT_SAVES = 16
 
 
 class Surroundings(NamedTuple):
@@ -172,24 +173,24 @@ def _mark(around: Surroundings, point: int, contact: int) -> None:
     if around.contact[point] == 0:
         around.touched[around.scalars[_TOUCHED]] = point
         around.scalars[_TOUCHED] += 1
-    around.contact[point] = contact | (around.contact[point] & SAVES)
+    around.contact[point] = contact | (around.contact[point] & CONTACT_SAVES)
 
 
 @kernel
 def _mark_rescues(board: Board, chains: ChainLiberties, head: int, around: Surroundings) -> None:
     """Mark the liberties of an own chain that the last move touches, if it is weak."""
-    count = liberties_of(board, chains, head)
+    count = list_liberties(board, chains, head)
     if count > 2:
         return
     for i in range(head * CHAIN, head * CHAIN + count):
-        _mark(around, chains[i], 8 | SAVES if count == 1 else 8)
+        _mark(around, chains[i], 8 | CONTACT_SAVES if count == 1 else 8)
 
 
 @kernel
 def _mark_attacks(board: Board, chains: ChainLiberties, last: int, around: Surroundings) -> None:
     """Mark the liberties of the last move's chain."""
     head = np.int64(board[HEAD + last])
-    count = liberties_of(board, chains, head)
+    count = list_liberties(board, chains, head)
     if count == 1:
         around.scalars[_LAST_LIBERTY] = chains[head * CHAIN]
     stone = head
@@ -233,38 +234,39 @@ def classes_into(
     facts    int64[FACTS] of the move (features.study_move)
     classes  int64[n], classes[start : start + GROUPS] are overwritten
     """
-    for group in range(start, start + GROUPS):
+    for group in range(start, start + EVIDENCE_GROUPS):
         classes[group] = 0
-    classes[start + LAST] = _distance_class(point, memory[LAST_MOVE])
-    classes[start + BEFORE] = _distance_class(point, memory[MOVE_BEFORE])
-    classes[start + CONTACT] = around.contact[point] & (SAVES - 1)
+    classes[start + LAST_GROUP] = _distance_class(point, memory[LAST_MOVE])
+    classes[start + BEFORE_GROUP] = _distance_class(point, memory[MOVE_BEFORE])
+    classes[start + CONTACT_GROUP] = around.contact[point] & (CONTACT_SAVES - 1)
     if memory[KO_POINT] != 0:
-        classes[start + KO_FIGHT] = _ko_class(memory, point, facts)
-    classes[start + LINE] = min(facts[EDGE], 13)
+        classes[start + KO_FIGHT_GROUP] = _ko_class(memory, point, facts)
+    classes[start + LINE_GROUP] = min(facts[EDGE], 13)
     if facts[OWN_CHAINS] + facts[OTHER_CHAINS] == 0:
         return
-    classes[start + LINKS] = 1 + 4 * min(facts[OWN_CHAINS], 3) + min(facts[OTHER_CHAINS], 3)
+    classes[start + LINKS_GROUP] = 1 + 4 * min(facts[OWN_CHAINS], 3) + min(facts[OTHER_CHAINS], 3)
     if facts[CAPTURED] > 0:
         takes_last = point == around.scalars[_LAST_LIBERTY]
         frees = facts[FREED] != 0 or facts[SAVED] > 0
-        classes[start + CAPTURE] = (
+        classes[start + CAPTURE_GROUP] = (
             1 + _size_class(facts[CAPTURED]) + 3 * np.int64(takes_last) + 6 * np.int64(frees)
         )
     if facts[LIBERTIES] == 1:
-        classes[start + SELF_ATARI] = _self_atari_class(facts)
+        classes[start + SELF_ATARI_GROUP] = _self_atari_class(facts)
     elif facts[SAVED] > 0:
-        classes[start + EXTENSION] = (
+        classes[start + EXTENSION_GROUP] = (
             1
             + _size_class(facts[SAVED])
             + 3 * (facts[LIBERTIES] - 2)
-            + 9 * np.int64(around.contact[point] & SAVES != 0)
+            + 9 * np.int64(around.contact[point] & CONTACT_SAVES != 0)
         )
         if facts[LIBERTIES] == 2:
-            classes[start + LADDER] = 1 if _stays_in_ladder(board, around, point, color) else 2
+            caught = _stays_in_ladder(board, around, point, color)
+            classes[start + LADDER_GROUP] = 1 if caught else 2
     if facts[THREATS] > 0:
         ko = board[KO] != 0 and board[KO_COLOR] == color
         single = 1 + _size_class(facts[THREATENED]) + 3 * np.int64(ko)
-        classes[start + ATARI] = 7 if facts[THREATS] > 1 else single
+        classes[start + ATARI_GROUP] = 7 if facts[THREATS] > 1 else single
 
 
 @kernel

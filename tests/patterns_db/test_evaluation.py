@@ -8,8 +8,9 @@ import pytest
 from engine.errors import ModelFormatError
 from engine.patterns.table import find_slot
 from engine.patterns.templates import TEMPLATES
+from engine.patterns.valuing import beliefs_of
 from patterns_db.archive import pack_games
-from patterns_db.checkpoints import add_up, export, gather, most_telling, path_of, unpack
+from patterns_db.checkpoints import add_up, export, gather, most_telling, path_of
 from patterns_db.evaluation import (
     ABOVE,
     EQUAL,
@@ -194,16 +195,16 @@ def test_tables_hold_what_was_learned(trained):
     file, _, (found, classes, learned) = trained
     for name in ("evidence", "paper"):
         model = read_patterns(path_of(file, name))
-        beliefs = unpack(model)
+        beliefs = beliefs_of(model.knowledge)
         exact = getattr(learned, name)
         assert model.manifest["classes"] == len(found.keys)
-        others = beliefs[len(model.table.keys) :]
+        others = beliefs[len(model.knowledge.keys) :]
         assert np.array_equal(others, exact[len(classes.keys) :])
-        used = model.table.keys > 0
+        used = model.knowledge.keys > 0
         assert used.sum() == len(found.keys)
         values = exact.copy()
         add_up(values, found, classes.rows)
-        rows = [find_slot(model.table.keys, key) for key in found.keys]
+        rows = [find_slot(model.knowledge.keys, key) for key in found.keys]
         assert beliefs[rows, 0] == pytest.approx(values[classes.rows, 0], abs=3e-4)
         assert beliefs[rows, 1] == pytest.approx(values[classes.rows, 1], rel=1e-3)
 
