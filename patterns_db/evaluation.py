@@ -48,7 +48,7 @@ CALIBRATION_BINS = 20
 # Columns of outcomes: candidates that score more than the played move, and as much (itself
 # included), legal moves, the played move's template, log probability of the played move in nats,
 # and the same normalised (which only the Bernoulli model is not anyway).
-ABOVE, EQUAL, LEGAL, TEMPLATE, LOG_EVIDENCE, NORMALISED = range(6)
+ABOVE, EQUAL, LEGAL, TEMPLATE, LOG_EVIDENCE, NORMALIZED = range(6)
 OUTCOMES = 6
 
 
@@ -139,7 +139,7 @@ def judge_ranking(
         note_rank(outcomes, index, chances, count, played)
         outcomes[index, TEMPLATE] = judge.work.candidates.templates[played]
         outcomes[index, LOG_EVIDENCE] = np.log(max(chances[played], 1e-300))
-        outcomes[index, NORMALISED] = outcomes[index, LOG_EVIDENCE]
+        outcomes[index, NORMALIZED] = outcomes[index, LOG_EVIDENCE]
         calibrate(judge.calibration, chances, count, played)
 
 
@@ -162,7 +162,7 @@ def judge_bernoulli(
         summands_into(work.candidates, count, slots, False, work.summands)
         total = score_by_rates(counts, work.summands, count, BERNOULLI_PRIOR, score)
         outcomes[index, LOG_EVIDENCE] = score[played]
-        outcomes[index, NORMALISED] = score[played] - total
+        outcomes[index, NORMALIZED] = score[played] - total
         for candidate in range(count):
             score[candidate] = np.exp(score[candidate] - total)
         note_rank(outcomes, index, score, count, played)

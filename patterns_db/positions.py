@@ -41,7 +41,7 @@ class PreparedPositions(NamedTuple):
     game       int64[moves], number of its game in the archive
     templates  uint8[candidates], the largest template that matches, 0 if none
     slots      int32[candidates, TEMPLATES], slots of the classes of template 1, 2, ..., -1 beyond
-    evidence   uint8[candidates, GROUPS], classes of the added evidence
+    evidence   uint8[candidates, EVIDENCE_GROUPS], classes of the added evidence
     meta       int64[2], see MOVES, CANDIDATES
     """
 

@@ -18,7 +18,7 @@ from patterns_db.evaluation import (
     EQUAL,
     LEGAL,
     LOG_EVIDENCE,
-    NORMALISED,
+    NORMALIZED,
     TEMPLATE,
     Evaluation,
 )
@@ -84,7 +84,7 @@ def summarize(result: Evaluation, games: int, names: Sequence[str], model: str) 
     outcomes, phases = result.outcomes, phases_of(result.plies)
     summary = {"model": model, "games": games, **_whole(outcomes), "ranked_by": "probability"}
     if len(outcomes):
-        summary["mean_log_evidence_normalised"] = float(outcomes[:, NORMALISED].mean())
+        summary["mean_log_evidence_normalised"] = float(outcomes[:, NORMALIZED].mean())
     summary["by_phase"] = [
         {"moves": name, **_part(outcomes[phases == i])} for i, name in enumerate(phase_names())
     ]

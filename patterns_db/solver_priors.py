@@ -5,7 +5,6 @@ the largest one known. Patterns with little evidence are left out, as long as no
 around them is kept: matching goes from the smallest to the largest and stops at the first miss.
 """
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -25,8 +24,7 @@ from engine.tactics.priors import (
     stack_log_odds,
 )
 from engine.tactics.templates import KEY_VERSION
-from patterns_db.store import FORMAT_VERSION, Arrays, Manifest, open_arrays, write_arrays
-from patterns_db.whole_files import write_whole
+from patterns_db.store import Arrays, Manifest, open_arrays, write_table
 
 _KIND = "solver priors"
 _STEP = 0.01  # of log-odds
@@ -63,10 +61,7 @@ def write_priors(path: Path, knowledge: Knowledge, min_evidence: float, notes: M
         "log_odds": np.rint(log_odds / _STEP).astype(np.int16),
         "unknown": np.array([stack_log_odds(knowledge, 0)]),
     }
-    digest = write_arrays(path, _KIND, arrays, manifest)
-    summary = {"file": path.name, "sha256": digest, "format_version": FORMAT_VERSION, **manifest}
-    text = json.dumps(summary, indent=2).encode() + b"\n"
-    write_whole(path.with_name(path.name + ".MANIFEST"), text)
+    write_table(path, _KIND, arrays, manifest)
     return len(cells)
 
 

@@ -204,14 +204,36 @@ def train_solver(
     identity = _identity(settings)
     work = out.with_name(out.name + ".work")
     if resume:
-        arrays = load_arrays(work)
-        if arrays.get("identity", np.zeros(0, np.uint8)).tobytes() != identity:
-            raise ModelFormatError(f"{work}: another training, with other problems or options")
-        trainer.from_arrays(arrays)
+        _resume(trainer, work, identity)
 
     def save() -> None:
         save_arrays(work, {**trainer.to_arrays(), "identity": np.frombuffer(identity, np.uint8)})
 
+    _try_all(trainer, save, checkpoint, say)
+    save()
+    passes = trainer.progress.passes
+    notes = {"problems": len(problems), "done": passes, "settings": _notes(settings)}
+    kept = write_priors(out, trainer.knowledge, settings.min_evidence, notes)
+    say(f"{int(trainer.knowledge.used[0])} patterns learned, {kept} written")
+    work.unlink()
+    return passes
+
+
+def _resume(trainer: SolverTrainer, work: Path, identity: bytes) -> None:
+    """Go on from a checkpoint of the same training. Raises ModelFormatError."""
+    arrays = load_arrays(work)
+    if arrays.get("identity", np.zeros(0, np.uint8)).tobytes() != identity:
+        raise ModelFormatError(f"{work}: another training, with other problems or options")
+    trainer.from_arrays(arrays)
+
+
+def _try_all(
+    trainer: SolverTrainer,
+    save: Callable[[], None],
+    checkpoint: float,
+    say: Callable[[str], None],
+) -> None:
+    """Try problems until the trainer is finished, and save every ``checkpoint`` seconds."""
     saved = time.monotonic()
     with tqdm(desc="pass 1", unit="problem") as bar:
         while not trainer.finished:
@@ -225,13 +247,6 @@ def train_solver(
             if time.monotonic() - saved > checkpoint:
                 save()
                 saved = time.monotonic()
-    save()
-    passes = trainer.progress.passes
-    notes = {"problems": len(problems), "done": passes, "settings": _notes(settings)}
-    kept = write_priors(out, trainer.knowledge, settings.min_evidence, notes)
-    say(f"{int(trainer.knowledge.used[0])} patterns learned, {kept} written")
-    work.unlink()
-    return passes
 
 
 def _notes(settings: SolverTrainingSettings) -> dict[str, Any]:

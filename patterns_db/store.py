@@ -34,6 +34,7 @@ FORMAT_VERSION = 1
 VALUE_VERSION = 3  # of pattern models: a class's value is stored whole, not in parts to add up
 ALIGNMENT = 64
 _START = struct.Struct("<8sII32s")
+_PATTERNS = "patterns"  # kind of the files of pattern models
 _DTYPES = {"<u4", "<i2", "<f8", "<f4", "<i8", "<u8", "|u1", "|b1"}
 
 Arrays = Mapping[str, npt.NDArray[Any]]
@@ -148,8 +149,16 @@ def _view(content: npt.NDArray[np.uint8], entry: Manifest) -> npt.NDArray[Any]:
     return content[entry["offset"] : entry["offset"] + size].view(dtype).reshape(shape)
 
 
+def write_table(path: Path, kind: str, arrays: Arrays, manifest: Manifest) -> None:
+    """Write arrays (``write_arrays``) and, beside them, their manifest: ``FILE.MANIFEST``."""
+    digest = write_arrays(path, kind, arrays, manifest)
+    summary = {"file": path.name, "sha256": digest, "format_version": FORMAT_VERSION, **manifest}
+    text = json.dumps(summary, indent=2).encode() + b"\n"
+    write_whole(path.with_name(path.name + ".MANIFEST"), text)
+
+
 def write_patterns(path: Path, model: PatternModel) -> None:
-    """Write a pattern model and, beside it, its manifest for people: ``FILE.MANIFEST``."""
+    """Write a pattern model; ``write_table``."""
     arrays: Arrays = {
         "keys": model.knowledge.keys,
         "values": model.knowledge.values,
@@ -161,10 +170,7 @@ def write_patterns(path: Path, model: PatternModel) -> None:
         "key_version": PATTERN_KEY_VERSION,
         "value_version": VALUE_VERSION,
     }
-    digest = write_arrays(path, "patterns", arrays, manifest)
-    summary = {"file": path.name, "sha256": digest, "format_version": FORMAT_VERSION, **manifest}
-    text = json.dumps(summary, indent=2).encode() + b"\n"
-    write_whole(path.with_name(path.name + ".MANIFEST"), text)
+    write_table(path, _PATTERNS, arrays, manifest)
 
 
 def read_patterns(path: Path, *, verify: bool = False) -> PatternModel:
@@ -172,7 +178,7 @@ def read_patterns(path: Path, *, verify: bool = False) -> PatternModel:
 
     Raises ModelFormatError, see ``open_arrays``.
     """
-    arrays, manifest = open_arrays(path, "patterns", verify=verify)
+    arrays, manifest = open_arrays(path, _PATTERNS, verify=verify)
     version = manifest.get("key_version")
     if version != PATTERN_KEY_VERSION:
         raise ModelFormatError(

@@ -57,7 +57,7 @@ class Choice(NamedTuple):
     row            float64[capacity, 3]       for a prediction, see CHANCE ...
     largest        float64[626, 2]            moments of the largest of n standard normals
     truncation     float64[641, 2]            engine.gaussian.truncation_table
-    meta           int64[4]                   see GROUPS ...
+    meta           int64[4]                   see CHOICE_GROUPS ...
     """
 
     group_of: Ints
@@ -106,7 +106,7 @@ def find_group(choice: Choice, summands: Ints, candidate: int) -> int:
     choice     Choice; first, group_slots and meta change in place
     summands   int64[>= candidate + 1, width], rows in the beliefs
     candidate  int64
-    returns    int64, meta[GROUPS] counts it already
+    returns    int64, meta[CHOICE_GROUPS] counts it already
     """
     width = choice.leaf_of.shape[1]
     mask = choice.group_slots.shape[0] - 1

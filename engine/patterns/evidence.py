@@ -232,7 +232,7 @@ def classes_into(
     point    int64, a legal move
     color    int64, player to move
     facts    int64[FACTS] of the move (features.study_move)
-    classes  int64[n], classes[start : start + GROUPS] are overwritten
+    classes  int64[n], classes[start : start + EVIDENCE_GROUPS] are overwritten
     """
     for group in range(start, start + EVIDENCE_GROUPS):
         classes[group] = 0

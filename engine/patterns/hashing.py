@@ -22,7 +22,7 @@ to each of them (# Deviates: same classes, but the smallest key can be kept whil
 change). So a key's low bits are uniform and its highest ones are not: index tables by low bits.
 
 All numbers come from SplitMix64 with a fixed seed: keys on disk mean the same everywhere, as long
-as KEY_VERSION stays. Twin: tests/reference/patterns.py.
+as PATTERN_KEY_VERSION stays. Twin: tests/reference/patterns.py.
 """
 
 from functools import lru_cache

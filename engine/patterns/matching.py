@@ -116,7 +116,7 @@ def match_moves_into(
     """List the legal moves of a position with the largest class that each one matches.
 
     matcher        Matcher of this board size and table; follows the board, however it changed
-    keys           uint32[slots], the table's keys (table.PatternTable)
+    keys           uint32[slots], the table's keys (``table``)
     board          uint16[BOARD_CELLS]
     memory         int64[MEMORY], the last moves (evidence.remember_move)
     color          int64, player to move

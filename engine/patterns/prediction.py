@@ -37,7 +37,7 @@ REACH_DEVIATIONS = 8.0  # the grid reaches so many deviations around the best ca
 def add_grid_point(choice: Choice, x: float, step: float) -> bool:
     """Add to each group's chance the probability that its x is the largest and near ``x``.
 
-    choice   Choice, weighed; row changes in place, PI holds 1 / deviation
+    choice   Choice, weighed; row changes in place, MESSAGE_PI holds 1 / deviation
     x, step  float64, place and width of the grid cell
     returns  bool, False if nothing here or below matters any more
     """

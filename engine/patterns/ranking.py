@@ -84,7 +84,7 @@ def refresh_message(
 
     Source: Stern et al. (2006), Eq. (5); in closed form, so that two nearly equal Gaussians are
     never divided. The message's precision cannot become negative.
-    choice   Choice, weighed; star[k, PI] and star[k, TAU] change in place
+    choice   Choice, weighed; star[k, MESSAGE_PI] and star[k, MESSAGE_TAU] change in place
     k        int64, a losing group
     pi, tau  float64, belief about the winner's x, which the old message is part of
     rough    bool, whether 1e-8 is exact enough
@@ -120,11 +120,11 @@ def settle_messages(choice: Choice, winner: int, tolerance: float) -> int:
     The losers of the largest means are heard first: the many others then meet nearly the final
     belief. A message that moved by less than a tenth of the tolerance is not refreshed again
     (a hundredth below ROUGH). Together they halve the time of training.
-    choice     Choice, weighed; star[:, PI] and star[:, TAU] change in place: a loser's message
-               to the winner's x, and for the winner its own prior; row is scratch
+    choice     Choice, weighed; star[:, MESSAGE_PI] and star[:, MESSAGE_TAU] change in place: a
+               loser's message to the winner's x, and for the winner its own prior; row is scratch
     winner     int64, the group that was played
     tolerance  float64 > 0, e.g. 1e-8, or 1e-3 in training
-    returns    int64, sweeps; meta[UNSETTLED] counts the moves that used up MAX_SWEEPS
+    returns    int64, sweeps; meta[CHOICE_UNSETTLED] counts the moves that used up MAX_SWEEPS
     """
     star = choice.star
     moved = choice.row
@@ -233,7 +233,7 @@ def learn_from_messages(choice: Choice) -> None:
 
     which is 0 if there are no other groups, and the paper's update if it is one group's alone.
     # Deviates: other summands that groups share as well count as private noise here.
-    choice  Choice, settled; the beliefs of its leaves change in place; meta[REJECTED] counts
+    choice  Choice, settled; the beliefs of its leaves change in place; meta[CHOICE_REJECTED] counts
             those that would have become improper and are left alone
     """
     total_pi, total_tau = tally_messages(choice)
@@ -262,7 +262,8 @@ def learn_from_move(
 ) -> int:
     """Learn from one expert move: assumed-density filtering, one step.
 
-    choice        Choice, grouped; scratch, meta[UNSETTLED] and meta[REJECTED] count trouble
+    choice        Choice, grouped; scratch, meta[CHOICE_UNSETTLED] and meta[CHOICE_REJECTED] count
+                  trouble
     beliefs       float64[rows, 2], changes in place
     played        int64, the candidate that the expert chose
     beta_squared  float64 > 0

@@ -16,7 +16,7 @@ from patterns_db.evaluation import (
     EQUAL,
     LEGAL,
     LOG_EVIDENCE,
-    NORMALISED,
+    NORMALIZED,
     OUTCOMES,
     TEMPLATE,
     Evaluation,
@@ -118,7 +118,7 @@ def test_outcomes_are_the_twins(trained, name):
         assert outcome[TEMPLATE] == template
         assert outcome[LOG_EVIDENCE] == pytest.approx(np.log(chances[played]), abs=1e-5)
         normalised = np.log(chances[played] / chances.sum())
-        assert outcome[NORMALISED] == pytest.approx(normalised, abs=1e-5)
+        assert outcome[NORMALIZED] == pytest.approx(normalised, abs=1e-5)
     assert result.calibration[:, 0].sum() == sum(len(e[0]) for e in expected)
     assert result.calibration[:, 2].sum() == len(expected)
     assert result.sources.tolist() == [0] * 16 + [1] * (len(expected) - 16)
@@ -131,7 +131,7 @@ def made_up_outcomes():
     outcomes[:, EQUAL] = 1, 2, 4, 1
     outcomes[:, LEGAL] = 100
     outcomes[:, TEMPLATE] = 1, 14, 14, 0
-    outcomes[:, LOG_EVIDENCE] = outcomes[:, NORMALISED] = -1, -2, -3, -4
+    outcomes[:, LOG_EVIDENCE] = outcomes[:, NORMALIZED] = -1, -2, -3, -4
     calibration = np.zeros((20, 3))
     calibration[10] = 4, 2.1, 3
     plies, sources = np.array([0, 29, 30, 999]), np.array([0, 0, 1, 1])
