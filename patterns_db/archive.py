@@ -17,6 +17,7 @@ from tqdm import tqdm
 from patterns_db.games import DecodedGame, GameReader
 from patterns_db.whole_files import whole_file
 
+# Points of the padded board fit into 14 bits.
 WHITE_BIT, SETUP_BIT = 0x8000, 0x4000
 POINT_BITS = 0x3FFF
 
@@ -61,7 +62,7 @@ def pack_games(games: Iterable[DecodedGame], damaged: int = 0) -> GameArchive:
     packed: list[npt.NDArray[np.uint16]] = []
     sizes: list[int] = []
     sources: list[int] = []
-    names: dict[str, int] = {}
+    names: dict[str, int] = {}  # in order of appearance, which is the number that games keep
     for game in games:
         folder = game.source.rpartition("/")[0].partition("/")[0]
         packed.append(pack_game(game))
@@ -123,6 +124,7 @@ def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
 def save_archive(archive: GameArchive, file: Path) -> None:
     """Write an archive as .npz, all or nothing."""
     with whole_file(file) as out:
+        # Text, not objects: those would need pickle, which may run anything when it is read.
         fields: dict[str, Any] = {**archive._asdict(), "names": np.array(archive.names, np.str_)}
         np.savez(out, **fields)
 
@@ -150,6 +152,7 @@ def decode_paths(paths: Sequence[str | Path], folder: Path, processes: int = 1) 
         folder / f"games-{i:02}-{path.name}-{path.stat().st_size if path.exists() else 0}.npz"
         for i, path in enumerate(found)
     ]
+    # Threads would not help: sgfmill is Python, and holds the interpreter's lock.
     missing = [(path, file) for path, file in zip(found, files, strict=True) if not file.exists()]
     if processes > 1 and len(missing) > 1:
         with ProcessPoolExecutor(processes) as pool:

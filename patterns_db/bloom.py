@@ -72,6 +72,7 @@ def new_filter(keys: int, rate: float) -> BloomFilter:
     bits_per_key = -math.log(rate) / math.log(2.0) ** 2  # enough for a plain filter
     hashes = round(bits_per_key * math.log(2.0))
     while false_positive_rate(bits_per_key, hashes) > rate:
+        # Some blocks get more keys than others: a blocked filter needs up to a tenth more bits.
         bits_per_key *= 1.01
     blocks = math.ceil(keys * bits_per_key / BLOCK_BITS)
     return BloomFilter(np.zeros(blocks * BLOCK_WORDS, np.uint64), hashes)
@@ -86,6 +87,7 @@ def add_key(words: npt.NDArray[np.uint64], hashes: int, key: np.uint64) -> bool:
     key     uint64; its low half chooses the block, its high half the places in it
     """
     blocks = np.uint64(len(words) // BLOCK_WORDS)
+    # All bits of a key lie in one cache line: one miss a key instead of one for each hash.
     start = np.int64(((key & _LOW) * blocks) >> _HALF) * BLOCK_WORDS
     place = key >> _HALF
     seen = True

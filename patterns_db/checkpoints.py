@@ -44,6 +44,7 @@ def gather(learned: Learned, classes: Classes) -> Arrays:
 
     Raises EpDiverged for an improper belief.
     """
+    # Before anything is written: a checkpoint of improper beliefs would replace a good one.
     for name in MODELS:
         improper = count_improper(getattr(learned, name))
         if improper:
@@ -59,6 +60,7 @@ def gather(learned: Learned, classes: Classes) -> Arrays:
 
 def scatter(arrays: Arrays, classes: Classes) -> Learned:
     """Return what ``gather`` gathered, by the slots of a table."""
+    # The slots that no class has keep the prior; nobody reads them.
     rows, only = _rows(classes)
     learned = new_learned(len(classes.keys))
     learned.evidence[rows] = arrays["evidence"]
@@ -103,6 +105,7 @@ def add_up(beliefs: Floats, harvest: Harvest, rows: npt.NDArray[np.int64]) -> No
     harvest  Harvest
     rows     int64[classes], the row of each class
     """
+    # From the smallest template up: the value of the class inside must be whole already.
     for template in range(2, TEMPLATES + 1):
         members = np.flatnonzero(harvest.templates == template)
         beliefs[rows[members]] += beliefs[rows[harvest.smaller[members]]]
@@ -118,6 +121,8 @@ def most_telling(harvest: Harvest, differences: Floats, most: int) -> npt.NDArra
     telling = harvest.counts * np.abs(differences[: len(harvest.keys), MEAN])
     for template in range(TEMPLATES, 1, -1):
         members = np.flatnonzero(harvest.templates == template)
+        # Not telling[...] = maximum(...): many classes have the same smaller one, and only the last
+        # of them would count.
         np.maximum.at(telling, harvest.smaller[members], telling[members])
     # Of equals the smaller class comes first: lookups stop at the first template that is missing.
     return np.sort(np.lexsort((harvest.templates, -telling))[:most])
@@ -148,6 +153,8 @@ def export(
         keys = np.zeros(slots_for(len(kept)), np.uint32)
         rows = np.zeros(len(kept), np.int64)
         claim_slots(keys, harvest.keys[kept], rows)
+        # Added up before the table is cut, so that a class that is left out is taken for a smaller
+        # one with its whole value.
         whole = beliefs[:classes].copy()
         add_up(whole, harvest, np.arange(classes))
         values = np.zeros((len(keys), 2), np.int16)
@@ -157,6 +164,7 @@ def export(
         knowledge = PatternKnowledge(keys, values, evidence, beta_squared)
         write_patterns(path_of(file, name), PatternModel(knowledge, {**notes, "model": name}))
         if name == "paper":
+            # Only rates are made of them: float32's seven digits are plenty.
             counts = np.zeros((len(keys) + 1, 2), np.float32)
             counts[np.append(rows, len(keys))] = arrays["counts"][np.append(kept, classes)]
             stored = {"keys": keys, "counts": counts}

@@ -42,7 +42,7 @@ from patterns_db.positions import (
 from patterns_db.store import read_patterns
 from patterns_db.training import BLOCK_CANDIDATES
 
-BERNOULLI_PRIOR = 0.5
+BERNOULLI_PRIOR = 0.5  # with 0 a class never played would be impossible for ever
 CALIBRATION_BINS = 20
 
 # Columns of outcomes: candidates that score more than the played move, and as much (itself
@@ -87,6 +87,7 @@ def note_rank(outcomes: Floats, index: int, score: Floats, count: int, played: i
 def calibrate(calibration: Floats, score: Floats, count: int, played: int) -> None:
     """Note all predicted probabilities of a position and which of them came true."""
     for candidate in range(count):
+        # A probability of 1 belongs to the last bin, not to one beyond it.
         column = min(int(score[candidate] * CALIBRATION_BINS), CALIBRATION_BINS - 1)
         calibration[column, 0] += 1.0
         calibration[column, 1] += score[candidate]
@@ -138,6 +139,7 @@ def judge_ranking(
         played = positions.played[index]
         note_rank(outcomes, index, chances, count, played)
         outcomes[index, TEMPLATE] = judge.work.candidates.templates[played]
+        # Probabilities below some 1e-16 come out as 0, whose logarithm would make every mean -inf.
         outcomes[index, LOG_EVIDENCE] = np.log(max(chances[played], 1e-300))
         outcomes[index, NORMALIZED] = outcomes[index, LOG_EVIDENCE]
         calibrate(judge.calibration, chances, count, played)
@@ -211,6 +213,7 @@ def open_model(file: Path, name: str) -> EvaluatedModel:
         keys, counts, manifest = read_counts(path)
         return EvaluatedModel(name, keys, counts, float(manifest["beta_squared"]))
     knowledge = read_patterns(path).knowledge
+    # FILE may be the paper's table, given by its own name: it lacks the rows of the evidence.
     rows = EVIDENCE_ROWS if name == "evidence" else 1
     if len(knowledge.evidence) != rows:
         raise ModelFormatError(f"{path}: {len(knowledge.evidence)} rows of evidence, not {rows}")
@@ -238,6 +241,7 @@ def evaluate(
         _judge(judge, positions, model, outcomes)
         judge.calibration[:] = 0.0
     for first, last in blocks_of_games(games, 0, BLOCK_CANDIDATES):
+        # This thread's CPU time: other processes share the machine.
         start = time.thread_time()
         prepare_games(preparers, model.keys, games, first, last, positions, with_evidence)
         _judge(judge, positions, model, outcomes[done:])

@@ -84,6 +84,7 @@ class GameReader:
         for path, name in self._files:
             self.bytes_done = before
             before += path.stat().st_size
+            # Around the whole archive: a damaged one does not say where its next game begins.
             try:
                 for source, data in self._read_files(path, name):
                     yield from self._read_games(source, data)
@@ -100,6 +101,7 @@ class GameReader:
                     content = tar.extractfile(member) if _is_game_file(member.name) else None
                     if content is not None:
                         yield member.name, content.read()
+                        # Compressed bytes, as bytes_total counts them, not the game's own.
                         self.bytes_done = before + raw.tell()
         elif path.suffix.lower() == ".zip":
             with zipfile.ZipFile(path) as archive:
@@ -155,6 +157,7 @@ def _is_game_file(name: str) -> bool:
 
 def _end_of_game(data: bytes, start: int) -> int:
     """Return where the game ends that begins at or after ``start``: most files hold just one."""
+    # Quicker than to tokenize, and most files stop here.
     starts = _GAME_START.finditer(data, start)
     if next(starts, None) is None or next(starts, None) is None:
         return len(data)
@@ -181,7 +184,7 @@ def to_game(record: GameRecord, source: str) -> DecodedGame:
             plays.append(event)
         elif isinstance(event, Turn):
             continue  # each move says its color
-        elif plays:
+        elif plays:  # stones put by hand: from here on it is no game that anybody played
             break
         else:
             _set_up(colors, event)

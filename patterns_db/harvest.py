@@ -51,7 +51,7 @@ from patterns_db.packed import Moves, begin_game, can_make_move, color_of, is_ch
 
 FALSE_POSITIVES = 0.01
 CLASSES_PER_MOVE = 10  # different ones; measured: 8.4 of 14 in 200,000 games, more in fewer
-SIGHTINGS_LOAD = 2 / 3
+SIGHTINGS_LOAD = 2 / 3  # fuller, linear probing gets long
 
 
 class Harvest(NamedTuple):
@@ -225,10 +225,10 @@ def count_game(walker: Walker, moves: Moves, size: int, sightings: Sightings) ->
             break
         if is_choice(move):
             take_keys(walker, move & POINT_BITS, color_of(move))
-            smaller = -1
+            smaller = -1  # template 1 has none inside it
             for template in range(TEMPLATES):
                 slot = find_sighting(sightings, walker.keys[template])
-                if slot < 0:
+                if slot < 0:  # then no larger class around it is in the table either
                     break
                 sightings.counts[slot] += np.uint32(1)
                 sightings.smaller[slot] = smaller
@@ -273,7 +273,7 @@ def harvest(
     """
     words, hashes = filter_for(len(games.moves))
     walkers = {int(size): new_walker(int(size)) for size in np.unique(games.sizes)}
-    sightings = new_sightings(1 << 20)
+    sightings = new_sightings(1 << 20)  # it grows; 17 MB to begin with
     for size, moves in _each_game(games):
         sightings = with_room(sightings, TEMPLATES * len(moves))
         sight_game(walkers[size], moves, size, words, hashes, sightings)
@@ -295,7 +295,10 @@ def select(sightings: Sightings, min_count: int, max_patterns: int | None) -> Ha
     kept = np.flatnonzero(sightings.counts >= max(min_count, 2))
     keys, counts = sightings.keys[kept], sightings.counts[kept]
     templates = sightings.templates[kept]
+    # By the key at last, so that the order does not depend on the table's size. Cutting this order
+    # anywhere keeps every class's smaller ones: they are never rarer, and first among equals.
     order = np.lexsort((keys, templates, -counts.astype(np.int64)))[:max_patterns]
+    # One more than there are slots: -1, "no smaller class", finds -1 there.
     place = np.full(len(sightings.keys) + 1, -1, np.int32)  # the last one for "none"
     place[kept[order]] = np.arange(len(order), dtype=np.int32)
     smaller = place[sightings.smaller[kept[order]]]

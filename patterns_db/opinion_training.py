@@ -134,6 +134,6 @@ def to_table(lesson: OpinionLesson) -> OpinionTable:
 
     The latter is only right if the searches already used these distributions.
     """
-    hopes = np.maximum(lesson.hopes, 1e-12)
+    hopes = np.maximum(lesson.hopes, 1e-12)  # a phase that never came up keeps the factor 1
     earned = np.where(lesson.hopes > 0.0, lesson.gains / hopes, 1.0)
     return OpinionTable(lesson.changes.smoothed(), np.maximum(earned, 0.0))

@@ -53,10 +53,11 @@ def make_move(board: Board, memory: Integers, move: int) -> None:
     """
     point = move & POINT_BITS
     color = color_of(move)
-    if point == PASS:
+    if point == PASS:  # place is not asked, so the ban of the move before must end here
         board[KO] = 0
     else:
         place(board, point, color)
+    # A set-up stone may capture, but nobody took a ko with it, and it is nobody's last move.
     if move & SETUP_BIT:
         board[KO] = 0
     else:

@@ -39,7 +39,7 @@ from patterns_db.training import (
 from patterns_db.whole_files import write_whole
 
 DEFAULT_BETA = 2.0**0.5
-CHECKPOINT_SECONDS = 180.0
+CHECKPOINT_SECONDS = 180.0  # what a kill may cost at most, beside the block under way
 
 
 @dataclass(frozen=True)
@@ -156,6 +156,7 @@ def _learn(
                 saved = time.monotonic()
 
         trainer.run(after_block)
+    # Resumed after the last checkpoint: it is the result, do not write hundreds of megabytes again.
     if not (file.exists() and saved_games(file) == games.games):
         save_arrays(file, gather(learned, classes))
     return learned

@@ -104,7 +104,7 @@ def prepare_game(
     positions      PreparedPositions with room for them, changes in place
     """
     board, memory, found = preparer.board, preparer.memory, preparer.candidates
-    found.evidence[:] = 0
+    found.evidence[:] = 0  # without evidence nobody writes to it, and it is kept with the rest
     begin_game(board, memory, size)
     ply = 0
     for i in range(len(moves)):
@@ -193,6 +193,8 @@ def prepare_games(
         if size not in preparers:
             preparers[size] = new_preparer(size)
         preparer = preparers[size]
+        # Following the board back to empty would toggle each stone of the last game; and the table
+        # may be another one.
         clear_matcher(preparer.matcher, size)
         moves = games.moves[games.starts[game] : games.starts[game + 1]]
         prepare_game(preparer, keys, moves, size, game, with_evidence, positions)
@@ -200,10 +202,12 @@ def prepare_games(
 
 def blocks_of_games(games: GameArchive, start: int, most: int) -> list[tuple[int, int]]:
     """Cut the games from ``start`` on into runs with at most ``most`` candidates, one at least."""
+    # No position has more candidates than points; counting them would mean replaying the games.
     needed = np.diff(games.starts) * games.sizes.astype(np.int64) ** 2
     blocks = []
     first, total = start, 0
     for game in range(start, games.games):
+        # At least one game a block, whatever it needs: room_for makes room for the largest.
         if game > first and total + needed[game] > most:
             blocks.append((first, game))
             first, total = game, 0

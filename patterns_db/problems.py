@@ -84,7 +84,7 @@ def parse_problem(record: dict[str, Any]) -> Problem:
     size = record["size"]
     if not isinstance(size, int):
         raise BadSetup(f"size is no number: {size!r}")
-    empty_board(size)
+    empty_board(size)  # raises for a size that there is not
     rows = str(record["board"]).split("/")
     if len(rows) != size or any(len(row) != size for row in rows):
         raise BadSetup(f"board is not {size}x{size}")
@@ -127,7 +127,7 @@ def read_problems(path: Path) -> Iterator[Problem | Malformed]:
                     raise BadSetup("no JSON object")
                 name = str(record.get("id", name))
                 yield parse_problem(record)
-            except (ValueError, RecursionError, YomiError) as error:
+            except (ValueError, RecursionError, YomiError) as error:  # deep JSON recurses
                 yield Malformed(name, str(error))
 
 

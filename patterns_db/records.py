@@ -127,6 +127,7 @@ def _read_tree(tree: Any) -> tuple[GameRecord, tuple[tuple[Event, ...], ...]]:
 
 def _parse(data: bytes) -> Any:
     """Return sgfmill's tree of the first game, its text in UTF-8 whatever it was in the file."""
+    # Plain ASCII needs no decoding, whatever the record says it is.
     if data.isascii() and b"\x1b" not in data:  # an escape byte switches the set in ISO-2022
         encodings: tuple[str, ...] = ("ascii",)
     elif data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -164,7 +165,7 @@ def _read_size(raw: bytes) -> int:
 def _points_by_name(size: int) -> dict[bytes, int]:
     """Return the point of every SGF move value on a board of this size, passes included."""
     names = {b"": PASS}
-    if size <= 19:
+    if size <= 19:  # FF 3; on larger boards it is a point
         names[b"tt"] = PASS
     for point in board_points(size):
         names[sgf_properties.serialise_go_point(_row_column(point), size)] = point

@@ -72,6 +72,7 @@ def _is_handicap(game: Game, event: Setup, handicap: int) -> bool:
 
 def record_of(game: Game) -> GameRecord:
     """Return the record of a game from its set-up on."""
+    # The set-up is what is there before the first move, handicap stones included.
     start = game.copy()
     while start.moves:
         start.undo()

@@ -38,6 +38,7 @@ def among_first(outcomes: Floats, places: int) -> Floats:
 
 def rank_errors(outcomes: Floats) -> Floats:
     """Return the rank of each played move as a fraction of the legal moves (Figure 4)."""
+    # Equals share their places: the middle of them is the expected rank.
     return (outcomes[:, ABOVE] + 0.5 * (outcomes[:, EQUAL] + 1.0)) / outcomes[:, LEGAL]
 
 
@@ -206,6 +207,6 @@ def _plot_errors(
         axes.boxplot(
             [errors[kinds == value] for value in found],
             positions=[value + first for value in found],
-            showfliers=False,
+            showfliers=False,  # thousands of dots would hide the boxes
         )
     axes.set(xlabel=label, ylabel="rank error", yscale="log")

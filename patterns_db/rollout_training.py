@@ -77,11 +77,12 @@ def learn_game(
         if point == PASS:
             last = PASS
             continue
+        # Occupied points first: is_legal takes an empty one for granted.
         if board[COLOR + point] != EMPTY or not is_legal(board, point, color):
             break
         count = list_local(board, color, last, local)
         if count > 0:
-            played = count
+            played = count  # "elsewhere", unless a local candidate was played
             for j in range(count):
                 summands[j, 0] = neighborhood(board, local.points[j], color)
                 summands[j, 1] = NEIGHBORHOODS + local.kinds[j]

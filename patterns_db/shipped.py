@@ -26,6 +26,7 @@ def write_rollout_beliefs(path: Path, beliefs: Floats, manifest: Manifest) -> st
     beliefs  float64[ROWS, 2] of rollout_training; rows never met (still the prior) are left out
     """
     rows = np.flatnonzero((beliefs != new_beliefs()).any(axis=1))
+    # Rows alone that were met: many of the 3x3 neighborhoods cannot occur.
     arrays: Arrays = {"rows": rows.astype(np.int64), "beliefs": beliefs[rows].astype(np.float32)}
     return write_arrays(path, _KIND, arrays, manifest)
 
@@ -47,6 +48,7 @@ def read_opinions(path: Path) -> OpinionTable:
     """Return what ``write_opinions`` wrote. Raises ModelFormatError for anything else."""
     arrays, _ = open_arrays(path, _OPINIONS, verify=True)
     shapes = {name: array.shape for name, array in normal_opinions()._asdict().items()}
+    # Another division of positions into bins has arrays of other shapes under the same names.
     if {name: array.shape for name, array in arrays.items()} != shapes:
         raise ModelFormatError(f"{path}: made by a yomi that divides positions otherwise")
     return OpinionTable(**arrays)

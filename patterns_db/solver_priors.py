@@ -27,7 +27,7 @@ from engine.tactics.templates import KEY_VERSION
 from patterns_db.store import Arrays, Manifest, open_arrays, write_table
 
 _KIND = "solver priors"
-_STEP = 0.01  # of log-odds
+_STEP = 0.01  # of log-odds; int16 reaches +-327, far beyond any belief
 
 
 def kept_patterns(knowledge: Knowledge, min_evidence: float) -> npt.NDArray[np.int64]:
@@ -42,6 +42,7 @@ def kept_patterns(knowledge: Knowledge, min_evidence: float) -> npt.NDArray[np.i
         evidence = knowledge.cells[:, PRECISION] - knowledge.settings[PRIOR_PRECISION]
     keep = np.zeros(len(knowledge.keys), bool)
     keep[taken] = evidence[taken] >= min_evidence
+    # A pattern's smaller one may itself be kept only now, so again until nothing is added.
     while True:
         above = knowledge.parents[np.flatnonzero(keep)]
         above = above[above >= 0]
@@ -53,6 +54,7 @@ def kept_patterns(knowledge: Knowledge, min_evidence: float) -> npt.NDArray[np.i
 def write_priors(path: Path, knowledge: Knowledge, min_evidence: float, notes: Manifest) -> int:
     """Write the table and, beside it, its manifest for people; return how many patterns it has."""
     cells = kept_patterns(knowledge, min_evidence)
+    # In order of their keys, not of their cells: the same patterns make the same file.
     cells = cells[np.argsort(knowledge.keys[cells])]
     log_odds = log_odds_of_all(knowledge)[cells]
     manifest = {**notes, "patterns": len(cells), "key_version": KEY_VERSION}

@@ -107,6 +107,7 @@ class SolverTrainer:
         self.problems = problems
         self.knowledge = new_knowledge(settings)
         self.progress = Progress(list(range(len(problems))), [], [])
+        # Processor time, so that a budget in seconds means about the same on a busy machine.
         self.reader = Reader(settings.method, settings.max_nodes, self.knowledge, time.process_time)
         self.reader.on_search_end = self._learn
 
@@ -154,6 +155,7 @@ class SolverTrainer:
         )
         if self.settings.model == "gaussian":
             estimate_spreads(self.knowledge)
+        # A pass that solved nothing is the last: what is left is too hard for this budget.
         if progress.solved and len(progress.passes) < self.settings.passes:
             progress.left = progress.failed
         progress.failed = []
@@ -210,7 +212,7 @@ def train_solver(
         save_arrays(work, {**trainer.to_arrays(), "identity": np.frombuffer(identity, np.uint8)})
 
     _try_all(trainer, save, checkpoint, say)
-    save()
+    save()  # writing the table may fail; the training is not to be done again then
     passes = trainer.progress.passes
     notes = {"problems": len(problems), "done": passes, "settings": _notes(settings)}
     kept = write_priors(out, trainer.knowledge, settings.min_evidence, notes)
@@ -253,7 +255,7 @@ def _notes(settings: SolverTrainingSettings) -> dict[str, Any]:
     notes = asdict(settings)
     notes["problems_sha256"] = hashlib.sha256(settings.problems.read_bytes()).hexdigest()
     del notes["problems"]
-    if notes["seconds"] == float("inf"):
+    if notes["seconds"] == float("inf"):  # JSON has no infinity
         notes["seconds"] = None
     return notes
 

@@ -32,7 +32,7 @@ from patterns_db.whole_files import whole_file, write_whole
 MAGIC = b"\x89yomi\r\n\x1a"  # shows a transfer as text, as PNG's does
 FORMAT_VERSION = 1
 VALUE_VERSION = 3  # of pattern models: a class's value is stored whole, not in parts to add up
-ALIGNMENT = 64
+ALIGNMENT = 64  # a cache line
 _START = struct.Struct("<8sII32s")
 _PATTERNS = "patterns"  # kind of the files of pattern models
 _DTYPES = {"<u4", "<i2", "<f8", "<f4", "<i8", "<u8", "|u1", "|b1"}
@@ -82,6 +82,7 @@ def write_arrays(path: Path, kind: str, arrays: Arrays, manifest: Manifest) -> s
         "manifest": manifest,
     }
     text = json.dumps(header, sort_keys=True).encode()
+    # JSON may end in spaces: with them the arrays begin at a multiple of ALIGNMENT.
     text += b" " * _padding(_START.size + len(text))
     start = _START.pack(MAGIC, FORMAT_VERSION, len(text), hashlib.sha256(text).digest())
     whole = hashlib.sha256()
@@ -114,7 +115,9 @@ def open_arrays(path: Path, kind: str, *, verify: bool = False) -> StoredArrays:
         if found != expected:
             raise ModelFormatError(f"{path}: truncated or damaged: {found} bytes, not {expected}")
         content: Any = np.zeros(0, np.uint8)
-        if header["content_bytes"]:
+        if header["content_bytes"]:  # nothing cannot be mapped
+            # Copy-on-write: a read-only map has a type of its own, for which every kernel would be
+            # compiled again.
             content = np.asarray(np.memmap(path, np.uint8, "c", start))
     except OSError as error:
         raise ModelFormatError(f"{path}: cannot read: {error.strerror}") from None

@@ -58,7 +58,7 @@ from patterns_db.positions import (
     room_for,
 )
 
-TOLERANCE = 1e-3
+TOLERANCE = 1e-3  # see ranking.settle_messages
 BLOCK_CANDIDATES = 1 << 20  # some 14 games
 SPREAD = 0.25  # prior variance of a class's value around that of the next smaller one
 MODELS = ("evidence", "paper")
@@ -200,6 +200,7 @@ class Trainer:
         self.beta_squared, self.tolerance, self.models = beta_squared, tolerance, models
         self.seconds = np.zeros(3)  # CPU time of preparing and of either model
         moves, candidates = room_for(games, BLOCK_CANDIDATES)
+        # Two: one is learned from while the other is filled.
         self._buffers = [new_positions(moves, candidates) for _ in range(2)]
         self._preparers: dict[int, Preparer] = {}
         self._learners = new_learner(NESTED_SUMMANDS), new_learner(TEMPLATES)
@@ -211,6 +212,8 @@ class Trainer:
                      for a checkpoint. What it raises ends the run between two blocks.
         """
         blocks = blocks_of_games(self.games, int(self.learned.tally[GAMES_DONE]), BLOCK_CANDIDATES)
+        # Kernels release the interpreter's lock, so threads run side by side; each has scratch and
+        # a model of its own, so nothing depends on which is quicker.
         with ThreadPoolExecutor(3) as pool:
             for number, block in enumerate(blocks):
                 current, following = self._buffers[number % 2], self._buffers[1 - number % 2]
@@ -236,6 +239,7 @@ class Trainer:
         tally, moves = self.learned.tally, int(positions.meta[MOVES])
         tally[GAMES_DONE] = block[1]
         tally[MOVES_DONE] += moves
+        # Trouble is kept with what was learned: a resumed run has fresh scratch.
         for i, learner in enumerate(self._learners):
             tally[TROUBLE + 2 * i] += learner.choice.meta[CHOICE_UNSETTLED]
             tally[TROUBLE + 2 * i + 1] += learner.choice.meta[CHOICE_REJECTED]

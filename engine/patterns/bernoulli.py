@@ -55,6 +55,8 @@ def score_by_rates(
     score    float64[>= count], filled in: log of q_v prod_{k != v} (1 - q_k)
     returns  float64, log of the sum of all scores: what normalising would subtract
     """
+    # Products of some 250 factors below 1 would underflow, so logarithms; log1p, because most rates
+    # are small.
     certain = 0  # candidates with q = 1: each forbids all others
     left_alone = 0.0
     for candidate in range(count):
@@ -66,6 +68,7 @@ def score_by_rates(
     best = -math.inf
     for candidate in range(count):
         rate = play_rate(counts, summands[candidate, 0], prior)
+        # left_alone lacks the certain ones (log 0); for one of them it is then its own score.
         others_certain = certain - 1 if rate >= 1.0 else certain
         if others_certain > 0 or rate <= 0.0:
             score[candidate] = -math.inf

@@ -34,6 +34,8 @@ CHANCE, SCORE, BELOW = 0, 1, 2
 # Slots of Choice.meta. The last two only ever count up; a trainer reports them.
 CHOICE_GROUPS, CHOICE_LEAVES, CHOICE_UNSETTLED, CHOICE_REJECTED = 0, 1, 2, 3
 
+# The high half of Knuth's MMIX multiplier. Factor and hash have 31 bits, so that their product
+# stays positive in int64: where a uint64 meets an int64, numba falls back to float64.
 HASH_FACTOR = 0x5851F42D
 HASH_MASK = 0x7FFFFFFF
 
@@ -86,6 +88,7 @@ def new_choice(capacity: int, width: int) -> Choice:
         size=np.zeros(capacity, np.int64),
         leaf_of=np.zeros((capacity, width), np.int64),
         summand=np.zeros(cells, np.int64),
+        # At most half full: linear probing stays short.
         group_slots=np.full(1 << (2 * capacity).bit_length(), -1, np.int64),
         summand_slots=np.full(1 << (2 * cells).bit_length(), -1, np.int64),
         group_at=np.zeros(capacity, np.int64),
@@ -93,6 +96,8 @@ def new_choice(capacity: int, width: int) -> Choice:
         leaves=np.zeros((cells, 6)),
         star=np.zeros((capacity, 4)),
         row=np.zeros((capacity, 3)),
+        # Copies, because the shared ones are read-only: another type, so every kernel that takes a
+        # Choice would be compiled twice.
         largest=largest_of_normals().copy(),
         truncation=truncation_table().copy(),
         meta=np.zeros(4, np.int64),
@@ -113,6 +118,7 @@ def find_group(choice: Choice, summands: Ints, candidate: int) -> int:
     mixed = 0
     for j in range(width):
         mixed = ((mixed ^ (summands[candidate, j] + 1)) * HASH_FACTOR) & HASH_MASK
+    # A product's low bits know little of the factors' high ones, and the mask keeps low bits.
     slot = (mixed ^ (mixed >> 15)) & mask
     while choice.group_slots[slot] >= 0:
         group = choice.group_slots[slot]
@@ -161,6 +167,8 @@ def group_candidates(choice: Choice, summands: Ints, count: int) -> int:
     count     int64, 1 <= count <= capacity, number of candidates
     returns   int64, number of groups
     """
+    # Of the last position only the used slots are freed: the tables have room for 625 candidates,
+    # and most positions use a small part of it.
     for group in range(choice.meta[CHOICE_GROUPS]):
         choice.group_slots[choice.group_at[group]] = -1
     for leaf in range(choice.meta[CHOICE_LEAVES]):
@@ -171,7 +179,7 @@ def group_candidates(choice: Choice, summands: Ints, count: int) -> int:
         group = find_group(choice, summands, candidate)
         choice.group_of[candidate] = group
         choice.size[group] += 1
-        if choice.size[group] == 1:
+        if choice.size[group] == 1:  # the others of a group have the same summands
             for j in range(choice.leaf_of.shape[1]):
                 row = summands[candidate, j]
                 choice.leaf_of[group, j] = NO_SUMMAND if row < 0 else claim_leaf(choice, row)

@@ -84,10 +84,12 @@ GROUP_SIZES = (18, 18, 9, 13, 19, 6, 8, 17, 6, 14, 8)
 # Slots of the memory of recent moves.
 LAST_MOVE, MOVE_BEFORE, KO_POINT, KO_AGE = range(4)
 MEMORY = 4
-KO_MEMORY = 20  # plies
+KO_MEMORY = 20  # plies; Game.recent gives so many and two more, for the two last moves
 
 FAR = 17  # class of distances of 17 and more
-LADDER_BUDGET = 100  # positions that reading one ladder may look at; some would use any number
+# Positions that reading one ladder may look at: some would use any number. With 100 instead of 200,
+# 400 test games are predicted as well (43.94 against 43.93 %, log evidence -2.259 both).
+LADDER_BUDGET = 100
 # Added to the class in CONTACT of a point that saves a chain from the last move's atari.
 CONTACT_SAVES = 16
 
@@ -150,17 +152,21 @@ def survey_surroundings(
     color   int64, player to move
     around  Surroundings, overwritten
     """
+    # Few of the points are marked: only these are wiped.
     for i in range(around.scalars[_TOUCHED]):
         around.contact[around.touched[i]] = 0
     around.scalars[_TOUCHED] = 0
     around.scalars[_LAST_LIBERTY] = 0
     last = memory[LAST_MOVE]
+    # The last move may be the player's own, where the side to move was set by hand.
     if last == PASS or board[COLOR + last] != 3 - color:
         return
     for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
         for diagonal in (near + 1, near - 1, near + STRIDE, near - STRIDE):
-            if distance(diagonal, last) == 3:
+            if distance(diagonal, last) == 3:  # not the last move itself, 0, nor two points away, 4
                 _mark(around, diagonal, np.int64(7))
+    # In this order: a later class replaces an earlier one, so an attack outranks a rescue, and both
+    # a diagonal.
     for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
         if board[COLOR + near] == color:
             _mark_rescues(board, chains, np.int64(board[HEAD + near]), around)
@@ -173,6 +179,7 @@ def _mark(around: Surroundings, point: int, contact: int) -> None:
     if around.contact[point] == 0:
         around.touched[around.scalars[_TOUCHED]] = point
         around.scalars[_TOUCHED] += 1
+    # That a point saves a chain stays noted whatever class replaces its own: EXTENSION asks for it.
     around.contact[point] = contact | (around.contact[point] & CONTACT_SAVES)
 
 
@@ -242,7 +249,7 @@ def classes_into(
     if memory[KO_POINT] != 0:
         classes[start + KO_FIGHT_GROUP] = _ko_class(memory, point, facts)
     classes[start + LINE_GROUP] = min(facts[EDGE], 13)
-    if facts[OWN_CHAINS] + facts[OTHER_CHAINS] == 0:
+    if facts[OWN_CHAINS] + facts[OTHER_CHAINS] == 0:  # most moves touch nothing: what follows is 0
         return
     classes[start + LINKS_GROUP] = 1 + 4 * min(facts[OWN_CHAINS], 3) + min(facts[OTHER_CHAINS], 3)
     if facts[CAPTURED] > 0:
@@ -260,6 +267,8 @@ def classes_into(
             + 3 * (facts[LIBERTIES] - 2)
             + 9 * np.int64(around.contact[point] & CONTACT_SAVES != 0)
         )
+        # Experts played 3 of 557 extensions into a ladder and 32 of 251 out of one (10 games); a
+        # chain with three liberties is in none.
         if facts[LIBERTIES] == 2:
             caught = _stays_in_ladder(board, around, point, color)
             classes[start + LADDER_GROUP] = 1 if caught else 2

@@ -29,7 +29,7 @@ from engine.go.board import (
 from engine.go.geometry import AREA, STRIDE
 from engine.jit import kernel
 
-LIST_SIZE = 5
+LIST_SIZE = 5  # MANY and one more: the move itself is a liberty of the chains that it touches
 MANY = 4  # stands for 4 liberties and more
 
 # The lists of one position, a cache line a chain: chains[head * CHAIN + ...]. The line of point 0,
@@ -130,12 +130,13 @@ def study_move(
     facts[LIBERTIES] = empties
     facts[OPPONENT] = MANY
     facts[OWN_STONES] = 1
-    if empties + (near >> 12) == 4:
+    if empties + (near >> 12) == 4:  # empty or wall all around: no chain is touched
         return
     east = np.int64(board[HEAD + point + 1])
     west = np.int64(board[HEAD + point - 1])
     north = np.int64(board[HEAD + point + STRIDE])
     south = np.int64(board[HEAD + point - STRIDE])
+    # Each chain once: it may touch the move on several sides.
     west = west if west != east else 0
     north = north if north not in (east, west) else 0
     south = south if south not in (east, west, north) else 0

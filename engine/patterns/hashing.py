@@ -54,6 +54,7 @@ PATTERN_KEY_VERSION = 1
 FEATURE_BITS = 8
 OWN, OTHER, BEYOND = 0, 1, 2
 
+# Strides of RingHashes.lines: keys of a ring at a vertex (a cache line), of a vertex, of a player.
 LINE_KEYS = SYMMETRIES
 VERTEX_KEYS = TEMPLATES * LINE_KEYS
 PLAYER_KEYS = AREA * VERTEX_KEYS
@@ -227,6 +228,7 @@ def follow_board(hashes: RingHashes, board: Board) -> int:
             hashes.seen[point] = color
             toggled += 1
     hashes.stones[0] = stones
+    # toggle_stone leaves the last ring out, and almost every vertex has the stone in its own.
     if toggled > 0:
         for vertex in range(2 * AREA):
             hashes.stale[vertex] = min(hashes.stale[vertex], np.uint8(TEMPLATES))

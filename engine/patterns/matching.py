@@ -91,6 +91,7 @@ def new_matcher(size: int) -> Matcher:
 def clear_matcher(matcher: Matcher, size: int) -> None:
     """Make a matcher as new, for boards of a size and any table."""
     clear_hashes(matcher.hashes, size)
+    # Slots and features may stay: nothing is matched, and every vertex is stale from ring 1 on.
     matcher.matched[:] = 0
     matcher.values[:] = np.nan
 
@@ -129,6 +130,8 @@ def match_moves_into(
     if with_evidence:
         survey_surroundings(board, matcher.chains, memory, color, matcher.around)
     size = np.int64(board[SIZE])
+    # By rows and not through EMPTIES, whose order depends on how the position came about: equal
+    # candidates must come in the same order after any transposition.
     count = 0
     for row in range(1, size + 1):
         for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
@@ -177,8 +180,9 @@ def _match(matcher: Matcher, keys: TableKeys, color: int, point: int, features: 
     """Return the largest template matched at a legal move, after bringing it up to date."""
     vertex = (color - 1) * AREA + point
     first = np.int64(matcher.hashes.stale[vertex])
-    if features != matcher.features[vertex]:
+    if features != matcher.features[vertex]:  # part of the key of every template
         first = 1
+    # A change beyond that template cannot matter: the walk stopped before it came there.
     if first <= matcher.matched[vertex] + 1:
         matcher.matched[vertex] = _walk(matcher, keys, color, point, features, first)
         matcher.features[vertex] = features

@@ -27,6 +27,7 @@ from engine.patterns.choice import (
 )
 from engine.patterns.ranking import weigh_groups
 
+# Play and evaluation share it, so that what is evaluated is what is played.
 GRID_POINTS = 64  # of the quadrature, in play and in evaluation
 CERTAIN_SCORE = 8.3  # Phi(8.3) is 1 in float64
 NEGLIGIBLE = 1e-18  # a probability that no answer shows
@@ -48,10 +49,10 @@ def add_grid_point(choice: Choice, x: float, step: float) -> bool:
     for group in range(groups):
         z = (x - star[group, PRIOR_MEAN]) * star[group, MESSAGE_PI]
         below = 1.0
-        if z < CERTAIN_SCORE:
+        if z < CERTAIN_SCORE:  # most groups are far below the contenders: no cdf for them
             below = cdf(z)
             product *= below
-            if product < NEGLIGIBLE:
+            if product < NEGLIGIBLE:  # and smaller still at every x below
                 return False
         row[group, SCORE] = z
         row[group, BELOW] = below
@@ -88,14 +89,16 @@ def predict(
     high = -math.inf
     for group in range(groups):
         deviation = math.sqrt(star[group, PRIOR_VARIANCE])
+        # The largest x is above every group's low end, so the grid begins at the highest of these.
         low = max(low, star[group, PRIOR_MEAN] - REACH_DEVIATIONS * deviation)
         high = max(high, star[group, PRIOR_MEAN] + REACH_DEVIATIONS * deviation)
-        star[group, MESSAGE_PI] = 1.0 / deviation
+        star[group, MESSAGE_PI] = 1.0 / deviation  # the column is free: nothing is learned here
         choice.row[group, CHANCE] = 0.0
     step = (high - low) / points
     for i in range(points):
         if not add_grid_point(choice, high - (i + 0.5) * step, step):
             break
+    # Normalized, or what the grid misses would be missing from the sum of the probabilities.
     total = 0.0
     for group in range(groups):
         total += choice.row[group, CHANCE]

@@ -52,7 +52,7 @@ def new_prediction_work(width: int) -> PredictionWork:
 
 def memory_of(game: Game) -> Ints:
     """Return int64[MEMORY], what the model's evidence needs to know of a game's moves so far."""
-    memory = new_memory()
+    memory = new_memory()  # PASS is 0: no move before the first
     for board, point in game.recent(KO_MEMORY + 2):
         remember_move(board, memory, point)
     return memory
@@ -115,6 +115,7 @@ class Predictor:
         Superko is left aside, and a pass is never a candidate.
         """
         size = int(board[SIZE])
+        # A matcher follows any board of its size, so that games may alternate.
         if size not in self._matchers:
             self._matchers[size] = new_matcher(size)
         work = self._work

@@ -39,12 +39,14 @@ def slots_for(classes: int) -> int:
 def check_of(key: np.uint64) -> np.uint32:
     """Return the part of a class key that the table keeps: its high half, but never 0."""
     check = np.uint32(key >> _HALF)
-    return check if check != 0 else np.uint32(1)
+    return check if check != 0 else np.uint32(1)  # 0 is a free slot
 
 
 @kernel
 def home_of(keys: TableKeys, key: np.uint64) -> int:
     """Return the slot where the search for a class begins: its low half, scaled to the table."""
+    # A product instead of a remainder: any number of slots will do, not powers of two alone, and
+    # uint64 % int64 is wrong in compiled code for keys of 2**63 and more.
     return np.int64(((key & _LOW) * np.uint64(len(keys))) >> _HALF)
 
 
