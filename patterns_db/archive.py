@@ -50,6 +50,7 @@ def pack_game(game: DecodedGame) -> npt.NDArray[np.uint16]:
     """Return a game's set-up stones and moves as uint16[n]; see GameArchive.moves."""
     return np.concatenate(
         [
+            # Set-up first, as moves of a kind: a replay needs one loop.
             game.black | SETUP_BIT,
             game.white | SETUP_BIT | WHITE_BIT,
             game.moves | (game.colors == 2) * WHITE_BIT,
@@ -111,6 +112,7 @@ def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
     def limited() -> Iterable[DecodedGame]:
         with tqdm(total=reader.bytes_total, unit="B", unit_scale=True, desc="reading") as bar:
             for number, game in enumerate(reader):
+                # Stop reading, not only keeping: a collection takes minutes.
                 if number == max_games:
                     return
                 bar.update(reader.bytes_done - bar.n)

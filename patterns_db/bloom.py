@@ -89,8 +89,10 @@ def add_key(words: npt.NDArray[np.uint64], hashes: int, key: np.uint64) -> bool:
     blocks = np.uint64(len(words) // BLOCK_WORDS)
     # All bits of a key lie in one cache line: one miss a key instead of one for each hash.
     start = np.int64(((key & _LOW) * blocks) >> _HALF) * BLOCK_WORDS
+    # The halves are independent: keys of one block still have different places in it.
     place = key >> _HALF
     seen = True
+    # No early end at the first unset bit: all of the key's bits must be set from now on.
     for _ in range(hashes):
         place = (place * _FACTOR + _SUMMAND) & _LOW
         word = start + np.int64(place >> _TO_WORD)

@@ -87,7 +87,7 @@ def load_arrays(file: Path) -> Arrays:
     """Read what ``save_arrays`` wrote. Raises ModelFormatError when it cannot be used."""
     try:
         with np.load(file) as data:
-            return dict(data)
+            return dict(data)  # read now: the file is closed on return
     except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise ModelFormatError(f"{file}: not a checkpoint: {error}") from None
 
@@ -150,6 +150,7 @@ def export(
         kept = np.arange(classes)
         if max_patterns is not None:
             kept = most_telling(harvest, beliefs, max_patterns)
+        # As full as play allows, and each model its own: the training's table was half empty.
         keys = np.zeros(slots_for(len(kept)), np.uint32)
         rows = np.zeros(len(kept), np.int64)
         claim_slots(keys, harvest.keys[kept], rows)

@@ -76,6 +76,7 @@ def note_rank(outcomes: Floats, index: int, score: Floats, count: int, played: i
     for candidate in range(count):
         if score[candidate] > score[played]:
             above += 1
+        # Exactly: candidates of one group were given the same number.
         elif score[candidate] == score[played]:
             equal += 1
     outcomes[index, ABOVE] = above
@@ -162,6 +163,7 @@ def judge_bernoulli(
         count = recall_candidates(positions, index, work.candidates)
         played = positions.played[index]
         summands_into(work.candidates, count, slots, False, work.summands)
+        # The scores do not sum to 1; the paper compares them as they are, so both go on record.
         total = score_by_rates(counts, work.summands, count, BERNOULLI_PRIOR, score)
         outcomes[index, LOG_EVIDENCE] = score[played]
         outcomes[index, NORMALIZED] = score[played] - total
@@ -236,7 +238,8 @@ def evaluate(
     outcomes = np.zeros((len(games.moves), OUTCOMES))
     plies, numbers = np.zeros((2, len(games.moves)), np.int64)
     done, seconds = 0, 0.0
-    if games.games:  # not to time the compiler
+    # Not to time the compiler: one game is judged before the clock starts, and forgotten.
+    if games.games:
         prepare_games(preparers, model.keys, games, 0, 1, positions, with_evidence)
         _judge(judge, positions, model, outcomes)
         judge.calibration[:] = 0.0

@@ -134,6 +134,7 @@ class GameReader:
 
     def _count_damage(self, name: str, reason: str) -> None:
         self.damaged += 1
+        # A collection in another format has a hundred thousand of them.
         if len(self.messages) < _MESSAGES_KEPT:
             self.messages.append(f"{name}: {reason}")
 
@@ -143,6 +144,8 @@ def _find_files(path: Path) -> list[tuple[Path, str]]:
     if path.is_dir():
         suffixes = (".sgf", ".zip", *_TAR_SUFFIXES)
         found = sorted(p for p in path.rglob("*") if p.name.lower().endswith(suffixes))
+        # In a fixed order, since training depends on the order of the games; with slashes on every
+        # system, since the first folder is the game's source.
         return [(p, p.relative_to(path).as_posix()) for p in found if p.is_file()]
     if not path.is_file():
         raise SgfError(f"no such file or directory: {path}")

@@ -239,6 +239,7 @@ def count_game(walker: Walker, moves: Moves, size: int, sightings: Sightings) ->
 @kernel
 def move_sightings(old: Sightings, new: Sightings) -> None:
     """Copy all classes into another table, which is empty."""
+    # Counts need not be copied: the table grows while classes are sighted, before they are counted.
     for slot in range(len(old.keys)):
         if old.keys[slot] != 0:
             note_sighting(new, old.keys[slot], np.int64(old.templates[slot]))

@@ -87,7 +87,9 @@ def learn_from_position(lesson: OpinionLesson, searcher: Searcher, root: Root, l
 
     looks  how many: the last is after FIRST_LOOK * 2 ** (looks - 1) descents
     """
+    # Without the tree of the move before: its visits would be no longer those of the looks.
     searcher.set_root(root, None)
+    # Looks come after 1, 2, 4, ... times FIRST_LOOK; HORIZON, a power of two, is so many of them.
     apart = HORIZON.bit_length() - 1
     notes: list[Look] = []
     done = 0

@@ -103,6 +103,7 @@ def _open_work(work: Path, settings: TrainingSettings, resume: bool) -> None:
         indent=2,
     )
     note = work / "settings.json"
+    # What another training left would be taken for this one's harvest and checkpoint.
     if not resume:
         shutil.rmtree(work, ignore_errors=True)
     elif note.exists() and note.read_text() != description:
@@ -118,6 +119,7 @@ def _read_games(settings: TrainingSettings, work: Path, threads: int) -> GameArc
 
 def _harvest(settings: TrainingSettings, games: GameArchive, work: Path) -> Harvest:
     file = work / "harvest.npz"
+    # Written whole or not at all, so a file that is there is a harvest that is through.
     if not file.exists():
         with tqdm(total=2 * games.games, desc="harvesting", unit="game") as bar:
             found = harvest(games, settings.min_count, settings.max_patterns, bar.update)
@@ -188,6 +190,7 @@ def _describe(path: Path) -> dict[str, Any]:
         return {"name": path.name}
     digest = hashlib.sha256()
     with path.open("rb") as file:
+        # In pieces: archives of games are larger than memory may be.
         while piece := file.read(1 << 20):
             digest.update(piece)
     return {"name": path.name, "sha256": digest.hexdigest()}

@@ -59,6 +59,7 @@ def new_positions(moves: int, candidates: int) -> PreparedPositions:
     """Return room for so many positions with so many candidates in all."""
     played, plies, game = np.zeros((3, moves), np.int64)
     return PreparedPositions(
+        # The smallest types for what is kept of a candidate: there are hundreds of them a move.
         begins=np.zeros(moves + 1, np.int64),
         played=played,
         plies=plies,
@@ -121,7 +122,7 @@ def prepare_game(
             positions.plies[index] = ply
             positions.game[index] = game
             keep_candidates(positions, found, count, move & POINT_BITS)
-        ply += move & SETUP_BIT == 0
+        ply += move & SETUP_BIT == 0  # passes count: phases are by the number of the move
         make_move(board, memory, move)
 
 

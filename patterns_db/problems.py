@@ -52,7 +52,7 @@ def set_up_stones(size: int, stones: list[tuple[int, int]]) -> Board:
     Raises BadSetup when a point is taken twice or a chain has no liberty.
     """
     board = empty_board(size)
-    final = empty_board(size)
+    final = empty_board(size)  # colors only: who is there in the end
     for point, color in stones:
         if final[COLOR + point] != EMPTY:
             raise BadSetup("two stones on one point")
@@ -60,6 +60,7 @@ def set_up_stones(size: int, stones: list[tuple[int, int]]) -> Board:
     waiting = list(stones)
     while waiting:  # a stone that could not breathe yet waits for its chain
         left = []
+        # Only legal moves keep the board's chains and counts right; their order is free.
         for point, color in waiting:
             if legality(board, point, color, False) == MoveCode.LEGAL:
                 if place(board, point, color):

@@ -137,6 +137,7 @@ def _parse(data: bytes) -> Any:
         encodings = (named[1].decode("ascii", "replace") if named else "utf-8",)
         encodings += _FALLBACK_ENCODINGS
     reason = "no SGF data found"
+    # latin-1 decodes anything; where that is no SGF, the double-byte sets have their turn.
     for encoding in encodings:
         try:
             text = data if encoding == "ascii" else data.decode(encoding).encode("utf-8", "replace")

@@ -55,6 +55,7 @@ def phases_of(plies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 def _part(outcomes: Floats) -> Summary:
     """Return the numbers of a part of all positions; None where there are none."""
+    # None and not NaN: JSON has no NaN.
     if len(outcomes) == 0:
         return {"positions": 0, "top1": None, "log_evidence": None, "rank_error_quartiles": None}
     quartiles = np.quantile(rank_errors(outcomes), [0.25, 0.5, 0.75])

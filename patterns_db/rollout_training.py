@@ -74,7 +74,7 @@ def learn_game(
     for i in range(len(moves)):
         color = colors[i]
         point = moves[i]
-        if point == PASS:
+        if point == PASS:  # nothing is local to a pass
             last = PASS
             continue
         # Occupied points first: is_legal takes an empty one for granted.
@@ -88,6 +88,7 @@ def learn_game(
                 summands[j, 1] = NEIGHBORHOODS + local.kinds[j]
                 if local.points[j] == point:
                     played = j
+            # All other points are one candidate, as a roll-out weighs them.
             summands[count, 0] = ELSEWHERE
             summands[count, 1] = NO_SUMMAND
             group_candidates(choice, summands, count + 1)

@@ -33,6 +33,7 @@ def write_rollout_beliefs(path: Path, beliefs: Floats, manifest: Manifest) -> st
 
 def read_rollout_beliefs(path: Path) -> Floats:
     """Return float64[ROWS, 2]. Raises ModelFormatError when the file is not such a table."""
+    # Small enough to be verified at every start; the table of patterns is not.
     arrays, _ = open_arrays(path, _KIND, verify=True)
     beliefs = new_beliefs()
     beliefs[arrays["rows"]] = arrays["beliefs"]

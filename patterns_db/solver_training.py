@@ -75,7 +75,7 @@ class Progress:
 def new_knowledge(settings: SolverTrainingSettings) -> Knowledge:
     """Return a model that has learned nothing yet."""
     cells = _SMALLEST_TABLE
-    while cells * 3 < settings.patterns * 4:
+    while cells * 3 < settings.patterns * 4:  # at most three quarters full
         cells *= 2
     if settings.model == "beta":
         half = max(settings.prior_observations / 2.0, 1.0)
@@ -164,6 +164,7 @@ class SolverTrainer:
     def to_arrays(self) -> dict[str, Any]:
         """Return everything that going on needs, patterns packed."""
         knowledge = self.knowledge
+        # Cell by cell: parents are numbers of cells, so every pattern must come back to its own.
         taken = np.flatnonzero(knowledge.keys)
         return {
             "settings": knowledge.settings,

@@ -130,6 +130,7 @@ def new_learned(slots: int) -> Learned:
     """Return the prior: N(0, SPREAD) for every class, N(0, 1) for everything else."""
     evidence, paper = np.zeros((slots + EVIDENCE_ROWS, 2)), np.zeros((slots + 1, 2))
     evidence[:, VARIANCE] = paper[:, VARIANCE] = 1.0
+    # By the sum of nested classes a class of template n has the prior variance n * SPREAD.
     evidence[:slots, VARIANCE] = paper[:slots, VARIANCE] = SPREAD
     return Learned(evidence, paper, np.zeros((slots + 1, 2)), np.zeros(6, np.int64))
 
@@ -219,6 +220,7 @@ class Trainer:
                 current, following = self._buffers[number % 2], self._buffers[1 - number % 2]
                 if number == 0:
                     self._prepare(block, current)
+                # result() below raises what a task raised, and the pool waits for the others.
                 tasks = [
                     pool.submit(learn, current)
                     for name, learn in zip(MODELS, (self._evidence, self._paper), strict=True)
@@ -248,7 +250,7 @@ class Trainer:
 
     def _prepare(self, block: tuple[int, int], positions: PreparedPositions) -> None:
         start = time.thread_time()
-        with_evidence = MODELS[0] in self.models
+        with_evidence = MODELS[0] in self.models  # the paper's model alone does without: quicker
         prepare_games(
             self._preparers, self.classes.keys, self.games, *block, positions, with_evidence
         )
