@@ -23,7 +23,7 @@ from patterns_db.archive import GameArchive, join_archives, read_archive
 from patterns_db.checkpoints import add_up
 from patterns_db.evaluation import EvaluatedModel, evaluate
 from patterns_db.harvest import Harvest, harvest
-from patterns_db.pipeline import BETA
+from patterns_db.pipeline import DEFAULT_BETA
 from patterns_db.report import summarize
 from patterns_db.training import TOLERANCE, Trainer, new_learned, place_classes
 from scripts.kept_rows import KeptRows
@@ -59,11 +59,11 @@ def measure(part: str, games: GameArchive, found: Harvest, test: GameArchive) ->
     # A certain belief takes no share of what a game teaches: the rest learns as if it were not
     # there.
     learned.evidence[rows_of(part, slots)] = (0.0, CERTAIN)
-    trainer = Trainer(games, classes, learned, BETA**2, TOLERANCE, (MODEL,))
+    trainer = Trainer(games, classes, learned, DEFAULT_BETA**2, TOLERANCE, (MODEL,))
     with tqdm(total=games.games, desc=f"without {part}", unit="game") as bar:
         trainer.run(lambda games, moves: bar.update(games))
     add_up(learned.evidence, found, classes.rows)
-    model = EvaluatedModel(MODEL, classes.keys, learned.evidence, BETA**2)
+    model = EvaluatedModel(MODEL, classes.keys, learned.evidence, DEFAULT_BETA**2)
     summary = summarize(evaluate(test, model), test.games, test.names, MODEL)
     return {"without": part, **{name: summary[name] for name in KEPT}}
 

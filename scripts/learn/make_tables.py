@@ -24,24 +24,23 @@ from tqdm import tqdm
 
 from engine import Knowledge, YomiError
 from engine.search.utility import CHANGES, OpinionTable
-from patterns_db.checkpoints import Arrays, export, load_arrays
+from patterns_db.checkpoints import export, load_arrays
 from patterns_db.games import GameReader
 from patterns_db.harvest import Harvest
-from patterns_db.opinion_training import FIRST_LOOK, Lesson, new_lesson, self_play, to_table
+from patterns_db.opinion_training import FIRST_LOOK, OpinionLesson, new_lesson, self_play, to_table
 from patterns_db.pipeline import TrainingSettings, train_patterns
 from patterns_db.rollout_training import SCALE, learn_policy, to_policy
 from patterns_db.shipped import (
     PATTERN_TABLE,
     ROLLOUT_TABLE,
     read_opinions,
-    read_pattern_knowledge,
     read_rollout_beliefs,
     write_opinions,
     write_rollout_beliefs,
 )
 from patterns_db.solver_priors import read_priors
 from patterns_db.solver_training import SolverTrainingSettings, train_solver
-from patterns_db.store import read_patterns
+from patterns_db.store import Arrays, read_patterns
 from scripts.tables import Row, print_table
 
 CLASSES = 4_600_000  # 46 MB: with the other tables, what a repository may hold
@@ -91,7 +90,7 @@ def make_rollout(options: argparse.Namespace) -> None:
 def make_opinions(options: argparse.Namespace) -> None:
     """Learn from games against itself how the search's opinions change when it goes on."""
     policy = to_policy(read_rollout_beliefs(options.rollout), SCALE)
-    knowledge = Knowledge(policy, read_pattern_knowledge(options.patterns))
+    knowledge = Knowledge(policy, read_patterns(options.patterns).knowledge)
     first = _play_games(knowledge, options, options.seed)
     # How far U comes true can only be seen once there is a U.
     table = to_table(first)
@@ -109,7 +108,7 @@ def make_opinions(options: argparse.Namespace) -> None:
     _print_opinions(table, first, second)
 
 
-def _play_games(knowledge: Knowledge, options: argparse.Namespace, seed: int) -> Lesson:
+def _play_games(knowledge: Knowledge, options: argparse.Namespace, seed: int) -> OpinionLesson:
     """Play the games and return what they taught."""
     lesson = new_lesson()
     for entry in options.games:
@@ -121,7 +120,7 @@ def _play_games(knowledge: Knowledge, options: argparse.Namespace, seed: int) ->
     return lesson
 
 
-def _print_opinions(table: OpinionTable, first: Lesson, second: Lesson) -> None:
+def _print_opinions(table: OpinionTable, first: OpinionLesson, second: OpinionLesson) -> None:
     """Print each bin's mean and deviation, and what U promised and earned."""
     counts = first.changes.counts.sum(axis=1)
     rows: list[Row] = []

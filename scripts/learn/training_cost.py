@@ -16,7 +16,7 @@ from typing import Any
 
 from patterns_db.archive import GameArchive, join_archives, read_archive
 from patterns_db.harvest import harvest
-from patterns_db.pipeline import BETA
+from patterns_db.pipeline import DEFAULT_BETA
 from patterns_db.training import MOVES_DONE, TOLERANCE, Trainer, new_learned, place_classes
 from patterns_db.whole_files import write_whole
 from scripts.tables import print_table
@@ -28,7 +28,7 @@ def cost(games: GameArchive) -> dict[str, Any]:
     found = harvest(games)
     harvested = time.process_time() - start
     classes = place_classes(found)
-    trainer = Trainer(games, classes, new_learned(len(classes.keys)), BETA**2, TOLERANCE)
+    trainer = Trainer(games, classes, new_learned(len(classes.keys)), DEFAULT_BETA**2, TOLERANCE)
     start = time.process_time()
     trainer.run(lambda games, moves: None)
     learned = time.process_time() - start
