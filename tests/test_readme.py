@@ -117,7 +117,7 @@ def test_every_command_is_understood(readme, understands):
         if words[0] == "yomi":
             # Alone it would play. Where only a command is named, its options are not the point.
             options = words[1:] + ["--help"] * (len(words) == 2)
-            if options and not understands(yomi, options):
+            if options[:1] not in ([], ["--version"]) and not understands(yomi, options):
                 wrong.append(words)
         elif find_spec(words[2]) is None:
             wrong.append(words)
