@@ -160,6 +160,21 @@ def test_every_path_exists(readme):
     assert [path for path in named if not list(ROOT.glob(path.rstrip("/")))] == []
 
 
+def test_the_walks_name_what_is_there():
+    text = re.sub(r"\s+", " ", prose(ROOT / "engine" / "README.md"))
+    stations = re.findall(r"`([a-z_/]+\.py)` \(([^)]*)\)", text)
+    assert len(stations) > 30
+    wrong = []
+    for path, names in stations:
+        file = ROOT / path
+        source = file.read_text("utf-8") if file.exists() else ""
+        for name in re.findall(r"`([\w.]+)`", names):
+            parts = name.split(".")
+            if not all(re.search(rf"^ *(def|class) {part}\b", source, re.M) for part in parts):
+                wrong.append((path, name))
+    assert wrong == []
+
+
 @each_readme
 def test_every_script_named_exists(readme):
     names = {name for piece in quoted(readme) for name in re.findall(r"\bscripts(?:\.\w+)+", piece)}
