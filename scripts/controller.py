@@ -9,12 +9,15 @@ import shlex
 import subprocess
 import threading
 import time
+from pathlib import Path
 from types import TracebackType
 from typing import IO
 
 from engine import YomiError
 
-GOODBYE = 3.0  # seconds that a program has to end by itself after quit
+# Seconds that a program has to end by itself after quit: as long as Sabaki waits. One that computes
+# on would outlive the match.
+GOODBYE = 3.0
 
 
 class ProgramFailed(YomiError):  # noqa: N818 - what happened, not a kind of error
@@ -27,14 +30,21 @@ class Controller:
     command  the program's command line, split as a shell splits words
     timeout  most seconds from a command to the end of its answer; None: as long as it takes
     stderr   an open file for what the program writes there; None: nobody reads it
+    folder   where it runs; None: here
     Raises ProgramFailed when there is no such program.
     """
 
     def __init__(
-        self, command: str, timeout: float | None = None, stderr: IO[bytes] | None = None
+        self,
+        command: str,
+        timeout: float | None = None,
+        stderr: IO[bytes] | None = None,
+        folder: Path | None = None,
     ) -> None:
         self.command, self.timeout = command, timeout
         try:
+            # Not by a shell: killing it would leave the program behind. Not with a pipe for stderr:
+            # nobody reads it, and a program stalls when it is full.
             self._process = subprocess.Popen(
                 shlex.split(command),
                 stdin=subprocess.PIPE,
@@ -43,6 +53,7 @@ class Controller:
                 text=True,
                 errors="replace",
                 bufsize=1,
+                cwd=folder,
             )
         except OSError as error:
             raise ProgramFailed(f"{command}: cannot be started ({error})") from error

@@ -19,6 +19,7 @@ def save_plot(folder: Path | None, name: str, draw: Callable[[Any], None]) -> No
     """Draw into a figure and write it as a PNG file, if a folder was named."""
     if folder is None:
         return
+    # Only when something is drawn: yomi itself does without matplotlib.
     from matplotlib.figure import Figure
 
     folder.mkdir(parents=True, exist_ok=True)

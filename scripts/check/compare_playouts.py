@@ -28,6 +28,7 @@ def pachi_per_second(command: str, size: int, policy: str) -> int:
     Raises ProgramFailed when it reports none.
     """
     settings = "threads=1,max_tree_size=1024" + (",playout=light" if policy == "light" else "")
+    # -t =N is a fixed number of playouts, -d 3 makes it print its speed.
     words = f"{command} -t ={PLAYOUTS[policy][size]} -d 3 -D {settings}"
     with tempfile.TemporaryFile() as log:
         with Controller(words, stderr=log) as pachi:

@@ -105,6 +105,7 @@ def compare(records: list[Row], options: argparse.Namespace) -> list[Row]:
     kept = KeptRows(options.out, setting, "answers", "another comparison")
     known = {row["id"] for row in kept.rows}
     compile_solver()
+    # Processor time, as GNU Go's cputime: other work on the machine counts for neither.
     reader = Reader(options.solver, 2_000_000, read_priors(options.priors), clock=time.process_time)
     command = f"{PROGRAM} --mode gtp --chinese-rules"
     with tempfile.TemporaryDirectory() as folder, Controller(command) as gnugo:
@@ -119,6 +120,7 @@ def compare(records: list[Row], options: argparse.Namespace) -> list[Row]:
             )
             ours = Answer(reading.value, reading.seconds)
             theirs = ask_gnugo(gnugo, record, Path(folder))
+            # GNU Go cannot be stopped by time, so what took it longer is not an answer.
             if theirs.seconds > options.seconds:
                 theirs = theirs._replace(value="unknown")
             kept.add({

@@ -25,6 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement")
     options = parser.parse_args(arguments)
     knowledge = load_knowledge()
+    # Not to time the compiler.
     for _ in compile_all(playing=True):
         pass
     pairs = []
@@ -36,6 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         pairs.append((one, several))
         print(f"{one:.0f} and {several:.0f} descents a second: {several / one:.2f}", flush=True)
     ones, many = zip(*pairs, strict=True)
+    # Of pairs, not of medians: what disturbed one of a pair disturbed the other.
     ratio = median(several / one for one, several in pairs)
     print(
         f"median {median(ones):.0f} and {median(many):.0f}, "

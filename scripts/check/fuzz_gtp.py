@@ -81,6 +81,7 @@ class Nonsense:
             self.size = r.choice([2, 3, 5, 7, 9])
             return f"boardsize {self.size}"
         if kind < 0.55:
+            # On small boards only: a run of 10,000 lines asks for some two hundred moves.
             return f"genmove {self.color()}" if self.size <= 7 else f"komi {r.choice(self.NUMBERS)}"
         if kind < 0.60:
             return f"is_legal {self.color()} {self.vertex()}"
@@ -109,6 +110,7 @@ class Nonsense:
             return r.choice(
                 [b"", b"   ", b"\t", b"# comment", b"# interrupt", b"\x00", b"#", b"\xff"]
             )
+        # Surrogates make bytes that are no UTF-8, which is meant.
         text = self.command().encode("utf-8", "surrogatepass")
         if kind < 0.10:
             at = r.randint(0, len(text))
@@ -144,6 +146,7 @@ def converse(lines: list[bytes], command: list[str], folder: str) -> tuple[bytes
                 for line in lines:
                     stdin.write(line + b"\n")
 
+        # Beside the reading: pipes are small, and each process would wait until the other reads.
         threading.Thread(target=send, daemon=True).start()
         output = stdout.read()
         return output, process.wait(60)
@@ -157,6 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     nonsense = Nonsense(options.seed)
     lines = [nonsense.line() for _ in range(options.lines)]
+    # Whatever came before, the end says once more what the board must be.
     lines += [b"list_stones b", b"list_stones w", b"get_komi", b"name"]
     command = [sys.executable, "-m", "gtp", "--playouts", "4", "--threads", "1", "--seed", "1"]
     with tempfile.TemporaryDirectory() as folder:

@@ -16,7 +16,7 @@ Stones = dict[tuple[int, int], str]  # (row, column) from the lower left corner,
 
 
 @dataclass
-class Position:
+class RecordedPosition:
     """One position: sgfmill's board, and the point that simple ko forbids, for which color."""
 
     board: Board
@@ -26,39 +26,40 @@ class Position:
         """Return the color of every occupied point."""
         return {point: color for color, point in self.board.list_occupied_points()}
 
-    def after(self, color: str, place: tuple[int, int] | None) -> "Position | None":
+    def after(self, color: str, place: tuple[int, int] | None) -> "RecordedPosition | None":
         """Return the position after a move, None if it is not legal (suicide is not)."""
         if place is None:
-            return Position(self.board)
+            return RecordedPosition(self.board)
         if self.board.get(*place) is not None or self.ko == (color, place):
             return None
         board = self.board.copy()
         ko = board.play(*place, color)
+        # sgfmill's board plays a suicide and takes the stones off; here it is forbidden.
         if board.get(*place) is None:
             return None
-        return Position(board, ("w" if color == "b" else "b", ko) if ko else None)
+        return RecordedPosition(board, ("w" if color == "b" else "b", ko) if ko else None)
 
 
 @dataclass
-class Record:
+class SessionRecord:
     """What yomi's session must be like after each command."""
 
     size: int = 19
     komi: float = 7.5
     handicap: bool = False
-    history: list[Position] = field(default_factory=lambda: [Position(Board(19))])
+    history: list[RecordedPosition] = field(default_factory=lambda: [RecordedPosition(Board(19))])
     wrong: list[str] = field(default_factory=list)
     checked: int = 0
     accepted: Counter[str] = field(default_factory=Counter)
 
     @property
-    def now(self) -> Position:
+    def now(self) -> RecordedPosition:
         """The current position."""
         return self.history[-1]
 
     def begin(self, size: int) -> None:
         """Begin a game on an empty board."""
-        self.size, self.handicap, self.history = size, False, [Position(Board(size))]
+        self.size, self.handicap, self.history = size, False, [RecordedPosition(Board(size))]
 
     def place(self, text: str) -> tuple[int, int] | None:
         """Return (row, column) of a vertex, None for pass. Raises ValueError."""
@@ -105,7 +106,7 @@ class Record:
     def _get_komi(self, words: list[str], succeeded: bool, text: str) -> None:
         self.expect("get_komi", round(self.komi, 6), round(float(text), 6))
 
-    def _play_all(self, words: list[str]) -> list[Position] | None:
+    def _play_all(self, words: list[str]) -> list[RecordedPosition] | None:
         """Return the positions of a sequence of moves, None if it cannot be played."""
         found = []
         try:
@@ -161,7 +162,7 @@ class Record:
             [p for p, c in stones.items() if c == "w"],
             [],
         )
-        self.handicap, self.history = handicap, [Position(board)]
+        self.handicap, self.history = handicap, [RecordedPosition(board)]
 
     def _handicap(self, names: list[str], succeeded: bool) -> None:
         if succeeded:
@@ -203,19 +204,21 @@ class Record:
 
 def clean(line: bytes) -> tuple[str, list[str]] | None:
     """Return (id, words) of a command line by the draft's section 2.2, None if it holds none."""
+    # The draft's 2.2: control characters go, a tab is a space, and # begins a comment.
     kept = bytes(byte for byte in line if byte == 9 or (byte >= 32 and byte != 127))
     words = kept.split(b"#")[0].replace(b"\t", b" ").split(b" ")
     texts = [word.decode("utf-8", "surrogateescape") for word in words if word]
     if not texts:
         return None
+    # An id is an int; a larger number is the name of a command that does not exist.
     if re.fullmatch("[0-9]{1,10}", texts[0], re.ASCII) and int(texts[0]) < 2**31:
         return texts[0], texts[1:] or [""]
     return "", texts
 
 
-def check(lines: list[bytes], output: bytes) -> Record:
+def check(lines: list[bytes], output: bytes) -> SessionRecord:
     """Compare all answers with the record; ``wrong`` of the result lists what does not fit."""
-    record = Record()
+    record = SessionRecord()
     commands = [command for line in lines if (command := clean(line)) is not None]
     answers = output.decode("ascii").split("\n\n")
     record.expect("the stream ends with an empty line", "", answers.pop())

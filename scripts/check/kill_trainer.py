@@ -38,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.folder.mkdir(parents=True, exist_ok=True)
     command = [
         *(sys.executable, "-m", "gtp", "train", "--games", options.games),
+        # Checkpoints so often that some kills hit the writing of one.
         *("--max-games", str(options.max_games), "--checkpoint", "0.2", "--threads", "1"),
     ]
     whole, killed = options.folder / "whole.table", options.folder / "killed.table"
@@ -46,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seconds = time.monotonic() - start
     print(f"uninterrupted: {seconds:.1f} s", flush=True)
     rng = random.Random(options.seed)
+    # Where the trainer keeps what it has, beside the table it is to write.
     work = killed.with_name("killed.table.work")
     resume = [*command, "--out", killed, "--resume"]
     kills: list[str] = []
@@ -58,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if process.wait(None if last else rng.uniform(0.0, seconds)) != 0:
                 raise AssertionError("the resumed training failed")
         except subprocess.TimeoutExpired:
+            # Not SIGTERM, which could be handled: nothing may be tidied up.
             process.send_signal(signal.SIGKILL)
             process.wait()
             kills.append(stage(work))
@@ -68,6 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"finished after {len(kills)} kills in all: the tables are equal", flush=True)
         for path in tables(killed):
             path.unlink()
+        # Begin anew, so that the kills that are left meet all stages again.
         shutil.rmtree(work)
     if options.out is not None:
         found = {"games": options.max_games, "finished_equal": finished, "kills": kills}

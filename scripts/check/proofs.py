@@ -36,7 +36,7 @@ class WorkSpentError(Exception):
     """The proof needs more positions than were allowed."""
 
 
-class Rules:
+class PlainRules:
     """Legal moves and captures on one size of board."""
 
     def __init__(self, size: int) -> None:
@@ -104,7 +104,7 @@ class Replay:
     """One written proof and the walk through it."""
 
     def __init__(self, proof: dict[str, Any], most_positions: int) -> None:
-        self.rules = Rules(proof["size"])
+        self.rules = PlainRules(proof["size"])
         rows = proof["board"].split("/")
         self.start: Stones = tuple(".XO".index(character) for row in rows for character in row)
         self.attacker = 1 if proof["attacker"] == "black" else 2
@@ -153,6 +153,7 @@ class Replay:
             raise RefutedError(f"node {node}: no answer to a pass")
         self._look(node, stones)
         defender = 3 - self.attacker
+        # A pass is always tried: foreign replies are met by what follows it.
         moves = [(PASS, stones, PASS)]
         if foreign > 0:
             moves += self.rules.replies(stones, defender)
@@ -176,6 +177,8 @@ class Replay:
         seen: frozenset[tuple[Stones, int]],
     ) -> None:
         """Check a node with the attacker to move."""
+        # Without the path, or nothing would be met twice: a repetition that only another way to
+        # this node would show is left to the random lines.
         key = (node, stones, ban, foreign)
         if key in self.done:
             return
@@ -206,6 +209,8 @@ class Replay:
             replies = self.nodes[node]["replies"]
             moves = self.rules.replies(stones, 3 - self.attacker)
             listed = [move for move in moves if move[0] in replies]
+            # Else nearly all replies would be foreign, and lines would leave what the proof itself
+            # says.
             if listed and rng.random() < 0.5:
                 moves = listed
             point, stones, ban = rng.choice([*moves, (PASS, stones, PASS)])
@@ -222,6 +227,7 @@ def check(proof: dict[str, Any], options: argparse.Namespace) -> tuple[str, str]
     state = "holds"
     try:
         rng = random.Random(options.seed)
+        # First, for they go deeper than the walk may get before its work is spent.
         for _ in range(options.random):
             replay.random_line(attacker_moves, rng)
         if attacker_moves:
@@ -231,6 +237,7 @@ def check(proof: dict[str, Any], options: argparse.Namespace) -> tuple[str, str]
             replay.answer_all(0, replay.start, options.foreign, first)
     except RefutedError as error:
         return "refuted", str(error)
+    # What is not well formed proves nothing.
     except (KeyError, IndexError, ValueError) as error:
         return "refuted", f"the proof is incomplete: {error!r}"
     except WorkSpentError:
@@ -248,6 +255,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--most", type=int, help="check only the first so many proofs")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
+    # attack and answer_all call each other: two frames for each move of a line.
     sys.setrecursionlimit(20_000)
     counts: Counter[str] = Counter()
     start = time.process_time()

@@ -40,8 +40,10 @@ def check_game(size: int, rules: Rules, random: Random) -> int:
     twin = ReferenceGame(size, rules.superko, rules.suicide)
     length = random.randint(size * size // 2, 2 * size * size + 12)
     for number in range(length):
+        # Now and then the same color again: GTP does not enforce turns.
         color = game.to_play if random.random() < 0.97 else 3 - game.to_play
         legal = _compare_legality(game, twin, color)
+        # Not every time, for it doubles the cost of a move.
         if number % 5 == 0:
             _compare_legality(game, twin, 3 - color)
         point = PASS if not legal or random.random() < 0.02 else random.choice(legal)
@@ -75,6 +77,7 @@ def _compare_position(game: Game, twin: ReferenceGame) -> None:
 def _compare_scores(game: Game, twin: ReferenceGame, random: Random) -> None:
     """Compare both scores with a random half of the chains dead and some in seki."""
     chains = game.chains()
+    # Any chains: scoring must be right for what it is told, sensible or not.
     dead = {p for chain in chains if random.random() < 0.3 for p in chain}
     seki = {p for chain in chains if random.random() < 0.1 for p in chain} - dead
     captures = (game.captures(BLACK), game.captures(WHITE))

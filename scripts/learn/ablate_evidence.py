@@ -56,6 +56,8 @@ def measure(part: str, games: GameArchive, found: Harvest, test: GameArchive) ->
     classes = place_classes(found)
     slots = len(classes.keys)
     learned = new_learned(slots)
+    # A certain belief takes no share of what a game teaches: the rest learns as if it were not
+    # there.
     learned.evidence[rows_of(part, slots)] = (0.0, CERTAIN)
     trainer = Trainer(games, classes, learned, BETA**2, TOLERANCE, (MODEL,))
     with tqdm(total=games.games, desc=f"without {part}", unit="game") as bar:
@@ -101,6 +103,7 @@ def run(options: argparse.Namespace) -> list[dict[str, Any]]:
     setting = {"games": games.games, "test_games": test.games}
     found = KeptRows(options.out, setting, "found", "other games")
     done = {row["without"] for row in found.rows}
+    # Once for all parts: which classes there are does not depend on what is believed.
     harvested = harvest(games)
     for part in dict.fromkeys(options.without):
         if part not in done:

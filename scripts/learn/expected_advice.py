@@ -21,8 +21,7 @@ from engine import RULESETS, Game, IllegalMove, Predictor, YomiError
 from engine.go.geometry import PASS
 from engine.tactics.advice import ANALYSIS_NODES
 from engine.tactics.facts import ChainFacts, Surveyor
-from patterns_db.games import DecodedGame as Record
-from patterns_db.games import GameReader
+from patterns_db.games import DecodedGame, GameReader
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 from scripts.tables import print_table
 
@@ -51,6 +50,7 @@ class Tally(NamedTuple):
 
 def kinds_of(facts: list[ChainFacts], color: int) -> Iterator[tuple[str, int]]:
     """Yield what facts say of a color's moves: (kind, point), the same kind once a point."""
+    # A point that saves two chains of one kind is one move.
     found = set()
     for chain in facts:
         size = next(name for most, name in SIZES if len(chain.stones) <= most)
@@ -67,7 +67,11 @@ def kinds_of(facts: list[ChainFacts], color: int) -> Iterator[tuple[str, int]]:
 
 
 def tally_game(
-    record: Record, every: int, predictor: Predictor, surveyor: Surveyor, found: dict[str, Tally]
+    record: DecodedGame,
+    every: int,
+    predictor: Predictor,
+    surveyor: Surveyor,
+    found: dict[str, Tally],
 ) -> int:
     """Add a game's positions to the tallies and return how many there were."""
     game = Game(record.size, RULESETS["chinese"])
@@ -104,6 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         positions = 0
         with tqdm(total=options.positions, unit="position", file=sys.stderr) as bar:
             for record in GameReader(options.games):
+                # From the empty board only: stones that were set up are not replayed.
                 if len(record.black) + len(record.white) == 0:
                     more = tally_game(record, options.every, predictor, surveyor, found)
                     positions += more

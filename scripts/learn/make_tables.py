@@ -67,9 +67,10 @@ def make_patterns(options: argparse.Namespace) -> None:
     train_patterns(settings, whole, options.threads, options.resume, say=tell)
     work = whole.with_name(whole.name + ".work")
     found, arrays = read_learned(work / "harvest.npz", work / "learned.npz")
-    # Cut after learning, not before: what a class tells is only known then. The commonest so many
-    # classes, which --max-patterns of yomi train keeps, predict worse at every size.
+    # Cut after learning, not before, as --max-patterns of yomi train does: how far a class's value
+    # differs from the next smaller one's is only known then.
     manifest = read_patterns(whole).manifest
+    # The square root and its square leave 2.0000000000000004.
     beta_squared = round(settings.beta**2, 12)
     export(out, found, arrays, manifest, beta_squared, ("evidence",), options.max_patterns)
     tell(f"{read_patterns(out, verify=True).manifest['classes']} classes in {out}")
@@ -94,6 +95,7 @@ def make_opinions(options: argparse.Namespace) -> None:
     first = _play_games(knowledge, options, options.seed)
     # How far U comes true can only be seen once there is a U.
     table = to_table(first)
+    # Other games than those U was learned from.
     second = _play_games(knowledge._replace(opinions=table), options, options.seed + 1000)
     table = table._replace(earned=to_table(second).earned)
     manifest = {

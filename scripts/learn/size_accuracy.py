@@ -34,6 +34,7 @@ def measure(
     size: int, found: Harvest, learned: Arrays, games: GameArchive, options: argparse.Namespace
 ) -> Row:
     """Return the accuracy of the table of the ``size`` most telling classes, as shipped."""
+    # Beside the results: a system's folder for temporary files may be too small for tables.
     with tempfile.TemporaryDirectory(dir=options.out.parent) as folder:
         file = Path(folder) / "cut.table"
         export(file, found, learned, {}, options.beta_squared, (options.model,), size)
@@ -78,6 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(options: argparse.Namespace) -> list[Row]:
     """Return the curve, smallest table first, after measuring what OUT lacks."""
+    # First, so that a missing matplotlib is noticed before hours of measuring.
     figure = new_figure(options.plot, 7, 5) if options.plot else None
     archives = [read_archive(path, options.max_games) for path in options.games]
     games = join_archives(archives, options.max_games)
@@ -86,6 +88,7 @@ def run(options: argparse.Namespace) -> list[Row]:
     kept = KeptRows(options.out, setting, "curve", "another model or other games")
     done = {point["classes"] for point in kept.rows}
     sizes = {min(size, len(found.keys)) for size in options.sizes}
+    # Smallest first: the curve can be looked at long before the largest table is measured.
     for size in sorted(sizes - done):
         kept.add(measure(size, found, learned, games, options))
     curve = sorted(kept.rows, key=lambda point: int(point["classes"]))

@@ -54,6 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sizes", type=int, nargs="+", default=[500, 1000, 2000])
     parser.add_argument("--out", type=Path, metavar="FILE.json")
     options = parser.parse_args(arguments)
+    # All sizes are beginnings of the same games.
     archives = [read_archive(path, max(options.sizes)) for path in options.games]
     cost(join_archives(archives, 2))  # not to time the compiler
     found = [cost(join_archives(archives, size)) for size in sorted(options.sizes)]

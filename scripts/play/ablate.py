@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         full = parse_contestant(FULL, options.rollouts, options.priors)
         rows: list[Row] = []
         for text in options.only:
-            row = table.find(text, 0)
+            row = table.find(text, 0)  # round 0: there is only one
             if row is None:
                 variant = parse_contestant(text, options.rollouts, options.priors)
                 row = table.add_score(text, 0, play_duel(full, variant, options.games, conditions))

@@ -87,6 +87,7 @@ class Score(NamedTuple):
 
     def add(self, result: float | None, moves: int = 0) -> "Score":
         """Return the score after one more game."""
+        # Neither won nor lost: a program that crashes would make the other one look strong.
         if result is None:
             return self
         return Score(self.wins + result, self.games + 1, self.moves + moves)
@@ -131,6 +132,8 @@ def turns(game: Game, sides: Mapping[int, Side], most_moves: int) -> Iterator[Re
         yield reply
         if reply.resign:
             return
+        # Under the game's own superko rule: a program that knows only simple ko may break it, and
+        # neither side's word is taken for a move.
         game.play(color, reply.point, superko=True)
 
 
@@ -199,6 +202,7 @@ class _Timed:
         try:
             return self._side.choose(game)
         finally:
+            # Also when the side fails, so that a time limit shows in the times.
             self._seconds[game.to_play] += time.monotonic() - start
 
 
@@ -216,12 +220,15 @@ def play_match(
            ends when it returns False
     jobs   games played side by side; they are kept in their order all the same
     """
+    # By number: the same command may ask for more games later, and nothing is played twice.
     done = {row["game"] for row in kept.rows}
     missing = iter([number for number in range(games) if number not in done])
     score = score_of(kept.rows)
     if kept.rows and not watch(score):
         return score
     going: deque[Future[Row]] = deque()
+    # Threads, not processes: programs think in their own, and our kernels run without the
+    # interpreter's lock.
     with ThreadPoolExecutor(jobs) as pool:
         while True:
             # No more than can run at once: what is queued would be played after a stop.
@@ -230,6 +237,7 @@ def play_match(
             if not going:
                 return score
             row = going.popleft().result()
+            # At once: what was played is never played again, whatever ends this run.
             kept.add(row)
             score = score.add(row["first"], row["moves"])
             if not watch(score):

@@ -24,7 +24,8 @@ from scripts.play.arena import turns
 from scripts.play.contestants import Contestant, parse_contestant
 from scripts.play.duel import Conditions, SearchSide, add_conditions, conditions_of, new_side
 
-QUICK = 60  # roll-outs a move of the games
+# Roll-outs a move of the games: they only lead to positions, nobody asks who wins them.
+QUICK = 60
 SETTLED = 0.03  # win rate below which, or above whose complement, a game is not followed further
 
 
@@ -32,6 +33,7 @@ def win_rate_after(game: Game, point: int, judge: SearchSide) -> float:
     """Return the mover's winning probability after a move, by the judge."""
     after = game.copy()
     after.play(game.to_play, point)
+    # Else the second move would be judged with what the first one's tree has left.
     judge.searcher.forget()
     answer = judge.best_move(after)
     return 0.5 if answer is None else 1.0 - answer.win_rate
@@ -49,14 +51,17 @@ def compare_game(
     long = quick._replace(playouts=options.judge_playouts)
     plain = parse_contestant("yomi", options.rollouts, options.priors)
     guide, judge = new_side(plain, quick, seed), new_side(plain, long, seed + 1)
+    # The same seed for both: where two searches do not differ, neither do their moves.
     sides = [new_side(one, conditions, seed + 2) for one in pair]
     game = Game(options.size, RULESETS["chinese"], options.komi)
     positions, gains = 0, []
     for follow in turns(game, {BLACK: guide, WHITE: guide}, options.size**2):
+        # A decided game has no better moves, only noise.
         if follow.win_rate is None or not SETTLED < follow.win_rate < 1.0 - SETTLED:
             break
         if len(game.moves) < options.size or len(game.moves) % options.every:
             continue
+        # Trees of the position before would help the search that is quicker to reuse them.
         for side in sides:
             side.searcher.forget()
         points = [side.choose(game).point for side in sides]

@@ -61,6 +61,8 @@ class SearchSide(NamedTuple):
         if self.adviser is None:
             return ()
         board, color, seconds = game.board, game.to_play, self.conditions.seconds
+        # Where the search has children: roll-outs and the tree leave own eyes alone, and an
+        # occupied point is no move.
         moves = {p for p in game.legal_points(color) if is_playable(board, p, color)}
         playouts = self.conditions.playouts if seconds is None else None
         advice = self.adviser.advise(board, color, moves, playouts, seconds)
@@ -68,6 +70,7 @@ class SearchSide(NamedTuple):
 
     def best_move(self, game: Game) -> MoveBelief | None:
         """Return the best move that the rules allow; None: nothing but a pass."""
+        # Before the advice: reading chains is paid from the same time as the search.
         start = time.monotonic()
         searcher, seconds = self.searcher, self.conditions.seconds
         points = [move.point for move in game.moves]
@@ -76,11 +79,14 @@ class SearchSide(NamedTuple):
         root = Root(
             game.board, game.to_play, last, game.passes, game.komi, memory_of(game), None, steps
         )
+        # Two moves, ours and the answer, lead from the last root to this one; its tree is kept
+        # then.
         searcher.set_root(root, tuple(points[-2:]) if len(points) >= 2 else None)
         if seconds is None:
             searcher.run(self.conditions.playouts, None)
         else:
             searcher.run(None, start + seconds)
+        # The root was not told what superko forbids, so the best move may repeat a position.
         for move in searcher.report().moves:
             if game.legality(game.to_play, move.point) == MoveCode.LEGAL:
                 return move

@@ -43,6 +43,7 @@ class ClockedSide:
             allotment = Allotment(self._share * time_left, self._share * time_left)
         decision = self._player.choose(game, color, allotment)
         self._clock.stop()
+        # A flag that fell during the move loses, even if the move would have won.
         over = self._clock.left(color).main_seconds <= 0.0
         return Reply(decision.point, over or decision.resign)
 
@@ -55,6 +56,7 @@ def play_clocked(
     pair   the first player and the second, which has the share
     share  of what is left that a move of the second player takes; None: as the clock says
     """
+    # No pipe lies between players and clock, so nothing is lost but what they think.
     clock = Clock(lag_seconds=0.0)
     clock.set_absolute(seconds)
     sides = ClockedSide(pair[0], clock), ClockedSide(pair[1], clock, share)
@@ -96,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, help="the games, JSON, so that a stopped run goes on")
     options = parser.parse_args(arguments)
     setting = {name: getattr(options, name) for name in ("seconds", "size", "price", "share")}
-    start = time.monotonic()
+    start = time.monotonic()  # of this run alone, kept games aside
     try:
         kept = KeptRows(options.out, {**setting, "seed": options.seed}, "games", "another duel")
         score = play_all(options, kept)

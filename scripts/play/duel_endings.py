@@ -47,6 +47,7 @@ class PlayerSide:
     def choose(self, game: Game) -> Reply:
         """Return the player's move."""
         decision = self._player.choose(game, game.to_play)
+        # The reason is the only place where a decision says that it came from a sum.
         self.fights += " fight" in decision.reason
         return Reply(decision.point, decision.resign, reason=decision.reason)
 
@@ -73,8 +74,10 @@ def forked_game(number: int, options: argparse.Namespace, base: Player) -> list[
             break
     if not isinstance(advice, SumAdvice):
         return []
+    # The side to move wins by half a point if it loses none: the first slip decides the game.
     game.komi = advice.margin - (0.5 if game.to_play == BLACK else -0.5)
     margins: dict[int, float] = {}
+    # With nobody solving first: what the other two are measured by.
     for solver in (0, BLACK, WHITE):
         fork = game.copy()
         for _ in turns(fork, new_sides(base, options, number, solver), most_moves):
@@ -174,6 +177,8 @@ def play_all(options: argparse.Namespace, kept: KeptRows) -> None:
         playouts=options.playouts, seconds=options.seconds, threads=1, seed=options.seed,
         resign_percent=None, memory_mib=64,
     )  # fmt: skip
+    # The judge, who also divides positions into fights; it plays in no game, so that both sides'
+    # random numbers are their own.
     base = Player(player, load_knowledge())
     if not options.forks:
         with progress(options.games) as watch:

@@ -22,7 +22,7 @@ _ROOM_BITS = 12
 
 
 @dataclass(frozen=True)
-class Problem:
+class EndingProblem:
     """A position in which only the right moves win.
 
     kind     "searched" on the whole board, "chains" (searched as well), or "switches"
@@ -56,7 +56,7 @@ def game_of(size: int, cells: Cells, to_play: int, komi: float = 0.0) -> Game:
     return game
 
 
-def searched_problems(size: int, seed: int) -> Iterator[Problem]:
+def searched_problems(size: int, seed: int) -> Iterator[EndingProblem]:
     """Yield problems without end: three to five fights, solved on the whole board."""
     random_numbers = random.Random(seed)
     while True:
@@ -73,7 +73,7 @@ def searched_problems(size: int, seed: int) -> Iterator[Problem]:
             yield problem
 
 
-def chain_problems(size: int, seed: int) -> Iterator[Problem]:
+def chain_problems(size: int, seed: int) -> Iterator[EndingProblem]:
     """Yield problems without end: chains that live or die by the next move, and small fights."""
     random_numbers = random.Random(seed)
     chains = size // 6  # where they fit
@@ -87,6 +87,8 @@ def chain_problems(size: int, seed: int) -> Iterator[Problem]:
         if len(open_points) > 12:
             continue
         game = game_of(size, ending.cells, color)
+        # Whoever captures a large chain gets its points at once: the room is made so that nobody
+        # could live there, and else captures of many stones make it too large to search.
         margins = move_margins(game.board, color, large=LARGE_CHAIN[0])
         if margins is None or PASS not in margins:
             continue
@@ -95,7 +97,7 @@ def chain_problems(size: int, seed: int) -> Iterator[Problem]:
             yield problem
 
 
-def switch_problems(size: int, seed: int) -> Iterator[Problem]:
+def switch_problems(size: int, seed: int) -> Iterator[EndingProblem]:
     """Yield problems without end: six or more fights, all of them switches.
 
     Rooms that are no switch are filled.
@@ -113,6 +115,7 @@ def switch_problems(size: int, seed: int) -> Iterator[Problem]:
         kept = {room: switch for room, switch in switches.items() if switch is not None}
         if len(kept) < LEAST_SWITCHES:
             continue
+        # Rooms that are no switch stay filled.
         cells = filled | {p: ending.cells[p] for room in kept for p in room}
         if not _is_legal(size, cells):
             continue
@@ -127,7 +130,9 @@ def switch_problems(size: int, seed: int) -> Iterator[Problem]:
             yield problem
 
 
-def _problem(kind: str, ending: Ending, color: int, margins: dict[int, int]) -> Problem | None:
+def _problem(
+    kind: str, ending: Ending, color: int, margins: dict[int, int]
+) -> EndingProblem | None:
     """Return a problem whose komi makes the right moves the only winning ones.
 
     None when more than half of the moves are right.
@@ -140,8 +145,9 @@ def _problem(kind: str, ending: Ending, color: int, margins: dict[int, int]) -> 
     right = sorted(point for point, margin in moves.items() if sign * margin == best)
     if not right or 2 * len(right) > len(moves):
         return None
+    # Margins are whole, so every other move, a point worse at least, loses by half a point.
     komi = sign * best - sign * 0.5
-    return Problem(kind, ending.size, picture(ending), color, komi, right, len(moves))
+    return EndingProblem(kind, ending.size, picture(ending), color, komi, right, len(moves))
 
 
 Switch = dict[int, dict[int, int]]  # by color, its moves and Black's margin when all is played
@@ -189,6 +195,8 @@ def _switch(ending: Ending, filled: Cells, room: frozenset[Point]) -> Switch | N
                 continue
             after = game.copy()
             after.play(color, point)
+            # A second move of the same color that gains more would make the room more than a
+            # switch, and largest first would not be right play any more.
             again = move_margins(after.board, color, _ROOM_BITS)
             if again is None or max(sign * margin for margin in again.values()) > best:
                 return None

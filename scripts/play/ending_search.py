@@ -37,7 +37,7 @@ _KOS, _DEEP, _FULL, _SHIFT, _LARGE = 0, 1, 2, 3, 4  # slots of notes
 _MOST = 10_000
 
 
-class Search(NamedTuple):
+class EndingSearch(NamedTuple):
     """What a search works on."""
 
     keys: npt.NDArray[np.uint64]  # positions met, with side to move and passes; 0: free
@@ -54,10 +54,11 @@ class Search(NamedTuple):
 
 
 @kernel
-def slot_of(search: Search, key: np.uint64) -> int:
+def slot_of(search: EndingSearch, key: np.uint64) -> int:
     """Return where a key is in the table, or where it would go; -1 when the table is full."""
     mask = len(search.keys) - 1
     slot = np.int64(key >> np.uint64(search.notes[_SHIFT]))
+    # So long a cluster means that the table is as good as full.
     for _ in range(64):
         if search.keys[slot] == key or search.keys[slot] == 0:
             return slot
@@ -66,7 +67,7 @@ def slot_of(search: Search, key: np.uint64) -> int:
 
 
 @kernel
-def play_out(search: Search, board: Board, point: int, color: int) -> np.uint64:
+def play_out(search: EndingSearch, board: Board, point: int, color: int) -> np.uint64:
     """Play a move, fill the points of a large chain that it captures, and return the change.
 
     board    uint16[BOARD_CELLS], in place
@@ -83,8 +84,42 @@ def play_out(search: Search, board: Board, point: int, color: int) -> np.uint64:
 
 
 @kernel
+def margin_as_it_stands(search: EndingSearch, board: Board, color: int) -> int:
+    """Return the margin of a finished game for a color, by area, all stones alive."""
+    own_points(board, search.dead, search.owner, search.stack)
+    margin = 0
+    for point in range(AREA):
+        margin += np.int64(search.owner[point] == BLACK) - np.int64(search.owner[point] == WHITE)
+    return margin if color == BLACK else -margin
+
+
+@kernel
+def is_settled(search: EndingSearch, slot: int, key: np.uint64, alpha: int, beta: int) -> bool:
+    """Return whether what is stored of a position answers a search between alpha and beta."""
+    if search.keys[slot] != key:
+        return False
+    value, bound = search.values[slot], search.bounds[slot]
+    if bound == _LOWER:
+        return value >= beta
+    return bound == _EXACT or value <= alpha
+
+
+@kernel
+def store_margin(search: EndingSearch, key: np.uint64, best: int, alpha: int, beta: int) -> None:
+    """Remember what a search between alpha and beta has found."""
+    # Asked for anew: the slot that was free before may be taken by a position searched meanwhile.
+    slot = slot_of(search, key)
+    if slot < 0:
+        search.notes[_FULL] = 1
+        return
+    search.keys[slot] = key
+    search.values[slot] = best
+    search.bounds[slot] = _LOWER if best >= beta else _UPPER if best <= alpha else _EXACT
+
+
+@kernel
 def best_margin(
-    search: Search, depth: int, position: np.uint64, color: int, passes: int, barred: int,
+    search: EndingSearch, depth: int, position: np.uint64, color: int, passes: int, barred: int,
     alpha: int, beta: int,
 ) -> int:  # fmt: skip
     """Return the final margin of ``boards[depth]`` for the side to move: alpha-beta, fail soft.
@@ -94,28 +129,18 @@ def best_margin(
     """
     board = search.boards[depth]
     if passes == 2:
-        own_points(board, search.dead, search.owner, search.stack)
-        margin = 0
-        for point in range(AREA):
-            margin += np.int64(search.owner[point] == BLACK) - np.int64(
-                search.owner[point] == WHITE
-            )
-        return margin if color == BLACK else -margin
+        return margin_as_it_stands(search, board, color)
     if depth == MOST_DEPTH:
         search.notes[_DEEP] = 1
         return 0
+    # Keys of color 0, which no stone has, tell side to move and passes apart.
     key = position ^ search.zobrist[color * 2 + passes] ^ search.zobrist[7]
     slot = slot_of(search, key)
     if slot < 0:
         search.notes[_FULL] = 1
         return 0
-    if search.keys[slot] == key:
-        value = search.values[slot]
-        bound = search.bounds[slot]
-        if bound == _EXACT or (bound == _LOWER and value >= beta):
-            return value
-        if bound == _UPPER and value <= alpha:
-            return value
+    if is_settled(search, slot, key, alpha, beta):
+        return search.values[slot]
     count = np.int64(board[EMPTY_COUNT])
     moves = search.moves[depth]
     for i in range(count):
@@ -136,6 +161,8 @@ def best_margin(
                 search.notes[_KOS] = 1
                 if color == barred:
                     continue
+        # Whoever takes a ko here may always take it back: with the other side barred from it, this
+        # is a bound.
         after[KO] = 0
         spent = passes + 1 if point == PASS else 0
         value = -best_margin(
@@ -145,18 +172,12 @@ def best_margin(
         alpha = max(alpha, value)
         if alpha >= beta:
             break
-    slot = slot_of(search, key)
-    if slot < 0:
-        search.notes[_FULL] = 1
-    else:
-        search.keys[slot] = key
-        search.values[slot] = best
-        search.bounds[slot] = _LOWER if best >= beta else _UPPER if best <= start else _EXACT
+    store_margin(search, key, best, start, beta)
     return best
 
 
-def _new_search(bits: int, large: int) -> Search:
-    return Search(
+def _new_search(bits: int, large: int) -> EndingSearch:
+    return EndingSearch(
         np.zeros(1 << bits, np.uint64),
         np.zeros(1 << bits, np.int64),
         np.zeros(1 << bits, np.int64),
@@ -183,16 +204,20 @@ def move_margins(
     for barred in (WHITE, BLACK):
         search = _new_search(bits, large)
         found = _margins_of_moves(search, board, color, barred)
+        # A search that was cut off has proved nothing.
         if search.notes[_DEEP] or search.notes[_FULL]:
             return None
         bounds.append(found)
+        # Without a ko both bounds are the same search.
         if not search.notes[_KOS]:
             return found
     upper, lower = bounds
     return lower if lower == upper else None
 
 
-def _margins_of_moves(search: Search, board: Board, color: int, barred: int) -> dict[int, int]:
+def _margins_of_moves(
+    search: EndingSearch, board: Board, color: int, barred: int
+) -> dict[int, int]:
     """Return Black's margin after each move of one bounded search."""
     found = {}
     sign = 1 if color == BLACK else -1

@@ -22,7 +22,7 @@ from engine import Player, PlayerOptions, YomiError
 from patterns_db.shipped import load_knowledge
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.ending_positions import (
-    Problem,
+    EndingProblem,
     chain_problems,
     searched_problems,
     switch_problems,
@@ -86,11 +86,12 @@ def summary(answers: list[Row]) -> list[Row]:
     ]
 
 
-def _ask(players: dict[str, Player], problem: Problem) -> Row:
+def _ask(players: dict[str, Player], problem: EndingProblem) -> Row:
     """Return for each player whether its move was right, and its seconds."""
     found: Row = {}
     game = problem.game()
     for name, player in players.items():
+        # Positions are no game: nothing may be remembered from the one before.
         player.new_game()
         start = time.perf_counter()
         decision = player.choose(game, problem.to_play)

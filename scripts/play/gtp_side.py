@@ -14,6 +14,7 @@ class GtpSide:
         self._program = program
         self._told = 0  # moves of the game that the program knows
         program.send(f"boardsize {size}")
+        # GTP leaves open what is on the board after boardsize.
         program.send("clear_board")
         program.send(f"komi {komi}")
 
@@ -22,6 +23,7 @@ class GtpSide:
         self._tell(game)
         color = game.to_play
         answer = self._program.send(f"genmove {NAMES[color]}")
+        # Programs differ in case.
         if answer.lower() == "resign":
             return Reply(resign=True)
         self._told += 1  # it has played the move for itself
@@ -33,6 +35,8 @@ class GtpSide:
         return _normal(self._program.send("final_score"))
 
     def _tell(self, game: Game) -> None:
+        # The game is the truth, not who answered last: one program may play both sides, and a game
+        # may begin in the middle.
         for move in game.moves[self._told :]:
             self._program.send(f"play {NAMES[move.color]} {format_vertex(move.point)}")
         self._told = len(game.moves)

@@ -33,6 +33,7 @@ def play_programs(number: int, options: argparse.Namespace) -> Row:
     game = Game(options.size, RULESETS["tromp-taylor"], options.komi)
     commands = [text.replace("%S", str(number + 1)) for text in (options.first, options.second)]
     try:
+        # New processes for every game: nothing is carried over, and %S can be a seed.
         with (
             Controller(commands[0], options.timeout) as first,
             Controller(commands[1], options.timeout) as second,

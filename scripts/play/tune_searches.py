@@ -24,6 +24,7 @@ from scripts.tables import print_table
 
 GRIDS: dict[str, dict[str, list[float]]] = {
     "uct": {"c": [0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.2]},
+    # Flat from 0 to 1e-4 at 1,000 uniform roll-outs, worse above: results/rave-9x9-uniform.json.
     "rave": {"b2": [0.0, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1]},
     "yomi": {
         "step_variance": [1.0, 2.0, 4.0],
@@ -83,6 +84,8 @@ def halve(
                 # New games every round, the same seeds for all candidates.
                 fresh = conditions._replace(seed=conditions.seed + 100_000 * number)
                 contestant = parse_contestant(candidate, options.rollouts, options.priors)
+                # Twice the games for half the candidates: every round costs the same (Karnin et
+                # al.).
                 score = play_duel(contestant, rival, games << number, fresh)
                 row = table.add_score(candidate, number, score)
                 print(f"round {number}: {candidate} against {opponent}: {score}", flush=True)

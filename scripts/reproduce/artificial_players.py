@@ -111,7 +111,7 @@ def minimax_move(tree: ValueTree, backed_up: Floats) -> int:
     return best
 
 
-class Table:
+class SearchRoom:
     """Room for one search of one position after another.
 
     branching, depth  of the artificial trees

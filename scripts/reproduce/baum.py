@@ -16,7 +16,7 @@ from tqdm import trange
 
 from engine.bpip.distributions import Floats
 from engine.hennig.trees import ArtificialTree, grow_tree
-from scripts.reproduce.artificial_players import Table, evaluations, learn_changes
+from scripts.reproduce.artificial_players import SearchRoom, evaluations, learn_changes
 from scripts.significance import wilson_interval
 from scripts.tables import Row, print_table
 
@@ -83,16 +83,18 @@ def mean_and_error(samples: Sequence[float]) -> tuple[float, float]:
     return float(array.mean()), float(array.std(ddof=1) / math.sqrt(len(array)))
 
 
-def prepare(arguments: argparse.Namespace, most: int) -> Table:
+def prepare(arguments: argparse.Namespace, most: int) -> SearchRoom:
     """Learn the leaf distributions and return room for the searches."""
+    # A stream of its own: what is learned from never depends on the test trees.
     rng = np.random.default_rng((arguments.seed, 1))
     shape = arguments.branching, arguments.depth
     masses = learn_changes(*shape, arguments.noise, arguments.training, rng)
-    return Table(*shape, masses, most)
+    return SearchRoom(*shape, masses, most)
 
 
 def artificial(arguments: argparse.Namespace, number: int) -> tuple[ArtificialTree, Floats]:
     """Return the test tree of this number and its evaluations."""
+    # A tree's own stream: tree 7 is the same in every experiment, however many come before.
     rng = np.random.default_rng((arguments.seed, 0, number))
     shape = arguments.branching, arguments.depth
     tree = grow_tree(*shape, rng)
@@ -102,7 +104,7 @@ def artificial(arguments: argparse.Namespace, number: int) -> tuple[ArtificialTr
 def valuation(arguments: argparse.Namespace) -> None:
     """BPIP against minimax at every depth on the same full-width tree."""
     branching, depth = arguments.branching, arguments.depth
-    table = prepare(arguments, sum(branching**k for k in range(arguments.plies + 1)))
+    room = prepare(arguments, sum(branching**k for k in range(arguments.plies + 1)))
     lost, saved = np.zeros((2, arguments.plies, arguments.trees))
     wins = np.zeros(arguments.plies, np.int64)
     for number in trange(arguments.trees, desc="trees", disable=None):
@@ -110,7 +112,7 @@ def valuation(arguments: argparse.Namespace) -> None:
         for i in range(arguments.plies):
 
             def search(e: Floats, node: int, level: int, plies: int = i + 1) -> tuple[int, int]:
-                return table.full_width(e, node, level, plies)
+                return room.full_width(e, node, level, plies)
 
             ours, theirs = tree.values[list(search(evaluation, 0, 0))]
             lost[i, number], saved[i, number] = tree.values[0] - theirs, ours - theirs
@@ -139,9 +141,10 @@ def growth(arguments: argparse.Namespace) -> None:
     needs when it orders moves by their evaluations, and all nodes of the full tree.
     """
     branching, depth, share = arguments.branching, arguments.depth, arguments.share
-    table = prepare(arguments, branching ** (arguments.plies + 1))
+    room = prepare(arguments, branching ** (arguments.plies + 1))
     rows: list[Row] = []
     for plies in range(2, arguments.plies + 1):
+        # 50 trees settle a mean that is only a budget; alpha-beta in Python is slow.
         trees = [artificial(arguments, number) for number in range(min(arguments.trees, 50))]
         visits = [alpha_beta(e, branching, 0, 0, plies, -math.inf, math.inf)[1] for _, e in trees]
         full = sum(branching**k for k in range(1, plies + 1))
@@ -151,18 +154,18 @@ def growth(arguments: argparse.Namespace) -> None:
             wins = 0
 
             def grow(e: Floats, node: int, level: int, budget: int = budget) -> int:
-                return table.grown(e, node, level, budget, "ess", share)[0]
+                return room.grown(e, node, level, budget, "ess", share)[0]
 
             def minimax(e: Floats, node: int, level: int, plies: int = plies) -> int:
-                return table.full_width(e, node, level, plies)[1]
+                return room.full_width(e, node, level, plies)[1]
 
             for number in trange(arguments.trees, desc=f"{plies} plies, {budget}", disable=None):
                 tree, evaluation = artificial(arguments, number)
                 theirs = tree.values[minimax(evaluation, 0, 0)]
                 lost[number] = tree.values[0] - theirs
-                move, used[number] = table.grown(evaluation, 0, 0, budget, "ess", share)
+                move, used[number] = room.grown(evaluation, 0, 0, budget, "ess", share)
                 ess[number] = tree.values[move] - theirs
-                move, _ = table.grown(evaluation, 0, 0, budget, "metagreedy", share)
+                move, _ = room.grown(evaluation, 0, 0, budget, "metagreedy", share)
                 metagreedy[number] = tree.values[move] - theirs
                 wins += play_pair(tree, evaluation, depth, grow, minimax)
             gains = [*mean_and_error(ess), *mean_and_error(metagreedy)]

@@ -7,6 +7,7 @@ win rate by Eq. (11): P(win) = Phi(g / sqrt(l)), with l the mean length.
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -55,37 +56,38 @@ def list_playable(board: Board, color: int, points: npt.NDArray[np.int64]) -> in
     return count
 
 
+class SiblingWork(NamedTuple):
+    """What roll-outs overwrite, and their random numbers."""
+
+    board: Board
+    first: Mask
+    local: LocalWork
+    rng: RandomState
+
+
 @kernel
 def sample(
-    board: Board,
-    scratch: Board,
-    point: int,
-    color: int,
-    komi: float,
-    rollouts: int,
-    first: Mask,
-    rng: RandomState,
-    guided: bool,
-    policy: GuidedPolicy,
-    local: LocalWork,
-) -> tuple[float, float]:
+    board: Board, point: int, color: int, komi: float, rollouts: int,
+    guided: bool, policy: GuidedPolicy, work: SiblingWork,
+) -> tuple[float, float]:  # fmt: skip
     """Return Black's win rate and the mean length of roll-outs after one move.
 
-    board    uint16[BOARD_CELLS], before the move; scratch, first and local are overwritten
+    board    uint16[BOARD_CELLS], before the move
     komi     points for White, not whole: a jigo would count as White's win
     guided   bool, whether the roll-outs follow ``policy``; else they are uniform
     """
     wins = 0
     total = 0
+    after, first, rng = work.board, work.first, work.rng
     limit = 3 * np.int64(board[SIZE]) ** 2
     for _ in range(rollouts):
-        copy_into(board, scratch)
-        place(scratch, point, color)
+        copy_into(board, after)
+        place(after, point, color)
         if guided:
-            total += guided_roll_out(scratch, 3 - color, point, rng, first, limit, policy, local)
+            total += guided_roll_out(after, 3 - color, point, rng, first, limit, policy, work.local)
         else:
-            total += roll_out(scratch, 3 - color, rng, first, limit)
-        wins += area_margin(scratch) > komi
+            total += roll_out(after, 3 - color, rng, first, limit)
+        wins += area_margin(after) > komi
     return wins / rollouts, total / rollouts
 
 
@@ -97,10 +99,11 @@ def sibling_scores(
     A win rate of 0 or 1 has no finite score: half a win is added to both sides.
     policy  of the roll-outs; None: uniform
     """
-    guided, weights, local = policy is not None, policy or no_policy(), new_local_work()
+    guided, weights = policy is not None, policy or no_policy()
     rng = np.random.SeedSequence(seed).generate_state(1, np.uint64) | np.uint64(1)
-    board, scratch = empty_board(size), np.zeros(BOARD_CELLS, np.uint16)
-    points, first = np.zeros(AREA, np.int64), np.zeros(AREA, np.uint8)
+    board, points = empty_board(size), np.zeros(AREA, np.int64)
+    first = np.zeros(AREA, np.uint8)
+    work = SiblingWork(np.zeros(BOARD_CELLS, np.uint16), first, new_local_work(), rng)
     color = BLACK
     path: list[Siblings] = []
     with tqdm(desc="positions", unit="", disable=None) as progress:
@@ -108,14 +111,15 @@ def sibling_scores(
             scores, lengths, errors = np.zeros((3, count))
             for i in range(count):
                 rate, lengths[i] = sample(
-                    board, scratch, points[i], color, komi, rollouts, first, rng,
-                    guided, weights, local,
+                    board, points[i], color, komi, rollouts, guided, weights, work
                 )  # fmt: skip
+                # Half a win and half a loss more, or the score of a certain move would be endless.
                 smoothed = (rate * rollouts + 0.5) / (rollouts + 1.0)
                 root = math.sqrt(lengths[i])
                 scores[i] = NormalDist().inv_cdf(smoothed) * root
                 error = math.sqrt(smoothed * (1.0 - smoothed) / rollouts)
                 errors[i] = root * error / NormalDist().pdf(scores[i] / root)
+            # What one would see of equal siblings: it is part of the deviation that is shown.
             noise = float(np.sqrt((errors**2).mean()))
             path.append(Siblings(len(path), scores, float(lengths.mean()), noise))
             place(board, points[draw(rng, count)], color)

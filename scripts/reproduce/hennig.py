@@ -29,10 +29,11 @@ from scripts.reproduce.go_sibling_scores import sibling_scores
 from scripts.tables import Row, print_table, save_plot
 
 LEVELS = (1, 2, 3)
+# Deviations from the mean: half of the rest lies on either side of a central interval.
 INSIDE_50, INSIDE_90 = NormalDist().inv_cdf(0.75), NormalDist().inv_cdf(0.95)
 METRICS = ("ll_g", "ll_v", "g50", "g90", "v50", "v90", "wrong")
 
-Table = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.float64]
 
 
 def checkpoints(descents: int) -> list[int]:
@@ -41,7 +42,7 @@ def checkpoints(descents: int) -> list[int]:
     return [*(step for step in steps if step < descents), descents]
 
 
-def judge(truth: Table, mean: Table, variance: Table) -> tuple[float, float, float]:
+def judge(truth: Floats, mean: Floats, variance: Floats) -> tuple[float, float, float]:
     """Return mean log likelihood [nats] and coverage of the 50 % and 90 % intervals."""
     distance = np.abs(truth - mean) / np.sqrt(variance)
     log_likelihood = -0.5 * (distance**2 + np.log(2.0 * math.pi * variance))
@@ -52,7 +53,7 @@ def judge(truth: Table, mean: Table, variance: Table) -> tuple[float, float, flo
     )
 
 
-def learning_curves(arguments: argparse.Namespace, steps: str) -> tuple[list[int], Table]:
+def learning_curves(arguments: argparse.Namespace, steps: str) -> tuple[list[int], Floats]:
     """Return checkpoints and float64[trees, checkpoints, levels, METRICS] of many searches."""
     moments = checkpoints(arguments.descents)
     starts = level_starts(arguments.branching, arguments.depth)
@@ -78,7 +79,7 @@ def learning_curves(arguments: argparse.Namespace, steps: str) -> tuple[list[int
     return moments, result
 
 
-def curve_rows(moments: list[int], result: Table, names: Sequence[str]) -> list[Row]:
+def curve_rows(moments: list[int], result: Floats, names: Sequence[str]) -> list[Row]:
     """Return one row a checkpoint: each named metric at each level, averaged over the trees."""
     mean = result.mean(axis=0)
     columns = [METRICS.index(name) for name in names]
@@ -161,7 +162,7 @@ def figure_3(arguments: argparse.Namespace) -> None:
 def figure_4(arguments: argparse.Namespace) -> None:
     """Histograms of the gain 6 and 5 plies before the end against the predictions."""
     branching, depth = arguments.branching, 6
-    gains: dict[int, list[Table]] = {6: [], 5: []}
+    gains: dict[int, list[Floats]] = {6: [], 5: []}
     rng = np.random.default_rng(arguments.seed)
     for _ in trange(arguments.trees, desc="trees", disable=None):
         tree = grow_tree(branching, depth, rng)

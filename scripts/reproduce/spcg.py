@@ -75,6 +75,7 @@ def read_sums(path: Path) -> list[Sum]:
 
 def solve_all(games: list[Sum], memory: int) -> list[dict[str, Any]]:
     """Return the answers for all sums; raises BadSum (saying which game) for one too large."""
+    # Before any clock runs.
     compile_solver()
     answers = []
     for number, game in enumerate(games):

@@ -44,6 +44,7 @@ LABELLED = 0.005  # probabilities that get a number on the board
 
 def figure1(options: argparse.Namespace) -> None:
     """Print and draw the probability of each legal move."""
+    # First, so that a missing matplotlib is said at once.
     figure = new_figure(options.plot, 8, 8) if options.plot else None
     record = read_record(options.sgf.read_bytes())
     if not 1 <= options.move <= len(record.moves) + 1:

@@ -61,6 +61,7 @@ def solve_all(
     options: argparse.Namespace,
 ) -> Run:
     """Solve all problems within the budget."""
+    # Processor time, for the machine may have other work.
     reader = Reader(method, options.max_nodes, knowledge, time.process_time)
     found = []
     for problem in tqdm(problems, desc=method, file=sys.stderr):
@@ -94,6 +95,7 @@ def compare(base: Run, other: Run) -> dict[str, Any]:
     hard = [(a, b) for a, b in pairs if a.value != "unknown" and a.nodes > HARD]
 
     def ratio(number: Callable[[Solved], float]) -> dict[str, Any]:
+        # The clock's step: what took none would have an endless speed-up.
         least = 1e-4
         all_hard = [
             number(a) / max(number(b), least) if b.value != "unknown" else 0.0 for a, b in hard
@@ -134,6 +136,7 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
     """Run all parts; ``save`` is called with the results so far after each."""
     problems = read_all(options.test)[:: options.every]
     compile_solver()
+    # First: all others are compared with it, and are written as they come.
     base = solve_all(problems, "pns", None, options)
     found: dict[str, Any] = {
         "budget": {

@@ -1,4 +1,6 @@
-"""Reproduce Zhao & Mueller's tables and figures: ``python -m scripts.reproduce.zhao_mueller``.
+"""Reproduce Zhao & Mueller's tables and figures.
+
+    python -m scripts.reproduce.zhao_mueller --games 100
 
 Their own 100 games are not published; these are drawn by the same recipe (Section 5.1). The
 defaults run in less than a minute; ``--games 100`` is the paper's size. Figures are printed as
@@ -204,6 +206,7 @@ def _plot(name: str, figure: Figure, folder: Path) -> None:
     """Draw a figure's columns over its first one, a line for each value of n_c."""
     import matplotlib
 
+    # Files only: there may be no screen.
     matplotlib.use("Agg")
     from matplotlib import pyplot
 

@@ -1,14 +1,15 @@
 """A GTP program for tests: answers genmove with the moves it is given, and misbehaves on demand.
 
-    python gtp_stub.py SCORE MOVE ...
+    python gtp_stub.py SCORE MOVE ... [--OPTION ...]
 
-A MOVE may also be "fail", "die", "hang" or "illegal".
+A MOVE may also be "fail", "die" or "hang"; options and what follows them are ignored.
 """
 
 import sys
 import time
 
-score, *moves = sys.argv[1:]
+words = [*sys.argv[1:], "--"]
+score, *moves = words[: next(i for i, word in enumerate(words) if word.startswith("--"))]
 for line in sys.stdin:
     name = line.split()[0]
     answer = "= "
@@ -18,7 +19,7 @@ for line in sys.stdin:
             sys.exit(3)
         if move == "hang":
             time.sleep(60)
-        answer = "? cannot" if move == "fail" else f"= {'A1' if move == 'illegal' else move}"
+        answer = "? cannot" if move == "fail" else f"= {move}"
     elif name == "final_score":
         answer = f"= {score}"
     elif name == "list_commands":

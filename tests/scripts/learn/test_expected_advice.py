@@ -7,7 +7,7 @@ from engine import BLACK, WHITE, Predictor
 from engine.go.geometry import PASS, to_point
 from engine.patterns.valuing import no_patterns
 from engine.tactics.facts import ChainFacts, Surveyor
-from patterns_db.games import DecodedGame as Record
+from patterns_db.games import DecodedGame
 from scripts.learn import expected_advice
 from scripts.learn.expected_advice import Tally, kinds_of, tally_game
 from tests.patterns_db.collections import random_collection, write_collection
@@ -48,7 +48,7 @@ def test_one_game(no_start):
     points = [to_point(*at) for at in ((2, 3), (3, 3), (3, 2), (5, 5), (4, 3), (5, 4), (3, 4))]
     colors = np.array([BLACK, WHITE] * 3 + [BLACK], np.int64)
     nobody = np.zeros(0, np.int64)
-    record = Record(5, nobody, nobody, colors, np.array(points, np.int64), "a.sgf")
+    record = DecodedGame(5, nobody, nobody, colors, np.array(points, np.int64), "a.sgf")
     found = {}
     predictor = Predictor(no_patterns())
     assert tally_game(record, 1, predictor, Surveyor(), found) == 7

@@ -38,7 +38,7 @@ def test_experiments(experiment, rows, column, capsys):
 
 def test_the_end_is_seen():
     """With the whole tree in sight both valuations play a winning move if there is one."""
-    table = baum.Table(2, 4, np.eye(97)[[48] * 5], 40)
+    table = baum.SearchRoom(2, 4, np.eye(97)[[48] * 5], 40)
     rng = np.random.default_rng(2)
     for _ in range(20):
         tree = grow_tree(2, 4, rng)
