@@ -33,14 +33,15 @@ from engine.go.geometry import (
 from engine.go.history import COLOR_NAMES, Game, Move
 from engine.go.rules import RULESETS, Rules
 from engine.knowledge import Knowledge
-from engine.pattern_player import PatternPlayer
 from engine.patterns.predictor import Predictor
-from engine.player import Decision, Player, PlayerOptions
-from engine.reports import Candidate
+from engine.player import Player, PlayerOptions
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import SearchReport
 from engine.tactics.facts import ChainFacts
 from engine.tactics.solver import Reading
+from engine.thinkers.patterns import PatternThinker
+from engine.thinkers.searching import SearchThinker
+from engine.thinkers.thinker import Candidate, Decision
 
 __all__ = [
     "BLACK",
@@ -67,13 +68,14 @@ __all__ = [
     "Move",
     "MoveBelief",
     "MoveCode",
-    "PatternPlayer",
+    "PatternThinker",
     "Player",
     "PlayerOptions",
     "Predictor",
     "Reading",
     "Rules",
     "SearchReport",
+    "SearchThinker",
     "SgfError",
     "YomiError",
     "board_points",

@@ -11,7 +11,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from engine import PatternPlayer, Player, PlayerOptions, YomiError
+from engine import PatternThinker, PlayerOptions, SearchThinker, YomiError
 from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
 from gtp.analysis import ANALYSIS
 from gtp.commands import CORE, program_version
@@ -84,6 +84,7 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
         memory_mib=options.memory,
         model=SearchModel(lateral=not options.no_amaf, policy=POLICIES[options.policy]),
         tactics=not options.no_tactics,
+        thinker=PatternThinker if options.player == "patterns" else SearchThinker,
     )
     if options.time is not None:
         player = dataclasses.replace(player, seconds=options.time)
@@ -91,10 +92,8 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
     knowledge = load_knowledge(patterns)
     if options.rollouts == "uniform":
         knowledge = knowledge._replace(policy=None)
-    kind = PatternPlayer if options.player == "patterns" else Player
     return SessionOptions(
         player,
-        kind,
         knowledge,
         options.rules,
         options.superko,

@@ -19,11 +19,12 @@ from tqdm import tqdm
 
 from engine import BLACK, RULESETS, WHITE, Game, Knowledge, MoveCode, YomiError
 from engine.go.geometry import PASS
-from engine.patterns.predictor import memory_of
+from engine.patterns.position import position_of
 from engine.rollout.uniform import is_playable
 from engine.search.root_priors import PriorStep
 from engine.search.searcher import MoveBelief, Root, Searcher
 from engine.tactics.advice import Adviser
+from engine.thinkers.searching import prior_steps
 from scripts.contestants import Contestant, knowledge_for, parse_contestant
 from scripts.significance import log_likelihood_ratio, wilson_interval
 
@@ -57,7 +58,7 @@ class Side(NamedTuple):
         moves = {p for p in game.legal_points(color) if is_playable(board, p, color)}
         playouts = conditions.playouts if seconds is None else None
         advice = self.adviser.advise(board, color, moves, playouts, seconds)
-        return tuple(PriorStep(*item[:4]) for item in advice)
+        return prior_steps(advice)
 
 
 def new_side(contestant: Contestant, conditions: Conditions, seed: int) -> Side:
@@ -92,11 +93,8 @@ def choose_move(side: Side, game: Game, conditions: Conditions) -> MoveBelief | 
     start = time.monotonic()
     searcher, seconds = side.searcher, conditions.seconds
     points = [move.point for move in game.moves]
-    last = points[-1] if points else PASS
     steps = side.prior_steps(game, conditions)
-    root = Root(
-        game.board, game.to_play, last, game.passes, game.komi, memory_of(game), None, steps
-    )
+    root = Root(position_of(game, game.to_play), None, steps)
     searcher.set_root(root, tuple(points[-2:]) if len(points) >= 2 else None)
     if seconds is None:
         searcher.run(conditions.playouts, None)

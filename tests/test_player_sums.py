@@ -5,10 +5,10 @@ import pytest
 from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, parse_vertex
 from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
-from engine.reports import choose_between
 from engine.search.root_moves import MoveBelief
+from engine.thinkers.searching import choose_between
 from tests.diagrams import game_of
-from tests.pcg.test_advice import TWO
+from tests.endings.test_advice import TWO
 
 CHINESE = RULESETS["chinese"]
 

@@ -7,7 +7,7 @@ classes have the same probability.
 
 import numpy as np
 
-from engine.go.board import BLACK, SIZE, Board
+from engine.go.board import BLACK, SIZE
 from engine.go.geometry import MAX_SIZE
 from engine.go.history import Game
 from engine.jit import kernel, warm_up
@@ -22,7 +22,7 @@ from engine.patterns.choice import (
     group_candidates,
     new_choice,
 )
-from engine.patterns.evidence import GROUPS, KO_MEMORY, new_memory, remember_move
+from engine.patterns.evidence import GROUPS
 from engine.patterns.matching import (
     NO_MATCH,
     Candidates,
@@ -32,19 +32,12 @@ from engine.patterns.matching import (
     new_candidates,
     new_matcher,
 )
+from engine.patterns.position import Position, position_of
 from engine.patterns.prediction import predict
 from engine.patterns.table import LOG_VARIANCE_STEP, MEAN_STEP, load_belief
 from engine.patterns.valuing import FIRST_ROWS, WIDTH, PatternKnowledge, no_patterns
 
 GRID = 64  # points of the quadrature
-
-
-def memory_of(game: Game) -> Ints:
-    """Return int64[MEMORY], what the model's evidence needs to know of a game's moves so far."""
-    memory = new_memory()
-    for board, point in game.recent(KO_MEMORY + 2):
-        remember_move(board, memory, point)
-    return memory
 
 
 @kernel
@@ -96,9 +89,7 @@ def load_leaves(choice: Choice, knowledge: PatternKnowledge) -> None:
 def predict_moves(
     knowledge: PatternKnowledge,
     matcher: Matcher,
-    board: Board,
-    memory: Ints,
-    color: int,
+    position: Position,
     candidates: Candidates,
     choice: Choice,
     summands: Ints,
@@ -106,13 +97,16 @@ def predict_moves(
 ) -> int:
     """Match the legal moves of a position and compute the probability of each.
 
-    board, memory, color  as for matching.match_moves_into
-    candidates            Candidates, overwritten
-    choice, summands      scratch: Choice of WIDTH summands, int64[MAX_SIZE**2, WIDTH]
-    probability           float64[MAX_SIZE**2], by candidate, overwritten; sums to 1
-    returns               int64, number of legal moves
+    position          Position; superko is left aside
+    candidates        Candidates, overwritten
+    choice, summands  scratch: Choice of WIDTH summands, int64[MAX_SIZE**2, WIDTH]
+    probability       float64[MAX_SIZE**2], by candidate, overwritten; sums to 1
+    returns           int64, number of legal moves
     """
-    count = match_moves_into(matcher, knowledge.keys, board, memory, color, True, candidates)
+    color = position.color
+    count = match_moves_into(
+        matcher, knowledge.keys, position.board, position.memory, color, True, candidates
+    )
     if count > 0:
         list_slots(matcher, color, candidates, count)
         slots = np.int64(len(knowledge.keys))
@@ -137,22 +131,18 @@ class Predictor:
         self._summands = np.zeros((MAX_SIZE * MAX_SIZE, WIDTH), np.int64)
         self._probability = np.zeros(MAX_SIZE * MAX_SIZE)
 
-    def probabilities(self, board: Board, memory: Ints, color: int) -> dict[int, float]:
+    def probabilities(self, position: Position) -> dict[int, float]:
         """Return the probability of each legal move by its point; they sum to 1.
 
-        board   uint16[BOARD_CELLS]
-        memory  int64[MEMORY], see ``memory_of``
         Superko is left aside, and a pass is never a candidate.
         """
-        size = int(board[SIZE])
+        size = int(position.board[SIZE])
         if size not in self._matchers:
             self._matchers[size] = new_matcher(size)
         count = predict_moves(
             self.knowledge,
             self._matchers[size],
-            board,
-            memory,
-            color,
+            position,
             self._candidates,
             self._choice,
             self._summands,
@@ -163,7 +153,7 @@ class Predictor:
 
     def of_game(self, game: Game, color: int) -> dict[int, float]:
         """Return the probability of each move of a color in a game's position."""
-        return self.probabilities(game.board, memory_of(game), color)
+        return self.probabilities(position_of(game, color))
 
 
 @warm_up("move probabilities", playing=True)
