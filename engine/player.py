@@ -12,21 +12,18 @@ import time
 from collections.abc import Callable, Generator, Iterator, Set
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from engine.clock import Allotment
 from engine.errors import BadSetup
-from engine.fates import ROLLOUTS, FinalStatus, judge_fates
+from engine.fates import FinalStatus, judge_fates
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, fixed_handicap, max_fixed_handicap
 from engine.go.history import Game
-from engine.go.scoring import point_owners
 from engine.jit import warm_up
 from engine.knowledge import Knowledge, no_policy
 from engine.patterns.valuing import no_patterns
 from engine.rollout.uniform import is_playable
-from engine.search.root_moves import MoveBelief
 from engine.search.searcher import SearchReport
+from engine.settled import moves_to_capture, report_of_fates
 from engine.tactics.facts import ChainFacts
 from engine.tactics.solver import Reader, Reading
 from engine.thinkers.searching import SearchThinker
@@ -130,12 +127,12 @@ class Player:
             dead = {p for p in status.dead_stones() if game.color_at(p) != color}
         pointless = moves <= {PASS}
         if pointless or (not dead and self._may_pass(game, color, status)):
-            report = _report_of_fates(game, color, status)
+            report = report_of_fates(game, color, status)
             yield report
             reason = "no sensible move is left" if pointless else "the position is settled"
             return Decision(PASS, False, reason, report.moves[0].win_rate, 0)
         if dead:
-            moves = _moves_to_capture(game, moves, dead, status)
+            moves = moves_to_capture(game, moves, dead, status)
         question = Question(game, color, moves, status.ownership, clean_up=bool(dead))
         limits = self._limits(allotment, start, stop)
         decision = yield from self.thinker.think(question, limits, interval)
@@ -159,7 +156,7 @@ class Player:
         """
         moves = self._sensible_moves(game, color) - avoid
         if moves <= {PASS}:
-            yield _report_of_fates(game, color, self.status(game))
+            yield report_of_fates(game, color, self.status(game))
         else:
             limits = Limits(None, None, math.inf, stop.is_set)
             yield from self.thinker.think(Question(game, color, moves), limits, interval)
@@ -241,29 +238,6 @@ class Player:
         if stones < 2 or most == 0:
             raise BadSetup("invalid number of stones")
         return fixed_handicap(size, min(stones, most))
-
-
-def _report_of_fates(game: Game, color: int, status: FinalStatus) -> SearchReport:
-    """Return what the fates of the chains say about a pass, where no search was needed."""
-    dead = status.dead_stones()
-    margin = game.score(dead, status.seki_stones())
-    own = margin if color == BLACK else -margin
-    win_rate = 1.0 if own > 0 else 0.5 if own == 0 else 0.0
-    owner = point_owners(game.board, dead)
-    ownership = (owner == BLACK).astype(np.float64) - (owner == WHITE)
-    move = MoveBelief(PASS, ROLLOUTS, win_rate, 0.0, 0.0, 0.0, own, 1.0, (PASS,))
-    return SearchReport((move,), ROLLOUTS, margin, 0.0, ownership)
-
-
-def _moves_to_capture(
-    game: Game, moves: frozenset[int], dead: Set[int], status: FinalStatus
-) -> frozenset[int]:
-    """Return what to choose from while dead stones have to be captured.
-
-    Never a pass; and where all is settled, only moves that take a liberty of theirs.
-    """
-    near = {liberty for stone in dead for liberty in game.liberties(stone)}
-    return (moves & near if status.settled else frozenset()) or moves - {PASS}
 
 
 @warm_up("search", playing=True)
