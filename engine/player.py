@@ -72,6 +72,7 @@ class Player:
     def __post_init__(self) -> None:
         seed = self.options.seed
         self.seed: int = int.from_bytes(os.urandom(4), "big") if seed is None else seed
+        # Takes no memory for trees and compiles nothing yet: a session is there before its kernels are.
         self.thinker = self.options.thinker(self.options, self.knowledge, self.seed)
         self._hopeless = {BLACK: 0, WHITE: 0}
 
@@ -125,6 +126,7 @@ class Player:
         dead = set()
         if capture_dead or self.options.capture_dead:
             dead = {p for p in status.dead_stones() if game.color_at(p) != color}
+        # A pass alone, or nothing: all legal points would fill own eyes, or were to be avoided.
         pointless = moves <= {PASS}
         if pointless or (not dead and self._may_pass(game, color, status)):
             report = report_of_fates(game, color, status)

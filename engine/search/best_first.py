@@ -56,6 +56,7 @@ def child_value(tree: Tree, child: int, mean: float, model: SearchModel) -> tupl
     pi = 1.0 / tree.step[child, STEP_VARIANCE]
     tau = (mean + tree.step[child, STEP_MEAN]) * pi
     weight = tree.lateral[child, EVIDENCE_PI]
+    # Evidence of variance 1/weight seen through a bias: 1 / (1/weight + bias) = weight * shrink.
     if model.lateral and weight > 0.0:
         shrink = 1.0 / (1.0 + weight * model.bias_variance)
         pi += weight * shrink
@@ -119,6 +120,7 @@ def descend(
             break
         sign = 1.0 if position.color == BLACK else -1.0
         mean = work.beliefs[depth, BELIEF_MEAN]
+        # Turns are a stack: the searcher wrote them last first.
         if node == ROOT and work.turns[TURNS_LEFT] > 0:
             node = work.turns[work.turns[TURNS_LEFT]]
             work.turns[TURNS_LEFT] -= 1
@@ -148,8 +150,10 @@ def back_up(
     """
     win = 1.0 if margin > 0.0 else 0.5 if margin == 0.0 else 0.0
     result = 1.0 if margin > 0.0 else -1.0
+    # Upwards, so that at each node ``first`` holds the moves below it: an earlier one overwrites.
     for up in range(depth, -1, -1):
         node = work.path[up]
+        # After two passes nothing is played, but a message needs a variance.
         plies = np.float64(max(length + depth - up, 1))
         mean = work.beliefs[up, BELIEF_MEAN]
         pi, tau, _ = rollout_message(mean, work.beliefs[up, BELIEF_VARIANCE], result, plies)
@@ -188,6 +192,7 @@ def search(
     descents  int64, how many roll-outs to add; 0: only the root gets its children
     work      SearchWork, changes in place
     """
+    # Here and not from Python: ``expand`` as a program of its own would cost a cold start more.
     if descents == 0 and tree.first_child[ROOT] == NO_NODE:
         expand(tree, ROOT, enter(position, work), model, patterns, work)
     for _ in range(descents):

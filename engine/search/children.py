@@ -39,10 +39,11 @@ def expand(
     """
     board = position.board
     count = np.int64(board[EMPTY_COUNT])
+    # Room for every empty point and a pass, so that nothing below has to ask again.
     if tree.meta[TREE_COUNT] + count + 1 > tree.meta[TREE_CAPACITY]:
         return False
     size = np.int64(board[SIZE])
-    first = tree.meta[TREE_COUNT]
+    first = tree.meta[TREE_COUNT]  # children lie side by side, see tree
     if model.informed:
         add_informed(tree, node, position, model, patterns, work)
     else:
@@ -76,6 +77,7 @@ def add_informed(
     best = value_moves(patterns, work.matcher, color, found, count, work.values)
     for i in range(count):
         behind = best - work.values[i]
+        # The ranking model knows legal moves, own eyes among them; roll-outs fill none.
         if behind > model.prior_window or not is_playable(board, found.points[i], color):
             continue
         child = add_node(tree, node, found.points[i])

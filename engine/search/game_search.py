@@ -43,6 +43,7 @@ class GameSearch:
         if since == () and not moves <= self._moves:
             since = None  # the tree has lost the moves that were not allowed
         self.searcher.set_root(Root(position, moves, steps), since)
+        # A copy: the caller plays on in its own.
         self._searched, self._color, self._moves = game.copy(), color, moves
         return self.searcher
 
@@ -55,6 +56,6 @@ class GameSearch:
         mover = self._color
         for move in since:
             if move.color != mover:
-                return None
+                return None  # a color moved twice; the tree knows alternating moves only
             mover = 3 - mover
         return tuple(move.point for move in since) if mover == color else None

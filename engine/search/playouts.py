@@ -37,6 +37,7 @@ def end_game(work: SearchWork) -> int:
     work     SearchWork; first and owned change in place
     returns  int64, Black's margin without komi
     """
+    # ``first`` is free: no roll-out follows. The path's moves enter it in ``back_up``.
     owner = work.first
     own_points(work.board, work.no_dead, owner, work.stack)
     margin = 0
@@ -65,9 +66,9 @@ def play_to_end(
     else:
         board, color = position.board, position.color
         size = np.int64(board[SIZE])
-        limit = 3 * size * size
+        limit = 3 * size * size  # with three kos and no superko it might never end
         if model.guided:
-            last = position.memory[LAST_MOVE]
+            last = position.memory[LAST_MOVE]  # PASS where there is none
             length = guided_roll_out(
                 board, color, last, work.rng, work.first, limit, policy, work.local
             )

@@ -48,6 +48,7 @@ def set_prior_steps(tree: Tree, color: int, steps: Iterable[PriorStep]) -> None:
     for point, at_least, mean, variance in steps:
         child = int(find_child(tree, ROOT, point))
         if child == NO_NODE:
+            # Left out as too far behind: only a reason to play it brings it in.
             if not at_least or not make_room(tree, ROOT):
                 continue
             child = int(add_node(tree, ROOT, point))

@@ -131,6 +131,7 @@ class Searcher:
         """
         size = int(root.position.board[SIZE])
         if self._root is None or size != int(self._root.position.board[SIZE]):
+            # The matcher's tables are of one size; random numbers begin anew, too.
             self._works = [new_search_work(size, self.seed, t) for t in range(self.threads)]
             played = None
         for thread in range(self.threads):
@@ -165,12 +166,13 @@ class Searcher:
         If nothing is left, because the ranking model had left out all others, it gets these moves
         as new children.
         """
+        # Backwards: the last sibling moves to the place of one that is dropped.
         for child in root_children(tree)[::-1]:
             if int(tree.move[child]) not in moves:
                 drop_child(tree, child)
         if tree.children[ROOT] == 0:
             if tree.meta[TREE_COUNT] + len(moves) > tree.meta[TREE_CAPACITY]:
-                clear_tree(tree)
+                clear_tree(tree)  # nothing below the root is reachable any more
             tree.first_child[ROOT] = tree.meta[TREE_COUNT]
             tree.children[ROOT] = len(moves)
             for move in sorted(moves):
@@ -216,8 +218,9 @@ class Searcher:
             most = min(most, playouts)
         done = 0
         relevance = self.model.policy == RELEVANCE
-        batch = GULP if relevance else 16
+        batch = GULP if relevance else 16  # some ms at most, until the time is known
         while done < most:
+            # The kernel releases the GIL, but only between batches is anybody asked to stop.
             count = min(batch, most - done)
             start = time.monotonic()
             if relevance:
@@ -239,7 +242,7 @@ class Searcher:
         opinions = opinions_of(moves, root.position, self.model, 1.0)
         nodes = np.repeat(np.array(children), share_out(relevances(opinions, self.opinions), count))
         work.turns[TURNS_LEFT] = count
-        work.turns[1 : 1 + count] = nodes[::-1]
+        work.turns[1 : 1 + count] = nodes[::-1]  # a stack: taken from the end
 
     def utility(self) -> float:
         """Return U, what much longer searching may still earn [winning probability]."""
@@ -258,6 +261,7 @@ class Searcher:
         for tree in self._trees:
             for child in root_children(tree):
                 moves.setdefault(int(tree.move[child]), []).append((tree, child))
+        # Threads may order their children differently: by point, no thread's order counts.
         return dict(sorted(moves.items()))
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:

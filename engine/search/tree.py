@@ -20,7 +20,7 @@ TREE_COUNT, TREE_CAPACITY = 0, 1  # slots of Tree.meta
 STEP_MEAN, STEP_VARIANCE = 0, 1  # columns of Tree.step
 EVIDENCE_PI, EVIDENCE_TAU = 0, 1  # columns of Tree.lateral and Tree.evidence
 
-BYTES_PER_NODE = 5 * 4 + 3 * 16 + 2 * 8
+BYTES_PER_NODE = 5 * 4 + 3 * 16 + 2 * 8  # five int32, three pairs and two single float64
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int32]

@@ -66,6 +66,7 @@ def new_search_work(size: int, *entropy: int) -> SearchWork:
 @kernel
 def enter(position: Position, work: SearchWork) -> Position:
     """Return a copy of a position to play on; it lies in the work's board and memory."""
+    # Copied, since ``position`` may lie in a game's own arrays, which never change.
     copy_into(position.board, work.board)
     for i in range(MEMORY):
         work.memory[i] = position.memory[i]

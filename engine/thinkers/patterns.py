@@ -18,7 +18,7 @@ from engine.tactics.advice import Adviser
 from engine.tactics.facts import ChainFacts
 from engine.thinkers.thinker import Decision, Limits, Question, ThinkerOptions, candidate
 
-ROLLOUTS = 100
+ROLLOUTS = 100  # the win rate deviates by 5 points at most, by 2 where one resigns
 
 
 class PatternThinker:
@@ -39,6 +39,7 @@ class PatternThinker:
         searcher.run(playouts, limits.deadline, limits.stopped)
         report = by_probability(searcher.report())
         yield report
+        # No sum of fights either: it would always decide, since all moves have one win rate here.
         candidates = tuple(
             candidate(move, f"an expert plays it with a probability of {move.prior:.1%}")
             for move in report.moves

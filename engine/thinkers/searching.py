@@ -23,6 +23,8 @@ from engine.thinkers.thinker import (
     candidate,
 )
 
+# In a game from the same position the side with sums lost 25 points that the search alone did not:
+# what is settled is judged by roll-outs. So the search's win rates have a veto, which takes:
 LEAST_PLAYOUTS = 8
 DOUBT = 0.1  # of a win rate, against a sum of fights that was played out
 JUDGED_DOUBT = 0.05  # against one with fights that were judged
@@ -44,6 +46,7 @@ class SearchThinker:
         new_searcher: NewSearcher = Searcher,
     ) -> None:
         self.options = options
+        # Mild beside the ranking model, which expects captures as often as experts play them.
         informed = knowledge.fit(options.model).informed
         self.adviser = Adviser(AdviceModel() if informed else ALONE)
         self.search = options.game_search(knowledge, seed, new_searcher)
@@ -53,6 +56,7 @@ class SearchThinker:
     ) -> Generator[SearchReport, None, Decision]:
         """Search up to one of the limits; the decision names what was known before the search."""
         game, color, moves, _, _ = question
+        # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
         ending = self._ending(question)
         advice = self._advice(question, limits)
         searcher = self.search.enter(game, color, moves, prior_steps(advice))
@@ -121,6 +125,7 @@ def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[Sea
         if playouts is not None:
             playouts -= done
         now = time.monotonic()
+        # Nothing done: no tree can count any further.
         over = done == 0 or playouts == 0 or limits.stopped() or now >= limits.deadline
         if patience is not None and now >= next_look:
             over = over or patience.is_enough(searcher.utility(), now - started)

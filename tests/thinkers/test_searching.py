@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from engine import BLACK, Game, Knowledge, SearchThinker, parse_vertex
+from engine import BLACK, WHITE, Game, Knowledge, SearchThinker, parse_vertex
 from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
 from engine.go.geometry import PASS
@@ -69,9 +69,9 @@ def test_chains_have_no_say_while_dead_stones_are_captured():
     game = game_of(ATARI)
     options = ThinkerOptions(playouts=1000, threads=1, memory_mib=1)  # bounds the reading, too
     thinker = SearchThinker(options, Knowledge(), 1)
-    _, advised = answered(thinker, question_of(game, BLACK))
+    _, advised = answered(thinker, question_of(game, WHITE))
     thinker.forget()
-    _, alone = answered(thinker, question_of(game, BLACK, clean_up=True))
+    _, alone = answered(thinker, question_of(game, WHITE, clean_up=True))
     assert any(candidate.known for candidate in advised.candidates)
     assert not any(candidate.known for candidate in alone.candidates)
 
