@@ -72,7 +72,7 @@ class Player:
     def __post_init__(self) -> None:
         seed = self.options.seed
         self.seed: int = int.from_bytes(os.urandom(4), "big") if seed is None else seed
-        # Takes no memory for trees and compiles nothing yet: a session is there before its kernels are.
+        # No trees and nothing compiled yet: a session is there before its kernels are.
         self.thinker = self.options.thinker(self.options, self.knowledge, self.seed)
         self._hopeless = {BLACK: 0, WHITE: 0}
 

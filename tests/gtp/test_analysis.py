@@ -285,7 +285,8 @@ def test_not_one_batch_more_after_the_input(talk, monkeypatch):
     original = searcher.search
 
     def search(*arguments):
-        if arguments[6] > 0:  # not merely the root's children
+        descents = arguments[2]
+        if descents > 0:  # not merely the root's children
             calls.append(arguments)
         original(*arguments)
         if len(calls) == 3:
