@@ -287,7 +287,7 @@ def test_not_one_batch_more_after_the_input(talk, monkeypatch):
     def search(*arguments):
         descents = arguments[2]
         if descents > 0:  # not merely the root's children
-            calls.append(arguments)
+            calls.append(int(descents))
         original(*arguments)
         if len(calls) == 3:
             stop.set()
@@ -298,7 +298,7 @@ def test_not_one_batch_more_after_the_input(talk, monkeypatch):
     reports = list(session.player.analyze(session.game, BLACK, 60.0, stop))
     assert len(calls) == 3
     assert len(reports) == 1
-    assert reports[0].playouts == sum(int(call[6]) for call in calls)
+    assert reports[0].playouts == sum(calls)
 
 
 def test_an_analysis_without_end_stays_within_its_memory_and_its_counters(monkeypatch):
