@@ -35,8 +35,9 @@ from engine.patterns.valuing import WIDTH, PatternKnowledge, value_moves
 from engine.pcg.exact import solve
 from engine.pcg.trials import random_sum
 from engine.player import Player, PlayerOptions
+from engine.randomness import RandomState
 from engine.rollout.guided import GuidedPolicy, LocalWork, guided_roll_out, new_local_work
-from engine.rollout.uniform import RandomState, area_margin, roll_out
+from engine.rollout.uniform import area_margin, roll_out
 from engine.tactics.solver import Reader
 
 SIGNATURE_ROLLOUTS = 200

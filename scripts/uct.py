@@ -21,8 +21,8 @@ from engine.go.geometry import PASS
 from engine.jit import kernel
 from engine.patterns.evidence import remember_move
 from engine.patterns.valuing import PatternKnowledge
+from engine.randomness import RandomState, draw
 from engine.rollout.guided import GuidedPolicy
-from engine.rollout.uniform import RandomState, draw
 from engine.search.best_first import enter, play_to_end
 from engine.search.children import expand
 from engine.search.model import LENGTHS, MARGIN_SQUARES, MAX_PLIES, SearchModel, SearchWork

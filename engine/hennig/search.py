@@ -36,8 +36,8 @@ from engine.hennig.messages import (
 )
 from engine.hennig.trees import ArtificialTree, level_starts, mover_sign, roll_down
 from engine.jit import kernel
+from engine.randomness import RandomState
 from engine.rollout.message import rollout_message
-from engine.rollout.uniform import RandomState
 
 NO_NODE = -1
 

@@ -33,7 +33,8 @@ from engine.go.board import (
 )
 from engine.go.geometry import PASS, STRIDE
 from engine.jit import kernel
-from engine.rollout.uniform import RandomState, draw, final_owner, is_playable
+from engine.randomness import RandomState, draw
+from engine.rollout.uniform import final_owner, is_playable
 
 THROW_IN = 3
 

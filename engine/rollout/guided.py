@@ -27,6 +27,7 @@ from engine.go.board import (
 )
 from engine.go.geometry import AREA, PASS, STRIDE
 from engine.jit import kernel
+from engine.randomness import RandomState, draw
 from engine.rollout.careful import (
     THROW_IN,
     choose_careful,
@@ -34,7 +35,7 @@ from engine.rollout.careful import (
     last_liberty,
     stones_exposed,
 )
-from engine.rollout.uniform import RandomState, draw, is_playable
+from engine.rollout.uniform import is_playable
 
 NEIGHBORHOODS = 1 << 16
 # Bits of a candidate's kind.

@@ -5,7 +5,6 @@ The data of the search: a roll-out's result, its length, and which color first p
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.go.board import (
     ANY_EMPTY,
@@ -27,25 +26,7 @@ from engine.go.board import (
 )
 from engine.go.geometry import AREA, PASS, STRIDE
 from engine.jit import kernel
-
-RandomState = npt.NDArray[np.uint64]  # (1,), never 0
-
-
-@kernel
-def draw(rng: RandomState, bound: int) -> int:
-    """Return a uniform random int64 below ``bound`` (multiply-shift on a 64-bit xorshift).
-
-    Source: Marsaglia (2003), "Xorshift RNGs", shifts 13, 7, 17. numpy's Generator costs 12 ns a
-    number, a sixth of a whole move; this one 1 ns.
-    rng    uint64[1], not 0, changes in place
-    bound  int64, 1..2**31
-    """
-    x = rng[0]
-    x ^= x << np.uint64(13)
-    x ^= x >> np.uint64(7)
-    x ^= x << np.uint64(17)
-    rng[0] = x
-    return np.int64(((x >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
+from engine.randomness import RandomState, draw
 
 
 @kernel

@@ -31,9 +31,10 @@ from engine.go.scoring import own_points
 from engine.jit import kernel
 from engine.patterns.evidence import MEMORY, remember_move
 from engine.patterns.valuing import PatternKnowledge
+from engine.randomness import RandomState, draw_normal
 from engine.rollout.guided import GuidedPolicy, guided_roll_out
 from engine.rollout.message import rollout_message
-from engine.rollout.uniform import RandomState, final_owner, roll_out
+from engine.rollout.uniform import final_owner, roll_out
 from engine.search.children import expand
 from engine.search.model import (
     LENGTHS,
@@ -44,25 +45,6 @@ from engine.search.model import (
     SearchWork,
 )
 from engine.search.tree import MEAN, NO_NODE, PI, ROOT, TAU, VARIANCE, Tree
-
-UNIFORM_SCALE = math.sqrt(3.0) / 65536.0
-
-
-@kernel
-def draw_normal(rng: RandomState) -> float:
-    """Return a nearly normal random number: four 16-bit uniforms added up (Irwin-Hall).
-
-    Bounded by 3.46 deviations, which is plenty for choosing, and ten times as fast as exact.
-    """
-    x = rng[0]
-    x ^= x << np.uint64(13)
-    x ^= x >> np.uint64(7)
-    x ^= x << np.uint64(17)
-    rng[0] = x
-    low = np.uint64(0xFFFF)
-    total = np.int64(x & low) + np.int64((x >> np.uint64(16)) & low)
-    total += np.int64((x >> np.uint64(32)) & low) + np.int64(x >> np.uint64(48))
-    return (total - 131070) * UNIFORM_SCALE
 
 
 @kernel

@@ -9,8 +9,8 @@ from engine.go.board import BOARD_CELLS, Board, Mask, Points
 from engine.go.geometry import AREA, MAX_SIZE
 from engine.patterns.evidence import new_memory
 from engine.patterns.matching import Candidates, Matcher, new_candidates, new_matcher
+from engine.randomness import RandomState
 from engine.rollout.guided import LocalWork, new_local_work
-from engine.rollout.uniform import RandomState
 from engine.search.tree import Floats
 
 MAX_PLIES = 512

@@ -12,7 +12,7 @@ from engine.jit import JIT_ENABLED
 from engine.patterns.matching import match_moves_into
 from engine.patterns.valuing import EVIDENCE_ROWS, no_patterns, value_moves
 from engine.rollout.uniform import is_playable
-from engine.search.best_first import child_value, choose_child, descend, draw_normal, end_game
+from engine.search.best_first import child_value, choose_child, descend, end_game
 from engine.search.children import expand
 from engine.search.model import SearchModel
 from engine.search.tree import NO_NODE, ROOT, add_node, find_child, most_visited, new_tree
@@ -95,16 +95,6 @@ def test_the_twins_message_is_the_exact_posteriors(mean, variance, result, lengt
     _, exact_mean, exact_variance = rollout_posterior(mean, variance, result, length)
     found = ((tau + mean / variance) / after, 1.0 / after)
     assert found == pytest.approx((exact_mean, exact_variance), rel=1e-6)
-
-
-def test_normal_draws_have_the_moments_of_a_normal():
-    rng = np.array([99], np.uint64)
-    count = 40_000 if JIT_ENABLED else 4_000
-    drawn = np.array([draw_normal(rng) for _ in range(count)])
-    assert abs(drawn.mean()) < 4.0 / count**0.5
-    assert drawn.var() == pytest.approx(1.0, abs=0.06)
-    assert np.mean(drawn**4) == pytest.approx(2.7, abs=0.25)  # Irwin-Hall of four; normal: 3
-    assert np.abs(drawn).max() < 3.47
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
