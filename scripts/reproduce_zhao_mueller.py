@@ -22,7 +22,7 @@ from engine.errors import YomiError
 from engine.pcg.alpha_beta import solve_by_search
 from engine.pcg.exact import Positions, compile_solver, solve
 from engine.pcg.game import Sum
-from engine.pcg.monte_carlo import ALL_TERMINALS, interior_value, make_sampler
+from engine.pcg.monte_carlo import ALL_TERMINALS, Sampling, interior_value, make_sampler
 from engine.pcg.trials import (
     node_counts,
     ordering_errors,
@@ -66,7 +66,7 @@ def table_3(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
         search, searched = _timed(solve_by_search, game, rng)
         backwards, solution = _timed(solve, game)
         sampler = make_sampler(game, exact=True)
-        mean = interior_value(sampler, 0, 0, 1.0, ALL_TERMINALS, 0, rng)
+        mean = interior_value(sampler, 0, 0, Sampling(1.0, ALL_TERMINALS, 0), rng)
         for name, value in (
             ("search seconds", search),
             ("nodes", searched.nodes),

@@ -18,8 +18,9 @@ import numpy as np
 from engine.endings.outlook import DECIDED, Ownership, ownership_given
 from engine.endings.regions import Region
 from engine.go.board import BLACK, COLOR, EMPTY, HEAD, WHITE, Board, Points, is_legal, place
+from engine.go.chains import liberties_of
 from engine.go.geometry import PASS
-from engine.tactics.facts import MOST_LIBERTIES, ChainFacts, liberties_of, limit_for
+from engine.tactics.facts import MOST_LIBERTIES, ChainFacts, limit_for
 from engine.tactics.solver import Reader
 
 NODES = 300

@@ -21,6 +21,7 @@ from engine.pcg.game import Sum
 from engine.pcg.monte_carlo import (
     ALL_TERMINALS,
     Sampler,
+    Sampling,
     estimate_terminal,
     interior_value,
     make_sampler,
@@ -65,9 +66,7 @@ class Plan(NamedTuple):
 
     frontier: int  # moves of the sum after which a position is valued by sampling; n: never
     sampled_depth: int  # positions with fewer moves order by sampling       (paper: d_m)
-    share: float  # part of the finished sums below a position that is sampled (paper: n_t)
-    most: int  # never more of them than this
-    samples: int  # combinations for each finished sum, 0 for all             (paper: n_c)
+    sampling: Sampling
     exact_end: int  # 1: finished sums that the search itself reaches are evaluated exactly
 
 
@@ -93,10 +92,7 @@ def order_moves(
     search.frames[depth, NEXT] = 0
     search.frames[depth, BEST] = -1
     if depth < plan.sampled_depth and count > 1:
-        score_moves(
-            sampler, left, right, moves, search.scores, count,
-            plan.share, plan.most, plan.samples, rng,
-        )  # fmt: skip
+        score_moves(sampler, left, right, moves, search.scores, count, plan.sampling, rng)
     for k in range(count):
         if moves[k] == known:
             search.scores[k] = np.inf
@@ -116,7 +112,7 @@ def value_leaf(
         if slot >= 0:
             search.counts[HITS] += 1
             return table.values[slot]
-        value = interior_value(sampler, left, right, plan.share, plan.most, plan.samples, rng)
+        value = interior_value(sampler, left, right, plan.sampling, rng)
         store(table, home_slot(table, key), key, value, np.int64(EXACT), np.int64(-1))
         return value
     slot = find_finished(table, key)
@@ -124,10 +120,10 @@ def value_leaf(
         search.counts[HITS] += 1
         return table.values[slot]
     search.counts[TERMINALS] += 1
-    if plan.exact_end and plan.samples > 0:  # estimates are for ordering only
+    if plan.exact_end and plan.sampling.samples > 0:  # estimates are for ordering only
         value = win_direct(sampler.outcomes, right, sampler.sums, sampler.probs)
     else:
-        value = estimate_terminal(sampler, right, plan.samples, rng)
+        value = estimate_terminal(sampler, right, plan.sampling.samples, rng)
     store(table, ~slot, key, value, np.int64(FINISHED), np.int64(-1))
     return value
 
@@ -292,7 +288,8 @@ def solve_by_search(
         raise BadSum("share must be in (0, 1], samples and sampled_depth at least 0")
     search = make_search(n_subgames)
     sampler = make_sampler(game, exact=True)
-    plan = Plan(n_subgames, sampled_depth, float(share), ALL_TERMINALS, samples, 1)
+    sampling = Sampling(float(share), ALL_TERMINALS, samples)
+    plan = Plan(n_subgames, sampled_depth, sampling, 1)
     value = search_position(search, sampler, make_table(table_bits), 0, plan, rng)
     nodes, terminals, hits = (int(count) for count in search.counts)
     return SearchResult(float(value), int(search.frames[0, BEST]), nodes, terminals, hits)

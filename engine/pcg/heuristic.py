@@ -16,7 +16,7 @@ from engine.pcg.alpha_beta import (
     search_position,
 )
 from engine.pcg.game import Sum, moves_played
-from engine.pcg.monte_carlo import make_sampler
+from engine.pcg.monte_carlo import Sampling, make_sampler
 from engine.pcg.transpositions import make_table
 
 MAX_DEPTH = 16
@@ -53,7 +53,7 @@ class HeuristicPlayer:
         self._sampler = make_sampler(game, exact=samples == 0)
         self._rng = rng
         self._depth = depth
-        self._settings = (float(share), most, samples)
+        self._sampling = Sampling(float(share), most, samples)
 
     def choose(self, left: int, right: int) -> int:
         """Return the subgame to play once the masks ``left`` and ``right`` have been played.
@@ -69,7 +69,7 @@ class HeuristicPlayer:
         frontier = min(moves + self._depth, self._n_subgames)
         # Deviates: the last ply before the frontier is not ordered (the paper: d_m = depth),
         # because all its moves are valued by the same samples anyway.
-        plan = Plan(frontier, frontier - 1, *self._settings, 0)
+        plan = Plan(frontier, frontier - 1, self._sampling, 0)
         table = make_table(TABLE_BITS)
         search_position(search, self._sampler, table, moves, plan, self._rng)
         return int(search.frames[moves, BEST])

@@ -15,7 +15,7 @@ from engine.pcg.exact import Positions, position_counts
 from engine.pcg.game import Distribution, SimpleGame, Sum, sum_arrays
 from engine.pcg.halves import build_halves, win_split
 from engine.pcg.heuristic import HeuristicPlayer
-from engine.pcg.monte_carlo import ALL_TERMINALS, make_sampler, score_moves
+from engine.pcg.monte_carlo import ALL_TERMINALS, Sampling, make_sampler, score_moves
 from engine.pcg.terminal import win_sampled
 
 
@@ -138,9 +138,8 @@ def ordering_errors(
     scores = np.empty(len(subgames))
     sampler = make_sampler(game, exact=samples == 0)
     moves = np.array(subgames, dtype=np.int64)
-    score_moves(
-        sampler, left, right, moves, scores, len(subgames), 1.0, ALL_TERMINALS, samples, rng
-    )
+    sampling = Sampling(1.0, ALL_TERMINALS, samples)
+    score_moves(sampler, left, right, moves, scores, len(subgames), sampling, rng)
     gaps = values[:, None] - values[None, :]
     mistaken = (gaps > 0) & (scores[:, None] < scores[None, :])
     pairs = len(subgames) * (len(subgames) - 1) / 2

@@ -14,27 +14,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import (
-    COLOR,
-    EMPTY,
-    KO,
-    NEAR,
-    NEXT,
-    Board,
-    Mask,
-    Points,
-    place,
-)
-from engine.go.geometry import AREA, PASS, STRIDE
+from engine.go.board import COLOR, EMPTY, KO, NEAR, Board, Mask, Points, place
+from engine.go.chains import chain_size, is_in_atari, last_liberty, next_stone, takes_chain
+from engine.go.geometry import AREA, PASS, STRIDE, diagonals, neighbors
 from engine.jit import kernel
 from engine.randomness import RandomState, draw
-from engine.rollout.careful import (
-    THROW_IN,
-    choose_careful,
-    is_in_atari,
-    last_liberty,
-    stones_exposed,
-)
+from engine.rollout.careful import THROW_IN, choose_careful, stones_exposed
 from engine.rollout.uniform import is_playable
 
 NEIGHBORHOODS = 1 << 16
@@ -91,15 +76,6 @@ def neighborhood(board: Board, point: int, color: int) -> int:
     return code
 
 
-@kernel
-def captures_by(board: Board, point: int, color: int) -> bool:
-    """Return whether a move takes a neighboring chain off the board."""
-    for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
-        if board[COLOR + near] == 3 - color and is_in_atari(board, near):
-            return True
-    return False
-
-
 @kernel(inlined=True)
 def add_local(board: Board, point: int, color: int, kind: int, count: int, work: LocalWork) -> int:
     """Add a candidate, or the given kind to one that is listed already; return the new count."""
@@ -110,7 +86,7 @@ def add_local(board: Board, point: int, color: int, kind: int, count: int, work:
     if count == MAX_LOCAL or not is_playable(board, point, color):
         return count
     if board[NEAR + point] >> 8 & 15 < 2:
-        if kind & CAPTURES == 0 and captures_by(board, point, color):
+        if kind & CAPTURES == 0 and takes_chain(board, point, color):
             kind |= CAPTURES
         elif kind & CAPTURES == 0 and stones_exposed(board, point, color) > THROW_IN:
             kind |= SELF_ATARI
@@ -138,29 +114,21 @@ def list_local(board: Board, color: int, last: int, work: LocalWork) -> int:
         return 0
     if is_in_atari(board, last):
         count = add_local(board, last_liberty(board, last), color, FARTHER | CAPTURES, count, work)
-    for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
+    for near in neighbors(last):
         if board[COLOR + near] == color and is_in_atari(board, near):
             count = add_local(board, last_liberty(board, near), color, FARTHER | SAVES, count, work)
-            start = np.int64(near)
-            stone = start
-            while True:
-                for around in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+            stone = np.int64(near)
+            for _ in range(chain_size(board, near)):
+                for around in neighbors(stone):
                     if board[COLOR + around] == 3 - color and is_in_atari(board, around):
                         liberty = last_liberty(board, around)
                         kind = FARTHER | SAVES | CAPTURES
                         count = add_local(board, liberty, color, kind, count, work)
-                stone = np.int64(board[NEXT + stone])
-                if stone == start:
-                    break
-    for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
+                stone = next_stone(board, stone)
+    for near in neighbors(last):
         if board[COLOR + near] == EMPTY:
             count = add_local(board, near, color, BESIDE, count, work)
-    for near in (
-        last + STRIDE + 1,
-        last + STRIDE - 1,
-        last - STRIDE + 1,
-        last - STRIDE - 1,
-    ):
+    for near in diagonals(last):
         if board[COLOR + near] == EMPTY:
             count = add_local(board, near, color, DIAGONAL, count, work)
     return count

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.go.board import COLOR, KO, WHITE, colors_of, list_liberties
+from engine.go.board import COLOR, KO, WHITE, colors_of
+from engine.go.chains import list_liberties
 from engine.go.geometry import format_vertex
 from engine.tactics.goals import TRUE
 from engine.tactics.solver import Reader

@@ -15,7 +15,8 @@ from typing import Literal
 import numpy as np
 
 from engine.errors import BadSetup
-from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, list_liberties, place
+from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, place
+from engine.go.chains import list_liberties
 from engine.go.geometry import to_point
 from engine.jit import warm_up
 from engine.tactics import best_first

@@ -17,7 +17,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import COLOR, EMPTY, HEAD, SIZE, WALL, Board, count_liberties
+from engine.go.board import COLOR, EMPTY, HEAD, SIZE, WALL, Board
+from engine.go.chains import count_liberties
 from engine.go.geometry import PASS, STRIDE
 from engine.jit import kernel
 

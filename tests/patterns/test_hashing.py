@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.errors import BadSetup
 from engine.go.board import BLACK, COLOR, WHITE, colors_of, empty_board, place
-from engine.go.geometry import board_points, to_column_row, to_point, transform
+from engine.go.geometry import board_points, to_column_row, to_point
 from engine.patterns.hashing import (
     RingHashes,
     class_keys_into,
@@ -21,6 +21,7 @@ from engine.patterns.hashing import (
 from engine.patterns.templates import TEMPLATES
 from tests.reference import patterns as twin
 from tests.reference.games import COLOR_NAME, random_game
+from tests.symmetries import transform
 
 
 def keys_of(hashes: RingHashes, color: int, point: int, features: int = 0) -> list[int]:

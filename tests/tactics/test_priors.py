@@ -5,7 +5,7 @@ import pytest
 
 from engine.gaussian import cdf
 from engine.go.board import BLACK, WHITE, empty_board, place
-from engine.go.geometry import to_point, transform
+from engine.go.geometry import to_point
 from engine.tactics import priors
 from engine.tactics.priors import (
     BETA_1,
@@ -21,6 +21,7 @@ from engine.tactics.priors import (
 )
 from engine.tactics.templates import TEMPLATES
 from tests.reference.tactics import gaussian_stack
+from tests.symmetries import transform
 
 
 def test_worked_numbers_of_the_gaussian_model(monkeypatch):
