@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.errors import BadSetup
 from engine.go.geometry import format_vertex
-from engine.tactics.priors import Knowledge
+from engine.tactics.priors import SolverPriors
 from engine.tactics.proofs import proof_record
 from engine.tactics.solver import Reader, Reading, compile_solver
 from patterns_db.problems import Malformed, Problem, read_problems, read_sgf_problem
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
         raise BadSetup(f"{error.filename or 'output'}: {error.strerror}") from error
 
 
-def _priors(options: argparse.Namespace) -> Knowledge | None:
+def _priors(options: argparse.Namespace) -> SolverPriors | None:
     """Return the learned priors to search with; ModelFormatError when they cannot be read."""
     if options.priors == "none":
         return None

@@ -52,8 +52,10 @@ def count_liberties(board: Board, point: int, limit: int) -> int:
     """
     first = second = third = fourth = np.int64(0)
     count = 0
-    stone = np.int64(point)
-    for _ in range(chain_size(board, point)):
+    # The circle's end is told by its start here: asking for the size first means two more look-ups
+    # a call, which made guided roll-outs on 9x9 2 % slower.
+    start = stone = np.int64(point)
+    while True:
         if board[NEAR + stone] & ANY_EMPTY:
             for near in neighbors(stone):
                 if board[COLOR + near] != EMPTY or near in (first, second, third, fourth):
@@ -70,7 +72,8 @@ def count_liberties(board: Board, point: int, limit: int) -> int:
                 else:
                     fourth = near
         stone = next_stone(board, stone)
-    return count
+        if stone == start:
+            return count
 
 
 @kernel

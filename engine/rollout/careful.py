@@ -27,7 +27,7 @@ from engine.go.board import (
     is_legal,
     place,
 )
-from engine.go.chains import chain_size, is_in_atari, last_liberty, next_stone
+from engine.go.chains import is_in_atari, last_liberty, next_stone
 from engine.go.geometry import PASS, STRIDE, neighbors
 from engine.jit import kernel
 from engine.randomness import RandomState, draw
@@ -64,7 +64,7 @@ def stones_exposed(board: Board, point: int, color: int) -> int:
             seen_1, seen_2, seen_3 = head, seen_1, seen_2
             size += board[STONES + head]
             stone = head
-            for _ in range(chain_size(board, head)):
+            while True:  # round the circle, as in count_liberties
                 for around in neighbors(stone):
                     if board[COLOR + around] != EMPTY or around == point or around == liberty:
                         continue
@@ -72,6 +72,8 @@ def stones_exposed(board: Board, point: int, color: int) -> int:
                         return 0
                     liberty = np.int64(around)
                 stone = next_stone(board, stone)
+                if stone == head:
+                    break
     return size
 
 

@@ -24,8 +24,12 @@ from engine.rollout.uniform import is_playable
 
 NEIGHBORHOODS = 1 << 16
 # Bits of a candidate's kind.
-BESIDE, DIAGONAL, FARTHER = 0, 1, 2  # place: next to the last move, diagonal to it, farther off
-CAPTURES, SAVES, SELF_ATARI = 4, 8, 16
+KIND_BESIDE, KIND_DIAGONAL, KIND_FARTHER = (
+    0,
+    1,
+    2,
+)  # place: next to the last move, diagonal to it, farther off
+KIND_CAPTURES, KIND_SAVES, KIND_SELF_ATARI = 4, 8, 16
 KINDS = 32
 MAX_LOCAL = 24
 
@@ -81,15 +85,15 @@ def add_local(board: Board, point: int, color: int, kind: int, count: int, work:
     """Add a candidate, or the given kind to one that is listed already; return the new count."""
     for i in range(count):
         if work.points[i] == point:
-            work.kinds[i] |= kind & (CAPTURES | SAVES)
+            work.kinds[i] |= kind & (KIND_CAPTURES | KIND_SAVES)
             return count
     if count == MAX_LOCAL or not is_playable(board, point, color):
         return count
     if board[NEAR + point] >> 8 & 15 < 2:
-        if kind & CAPTURES == 0 and takes_chain(board, point, color):
-            kind |= CAPTURES
-        elif kind & CAPTURES == 0 and stones_exposed(board, point, color) > THROW_IN:
-            kind |= SELF_ATARI
+        if kind & KIND_CAPTURES == 0 and takes_chain(board, point, color):
+            kind |= KIND_CAPTURES
+        elif kind & KIND_CAPTURES == 0 and stones_exposed(board, point, color) > THROW_IN:
+            kind |= KIND_SELF_ATARI
     work.points[count] = point
     work.kinds[count] = kind
     return count + 1
@@ -113,24 +117,28 @@ def list_local(board: Board, color: int, last: int, work: LocalWork) -> int:
     if last == PASS or board[COLOR + last] == EMPTY:
         return 0
     if is_in_atari(board, last):
-        count = add_local(board, last_liberty(board, last), color, FARTHER | CAPTURES, count, work)
+        count = add_local(
+            board, last_liberty(board, last), color, KIND_FARTHER | KIND_CAPTURES, count, work
+        )
     for near in neighbors(last):
         if board[COLOR + near] == color and is_in_atari(board, near):
-            count = add_local(board, last_liberty(board, near), color, FARTHER | SAVES, count, work)
+            count = add_local(
+                board, last_liberty(board, near), color, KIND_FARTHER | KIND_SAVES, count, work
+            )
             stone = np.int64(near)
             for _ in range(chain_size(board, near)):
                 for around in neighbors(stone):
                     if board[COLOR + around] == 3 - color and is_in_atari(board, around):
                         liberty = last_liberty(board, around)
-                        kind = FARTHER | SAVES | CAPTURES
+                        kind = KIND_FARTHER | KIND_SAVES | KIND_CAPTURES
                         count = add_local(board, liberty, color, kind, count, work)
                 stone = next_stone(board, stone)
     for near in neighbors(last):
         if board[COLOR + near] == EMPTY:
-            count = add_local(board, near, color, BESIDE, count, work)
+            count = add_local(board, near, color, KIND_BESIDE, count, work)
     for near in diagonals(last):
         if board[COLOR + near] == EMPTY:
-            count = add_local(board, near, color, DIAGONAL, count, work)
+            count = add_local(board, near, color, KIND_DIAGONAL, count, work)
     return count
 
 

@@ -3,8 +3,8 @@ import pytest
 
 from engine.errors import BadSum
 from engine.jit import JIT_ENABLED
-from engine.pcg.exact import Positions, solve
-from engine.pcg.game import Distribution, SimpleGame, Sum
+from engine.pcg.exact import PositionValues, solve
+from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum
 from engine.pcg.heuristic import HeuristicPlayer
 from engine.pcg.monte_carlo import (
     ALL_TERMINALS,
@@ -124,7 +124,7 @@ def test_one_ply_left_is_played_perfectly():
     rng = np.random.default_rng(6)
     for _ in range(10):
         game = random_sum(5, rng)
-        positions = Positions(game)
+        positions = PositionValues(game)
         player = HeuristicPlayer(game, rng, depth=1, samples=0)
         left, right = random_position(5, 3, rng)  # after one more move the rest is forced
         move = player.choose(left, right)
@@ -161,14 +161,14 @@ def test_perfect_player_is_at_least_even():
     rng = np.random.default_rng(13)
     for depth, samples in ((1, 0), (1, 10), (3, 1)):
         game = random_sum(8, rng)
-        result = play_match(game, Positions(game), rng, depth, samples)
+        result = play_match(game, PositionValues(game), rng, depth, samples)
         assert result.perfect_prob >= 0.5 - 1e-12
 
 
 def test_ordering_errors_vanish_where_the_rest_is_forced():
     rng = np.random.default_rng(14)
     game = random_sum(7, rng)
-    positions = Positions(game)
+    positions = PositionValues(game)
     average, worst = ordering_errors(game, positions, *random_position(7, 5, rng), 0, rng)
     assert average == worst == 0.0
     average, worst = ordering_errors(game, positions, 0, 0, 1, rng)
@@ -219,11 +219,11 @@ def test_perfect_player_hardly_beats_depth_one():
     shares = []
     for _ in range(100):
         game = random_sum(14, rng)
-        shares.append(play_match(game, Positions(game), rng, 1, 1000).perfect_prob)
+        shares.append(play_match(game, PositionValues(game), rng, 1, 1000).perfect_prob)
     assert np.mean(shares) <= 0.51
 
 
 def test_kernels_accept_certain_outcomes():
-    sure = SimpleGame(Distribution.of((1.0, 1)), Distribution.of((1.0, -1)))
+    sure = SimpleGame(OutcomeDistribution.of((1.0, 1)), OutcomeDistribution.of((1.0, -1)))
     rng = np.random.default_rng(0)
     assert HeuristicPlayer(Sum((sure,) * 3), rng, samples=2).choose(0, 0) == 0
