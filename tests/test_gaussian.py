@@ -74,8 +74,10 @@ def test_truncation_properties(t, step):
     assert gaussian.log_cdf(t) <= 0.0
 
 
-def test_truncate_is_a_moment_match():
-    mean, variance, log_evidence = gaussian.truncate(0.4, 2.5, -1.0)
+def test_truncation_is_a_moment_match():
+    deviation = math.sqrt(2.5)
+    v, kept = gaussian.truncation_terms(-0.4 / deviation)
+    mean, variance = 0.4 - deviation * v, 2.5 * kept
     with mpmath.workdps(20):
         density = lambda x: mpmath.npdf(x, 0.4, mpmath.sqrt(2.5))  # noqa: E731
         mass = mpmath.quad(density, [-30, -5, 0])
@@ -83,16 +85,7 @@ def test_truncate_is_a_moment_match():
         second = mpmath.quad(lambda x: (x - first) ** 2 * density(x), [-30, -5, 0]) / mass
     assert mean == pytest.approx(float(first), rel=1e-10)
     assert variance == pytest.approx(float(second), rel=1e-10)
-    assert log_evidence == pytest.approx(float(mpmath.log(mass)), rel=1e-10)
-
-
-@given(st.floats(-5, 5), st.floats(0.1, 5), st.floats(-5, 5), st.floats(0.1, 5))
-@settings(deadline=None)
-def test_division_undoes_multiplication(mean, variance, other_mean, other_variance):
-    message = gaussian.to_natural(other_mean, other_variance)
-    product = gaussian.multiply(*gaussian.to_natural(mean, variance), *message)
-    back = gaussian.to_moments(*gaussian.divide(*product, *message))
-    assert back == pytest.approx((mean, variance), rel=1e-9, abs=1e-9)
+    assert gaussian.log_cdf(-0.4 / deviation) == pytest.approx(float(mpmath.log(mass)), rel=1e-10)
 
 
 def test_larger_worked_numbers():

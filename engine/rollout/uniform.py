@@ -24,7 +24,7 @@ from engine.go.board import (
     is_legal,
     place,
 )
-from engine.go.geometry import AREA, PASS, STRIDE
+from engine.go.geometry import AREA, PASS, STRIDE, diagonals
 from engine.jit import kernel
 from engine.randomness import RandomState, draw
 
@@ -37,12 +37,7 @@ def is_true_eye(board: Board, point: int, color: int) -> bool:
     """
     hostile = 0
     at_edge = False
-    for diagonal in (
-        point + STRIDE + 1,
-        point + STRIDE - 1,
-        point - STRIDE + 1,
-        point - STRIDE - 1,
-    ):
+    for diagonal in diagonals(point):
         found = board[COLOR + diagonal]
         hostile += found == 3 - color
         at_edge |= found == WALL
