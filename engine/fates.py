@@ -13,7 +13,6 @@ from engine.go.board import BLACK, BOARD_CELLS, KO, Points
 from engine.go.geometry import AREA, board_points
 from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
-from engine.jit import warm_up
 from engine.rollout.careful import survey_fates
 
 ROLLOUTS = 400
@@ -85,8 +84,3 @@ def _is_finished(game: Game, dead: Chains, owned: Points, neutral: Points) -> bo
         elif game.rules.scoring == "area" and 2 * neutral[point] <= ROLLOUTS:
             return False
     return True
-
-
-@warm_up("fates of chains", playing=True)
-def _warm_up() -> None:
-    judge_fates(Game(5))

@@ -363,10 +363,10 @@ def _run_warmup(options: argparse.Namespace) -> int:
     from tqdm import tqdm
 
     from engine import jit
+    from patterns_db.warm_ups import GROUPS
 
-    names = jit.warm_up_names()
-    with tqdm(total=len(names), desc="compiling", unit="part", file=sys.stderr) as bar:
-        for name, seconds in jit.compile_all():
+    with tqdm(total=len(GROUPS), desc="compiling", unit="group", file=sys.stderr) as bar:
+        for name, seconds in jit.compile_all(GROUPS):
             bar.write(f"{name}: {seconds:.1f} s", file=sys.stderr)
             bar.update()
     if options.prune:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel, warm_up
+from engine.jit import kernel
 
 BLOCK_WORDS = 8
 BLOCK_BITS = 64 * BLOCK_WORDS
@@ -118,10 +118,3 @@ def add_keys(
         seen[i] = add_key(words, hashes, keys[i])
         count += seen[i]
     return count
-
-
-@warm_up("Bloom filter")
-def compile_bloom() -> None:
-    """Compile the kernels of this module."""
-    words, hashes = new_filter(10, 0.1)
-    add_keys(words, hashes, np.zeros(2, np.uint64), np.zeros(2, np.bool_))

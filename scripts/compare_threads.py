@@ -12,6 +12,7 @@ from statistics import median
 
 from engine.bench import descents_per_second
 from engine.jit import compile_all
+from engine.warm_ups import PLAYING
 from patterns_db.shipped import load_knowledge
 
 
@@ -24,7 +25,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement")
     options = parser.parse_args()
     knowledge = load_knowledge()
-    for _ in compile_all(playing=True):
+    for _ in compile_all(PLAYING):
         pass
     pairs = []
     for _ in range(options.pairs):

@@ -16,15 +16,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK, COLOR, EMPTY, SIZE, Board, empty_board, is_legal
+from engine.go.board import COLOR, EMPTY, SIZE, Board, is_legal
 from engine.go.geometry import AREA, MAX_SIZE, STRIDE
-from engine.jit import kernel, warm_up
+from engine.jit import kernel
 from engine.patterns.choice import Floats
 from engine.patterns.evidence import (
     GROUPS,
     Surroundings,
     classes_into,
-    new_memory,
     new_surroundings,
     survey_surroundings,
 )
@@ -223,12 +222,3 @@ def move_keys_into(matcher: Matcher, board: Board, point: int, color: int, keys:
     features = feature_bits(board, color, matcher.facts)
     class_keys_into(matcher.hashes, color, point, features, keys)
     return features
-
-
-@warm_up("patterns")
-def _warm_up() -> None:
-    board, matcher, checks = empty_board(9), new_matcher(9), np.zeros(16, np.uint32)
-    found = new_candidates()
-    count = match_moves_into(matcher, checks, board, new_memory(), BLACK, True, found)
-    list_slots(matcher, BLACK, found, count)
-    move_keys_into(matcher, board, STRIDE + 1, BLACK, np.zeros(TEMPLATES, np.uint64))

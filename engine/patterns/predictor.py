@@ -7,10 +7,10 @@ classes have the same probability.
 
 import numpy as np
 
-from engine.go.board import BLACK, SIZE, Board
+from engine.go.board import SIZE, Board
 from engine.go.geometry import MAX_SIZE
 from engine.go.history import Game
-from engine.jit import kernel, warm_up
+from engine.jit import kernel
 from engine.patterns.choice import (
     MEAN,
     NO_SUMMAND,
@@ -34,7 +34,7 @@ from engine.patterns.matching import (
 )
 from engine.patterns.prediction import predict
 from engine.patterns.table import LOG_VARIANCE_STEP, MEAN_STEP, load_belief
-from engine.patterns.valuing import FIRST_ROWS, WIDTH, PatternKnowledge, no_patterns
+from engine.patterns.valuing import FIRST_ROWS, WIDTH, PatternKnowledge
 
 GRID = 64  # points of the quadrature
 
@@ -164,8 +164,3 @@ class Predictor:
     def of_game(self, game: Game, color: int) -> dict[int, float]:
         """Return the probability of each move of a color in a game's position."""
         return self.probabilities(game.board, memory_of(game), color)
-
-
-@warm_up("move probabilities", playing=True)
-def _warm_up() -> None:
-    Predictor(no_patterns()).of_game(Game(5), BLACK)

@@ -23,10 +23,8 @@ Twin: tests/reference/ranking.py (quadrature and enumeration).
 
 import math
 
-import numpy as np
-
 from engine.gaussian import log_cdf, rough_truncation_terms, truncation_terms
-from engine.jit import kernel, warm_up
+from engine.jit import kernel
 from engine.patterns.choice import (
     ALL_PI,
     ALL_TAU,
@@ -45,8 +43,6 @@ from engine.patterns.choice import (
     Choice,
     Floats,
     fetch_beliefs,
-    group_candidates,
-    new_choice,
     store_beliefs,
 )
 
@@ -276,12 +272,3 @@ def observe(
     learn(choice)
     store_beliefs(choice, beliefs)
     return sweeps
-
-
-@warm_up("ranking model")
-def compile_ranking() -> None:
-    """Compile the kernels of this module on two candidates."""
-    choice, beliefs = new_choice(4, 1), np.array([[0.0, 1.0], [0.5, 1.0]])
-    group_candidates(choice, np.array([[0], [1]]), 2)
-    observe(choice, beliefs, 0, 0.36, 1e-3)
-    log_evidence(choice, choice.group_of[0])

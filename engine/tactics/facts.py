@@ -22,13 +22,11 @@ from engine.go.board import (
     WHITE,
     Board,
     count_liberties,
-    empty_board,
     is_legal,
     list_liberties,
     place,
 )
-from engine.go.geometry import AREA, PASS, STRIDE, board_points, to_point
-from engine.jit import warm_up
+from engine.go.geometry import AREA, PASS, STRIDE, board_points
 from engine.tactics.solver import Reader, Reading
 
 Status = Literal["safe", "critical", "attackable", "dead"]
@@ -197,11 +195,3 @@ def rescues_to_try(board: Board, stones: list[int], liberties: tuple[int, ...]) 
         if board[COLOR + near] == 3 - color and count_liberties(board, near, 2) == 1
     }
     return tuple(sorted(captures)) + tuple(p for p in liberties if p not in captures)
-
-
-@warm_up("facts", playing=True)
-def _warm_up() -> None:
-    board = empty_board(5)
-    for column, row, color in ((2, 2, WHITE), (1, 2, BLACK), (2, 1, BLACK), (3, 2, BLACK)):
-        place(board, to_point(column, row), color)
-    Surveyor().survey(board, READING_NODES)

@@ -17,7 +17,6 @@ import numpy as np
 from engine.errors import BadSetup
 from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, list_liberties, place
 from engine.go.geometry import to_point
-from engine.jit import warm_up
 from engine.tactics import best_first
 from engine.tactics.expansion import set_up
 from engine.tactics.goals import MAX_LIMIT, TRUE, UNKNOWN
@@ -248,7 +247,6 @@ class Reader:
         return best
 
 
-@warm_up("tactics", playing=True)
 def compile_solver() -> None:
     """Compile everything that a reader needs, or load it, so that no clock has to pay for it."""
     board = empty_board(5)

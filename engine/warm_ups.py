@@ -1,0 +1,128 @@
+"""What is compiled beforehand: the engine's kernels that Python calls, group by group.
+
+The list is explicit and stands above all that it names: a kernel is warm because a function here
+calls whatever calls it. ``patterns_db.warm_ups`` goes on with the kernels of learning.
+"""
+
+import numpy as np
+
+from engine import bench
+from engine.endings.advice import advise
+from engine.endings.local_play import local_positions
+from engine.fates import judge_fates
+from engine.go.board import BLACK, WHITE, Board, empty_board, place
+from engine.go.geometry import AREA, to_point
+from engine.go.history import Game
+from engine.jit import Group
+from engine.knowledge import Knowledge, no_policy
+from engine.patterns.predictor import Predictor
+from engine.patterns.valuing import no_patterns
+from engine.pcg.exact import compile_solver as compile_sums
+from engine.pcg.game import Distribution
+from engine.pcg.trees import Branch, solve_trees
+from engine.player import Player, PlayerOptions
+from engine.search.root_priors import PriorStep, set_prior_steps
+from engine.search.tree import new_tree
+from engine.search.utility import Opinions, normal_opinions, relevances, utility_of
+from engine.tactics.facts import READING_NODES, Surveyor
+from engine.tactics.fitting import estimate_spreads, log_odds_of_all
+from engine.tactics.learning import learn_from_search
+from engine.tactics.priors import beta_knowledge, gaussian_knowledge
+from engine.tactics.solver import Reader, compile_solver
+
+
+def _attacked_stone() -> tuple[Board, int]:
+    """Return a 5x5 board with a white stone in atari, and where it is."""
+    board = empty_board(5)
+    for column, row, color in ((2, 2, WHITE), (1, 2, BLACK), (2, 1, BLACK), (3, 2, BLACK)):
+        place(board, to_point(column, row), color)
+    return board, to_point(2, 2)
+
+
+def search() -> None:
+    """Search with and without what was learned: the second tree goes on from the first."""
+    options = PlayerOptions(playouts=4, threads=1, seed=1, memory_mib=1)
+    for knowledge in (Knowledge(), Knowledge(no_policy(), no_patterns())):
+        player = Player(options, knowledge)
+        game = Game(5)
+        for color in (BLACK, WHITE):
+            game.play(color, player.choose(game, color).point)
+        player.choose(game, BLACK)
+    tree = new_tree(8)
+    for point in (1, 2):
+        set_prior_steps(tree, BLACK, [PriorStep(point, True, 1.0, 1.0)])
+
+
+def tactics() -> None:
+    """Read chains by either method, and all chains of a position."""
+    compile_solver()
+    Surveyor().survey(_attacked_stone()[0], READING_NODES)
+
+
+def board() -> None:
+    """Play, take back, count and set up."""
+    game = Game(5)
+    for point in (to_point(2, 2), to_point(3, 3)):
+        game.play(game.to_play, point)
+    game.legal_points(BLACK)
+    game.liberties(to_point(2, 2))
+    game.score()
+    game.edit((), (), ())
+
+
+def fates() -> None:
+    """Judge which chains of a final position are dead."""
+    judge_fates(Game(5))
+
+
+def endings() -> None:
+    """Find and solve the fights of a late position."""
+    coin = Distribution((-1, 1), (0.5, 0.5))
+    solve_trees((Branch((coin,), (Branch((coin,), (coin,)),)),))
+    board, point = empty_board(5), to_point(1, 1)
+    place(board, point, BLACK)
+    local_positions(board, [point], [BLACK | WHITE], np.zeros(AREA, np.uint8), WHITE, 9)
+    advise(Game(5), BLACK, np.ones(AREA))
+
+
+def predictions() -> None:
+    """Predict a move by its patterns."""
+    Predictor(no_patterns()).of_game(Game(5), BLACK)
+
+
+def utility() -> None:
+    """Value thinking on as Baum does: for the relevance policy and for his clock."""
+    ones = np.ones(2)
+    opinions = Opinions(np.array([0.0, 1.0]), ones, np.array([9, 9]), 9.0, 0.1, 0.0, 1)
+    utility_of(opinions, normal_opinions())
+    relevances(opinions, normal_opinions())
+
+
+def learning_solver() -> None:
+    """Read a chain with both kinds of priors, learn from it, and fit the spreads."""
+    board, goal = _attacked_stone()
+    for knowledge in (beta_knowledge(1.0, 1.0), gaussian_knowledge()):
+        reader = Reader("pp", 1000, knowledge)
+        reader.read_chain(board, goal, True, 4, 200)
+        learn_from_search(reader.tree, reader.scratch, knowledge, 100)
+    estimate_spreads(knowledge)
+    log_odds_of_all(knowledge)
+
+
+PLAYING = (
+    Group("search", (search,)),
+    Group("tactics", (tactics,)),
+    Group("predictions", (predictions,)),
+    Group("endings", (endings,)),
+    Group("board", (board, fates)),
+)
+"""What a game needs; it is compiled before the first move."""
+
+GROUPS = (
+    *PLAYING,
+    Group("utility", (utility,)),
+    Group("learning solver", (learning_solver,)),
+    Group("sums of fights", (compile_sums,)),
+    Group("bench", (bench.run_all,)),
+)
+"""All of the engine's that the command line needs."""
