@@ -15,7 +15,7 @@ needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="the JIT is off: nothing 
 
 PROBLEM = (
     '{"id": "atari", "size": 5, "to_move": "black", "attacker": "black", "goal": "B2",'
-    ' "task": "capture", "board": "...../...../.X.../XO.../.X..."}\n'
+    ' "task": "attack", "board": "...../...../.X.../XO.../.X..."}\n'
 )
 GAME = "(;GM[1]FF[4]SZ[7]KM[7.5];B[dd];W[cc];B[dc];W[cd])"
 

@@ -20,6 +20,7 @@ JIT_ENABLED: bool = not config.DISABLE_JIT
 KERNELS: list[Any] = []
 """Every kernel made so far; a test asserts that each was compiled for one signature only."""
 
+# What numba documents; a plain kernel has these alone, so that any numba will take it.
 _OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy"}
 
 
@@ -31,6 +32,7 @@ def _try_linking(folder: Path) -> Any:
     folder  for that file
     """
     try:
+        # Here, because already the import fails where a name that it needs has gone.
         from engine.jit import linking
 
         if not (folder / "works").exists():
@@ -38,7 +40,7 @@ def _try_linking(folder: Path) -> Any:
             config.CACHE_DIR = str(folder)
             linking.probe(**_OPTIONS)
             (folder / "works").touch()
-    except Exception as error:  # whatever an unknown numba makes of our overrides
+    except Exception as error:  # an unknown numba may make anything of our overrides
         logger.warning(
             "numba %s: kernels compile one by one, which takes longer (%s: %s)",
             numba.__version__, type(error).__name__, error,
@@ -54,6 +56,8 @@ if JIT_ENABLED:
     _BASE = base_folder()
     _LINKING_FOLDER = linking_folder(_BASE, _FLAGS)
     _LINKING = _try_linking(_LINKING_FOLDER)
+    # Files of plain kernels and of programs are kept apart: only the former are there to be
+    # compiled into their callers.
     CACHE = Cache(_BASE, (*_FLAGS, _LINKING is not None))
 
 

@@ -26,7 +26,7 @@ def base_folder() -> Path:
     for base in (_user_folder(), Path(tempfile.gettempdir()) / user):
         try:
             base.mkdir(parents=True, exist_ok=True)
-            probe = base / f".probe-{os.getpid()}"
+            probe = base / f".probe-{os.getpid()}"  # os.access is no answer on Windows
             probe.touch()
             probe.unlink()
         except OSError:

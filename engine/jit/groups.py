@@ -22,11 +22,16 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, NamedTuple, TypeAlias
 
 from engine.jit.decorator import CACHE
 
-_MEMORY_PER_WORKER = 1 << 30  # three times what compiling the search takes
+Lines: TypeAlias = "queue.SimpleQueue[str | None]"
+
+_MEMORY_PER_WORKER = 1 << 30  # compiling the search takes 410 MB, and others live here, too
+# Spawned by hand, not by multiprocessing: that would run the caller's main module again and hand
+# our input down. The worker imports what this process imports, so sys.path travels along; with
+# -P nothing comes before it.
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); import engine.jit.worker as w"
 
 
@@ -112,7 +117,7 @@ def compile_all(
     if min(processes, len(cold)) > 1:
         with contextlib.closing(_compile_in_workers(list(cold.values()), processes)) as finished:
             for name, seconds in finished:
-                cold[name].compile()
+                cold[name].compile()  # loads it now: the other workers are still at it
                 done.add(name)
                 yield name, seconds
     for group in groups:
@@ -144,25 +149,13 @@ def _compile_in_workers(
     ends: they watch the pipe that is their input.
     """
     words = [json.dumps([g.name, *(_name_of(f) for f in g.functions)]) for g in groups]
-    # The worker imports what this process imports. -P: nothing else may come before.
     command = [sys.executable, "-P", "-c", f"{_START}; w.main(sys.argv[2:])", json.dumps(sys.path)]
     workers: list[subprocess.Popen[str]] = []
-    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    lines: Lines = queue.SimpleQueue()
     try:
         for _ in range(min(processes, len(groups))):
             with contextlib.suppress(OSError):
-                workers.append(
-                    subprocess.Popen(
-                        [*command, *words],
-                        stdin=subprocess.PIPE,
-                        stdout=subprocess.PIPE,
-                        stderr=subprocess.DEVNULL,  # what fails there fails here again, aloud
-                        text=True,
-                    )
-                )
-                threading.Thread(
-                    target=_pass_on, args=(workers[-1].stdout, lines), daemon=True
-                ).start()
+                workers.append(_start([*command, *words], lines))
         running, left = len(workers), {group.name for group in groups}
         while running and left:
             line = lines.get()
@@ -170,7 +163,7 @@ def _compile_in_workers(
                 running -= 1
                 continue
             name, seconds = json.loads(line)
-            if name in left:  # each worker reports all groups, once it finds them ready
+            if name in left:  # every worker reports every group, once it finds it ready
                 left.remove(name)
                 yield name, seconds
     finally:
@@ -181,11 +174,29 @@ def _compile_in_workers(
                 worker.stdin.close()
 
 
+def _start(command: list[str], lines: Lines) -> subprocess.Popen[str]:
+    """Start a worker whose output goes to the queue.
+
+    It must not have our own input or output: there a Go program speaks GTP.
+    """
+    worker = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,  # what fails there fails here again, aloud
+        text=True,
+        # Windows would open a console for each worker where ours was started without one.
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
+    threading.Thread(target=_pass_on, args=(worker.stdout, lines), daemon=True).start()
+    return worker
+
+
 def _name_of(function: Callable[[], object]) -> str:
     return f"{function.__module__}:{function.__qualname__}"
 
 
-def _pass_on(output: IO[str], lines: "queue.SimpleQueue[str | None]") -> None:
+def _pass_on(output: IO[str], lines: Lines) -> None:
     """Put a worker's lines into the queue, and None when it has ended."""
     with output:
         for line in output:

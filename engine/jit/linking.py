@@ -68,6 +68,7 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
     """A kernel's code before it is optimized and made machine code: to be linked into programs."""
 
     def finalize(self) -> None:
+        # As numba's, but for the optimization and the machine code: those are for the program.
         for library in dict.fromkeys(self._linking_libraries):
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalized = True
@@ -79,6 +80,7 @@ class _PartCompiler(Compiler):  # type: ignore[misc]
     def __init__(
         self, typing: Any, target: Any, _: None, args: Any, result: Any, flags: Any, names: Any
     ) -> None:
+        # Wrappers are for Python and C; nobody but kernels calls a part.
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         part = _Part(target.codegen(), "part")
         super().__init__(typing, target, part, args, result, flags, names)
@@ -91,7 +93,7 @@ def _make_parts(compiled: Any) -> None:
     types are ``unliteral``). Otherwise ``f(x, 2)``, ``f(x, 3)`` and ``f(x, n)`` would be three.
     """
     compiler, target = compiled._compiler, compiled.targetctx
-    compile_part = compiler.compile
+    compile_part = compiler.compile  # taken before it is replaced below
     compiled.parts = {}
 
     def part_for(args: Any) -> Any:
@@ -123,6 +125,8 @@ def _make_parts(compiled: Any) -> None:
         name = compiled.__name__
         return make_concrete_template(name, name, signatures), signature, args, {}
 
+    # Python's calls end up in ``compile``; callers' typing asks for the template, their lowering
+    # for the overload. Attributes of the instance, so that nobody else's kernels are touched.
     compiler.compile = compile_program
     compiled.get_call_template = get_call_template
     compiled.get_overload = lambda args: compiled.parts[tuple(args)].fndesc

@@ -21,11 +21,14 @@ _POLL_SECONDS = 0.05
 def main(arguments: list[str]) -> None:
     """Compile groups until all are ready."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    gc.disable()  # a compiler keeps almost all that it makes: collecting was 15 % of its time
+    # A compiler keeps almost all that it makes, so collecting is in vain: for the search it took
+    # 31 s of processor time with it and 26.5 s without, and 410 MB instead of 290 MB.
+    gc.disable()
     left = [_read_group(argument) for argument in arguments]
     while left:
         for group in left:
             with group.locked() as ours:
+                # Ready already means that another worker, perhaps another engine's, was quicker.
                 if ours:
                     print(json.dumps([group.name, _make_ready(group)]), flush=True)
                     left.remove(group)
