@@ -87,7 +87,7 @@ def test_the_engine_plays_with_plain_kernels(tmp_path):
     done = run(
         FAILING_METHOD, tmp_path, ["-m", "gtp", "--playouts", "50", "--threads", "1"], session, 1400
     )
-    size, move, end = done.stdout.split("\n\n")[:3]
-    assert (size, end) == ("= ", "= ")
+    size, move, end, rest = done.stdout.split("\n\n")
+    assert (size, end, rest) == ("=", "=", "")
     assert move[:2] == "= "
     assert move[2] in "ABCDE"
