@@ -22,12 +22,12 @@ from engine.pcg.game import Distribution
 from engine.pcg.trees import Branch, solve_trees
 from engine.player import Player, PlayerOptions
 from engine.search.root_priors import PriorStep, set_prior_steps
-from engine.search.tree import new_tree
+from engine.search.tree import ROOT, drop_child, new_tree
 from engine.search.utility import Opinions, normal_opinions, relevances, utility_of
 from engine.tactics.facts import READING_NODES, Surveyor
 from engine.tactics.fitting import estimate_spreads, log_odds_of_all
 from engine.tactics.learning import learn_from_search
-from engine.tactics.priors import gaussian_knowledge, stack_log_odds
+from engine.tactics.priors import gaussian_knowledge, learned_knowledge, stack_log_odds
 from engine.tactics.solver import Reader, compile_solver
 
 
@@ -54,6 +54,8 @@ def search() -> None:
     tree = new_tree(8)
     for point in (1, 2):
         set_prior_steps(tree, BLACK, [PriorStep(point, True, 1.0, 1.0)])
+    tree.first_child[ROOT], tree.children[ROOT] = 1, 2
+    drop_child(tree, 2)  # the rules of a game, or a Go program, may forbid moves
 
 
 def tactics() -> None:
@@ -111,6 +113,7 @@ def learning_solver() -> None:
     estimate_spreads(knowledge)
     log_odds_of_all(knowledge)
     stack_log_odds(knowledge, 0)
+    learned_knowledge(np.ones(1, np.uint64), np.zeros(1), 0.0)
 
 
 # The longest first: the last to finish decides how long a cold start takes. The search alone is

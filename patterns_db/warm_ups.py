@@ -8,7 +8,9 @@ from engine.warm_ups import GROUPS as ENGINE_GROUPS
 from patterns_db.archive import WHITE_BIT, GameArchive
 from patterns_db.checkpoints import BERNOULLI
 from patterns_db.evaluation import Model, evaluate
+from patterns_db.games import Game
 from patterns_db.harvest import harvest, move_sightings, new_sightings
+from patterns_db.rollout_training import learn_policy
 from patterns_db.training import MODELS, Trainer, new_learned, place_classes
 
 
@@ -44,9 +46,16 @@ def training() -> None:
         evaluate(games, Model(name, classes.keys, beliefs, 0.36))
 
 
+def learning_rollouts() -> None:
+    """Learn the weights of roll-outs from a game without moves."""
+    nothing = np.zeros(0, np.int64)
+    learn_policy([Game(5, nothing, nothing, nothing, nothing, "")])
+
+
 GROUPS = (
     *ENGINE_GROUPS,
-    Group("harvesting", (harvesting,)),
     Group("training and evaluation", (training,)),
+    Group("learning roll-outs", (learning_rollouts,)),
+    Group("harvesting", (harvesting,)),
 )
 """All that the command line needs, ``yomi warmup`` compiles it."""

@@ -60,6 +60,27 @@ def test_a_game_needs_no_kernel_that_was_not_compiled_for_it_beforehand():
     assert done.stdout == b"[]\n"
 
 
+EXPERIMENTS = (  # what the papers print or compare with: for scripts only
+    "engine.hennig.",
+    "engine.pcg.alpha_beta ",
+    "engine.pcg.halves win_split",
+    "engine.pcg.monte_carlo ",
+    "engine.pcg.terminal ",
+)
+NOT_OF_THE_COMMANDS = {"engine.gaussian cdf"}  # Python calls it where scripts learn opinions
+
+
+@needs_jit
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_every_kernel_that_python_calls_is_in_a_group():
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.census"], capture_output=True, text=True, check=True
+    )
+    missing = {line for line in done.stdout.splitlines() if not line.startswith(EXPERIMENTS)}
+    assert missing == NOT_OF_THE_COMMANDS
+
+
 def moves(*options):
     """Return a GTP session that plays on three sizes."""
     text = "".join(f"boardsize {size}\nclear_board\ngenmove b\ngenmove w\n" for size in (5, 9, 13))
