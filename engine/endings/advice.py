@@ -18,9 +18,8 @@ from engine.endings.point_games import Shapes
 from engine.endings.regions import Division, divide
 from engine.errors import BadSum
 from engine.go.board import BLACK, SIZE, Board
-from engine.go.geometry import AREA, board_points
+from engine.go.geometry import board_points
 from engine.go.history import Game
-from engine.jit import warm_up
 from engine.tactics.facts import Surveyor
 from engine.tactics.solver import Reader
 
@@ -103,9 +102,3 @@ def _is_late(board: Board, ownership: Ownership) -> bool:
     """Return whether most of the board is decided: the cheap test before all others."""
     points = board_points(int(board[SIZE]))
     return int(np.sum(np.abs(ownership[points]) < DECIDED)) <= OPEN_SHARE * len(points)
-
-
-@warm_up("advice on endings", playing=True)
-def _warm_up() -> None:
-    game = Game(5)
-    advise(game, BLACK, np.ones(AREA))

@@ -10,14 +10,10 @@ tests/reference/fights.py.
 
 from typing import NamedTuple
 
-import numpy as np
-
 from engine.endings.local_play import MAX_POINTS, LocalPositions, local_positions
 from engine.endings.point_games import PointGame, Shapes
 from engine.endings.regions import Region
-from engine.go.board import BLACK, WHITE, Board, Mask, empty_board, place
-from engine.go.geometry import AREA, to_point
-from engine.jit import warm_up
+from engine.go.board import BLACK, WHITE, Board, Mask
 
 ROOM = 4000
 """Local positions of one region at most."""
@@ -150,11 +146,3 @@ def _games_of(positions: LocalPositions, shapes: Shapes) -> dict[int, PointGame]
             open_positions.add(position)
             stack.extend(waiting)
     return games
-
-
-@warm_up("fights on the board", playing=True)
-def compile_fights() -> None:
-    """Play out one region, so that every kernel of the bridge is compiled."""
-    board, point = empty_board(5), to_point(1, 1)
-    place(board, point, BLACK)
-    local_positions(board, [point], [BLACK | WHITE], np.zeros(AREA, np.uint8), WHITE, 9)

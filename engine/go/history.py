@@ -28,7 +28,6 @@ from engine.go.geometry import AREA, COLUMN_LETTERS, PASS, board_points, format_
 from engine.go.rules import RULESETS, Rules
 from engine.go.scoring import area_score, territory_score
 from engine.go.zobrist import hash_position, zobrist_keys
-from engine.jit import warm_up
 
 COLOR_NAMES = {BLACK: "black", WHITE: "white"}
 _REASONS = {
@@ -335,17 +334,6 @@ def _require_distinct(points: list[int], size: int) -> None:
     """Raise BadSetup when a point is named twice or lies off the board."""
     if len(set(points)) < len(points) or not set(points).issubset(board_points(size)):
         raise BadSetup("bad vertex list: a point twice or off the board")
-
-
-@warm_up("board", playing=True)
-def _warm_up() -> None:
-    game = Game(5)
-    for point in (to_point(2, 2), to_point(3, 3)):
-        game.play(game.to_play, point)
-    game.legal_points(BLACK)
-    game.liberties(to_point(2, 2))
-    game.score()
-    game.edit((), (), ())
 
 
 def _board_with(size: int, stones: list[tuple[int, int]]) -> Board | None:

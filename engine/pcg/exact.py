@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.errors import BadSum
-from engine.jit import kernel, warm_up
+from engine.jit import kernel
 from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, moves_played, sum_arrays
 from engine.pcg.halves import Half, build_halves, win_split
 
@@ -272,7 +272,6 @@ def _layers_backwards(game: Sum, keep_all: bool) -> list[np.ndarray]:
     return layers
 
 
-@warm_up("sums of fights")
 def compile_sums() -> None:
     """Solve a sum of three subgames, so that every kernel used by ``solve`` is compiled."""
     coin = OutcomeDistribution((-1, 1), (0.5, 0.5))

@@ -18,7 +18,6 @@ from engine.errors import BadSetup
 from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, place
 from engine.go.chains import list_liberties
 from engine.go.geometry import to_point
-from engine.jit import warm_up
 from engine.tactics import best_first
 from engine.tactics.expansion import set_up
 from engine.tactics.goals import MAX_LIMIT, TRUE, UNKNOWN
@@ -249,7 +248,6 @@ class Reader:
         return best
 
 
-@warm_up("tactics", playing=True)
 def compile_solver() -> None:
     """Compile everything that a reader needs, or load it, so that no clock has to pay for it."""
     board = empty_board(5)
