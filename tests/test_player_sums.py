@@ -8,7 +8,7 @@ from engine.endings.fights import SumAdvice
 from engine.reports import choose_between
 from engine.search.root_moves import MoveBelief
 from tests.diagrams import game_of
-from tests.pcg.test_advice import TWO
+from tests.endings.test_advice import TWO
 
 CHINESE = RULESETS["chinese"]
 
