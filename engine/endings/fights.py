@@ -68,6 +68,7 @@ def best_moves(fights: list[Fight], settled: int, color: int, shapes: Shapes) ->
     best = max(sure.values())
     moves = {point for point, margin in sure.items() if margin == best}
     unsure = {point for point, margin in hoped.items() if margin > best}
+    # Some move could gain more if kos go well: which one is best depends on the ko.
     if unsure and unsure != moves:
         return None
     games = [fight.lower.game for fight in fights]
@@ -94,6 +95,7 @@ def play_out(board: Board, region: Region, owners: Mask, shapes: Shapes) -> Figh
     upper = _bound(board, region, owners, WHITE, shapes)
     if upper is None:
         return None
+    # Without any ko to take both bounds are one, and half the work.
     lower = _bound(board, region, owners, BLACK, shapes) if upper[1] else upper
     return None if lower is None else Fight(lower[0], upper[0])
 
@@ -140,6 +142,7 @@ def _games_of(positions: LocalPositions, shapes: Shapes) -> dict[int, PointGame]
                 {games[child] for child in white},
                 int(positions.margins[position]),
             )
+        # A position that waits for itself: play goes round, so it has no value as a finite game.
         elif open_positions.intersection(waiting):
             return None
         else:

@@ -213,6 +213,7 @@ def _plant(
     if prod(widths) > most_positions:
         raise BadSum(f"{prod(widths)} positions are more than the {most_positions} allowed")
     most = max(len(side) for row in rows for side in row.options)
+    # One column more than the most options: every row ends with -1.
     options = np.full((len(rows), 2, most + 1), -1, dtype=np.int64)
     for node, row in enumerate(rows):
         for player in (LEFT, RIGHT):

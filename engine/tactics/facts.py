@@ -134,6 +134,7 @@ class Surveyor:
 
         known  one that the first reading found, or None
         """
+        # A pass saves or captures as well as any move elsewhere: no move to urge.
         works = [] if known is None or known == PASS else [known]
         wanted = "safe" if board[COLOR + goal] == color else "captured"
         for point in tries:
