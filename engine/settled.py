@@ -21,7 +21,10 @@ def report_of_fates(game: Game, color: int, status: FinalStatus) -> SearchReport
     win_rate = 1.0 if own > 0 else 0.5 if own == 0 else 0.0
     owner = point_owners(game.board, dead)
     ownership = (owner == BLACK).astype(np.float64) - (owner == WHITE)
-    move = MoveBelief(PASS, ROLLOUTS, win_rate, 0.0, 0.0, 0.0, own, 1.0, (PASS,))
+    move = MoveBelief(
+        PASS, ROLLOUTS, win_rate, own, win_rate, 0.0, value=0.0, deviation=0.0, margin=own,
+        prior=1.0, line=(PASS,),
+    )  # fmt: skip
     return SearchReport((move,), ROLLOUTS, margin, 0.0, ownership)
 
 

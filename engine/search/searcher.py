@@ -26,9 +26,10 @@ from engine.search.root_moves import (
     RootMoves,
     belief_of,
     merit,
+    none_above_the_best,
     opinions_of,
+    root_belief,
     root_children,
-    root_mean,
 )
 from engine.search.root_priors import PriorStep, set_prior_steps
 from engine.search.tree import (
@@ -251,9 +252,12 @@ class Searcher:
     def current_opinions(self) -> Opinions:
         """Return what is believed of the root's moves, in the order of ``root_moves``."""
         assert self._root is not None, "set_root comes first"
+        return opinions_of(self.root_moves(), self._root.position, self.model, self._mean_length())
+
+    def _mean_length(self) -> float:
+        """Return the mean number of moves of a roll-out from the root; 0 before the first."""
         lengths = sum(float(work.sums[SUM_OF_LENGTHS]) for work in self._works)
-        length = lengths / max(self._fresh, 1)
-        return opinions_of(self.root_moves(), self._root.position, self.model, length)
+        return lengths / max(self._fresh, 1)
 
     def root_moves(self) -> RootMoves:
         """Return the root's moves, by point, with their nodes in all trees."""
@@ -283,22 +287,22 @@ class Searcher:
         found = self.root_moves()
         priors = self._priors_of(position)
         uniform = 1.0 / max(len(found), 1) if not self.model.informed else 0.0
-        mean = root_mean(found, self.model)
+        root, length = root_belief(found, self.model), self._mean_length()
         moves = [
-            belief_of(point, nodes, position.color, mean, self.model, priors.get(point, uniform))
+            belief_of(point, nodes, position.color, root, length, self.model)._replace(
+                prior=priors.get(point, uniform)
+            )
             for point, nodes in found.items()
         ]
         moves.sort(key=lambda move: merit(move.playouts, move.value, self.model), reverse=True)
         visits = max(sum(int(tree.visits[ROOT]) for tree in self._trees), 1)
-        margin = sum(float(tree.margins[ROOT]) for tree in self._trees) / visits
         fresh = max(self._fresh, 1)
         square = sum(float(work.sums[SUM_OF_SQUARED_MARGINS]) for work in self._works) / fresh
         owned = np.sum([work.owned for work in self._works], axis=0) / fresh
-        fresh_margin = (
-            float(owned.sum()) - position.komi
-        )  # of the roll-outs that ``square`` is about
+        # Of the roll-outs that ``square`` is about.
+        fresh_margin = float(owned.sum()) - position.komi
         spread = math.sqrt(max(square - fresh_margin * fresh_margin, 0.0))
-        return SearchReport(tuple(moves), visits, margin, spread, owned)
+        return SearchReport(none_above_the_best(moves), visits, root.margin, spread, owned)
 
     def _priors_of(self, position: Position) -> dict[int, float]:
         """Return the ranking model's probability of each move; empty where it has no say."""

@@ -62,7 +62,7 @@ def by_probability(report: SearchReport) -> SearchReport:
     All moves have the win rate of the position: the roll-outs are too few to tell them apart.
     """
     playouts = max(sum(move.playouts for move in report.moves), 1)
-    rate = sum(move.win_rate * move.playouts for move in report.moves) / playouts
+    rate = sum(move.won * move.playouts for move in report.moves) / playouts
     deviation = math.sqrt(rate * (1.0 - rate) / playouts)
     moves = [
         move._replace(playouts=playouts, win_rate=rate, win_rate_deviation=deviation)

@@ -67,7 +67,7 @@ class SearchThinker:
         candidates = tuple(
             candidate(
                 move,
-                f"won {move.win_rate:.1%} of {move.playouts} roll-outs",
+                f"won {move.won:.1%} of {move.playouts} roll-outs",
                 known.get(move.point, ""),
             )
             for move in report.moves
@@ -149,7 +149,7 @@ def choose_between(moves: tuple[MoveBelief, ...], ending: Ending | None) -> Move
         return best
     doubt = DOUBT if isinstance(ending, SumAdvice) else JUDGED_DOUBT
     for move in moves:
-        known = move.playouts >= LEAST_PLAYOUTS and move.win_rate >= best.win_rate - doubt
+        known = move.playouts >= LEAST_PLAYOUTS and move.won >= best.won - doubt
         if move.point in ending.moves and known:
             return move
     return best

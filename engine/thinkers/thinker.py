@@ -110,7 +110,7 @@ class Limits(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """One move that was looked at, the best first. Win rate and margin are the mover's.
+    """One move that was looked at, the best first. All is the mover's, and as in ``MoveBelief``.
 
     prior  the ranking model's probability that it is the best
     known  what was known of the move before the search, "" if nothing
@@ -118,6 +118,8 @@ class Candidate(NamedTuple):
 
     point: int
     playouts: int
+    won: float
+    won_by: float
     win_rate: float
     win_rate_deviation: float
     margin: float
@@ -136,6 +138,8 @@ def candidate(move: MoveBelief, found: str, known: str = "") -> Candidate:
     return Candidate(
         move.point,
         move.playouts,
+        move.won,
+        move.won_by,
         move.win_rate,
         move.win_rate_deviation,
         move.margin,
@@ -176,9 +180,9 @@ def rather_than_pass(decision: Decision, clear: bool) -> Decision:
     if decision.point != PASS:
         return decision
     doubt, slack = (CLEAR_DOUBT, CLEAR_SLACK) if clear else (UNCLEAR_DOUBT, UNCLEAR_SLACK)
-    margin = next((c.margin for c in decision.candidates if c.point == PASS), 0.0)
+    passing = next(move for move in decision.candidates if move.point == PASS)
     for move in decision.candidates:
-        as_good = move.win_rate >= decision.win_rate - doubt and move.margin >= margin - slack
+        as_good = move.won >= passing.won - doubt and move.won_by >= passing.won_by - slack
         if move.point != PASS and move.playouts >= LEAST_PLAYOUTS and as_good:
             return decision._replace(point=move.point, reason=move.reason, win_rate=move.win_rate)
     return decision

@@ -36,7 +36,7 @@ def win_rate_after(game: Game, point: int, judge: SearchSide) -> float:
     # Else the second move would be judged with what the first one's tree has left.
     judge.searcher.forget()
     answer = judge.best_move(after)
-    return 0.5 if answer is None else 1.0 - answer.win_rate
+    return 0.5 if answer is None else 1.0 - answer.won
 
 
 def compare_game(

@@ -94,8 +94,8 @@ class SearchSide(NamedTuple):
         move = self.best_move(game)
         if move is None:
             return Reply()
-        resign = move.win_rate < RESIGN and len(game.moves) > FEWEST_MOVES
-        return Reply(move.point, resign, move.win_rate)
+        resign = move.won < RESIGN and len(game.moves) > FEWEST_MOVES
+        return Reply(move.point, resign, move.won)
 
 
 def new_side(contestant: Contestant, conditions: Conditions, seed: int) -> SearchSide:

@@ -80,7 +80,7 @@ def test_an_illegal_move_is_named():
 
 
 def thought(number, color, rate, best="C3", play=None):
-    candidates = (Candidate(point(best), 9, rate, 0.1, 2.0, 0.5, "", (point(best),)),)
+    candidates = (Candidate(point(best), 9, rate, 2.0, rate, 0.1, 2.0, 0.5, "", (point(best),)),)
     chances = {point("C3"): 0.5, point("B2"): 0.3, point("A1"): 0.2}
     decision = Decision(point(best), False, "", rate, 9, candidates)
     return Thought(number, number, play, color, decision, chances)

@@ -1,5 +1,6 @@
 """The door to the search: reports, threads, reuse of the tree, limits."""
 
+import math
 import random
 import time
 
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game, MoveCode
+from engine.gaussian import cdf
 from engine.go.geometry import PASS, to_point
 from engine.jit import JIT_ENABLED
 from engine.knowledge import Knowledge
@@ -18,7 +20,8 @@ from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.rollout.uniform import is_playable
 from engine.search.model import SearchModel
 from engine.search.searcher import Root, Searcher
-from engine.search.tree import ROOT, find_child
+from engine.search.tree import EVIDENCE_PI, ROOT, find_child
+from engine.search.work import SUM_OF_LENGTHS
 from tests.diagrams import SUPERKO, game_of, random_games, random_point
 from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM, assert_sound, at, contents
 
@@ -57,9 +60,11 @@ def test_a_report_adds_up(game, color):
     for move in moves:
         node = int(find_child(tree, ROOT, move.point))
         rate = tree.wins[node] / tree.visits[node] if move.playouts else 0.5
-        assert move.win_rate == pytest.approx(rate if color == BLACK else 1.0 - rate)
+        assert move.won == pytest.approx(rate if color == BLACK else 1.0 - rate)
         assert move.line[0] == move.point
-        assert 0.0 < move.win_rate_deviation <= 0.75
+        assert 0.0 < move.win_rate_deviation <= 0.4
+        assert 0.0 < move.win_rate <= moves[0].win_rate < 1.0
+        assert move.margin <= moves[0].margin
         assert 0.0 < move.deviation <= UNIFORM.step_variance**0.5
     points = game.size**2
     assert abs(report.margin) <= points + 0.5
@@ -67,8 +72,34 @@ def test_a_report_adds_up(game, color):
     assert np.abs(report.ownership).max() <= 1.0
     assert report.ownership.sum() - 0.5 == pytest.approx(report.margin)
     sign = 1 if color == BLACK else -1
-    total = sum(move.margin * move.playouts for move in moves) * sign
+    total = sum(move.won_by * move.playouts for move in moves) * sign
     assert total / PLAYOUTS == pytest.approx(report.margin)
+
+
+@given(random_games(largest=4, most_moves=20))
+def test_a_win_rate_is_the_mean_chance_over_all_values_that_are_believed(game):
+    """P(won | value) = Phi(value / sqrt(length)), averaged over the belief by quadrature."""
+    searcher = searched(game, BLACK)
+    tree, best = searcher._trees[0], searcher.report().moves[0]
+    root_pi = 1.0 / UNIFORM.root_variance + float(tree.evidence[ROOT, EVIDENCE_PI])
+    spread = math.sqrt(best.deviation**2 + 1.0 / root_pi)
+    length = float(searcher._works[0].sums[SUM_OF_LENGTHS]) / PLAYOUTS
+    steps = np.linspace(-8.0, 8.0, 4001)
+    weights = np.exp(-0.5 * steps**2)
+    chances = [cdf(value / math.sqrt(length)) for value in best.value + spread * steps]
+    assert best.win_rate == pytest.approx(np.average(chances, weights=weights), abs=1e-4)
+
+
+def test_few_roll_outs_change_little():
+    """One won roll-out is no certain win: what is shown stays close to the position's."""
+    game = Game(9)
+    report = searched(game, BLACK).report()
+    root = sum(move.won * move.playouts for move in report.moves) / report.playouts
+    few = [move for move in report.moves if 1 <= move.playouts <= 2]
+    assert {0.0, 1.0} & {move.won for move in few}
+    for move in few:
+        assert abs(move.win_rate - root) < 0.2
+        assert abs(move.margin - report.margin) < abs(move.won_by - report.margin) + 1e-9
 
 
 @pytest.mark.parametrize("informed", [True, False])
@@ -338,4 +369,6 @@ def test_the_end_of_the_game_needs_no_roll_outs():
     searcher.set_root(root_of(game, WHITE, 0.5, passes=1), None)
     searcher.run(20, None)
     (only,) = searcher.report().moves
-    assert (only.point, only.playouts, only.win_rate, only.margin) == (PASS, 20, 0.0, -4.5)
+    assert (only.point, only.playouts, only.won, only.won_by) == (PASS, 20, 0.0, -4.5)
+    assert only.win_rate < 0.05
+    assert only.margin == -4.5

@@ -93,9 +93,9 @@ def test_another_search_can_be_handed_in():
     assert decision.playouts == 20
 
 
-def belief(vertex: str, playouts: int, win_rate: float) -> MoveBelief:
+def belief(vertex: str, playouts: int, won: float) -> MoveBelief:
     point = parse_vertex(vertex, 7)
-    return MoveBelief(point, playouts, win_rate, 0.0, 0.0, 0.0, 0.0, 0.0, (point,))
+    return MoveBelief(point, playouts, won, 0.0, 0.5, *([0.0] * 5), (point,))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, Game, MoveBelief, PlayerOptions, SearchReport, parse_vertex
+from engine.jit import JIT_ENABLED
 from engine.search import searcher
 from gtp import warming
 from gtp.handlers.analysis import Request, kata_line, lz_line
@@ -51,7 +52,9 @@ def analysis(talk, *commands):
 
 def belief(line, playouts, win_rate, margin):
     points = tuple(parse_vertex(vertex, 2) for vertex in line.split())
-    return MoveBelief(points[0], playouts, win_rate, 0.01, 0.0, 1.0, margin, 0.25, points)
+    return MoveBelief(
+        points[0], playouts, 0.9, 9.0, win_rate, 0.01, 0.0, 1.0, margin, prior=0.25, line=points
+    )
 
 
 GAME = Game(2)
@@ -89,6 +92,21 @@ def test_kata_line():
 @pytest.mark.parametrize(("least", "most", "count"), [(0, 50, 2), (3, 50, 3), (0, 1, 1), (9, 2, 2)])
 def test_how_many_candidates(least, most, count):
     assert lz_line(GAME, request(least=least, most=most), REPORT).count("info move") == count
+
+
+@pytest.mark.parametrize("games", range(5))
+def test_sabaki_never_shows_more_than_the_best_move_has(talk, games):
+    """It takes the largest win rate and lead of all moves for the position's, one visit or many."""
+    talk("boardsize 7", f"set_random_seed {games}")
+    for _ in range(20 if JIT_ENABLED else 2):
+        line = analysis(talk, "kata-genmove_analyze maxmoves 50")[0]
+        moves = read_as_sabaki(line)
+        if not moves or "pass" in line.split(" pv ")[0]:
+            continue  # a pass is no segment for Sabaki
+        best = next(values for values in moves.values() if values["order"] == "0")
+        for name in ("winrate", "scoreLead"):
+            assert max(float(values[name]) for values in moves.values()) == float(best[name])
+        assert all(0.0 < float(v["winrate"]) < 1.0 for v in moves.values() if v["visits"] != "400")
 
 
 # -- the commands -----------------------------------------------------------------------------

@@ -1,0 +1,49 @@
+"""What is played instead of a pass while points are open."""
+
+import pytest
+
+from engine import PASS, Candidate, Decision
+from engine.thinkers.thinker import LEAST_PLAYOUTS, rather_than_pass
+
+DAME, FILLED, RARE = 27, 28, 29
+
+
+def candidate(point: int, playouts: int, won: float, won_by: float) -> Candidate:
+    return Candidate(point, playouts, won, won_by, 0.5, 0.1, 0.0, 0.1, f"why {point}", (point,))
+
+
+def decided(*others: Candidate, point: int = PASS) -> Decision:
+    passing = candidate(PASS, 100, 1.0, 8.0)
+    return Decision(point, False, "why", 0.98, 200, (passing, *others))
+
+
+def test_a_dame_is_filled_before_passing():
+    decision = rather_than_pass(decided(candidate(DAME, 20, 1.0, 7.5)), clear=True)
+    assert (decision.point, decision.reason, decision.win_rate) == (DAME, "why 27", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("won", "won_by", "clear", "unclear"),
+    [
+        (1.0, 8.0, True, True),
+        (0.95, 7.2, True, True),
+        (1.0, 6.5, False, True),  # it costs a point
+        (0.8, 8.0, False, True),  # it may lose what is in doubt anyway
+        (1.0, 2.0, False, False),  # a chain in seki goes
+        (0.5, 8.0, False, False),
+    ],
+)
+def test_no_move_is_forced_on_who_loses_by_it(won, won_by, clear, unclear):
+    answer = decided(candidate(FILLED, 20, won, won_by))
+    assert (rather_than_pass(answer, clear=True).point == FILLED) == clear
+    assert (rather_than_pass(answer, clear=False).point == FILLED) == unclear
+
+
+def test_a_move_hardly_looked_at_is_left_alone():
+    answer = decided(candidate(RARE, LEAST_PLAYOUTS - 1, 1.0, 9.0))
+    assert rather_than_pass(answer, clear=True) == answer
+
+
+def test_only_a_pass_is_replaced():
+    answer = decided(candidate(DAME, 20, 1.0, 8.0), point=FILLED)
+    assert rather_than_pass(answer, clear=False) == answer
