@@ -54,6 +54,8 @@ class DecodedGame(NamedTuple):
     colors: npt.NDArray[np.int64]
     moves: npt.NDArray[np.int64]
     source: str
+    komi: float | None = None
+    winner: int = 0
 
 
 class GameReader:
@@ -199,7 +201,15 @@ def to_game(record: GameRecord, source: str) -> DecodedGame:
         colors=np.array([play.color for play in plays], np.int64),
         moves=np.array([play.point for play in plays], np.int64),
         source=source,
+        komi=record.komi,
+        winner=_winner(record.result),
     )
+
+
+def _winner(result: str | None) -> int:
+    """Return who won by a record's result, "B+3.5" or "W+R"; 0 for a jigo or where unsaid."""
+    color, plus, _ = (result or "").partition("+")
+    return {"B": 1, "W": 2}.get(color.strip().upper(), 0) if plus else 0
 
 
 def _set_up(colors: dict[int, int], setup: Setup) -> None:
