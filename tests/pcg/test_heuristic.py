@@ -23,6 +23,12 @@ from tests.pcg.sums import EXAMPLE, Sum, plain_games, random_many_point_sum
 from tests.reference import pcg as reference
 
 MASKS = st.integers(0, 2**31 - 1)
+EVERYTHING = (1.0, ALL_TERMINALS, 0)
+"""Share and number of the finished sums below a position, samples of each: all, exactly."""
+
+
+def value_below(sampler, left, right, sampling, rng):
+    return interior_value(sampler, left, right, *sampling, rng)
 
 
 def as_set(mask):
@@ -60,7 +66,7 @@ def test_interior_values_of_any_sum_and_position(n_subgames, offset, seed):
     game = random_many_point_sum(n_subgames, rng, 4, offset)
     left, right = random_position(n_subgames, int(rng.integers(0, n_subgames + 1)), rng)
     sampler = make_sampler(game, exact=True)
-    found = interior_value(sampler, left, right, 1.0, ALL_TERMINALS, 0, rng)
+    found = value_below(sampler, left, right, EVERYTHING, rng)
     twin = reference.interior_value(plain_games(game), as_set(left), as_set(right), offset)
     assert found == pytest.approx(twin, abs=1e-12)
 
@@ -92,8 +98,8 @@ def test_interior_values_average_over_the_moves():
         moves = np.array(sorted(as_set(0b111111 & ~(left | right))))
         scores = np.zeros(6)
         count = len(moves)
-        score_moves(sampler, left, right, moves, scores, count, 1.0, ALL_TERMINALS, 0, rng)
-        value = interior_value(sampler, left, right, 1.0, ALL_TERMINALS, 0, rng)
+        score_moves(sampler, left, right, moves, scores, count, *EVERYTHING, rng)
+        value = value_below(sampler, left, right, EVERYTHING, rng)
         sign = 1.0 if left.bit_count() == right.bit_count() else -1.0
         assert sign * scores[:count].mean() == pytest.approx(value, abs=1e-12)
 
@@ -113,7 +119,7 @@ def test_a_cap_on_the_samples_bounds_the_work():
     """With ``most`` finished sums at most so many estimates are ever made."""
     rng = np.random.default_rng(5)
     sampler = make_sampler(random_sum(10, rng), exact=False)
-    interior_value(sampler, 0, 0, 1.0, 7, 1, rng)
+    value_below(sampler, 0, 0, (1.0, 7, 1), rng)
     assert 1 <= np.isfinite(sampler.estimates).sum() <= 7
-    interior_value(sampler, 0, 0, 0.1, ALL_TERMINALS, 1, rng)  # a tenth of 252
+    value_below(sampler, 0, 0, (0.1, ALL_TERMINALS, 1), rng)  # a tenth of 252
     assert np.isfinite(sampler.estimates).sum() <= 7 + 26

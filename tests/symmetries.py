@@ -1,0 +1,21 @@
+"""The eight symmetries of the square board, for tests that turn a position round."""
+
+from engine.go.geometry import PASS, to_column_row, to_point
+
+
+def transform(point: int, size: int, symmetry: int) -> int:
+    """Return where one of the eight symmetries of the board takes a point; PASS stays.
+
+    symmetry  0..7; bit 0 mirrors the columns, bit 1 the rows, bit 2 swaps them afterwards.
+              0 is the identity; 5 and 6 are each other's inverse, all others their own.
+    """
+    if point == PASS:
+        return PASS
+    column, row = to_column_row(point)
+    if symmetry & 1:
+        column = size + 1 - column
+    if symmetry & 2:
+        row = size + 1 - row
+    if symmetry & 4:
+        column, row = row, column
+    return to_point(column, row)
