@@ -29,9 +29,15 @@ from engine.patterns.matching import (
     new_candidates,
     new_matcher,
 )
-from engine.patterns.predictor import Predictor, beliefs_of, memory_of, summands_into
-from engine.patterns.ranking import observe
-from engine.patterns.valuing import WIDTH, PatternKnowledge, value_moves
+from engine.patterns.predictor import Predictor, memory_of
+from engine.patterns.ranking import learn_from_move
+from engine.patterns.valuing import (
+    MOVE_SUMMANDS,
+    PatternKnowledge,
+    beliefs_of,
+    summands_into,
+    value_moves,
+)
 from engine.pcg.exact import solve
 from engine.pcg.trials import random_sum
 from engine.player import Player, PlayerOptions
@@ -129,7 +135,7 @@ def guided_playouts_per_second(size: int, policy: GuidedPolicy, seconds: float =
 class Lesson(NamedTuple):
     """A position of a middle game and what was played there.
 
-    summands  int64[candidates, WIDTH], see predictor.summands_into
+    summands  int64[candidates, MOVE_SUMMANDS], see valuing.summands_into
     """
 
     board: Board
@@ -142,7 +148,7 @@ class Lesson(NamedTuple):
 def middle_game(patterns: PatternKnowledge, first: int = 60, last: int = 160) -> list[Lesson]:
     """Return positions of a 19x19 game in which the ranking model plays itself."""
     predictor, found = Predictor(patterns), new_candidates()
-    summands = np.zeros((MAX_SIZE * MAX_SIZE, WIDTH), np.int64)
+    summands = np.zeros((MAX_SIZE * MAX_SIZE, MOVE_SUMMANDS), np.int64)
     game, lessons = Game(19), []
     for number in range(last):
         color, memory = game.to_play, memory_of(game)
@@ -154,7 +160,7 @@ def middle_game(patterns: PatternKnowledge, first: int = 60, last: int = 160) ->
             count = match_moves_into(matcher, patterns.keys, game.board, memory, color, True, found)
             list_slots(matcher, color, found, count)
             slots = np.int64(len(patterns.keys))
-            summands_into(found, count, slots, summands)
+            summands_into(found, count, slots, False, summands)
             rows = summands[:count].copy()
             lessons.append(Lesson(game.board, memory, color, rows, points.index(point)))
         game.play(color, point)
@@ -217,10 +223,10 @@ def ep_moves_per_second(patterns: PatternKnowledge, seconds: float = 1.0) -> flo
     start = beliefs_of(patterns, known)
     beliefs = start.copy()
     # Rows of the few beliefs that occur here; NO_SUMMAND, if it occurs, was the smallest row.
-    places = places.reshape(-1, WIDTH) - (len(rows) - len(known))
+    places = places.reshape(-1, MOVE_SUMMANDS) - (len(rows) - len(known))
     cuts = np.cumsum([len(x.summands) for x in lessons])[:-1]
     positions = [np.ascontiguousarray(part) for part in np.split(places, cuts)]
-    choice = new_choice(MAX_SIZE * MAX_SIZE, WIDTH)
+    choice = new_choice(MAX_SIZE * MAX_SIZE, MOVE_SUMMANDS)
 
     def run(count: int) -> None:
         for i in range(count):
@@ -229,7 +235,7 @@ def ep_moves_per_second(patterns: PatternKnowledge, seconds: float = 1.0) -> flo
             position = positions[i % len(lessons)]
             group_candidates(choice, position, len(position))
             played = np.int64(lessons[i % len(lessons)].played)
-            observe(choice, beliefs, played, patterns.beta_squared, EP_TOLERANCE)
+            learn_from_move(choice, beliefs, played, patterns.beta_squared, EP_TOLERANCE)
 
     return _per_second(run, seconds)
 

@@ -95,6 +95,6 @@ if not TYPE_CHECKING:  # a type checker would believe that every name is here
         for home, names in _HOMES.items():
             if name in names.split():
                 found = getattr(import_module(f"patterns_db.{home}"), name)
-                globals()[name] = found
+                globals()[name] = found  # the next time Python finds it without asking here
                 return found
         raise AttributeError(f"module 'patterns_db' has no attribute {name!r}")

@@ -17,6 +17,7 @@ from tqdm import tqdm
 from patterns_db.games import DecodedGame, GameReader
 from patterns_db.whole_files import whole_file
 
+# Points of the padded board fit into 14 bits.
 WHITE_BIT, SETUP_BIT = 0x8000, 0x4000
 POINT_BITS = 0x3FFF
 
@@ -49,6 +50,7 @@ def pack_game(game: DecodedGame) -> npt.NDArray[np.uint16]:
     """Return a game's set-up stones and moves as uint16[n]; see GameArchive.moves."""
     return np.concatenate(
         [
+            # Set-up first, as moves of a kind: a replay needs one loop.
             game.black | SETUP_BIT,
             game.white | SETUP_BIT | WHITE_BIT,
             game.moves | (game.colors == 2) * WHITE_BIT,
@@ -61,7 +63,7 @@ def pack_games(games: Iterable[DecodedGame], damaged: int = 0) -> GameArchive:
     packed: list[npt.NDArray[np.uint16]] = []
     sizes: list[int] = []
     sources: list[int] = []
-    names: dict[str, int] = {}
+    names: dict[str, int] = {}  # in order of appearance, which is the number that games keep
     for game in games:
         folder = game.source.rpartition("/")[0].partition("/")[0]
         packed.append(pack_game(game))
@@ -110,6 +112,7 @@ def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
     def limited() -> Iterable[DecodedGame]:
         with tqdm(total=reader.bytes_total, unit="B", unit_scale=True, desc="reading") as bar:
             for number, game in enumerate(reader):
+                # Stop reading, not only keeping: a collection takes minutes.
                 if number == max_games:
                     return
                 bar.update(reader.bytes_done - bar.n)
@@ -123,6 +126,7 @@ def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
 def save_archive(archive: GameArchive, file: Path) -> None:
     """Write an archive as .npz, all or nothing."""
     with whole_file(file) as out:
+        # Text, not objects: those would need pickle, which may run anything when it is read.
         fields: dict[str, Any] = {**archive._asdict(), "names": np.array(archive.names, np.str_)}
         np.savez(out, **fields)
 
@@ -150,6 +154,7 @@ def decode_paths(paths: Sequence[str | Path], folder: Path, processes: int = 1) 
         folder / f"games-{i:02}-{path.name}-{path.stat().st_size if path.exists() else 0}.npz"
         for i, path in enumerate(found)
     ]
+    # Threads would not help: sgfmill is Python, and holds the interpreter's lock.
     missing = [(path, file) for path, file in zip(found, files, strict=True) if not file.exists()]
     if processes > 1 and len(missing) > 1:
         with ProcessPoolExecutor(processes) as pool:

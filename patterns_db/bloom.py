@@ -72,6 +72,7 @@ def new_filter(keys: int, rate: float) -> BloomFilter:
     bits_per_key = -math.log(rate) / math.log(2.0) ** 2  # enough for a plain filter
     hashes = round(bits_per_key * math.log(2.0))
     while false_positive_rate(bits_per_key, hashes) > rate:
+        # Some blocks get more keys than others: a blocked filter needs up to a tenth more bits.
         bits_per_key *= 1.01
     blocks = math.ceil(keys * bits_per_key / BLOCK_BITS)
     return BloomFilter(np.zeros(blocks * BLOCK_WORDS, np.uint64), hashes)
@@ -86,9 +87,12 @@ def add_key(words: npt.NDArray[np.uint64], hashes: int, key: np.uint64) -> bool:
     key     uint64; its low half chooses the block, its high half the places in it
     """
     blocks = np.uint64(len(words) // BLOCK_WORDS)
+    # All bits of a key lie in one cache line: one miss a key instead of one for each hash.
     start = np.int64(((key & _LOW) * blocks) >> _HALF) * BLOCK_WORDS
+    # The halves are independent: keys of one block still have different places in it.
     place = key >> _HALF
     seen = True
+    # No early end at the first unset bit: all of the key's bits must be set from now on.
     for _ in range(hashes):
         place = (place * _FACTOR + _SUMMAND) & _LOW
         word = start + np.int64(place >> _TO_WORD)
@@ -99,29 +103,8 @@ def add_key(words: npt.NDArray[np.uint64], hashes: int, key: np.uint64) -> bool:
     return seen
 
 
-@kernel
-def add_keys(
-    words: npt.NDArray[np.uint64],
-    hashes: int,
-    keys: npt.NDArray[np.uint64],
-    seen: npt.NDArray[np.bool_],
-) -> int:
-    """Add many keys in order; return how many were (probably) there before.
-
-    words   uint64[blocks * BLOCK_WORDS], changes in place
-    hashes  int64
-    keys    uint64[n]
-    seen    bool[n], filled in
-    """
-    count = 0
-    for i in range(len(keys)):
-        seen[i] = add_key(words, hashes, keys[i])
-        count += seen[i]
-    return count
-
-
 @warm_up("Bloom filter")
 def compile_bloom() -> None:
     """Compile the kernels of this module."""
     words, hashes = new_filter(10, 0.1)
-    add_keys(words, hashes, np.zeros(2, np.uint64), np.zeros(2, np.bool_))
+    add_key(words, hashes, np.uint64(0))

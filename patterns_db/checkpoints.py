@@ -14,17 +14,12 @@ import numpy.typing as npt
 
 from engine.errors import EpDiverged, ModelFormatError
 from engine.patterns.choice import MEAN, VARIANCE, Floats
-from engine.patterns.table import (
-    LOG_VARIANCE_STEP,
-    MEAN_STEP,
-    PatternTable,
-    pack_beliefs,
-    slots_for,
-)
+from engine.patterns.table import pack_beliefs, slots_for
 from engine.patterns.templates import TEMPLATES
-from engine.patterns.valuing import EVIDENCE_ROWS
+from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge
 from patterns_db.harvest import Harvest
 from patterns_db.store import (
+    Arrays,
     Manifest,
     PatternModel,
     open_arrays,
@@ -36,8 +31,6 @@ from patterns_db.whole_files import whole_file
 
 BERNOULLI = "bernoulli"
 _KIND = "played and passed over"
-
-Arrays = dict[str, npt.NDArray[Any]]
 
 
 def count_improper(beliefs: Floats) -> int:
@@ -51,6 +44,7 @@ def gather(learned: Learned, classes: Classes) -> Arrays:
 
     Raises EpDiverged for an improper belief.
     """
+    # Before anything is written: a checkpoint of improper beliefs would replace a good one.
     for name in MODELS:
         improper = count_improper(getattr(learned, name))
         if improper:
@@ -66,6 +60,7 @@ def gather(learned: Learned, classes: Classes) -> Arrays:
 
 def scatter(arrays: Arrays, classes: Classes) -> Learned:
     """Return what ``gather`` gathered, by the slots of a table."""
+    # The slots that no class has keep the prior; nobody reads them.
     rows, only = _rows(classes)
     learned = new_learned(len(classes.keys))
     learned.evidence[rows] = arrays["evidence"]
@@ -92,7 +87,7 @@ def load_arrays(file: Path) -> Arrays:
     """Read what ``save_arrays`` wrote. Raises ModelFormatError when it cannot be used."""
     try:
         with np.load(file) as data:
-            return dict(data)
+            return dict(data)  # read now: the file is closed on return
     except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise ModelFormatError(f"{file}: not a checkpoint: {error}") from None
 
@@ -110,6 +105,7 @@ def add_up(beliefs: Floats, harvest: Harvest, rows: npt.NDArray[np.int64]) -> No
     harvest  Harvest
     rows     int64[classes], the row of each class
     """
+    # From the smallest template up: the value of the class inside must be whole already.
     for template in range(2, TEMPLATES + 1):
         members = np.flatnonzero(harvest.templates == template)
         beliefs[rows[members]] += beliefs[rows[harvest.smaller[members]]]
@@ -125,6 +121,8 @@ def most_telling(harvest: Harvest, differences: Floats, most: int) -> npt.NDArra
     telling = harvest.counts * np.abs(differences[: len(harvest.keys), MEAN])
     for template in range(TEMPLATES, 1, -1):
         members = np.flatnonzero(harvest.templates == template)
+        # Not telling[...] = maximum(...): many classes have the same smaller one, and only the last
+        # of them would count.
         np.maximum.at(telling, harvest.smaller[members], telling[members])
     # Of equals the smaller class comes first: lookups stop at the first template that is missing.
     return np.sort(np.lexsort((harvest.templates, -telling))[:most])
@@ -152,21 +150,22 @@ def export(
         kept = np.arange(classes)
         if max_patterns is not None:
             kept = most_telling(harvest, beliefs, max_patterns)
+        # As full as play allows, and each model its own: the training's table was half empty.
         keys = np.zeros(slots_for(len(kept)), np.uint32)
         rows = np.zeros(len(kept), np.int64)
         claim_slots(keys, harvest.keys[kept], rows)
+        # Added up before the table is cut, so that a class that is left out is taken for a smaller
+        # one with its whole value.
         whole = beliefs[:classes].copy()
         add_up(whole, harvest, np.arange(classes))
         values = np.zeros((len(keys), 2), np.int16)
         values[rows] = pack_beliefs(whole[kept])
         notes = {**manifest, "beta_squared": beta_squared, "classes": len(kept)}
-        model = PatternModel(
-            PatternTable(keys, values),
-            np.ascontiguousarray(beliefs[classes:]),
-            {**notes, "model": name},
-        )
-        write_patterns(path_of(file, name), model)
+        evidence = np.ascontiguousarray(beliefs[classes:])
+        knowledge = PatternKnowledge(keys, values, evidence, beta_squared)
+        write_patterns(path_of(file, name), PatternModel(knowledge, {**notes, "model": name}))
         if name == "paper":
+            # Only rates are made of them: float32's seven digits are plenty.
             counts = np.zeros((len(keys) + 1, 2), np.float32)
             counts[np.append(rows, len(keys))] = arrays["counts"][np.append(kept, classes)]
             stored = {"keys": keys, "counts": counts}
@@ -180,13 +179,3 @@ def read_counts(file: Path) -> tuple[npt.NDArray[np.uint32], Floats, Manifest]:
     """
     arrays, manifest = open_arrays(file, _KIND)
     return arrays["keys"], arrays["counts"].astype(np.float64), manifest
-
-
-def unpack(model: PatternModel) -> Floats:
-    """Return a model's beliefs as float64[slots + other rows, 2], as training has them."""
-    slots = len(model.table.keys)
-    beliefs = np.zeros((slots + len(model.evidence), 2))
-    beliefs[:slots, MEAN] = model.table.values[:, MEAN] * MEAN_STEP
-    beliefs[:slots, VARIANCE] = np.exp(model.table.values[:, VARIANCE] * LOG_VARIANCE_STEP)
-    beliefs[slots:] = model.evidence
-    return beliefs

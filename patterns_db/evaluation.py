@@ -16,61 +16,56 @@ import numpy.typing as npt
 
 from engine.errors import ModelFormatError
 from engine.jit import kernel
-from engine.patterns.bernoulli import score_moves
-from engine.patterns.choice import Choice, Floats, fetch_beliefs, group_candidates, new_choice
+from engine.patterns.bernoulli import score_by_rates
+from engine.patterns.choice import Floats, fetch_beliefs
 from engine.patterns.features import Integers
-from engine.patterns.prediction import predict
-from engine.patterns.valuing import EVIDENCE_ROWS, WIDTH
+from engine.patterns.prediction import GRID_POINTS, predict
+from engine.patterns.predictor import PredictionWork, group_moves, new_prediction_work
+from engine.patterns.valuing import (
+    EVIDENCE_ROWS,
+    MOVE_SUMMANDS,
+    beliefs_of,
+    summands_into,
+)
 from patterns_db.archive import GameArchive
-from patterns_db.checkpoints import BERNOULLI, path_of, read_counts, unpack
+from patterns_db.checkpoints import BERNOULLI, path_of, read_counts
 from patterns_db.positions import (
     MOVES,
-    Positions,
+    PreparedPositions,
     Preparer,
     blocks_of_games,
     new_positions,
     prepare_games,
+    recall_candidates,
     room_for,
-    rows_into,
 )
 from patterns_db.store import read_patterns
 from patterns_db.training import BLOCK_CANDIDATES
 
-GRID = 64  # points of a prediction's quadrature
-BERNOULLI_PRIOR = 0.5
-BINS = 20
+BERNOULLI_PRIOR = 0.5  # with 0 a class never played would be impossible for ever
+CALIBRATION_BINS = 20
 
 # Columns of outcomes: candidates that score more than the played move, and as much (itself
 # included), legal moves, the played move's template, log probability of the played move in nats,
 # and the same normalised (which only the Bernoulli model is not anyway).
-ABOVE, EQUAL, LEGAL, TEMPLATE, LOG_EVIDENCE, NORMALISED = range(6)
+ABOVE, EQUAL, LEGAL, TEMPLATE, LOG_EVIDENCE, NORMALIZED = range(6)
 OUTCOMES = 6
 
 
 class Judge(NamedTuple):
     """Scratch for judging a model's predictions.
 
-    calibration  float64[BINS, 3], by predicted probability: number, sum of the probabilities,
-                 how often it was played; adds up
+    calibration  float64[CALIBRATION_BINS, 3], by predicted probability: number, sum of the
+                 probabilities, how often it was played; adds up
     """
 
-    choice: Choice
-    rows: Integers  # (most, width)
-    flat: Integers  # (most * width,), the same memory
-    score: Floats  # (most,)
+    work: PredictionWork
     calibration: Floats
 
 
-def new_judge(width: int, candidates: int = 625) -> Judge:
-    """Return scratch for positions with so many candidates, ``width`` summands each."""
-    rows = np.zeros((candidates, width), np.int64)
-    return Judge(
-        new_choice(candidates, width),
-        rows,
-        rows.reshape(-1),
-        np.zeros(candidates),
-        np.zeros((BINS, 3)),
-    )
+def new_judge(width: int) -> Judge:
+    """Return scratch for any position whose candidates have ``width`` summands each."""
+    return Judge(new_prediction_work(width), np.zeros((CALIBRATION_BINS, 3)))
 
 
 @kernel
@@ -81,6 +76,7 @@ def note_rank(outcomes: Floats, index: int, score: Floats, count: int, played: i
     for candidate in range(count):
         if score[candidate] > score[played]:
             above += 1
+        # Exactly: candidates of one group were given the same number.
         elif score[candidate] == score[played]:
             equal += 1
     outcomes[index, ABOVE] = above
@@ -92,16 +88,41 @@ def note_rank(outcomes: Floats, index: int, score: Floats, count: int, played: i
 def calibrate(calibration: Floats, score: Floats, count: int, played: int) -> None:
     """Note all predicted probabilities of a position and which of them came true."""
     for candidate in range(count):
-        column = min(int(score[candidate] * BINS), BINS - 1)
+        # A probability of 1 belongs to the last bin, not to one beyond it.
+        column = min(int(score[candidate] * CALIBRATION_BINS), CALIBRATION_BINS - 1)
         calibration[column, 0] += 1.0
         calibration[column, 1] += score[candidate]
         calibration[column, 2] += candidate == played
 
 
 @kernel
+def predict_position(
+    work: PredictionWork,
+    positions: PreparedPositions,
+    index: int,
+    slots: int,
+    beliefs: Floats,
+    beta_squared: float,
+) -> int:
+    """Compute the probability of each candidate of a position; ``predictor.predict_moves``.
+
+    work     PredictionWork; with MOVE_SUMMANDS the added evidence counts, with 1 it does not
+    index    int64, number of the position
+    slots    int64, of the table
+    beliefs  float64[rows, 2], unpacked (valuing.beliefs_of)
+    returns  int64, number of candidates
+    """
+    count = recall_candidates(positions, index, work.candidates)
+    group_moves(work, count, slots)
+    fetch_beliefs(work.choice, beliefs)
+    predict(work.choice, count, beta_squared, GRID_POINTS, work.probability)
+    return count
+
+
+@kernel
 def judge_ranking(
     judge: Judge,
-    positions: Positions,
+    positions: PreparedPositions,
     slots: int,
     beliefs: Floats,
     beta_squared: float,
@@ -109,29 +130,26 @@ def judge_ranking(
 ) -> None:
     """Predict the positions of a block by the ranking model and see what was played.
 
-    judge     Judge; with WIDTH summands the added evidence counts, with 1 it does not
-    beliefs   float64[rows, 2]
-    outcomes  float64[moves, OUTCOMES], overwritten
+    judge                         Judge, see ``predict_position``
+    slots, beliefs, beta_squared  the model, as there
+    outcomes                      float64[moves, OUTCOMES], overwritten
     """
+    chances = judge.work.probability
     for index in range(positions.meta[MOVES]):
-        first = positions.begins[index]
-        count = positions.begins[index + 1] - first
+        count = predict_position(judge.work, positions, index, slots, beliefs, beta_squared)
         played = positions.played[index]
-        rows_into(positions, first, count, slots, False, judge.rows)
-        group_candidates(judge.choice, judge.rows, count)
-        fetch_beliefs(judge.choice, beliefs)
-        predict(judge.choice, count, beta_squared, GRID, judge.score)
-        note_rank(outcomes, index, judge.score, count, played)
-        outcomes[index, TEMPLATE] = positions.templates[first + played]
-        outcomes[index, LOG_EVIDENCE] = np.log(max(judge.score[played], 1e-300))
-        outcomes[index, NORMALISED] = outcomes[index, LOG_EVIDENCE]
-        calibrate(judge.calibration, judge.score, count, played)
+        note_rank(outcomes, index, chances, count, played)
+        outcomes[index, TEMPLATE] = judge.work.candidates.templates[played]
+        # Probabilities below some 1e-16 come out as 0, whose logarithm would make every mean -inf.
+        outcomes[index, LOG_EVIDENCE] = np.log(max(chances[played], 1e-300))
+        outcomes[index, NORMALIZED] = outcomes[index, LOG_EVIDENCE]
+        calibrate(judge.calibration, chances, count, played)
 
 
 @kernel
 def judge_bernoulli(
     judge: Judge,
-    positions: Positions,
+    positions: PreparedPositions,
     slots: int,
     counts: Floats,
     outcomes: Floats,
@@ -140,19 +158,20 @@ def judge_bernoulli(
 
     counts  float64[rows, 2]
     """
+    work, score = judge.work, judge.work.probability
     for index in range(positions.meta[MOVES]):
-        first = positions.begins[index]
-        count = positions.begins[index + 1] - first
+        count = recall_candidates(positions, index, work.candidates)
         played = positions.played[index]
-        rows_into(positions, first, count, slots, False, judge.rows)
-        total = score_moves(counts, judge.flat, count, BERNOULLI_PRIOR, judge.score)
-        outcomes[index, LOG_EVIDENCE] = judge.score[played]
-        outcomes[index, NORMALISED] = judge.score[played] - total
+        summands_into(work.candidates, count, slots, False, work.summands)
+        # The scores do not sum to 1; the paper compares them as they are, so both go on record.
+        total = score_by_rates(counts, work.summands, count, BERNOULLI_PRIOR, score)
+        outcomes[index, LOG_EVIDENCE] = score[played]
+        outcomes[index, NORMALIZED] = score[played] - total
         for candidate in range(count):
-            judge.score[candidate] = np.exp(judge.score[candidate] - total)
-        note_rank(outcomes, index, judge.score, count, played)
-        outcomes[index, TEMPLATE] = positions.templates[first + played]
-        calibrate(judge.calibration, judge.score, count, played)
+            score[candidate] = np.exp(score[candidate] - total)
+        note_rank(outcomes, index, score, count, played)
+        outcomes[index, TEMPLATE] = work.candidates.templates[played]
+        calibrate(judge.calibration, score, count, played)
 
 
 class EvaluatedModel(NamedTuple):
@@ -195,12 +214,12 @@ def open_model(file: Path, name: str) -> EvaluatedModel:
     if name == BERNOULLI:
         keys, counts, manifest = read_counts(path)
         return EvaluatedModel(name, keys, counts, float(manifest["beta_squared"]))
-    stored = read_patterns(path)
+    knowledge = read_patterns(path).knowledge
+    # FILE may be the paper's table, given by its own name: it lacks the rows of the evidence.
     rows = EVIDENCE_ROWS if name == "evidence" else 1
-    if len(stored.evidence) != rows:
-        raise ModelFormatError(f"{path}: {len(stored.evidence)} rows of evidence, not {rows}")
-    beta_squared = float(stored.manifest["beta_squared"])
-    return EvaluatedModel(name, stored.table.keys, unpack(stored), beta_squared)
+    if len(knowledge.evidence) != rows:
+        raise ModelFormatError(f"{path}: {len(knowledge.evidence)} rows of evidence, not {rows}")
+    return EvaluatedModel(name, knowledge.keys, beliefs_of(knowledge), knowledge.beta_squared)
 
 
 def evaluate(
@@ -213,17 +232,19 @@ def evaluate(
     progress  told how many more games are done
     """
     with_evidence = model.name == "evidence"
-    judge = new_judge(WIDTH if with_evidence else 1)
+    judge = new_judge(MOVE_SUMMANDS if with_evidence else 1)
     preparers: dict[int, Preparer] = {}
     positions = new_positions(*room_for(games, BLOCK_CANDIDATES))
     outcomes = np.zeros((len(games.moves), OUTCOMES))
     plies, numbers = np.zeros((2, len(games.moves)), np.int64)
     done, seconds = 0, 0.0
-    if games.games:  # not to time the compiler
+    # Not to time the compiler: one game is judged before the clock starts, and forgotten.
+    if games.games:
         prepare_games(preparers, model.keys, games, 0, 1, positions, with_evidence)
         _judge(judge, positions, model, outcomes)
         judge.calibration[:] = 0.0
     for first, last in blocks_of_games(games, 0, BLOCK_CANDIDATES):
+        # This thread's CPU time: other processes share the machine.
         start = time.thread_time()
         prepare_games(preparers, model.keys, games, first, last, positions, with_evidence)
         _judge(judge, positions, model, outcomes[done:])
@@ -237,7 +258,9 @@ def evaluate(
     return Evaluation(outcomes[:done], plies[:done], sources, judge.calibration, seconds)
 
 
-def _judge(judge: Judge, positions: Positions, model: EvaluatedModel, outcomes: Floats) -> None:
+def _judge(
+    judge: Judge, positions: PreparedPositions, model: EvaluatedModel, outcomes: Floats
+) -> None:
     slots = len(model.keys)
     if model.name == BERNOULLI:
         judge_bernoulli(judge, positions, slots, model.beliefs, outcomes)

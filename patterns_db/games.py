@@ -84,6 +84,7 @@ class GameReader:
         for path, name in self._files:
             self.bytes_done = before
             before += path.stat().st_size
+            # Around the whole archive: a damaged one does not say where its next game begins.
             try:
                 for source, data in self._read_files(path, name):
                     yield from self._read_games(source, data)
@@ -100,6 +101,7 @@ class GameReader:
                     content = tar.extractfile(member) if _is_game_file(member.name) else None
                     if content is not None:
                         yield member.name, content.read()
+                        # Compressed bytes, as bytes_total counts them, not the game's own.
                         self.bytes_done = before + raw.tell()
         elif path.suffix.lower() == ".zip":
             with zipfile.ZipFile(path) as archive:
@@ -132,6 +134,7 @@ class GameReader:
 
     def _count_damage(self, name: str, reason: str) -> None:
         self.damaged += 1
+        # A collection in another format has a hundred thousand of them.
         if len(self.messages) < _MESSAGES_KEPT:
             self.messages.append(f"{name}: {reason}")
 
@@ -141,6 +144,8 @@ def _find_files(path: Path) -> list[tuple[Path, str]]:
     if path.is_dir():
         suffixes = (".sgf", ".zip", *_TAR_SUFFIXES)
         found = sorted(p for p in path.rglob("*") if p.name.lower().endswith(suffixes))
+        # In a fixed order, since training depends on the order of the games; with slashes on every
+        # system, since the first folder is the game's source.
         return [(p, p.relative_to(path).as_posix()) for p in found if p.is_file()]
     if not path.is_file():
         raise SgfError(f"no such file or directory: {path}")
@@ -155,6 +160,7 @@ def _is_game_file(name: str) -> bool:
 
 def _end_of_game(data: bytes, start: int) -> int:
     """Return where the game ends that begins at or after ``start``: most files hold just one."""
+    # Quicker than to tokenize, and most files stop here.
     starts = _GAME_START.finditer(data, start)
     if next(starts, None) is None or next(starts, None) is None:
         return len(data)
@@ -181,7 +187,7 @@ def to_game(record: GameRecord, source: str) -> DecodedGame:
             plays.append(event)
         elif isinstance(event, Turn):
             continue  # each move says its color
-        elif plays:
+        elif plays:  # stones put by hand: from here on it is no game that anybody played
             break
         else:
             _set_up(colors, event)

@@ -17,7 +17,7 @@ Memory: the filter has some 12 bits a class (10 bits a class and 8.4 classes a m
 42 million moves), the table 17 bytes a slot, at most 2/3 full.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -36,15 +36,22 @@ from engine.patterns.features import (
     new_liberties,
     study_move,
 )
-from engine.patterns.hashing import LINE, PLAYER, VERTEX, Keys, RingHashes, new_hashes
+from engine.patterns.hashing import (
+    LINE_KEYS,
+    PLAYER_KEYS,
+    VERTEX_KEYS,
+    Keys,
+    RingHashes,
+    new_hashes,
+)
 from engine.patterns.templates import OFFSETS, REACH, SPAN, TEMPLATES
 from patterns_db.archive import POINT_BITS, GameArchive
 from patterns_db.bloom import BloomFilter, add_key, new_filter
-from patterns_db.packed import Moves, begin_game, color_of, is_choice, is_playable, make_move
+from patterns_db.packed import Moves, begin_game, can_make_move, color_of, is_choice, make_move
 
 FALSE_POSITIVES = 0.01
 CLASSES_PER_MOVE = 10  # different ones; measured: 8.4 of 14 in 200,000 games, more in fewer
-MAX_LOAD = 2 / 3
+SIGHTINGS_LOAD = 2 / 3  # fuller, linear probing gets long
 
 
 class Harvest(NamedTuple):
@@ -99,7 +106,7 @@ def new_walker(size: int) -> Walker:
         new_hashes(size),
         new_liberties(),
         np.zeros(FACTS, np.int64),
-        np.zeros(TEMPLATES * LINE, np.uint64),
+        np.zeros(TEMPLATES * LINE_KEYS, np.uint64),
         np.zeros(TEMPLATES, np.uint64),
     )
 
@@ -141,14 +148,14 @@ def note_sighting(sightings: Sightings, key: np.uint64, template: int) -> None:
 def take_keys(walker: Walker, point: int, color: int) -> None:
     """Compute the classes of all templates around one move, from the stones on the board.
 
-    One vertex alone is cheaper from scratch than by keeping all vertices' hashes up to date
-    (``matching.move_keys_into``, its twin).
+    One vertex alone is cheaper from scratch than by keeping all vertices' hashes up to date, as
+    ``matching`` does.
     walker  Walker; keys and scratch are overwritten
     point   int64, a legal move of ``color``
     """
     board, hashes, sums = walker.board, walker.hashes, walker.sums
-    start = (color - 1) * PLAYER + point * VERTEX
-    for i in range(TEMPLATES * LINE):
+    start = (color - 1) * PLAYER_KEYS + point * VERTEX_KEYS
+    for i in range(TEMPLATES * LINE_KEYS):
         sums[i] = hashes.lines[start + i]
     size = np.int64(board[SIZE])
     center = (REACH - point // STRIDE) * SPAN + REACH - point % STRIDE
@@ -157,48 +164,42 @@ def take_keys(walker: Walker, point: int, color: int) -> None:
             stone = np.int64(board[COLOR + row * STRIDE + column])
             if stone != EMPTY:
                 offset = center + row * SPAN + column
-                line = (np.int64(hashes.ring[offset]) - 1) * LINE
-                code = (offset + (0 if stone == color else OFFSETS)) * LINE
-                for symmetry in range(LINE):
+                line = (np.int64(hashes.ring[offset]) - 1) * LINE_KEYS
+                code = (offset + (0 if stone == color else OFFSETS)) * LINE_KEYS
+                for symmetry in range(LINE_KEYS):
                     sums[line + symmetry] ^= hashes.codes[code + symmetry]
     forget_liberties(walker.chains)
     study_move(board, walker.chains, point, color, walker.facts)
     feature_code = hashes.feature_codes[feature_bits(board, color, walker.facts)]
     for template in range(TEMPLATES):
-        least = sums[template * LINE]
-        for symmetry in range(LINE):
+        least = sums[template * LINE_KEYS]
+        for symmetry in range(LINE_KEYS):
             if template > 0:
-                sums[template * LINE + symmetry] ^= sums[(template - 1) * LINE + symmetry]
+                sums[template * LINE_KEYS + symmetry] ^= sums[(template - 1) * LINE_KEYS + symmetry]
             if symmetry == 0:
-                least = sums[template * LINE]
-            least = min(least, sums[template * LINE + symmetry])
+                least = sums[template * LINE_KEYS]
+            least = min(least, sums[template * LINE_KEYS + symmetry])
         walker.keys[template] = least ^ feature_code
 
 
 @kernel
 def sight_game(
-    walker: Walker,
-    moves: Moves,
-    start: int,
-    end: int,
-    size: int,
-    words: Keys,
-    hashes: int,
-    sightings: Sightings,
+    walker: Walker, moves: Moves, size: int, words: Keys, hashes: int, sightings: Sightings
 ) -> int:
     """Pass the classes of one game's moves through the filter, note those that were there.
 
     walker     Walker of this board size; scratch
-    moves      uint16[...], the game is moves[start:end]; cut at an illegal move
+    moves      uint16[n], the packed moves of the game, which is cut at an illegal one
+    size       int64, board size
     words      uint64[...], hashes int64, the Bloom filter; changes in place
     sightings  Sightings with room for 14 classes a move; changes in place
     returns    int64, number of expert moves
     """
     begin_game(walker.board, walker.memory, size)
     count = 0
-    for i in range(start, end):
+    for i in range(len(moves)):
         move = np.int64(moves[i])
-        if not is_playable(walker.board, move):
+        if not can_make_move(walker.board, move):
             break
         if is_choice(move):
             count += 1
@@ -215,21 +216,19 @@ def sight_game(
 
 
 @kernel
-def count_game(
-    walker: Walker, moves: Moves, start: int, end: int, size: int, sightings: Sightings
-) -> None:
+def count_game(walker: Walker, moves: Moves, size: int, sightings: Sightings) -> None:
     """Count the classes of one game's moves, those that the table has; see ``sight_game``."""
     begin_game(walker.board, walker.memory, size)
-    for i in range(start, end):
+    for i in range(len(moves)):
         move = np.int64(moves[i])
-        if not is_playable(walker.board, move):
+        if not can_make_move(walker.board, move):
             break
         if is_choice(move):
             take_keys(walker, move & POINT_BITS, color_of(move))
-            smaller = -1
+            smaller = -1  # template 1 has none inside it
             for template in range(TEMPLATES):
                 slot = find_sighting(sightings, walker.keys[template])
-                if slot < 0:
+                if slot < 0:  # then no larger class around it is in the table either
                     break
                 sightings.counts[slot] += np.uint32(1)
                 sightings.smaller[slot] = smaller
@@ -240,6 +239,7 @@ def count_game(
 @kernel
 def move_sightings(old: Sightings, new: Sightings) -> None:
     """Copy all classes into another table, which is empty."""
+    # Counts need not be copied: the table grows while classes are sighted, before they are counted.
     for slot in range(len(old.keys)):
         if old.keys[slot] != 0:
             note_sighting(new, old.keys[slot], np.int64(old.templates[slot]))
@@ -247,7 +247,7 @@ def move_sightings(old: Sightings, new: Sightings) -> None:
 
 def with_room(sightings: Sightings, wanted: int) -> Sightings:
     """Return the table, or a larger copy if it has no room for so many more classes."""
-    while sightings.used[0] + wanted > MAX_LOAD * len(sightings.keys):
+    while sightings.used[0] + wanted > SIGHTINGS_LOAD * len(sightings.keys):
         larger = new_sightings(2 * len(sightings.keys))
         move_sightings(sightings, larger)
         sightings = larger
@@ -274,17 +274,21 @@ def harvest(
     """
     words, hashes = filter_for(len(games.moves))
     walkers = {int(size): new_walker(int(size)) for size in np.unique(games.sizes)}
-    sightings = new_sightings(1 << 20)
-    for i in range(games.games):
-        start, end, size = int(games.starts[i]), int(games.starts[i + 1]), int(games.sizes[i])
-        sightings = with_room(sightings, TEMPLATES * (end - start))
-        sight_game(walkers[size], games.moves, start, end, size, words, hashes, sightings)
+    sightings = new_sightings(1 << 20)  # it grows; 17 MB to begin with
+    for size, moves in _each_game(games):
+        sightings = with_room(sightings, TEMPLATES * len(moves))
+        sight_game(walkers[size], moves, size, words, hashes, sightings)
         progress(1)
-    for i in range(games.games):
-        start, end, size = int(games.starts[i]), int(games.starts[i + 1]), int(games.sizes[i])
-        count_game(walkers[size], games.moves, start, end, size, sightings)
+    for size, moves in _each_game(games):
+        count_game(walkers[size], moves, size, sightings)
         progress(1)
     return select(sightings, min_count, max_patterns)
+
+
+def _each_game(games: GameArchive) -> Iterator[tuple[int, Moves]]:
+    """Yield the board size and the packed moves of each game."""
+    for i in range(games.games):
+        yield int(games.sizes[i]), games.moves[games.starts[i] : games.starts[i + 1]]
 
 
 def select(sightings: Sightings, min_count: int, max_patterns: int | None) -> Harvest:
@@ -292,7 +296,10 @@ def select(sightings: Sightings, min_count: int, max_patterns: int | None) -> Ha
     kept = np.flatnonzero(sightings.counts >= max(min_count, 2))
     keys, counts = sightings.keys[kept], sightings.counts[kept]
     templates = sightings.templates[kept]
+    # By the key at last, so that the order does not depend on the table's size. Cutting this order
+    # anywhere keeps every class's smaller ones: they are never rarer, and first among equals.
     order = np.lexsort((keys, templates, -counts.astype(np.int64)))[:max_patterns]
+    # One more than there are slots: -1, "no smaller class", finds -1 there.
     place = np.full(len(sightings.keys) + 1, -1, np.int32)  # the last one for "none"
     place[kept[order]] = np.arange(len(order), dtype=np.int32)
     smaller = place[sightings.smaller[kept[order]]]

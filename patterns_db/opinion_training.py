@@ -46,7 +46,7 @@ def record_changes(changes: OpinionChanges, before: Opinions, after: Opinions) -
         changes.record(features, float(change))
 
 
-class Lesson(NamedTuple):
+class OpinionLesson(NamedTuple):
     """What is learned from: histograms of changes, and how far U came true.
 
     changes  of opinions
@@ -59,20 +59,20 @@ class Lesson(NamedTuple):
     gains: Floats
 
 
-def new_lesson() -> Lesson:
+def new_lesson() -> OpinionLesson:
     """Return a lesson in which nothing has been seen."""
     changes = OpinionChanges(BINS, CHANGES, bandwidth=STEPS)
-    return Lesson(changes, np.zeros(PHASES), np.zeros(PHASES))
+    return OpinionLesson(changes, np.zeros(PHASES), np.zeros(PHASES))
 
 
-class Note(NamedTuple):
+class Look(NamedTuple):
     """What was believed at one look, and the U of it."""
 
     opinions: Opinions
     utility: float
 
 
-def record_gain(lesson: Lesson, before: Note, after: Note) -> None:
+def record_gain(lesson: OpinionLesson, before: Look, after: Look) -> None:
     """Count what the later search's choice is worth beside the earlier one's, to the later one."""
     phase = phase_of(before.opinions.occupied)
     scale = max(after.opinions.length, 1.0) ** -0.5
@@ -82,20 +82,22 @@ def record_gain(lesson: Lesson, before: Note, after: Note) -> None:
     lesson.gains[phase] += cdf(values[then]) - cdf(values[now])
 
 
-def learn_from_position(lesson: Lesson, searcher: Searcher, root: Root, looks: int) -> None:
+def learn_from_position(lesson: OpinionLesson, searcher: Searcher, root: Root, looks: int) -> None:
     """Search one position from nothing and record what changed between its looks.
 
     looks  how many: the last is after FIRST_LOOK * 2 ** (looks - 1) descents
     """
+    # Without the tree of the move before: its visits would be no longer those of the looks.
     searcher.set_root(root, None)
+    # Looks come after 1, 2, 4, ... times FIRST_LOOK; HORIZON, a power of two, is so many of them.
     apart = HORIZON.bit_length() - 1
-    notes: list[Note] = []
+    notes: list[Look] = []
     done = 0
     for look in range(looks):
         wanted = FIRST_LOOK << look
         searcher.run(wanted - done, None)
         done = wanted
-        notes.append(Note(searcher.current_opinions(), searcher.utility()))
+        notes.append(Look(searcher.current_opinions(), searcher.utility()))
         if look >= apart:
             before, after = notes[look - apart], notes[look]
             record_changes(lesson.changes, before.opinions, after.opinions)
@@ -103,7 +105,7 @@ def learn_from_position(lesson: Lesson, searcher: Searcher, root: Root, looks: i
 
 
 def self_play(
-    lesson: Lesson, knowledge: Knowledge, size: int, looks: int, seed: int
+    lesson: OpinionLesson, knowledge: Knowledge, size: int, looks: int, seed: int
 ) -> Iterator[int]:
     """Play one game against itself by searches that are learned from; yield after every move."""
     model = SearchModel(
@@ -129,11 +131,11 @@ def self_play(
         yield len(game.moves)
 
 
-def to_table(lesson: Lesson) -> OpinionTable:
+def to_table(lesson: OpinionLesson) -> OpinionTable:
     """Return the smoothed distributions, and how far the U of the searches came true.
 
     The latter is only right if the searches already used these distributions.
     """
-    hopes = np.maximum(lesson.hopes, 1e-12)
+    hopes = np.maximum(lesson.hopes, 1e-12)  # a phase that never came up keeps the factor 1
     earned = np.where(lesson.hopes > 0.0, lesson.gains / hopes, 1.0)
     return OpinionTable(lesson.changes.smoothed(), np.maximum(earned, 0.0))

@@ -35,7 +35,7 @@ def begin_game(board: Board, memory: Integers, size: int) -> None:
 
 
 @kernel
-def is_playable(board: Board, move: int) -> bool:
+def can_make_move(board: Board, move: int) -> bool:
     """Return whether a packed move or set-up stone can be put on the board; simple ko only."""
     point = move & POINT_BITS
     if point == PASS:
@@ -53,10 +53,11 @@ def make_move(board: Board, memory: Integers, move: int) -> None:
     """
     point = move & POINT_BITS
     color = color_of(move)
-    if point == PASS:
+    if point == PASS:  # place is not asked, so the ban of the move before must end here
         board[KO] = 0
     else:
         place(board, point, color)
+    # A set-up stone may capture, but nobody took a ko with it, and it is nobody's last move.
     if move & SETUP_BIT:
         board[KO] = 0
     else:

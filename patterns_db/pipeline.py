@@ -20,7 +20,7 @@ import numpy as np
 from tqdm import tqdm
 
 from engine.errors import YomiError
-from engine.patterns.hashing import KEY_VERSION
+from engine.patterns.hashing import PATTERN_KEY_VERSION
 from patterns_db.archive import GameArchive, decode_paths, join_archives, load_archive
 from patterns_db.checkpoints import export, gather, load_arrays, save_arrays, scatter
 from patterns_db.harvest import Harvest, harvest
@@ -38,8 +38,8 @@ from patterns_db.training import (
 )
 from patterns_db.whole_files import write_whole
 
-BETA = 2.0**0.5
-CHECKPOINT_SECONDS = 180.0
+DEFAULT_BETA = 2.0**0.5
+CHECKPOINT_SECONDS = 180.0  # what a kill may cost at most, beside the block under way
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class TrainingSettings:
     paths: tuple[str, ...]
     min_count: int = 2
     max_patterns: int | None = None
-    beta: float = BETA
+    beta: float = DEFAULT_BETA
     models: tuple[str, ...] = MODELS
     max_games: int | None = None
 
@@ -99,9 +99,11 @@ def train_patterns(
 def _open_work(work: Path, settings: TrainingSettings, resume: bool) -> None:
     """Make the work folder ready for these settings."""
     description = json.dumps(
-        {**asdict(settings), "key_version": KEY_VERSION, "value_version": VALUE_VERSION}, indent=2
+        {**asdict(settings), "key_version": PATTERN_KEY_VERSION, "value_version": VALUE_VERSION},
+        indent=2,
     )
     note = work / "settings.json"
+    # What another training left would be taken for this one's harvest and checkpoint.
     if not resume:
         shutil.rmtree(work, ignore_errors=True)
     elif note.exists() and note.read_text() != description:
@@ -117,6 +119,7 @@ def _read_games(settings: TrainingSettings, work: Path, threads: int) -> GameArc
 
 def _harvest(settings: TrainingSettings, games: GameArchive, work: Path) -> Harvest:
     file = work / "harvest.npz"
+    # Written whole or not at all, so a file that is there is a harvest that is through.
     if not file.exists():
         with tqdm(total=2 * games.games, desc="harvesting", unit="game") as bar:
             found = harvest(games, settings.min_count, settings.max_patterns, bar.update)
@@ -155,6 +158,7 @@ def _learn(
                 saved = time.monotonic()
 
         trainer.run(after_block)
+    # Resumed after the last checkpoint: it is the result, do not write hundreds of megabytes again.
     if not (file.exists() and saved_games(file) == games.games):
         save_arrays(file, gather(learned, classes))
     return learned
@@ -186,6 +190,7 @@ def _describe(path: Path) -> dict[str, Any]:
         return {"name": path.name}
     digest = hashlib.sha256()
     with path.open("rb") as file:
+        # In pieces: archives of games are larger than memory may be.
         while piece := file.read(1 << 20):
             digest.update(piece)
     return {"name": path.name, "sha256": digest.hexdigest()}

@@ -20,6 +20,7 @@ def new_figure(file: Path, width: float, height: float) -> Any:
     if not file.parent.is_dir():
         raise BadSetup(f"{file}: no such folder")
     try:
+        # Not pyplot: it would choose a window system, and keep every figure alive.
         from matplotlib.figure import Figure
     except ImportError:
         raise BadSetup("plots need matplotlib (pip install 'yomi[plots]')") from None

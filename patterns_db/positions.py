@@ -10,32 +10,29 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.go.board import Board, empty_board
-from engine.go.geometry import AREA
 from engine.jit import kernel
-from engine.patterns.choice import NO_SUMMAND
-from engine.patterns.evidence import GROUPS, new_memory
+from engine.patterns.evidence import EVIDENCE_GROUPS, new_memory
 from engine.patterns.features import Integers
+from engine.patterns.hashing import Bytes
 from engine.patterns.matching import (
-    NO_MATCH,
     Candidates,
     Matcher,
     clear_matcher,
+    list_slots,
     match_moves_into,
     new_candidates,
     new_matcher,
 )
 from engine.patterns.templates import TEMPLATES
-from engine.patterns.valuing import FIRST_ROWS
 from patterns_db.archive import POINT_BITS, SETUP_BIT, GameArchive
-from patterns_db.packed import Moves, begin_game, color_of, is_choice, is_playable, make_move
+from patterns_db.packed import Moves, begin_game, can_make_move, color_of, is_choice, make_move
 
-MOVES, CANDIDATES = 0, 1  # slots of Positions.meta
+MOVES, CANDIDATES = 0, 1  # slots of PreparedPositions.meta
 
 CandidateSlots = npt.NDArray[np.int32]
-Classes = npt.NDArray[np.uint8]
 
 
-class Positions(NamedTuple):
+class PreparedPositions(NamedTuple):
     """The positions of some games, in order.
 
     begins     int64[moves + 1], first candidate of each position
@@ -44,7 +41,7 @@ class Positions(NamedTuple):
     game       int64[moves], number of its game in the archive
     templates  uint8[candidates], the largest template that matches, 0 if none
     slots      int32[candidates, TEMPLATES], slots of the classes of template 1, 2, ..., -1 beyond
-    evidence   uint8[candidates, GROUPS], classes of the added evidence
+    evidence   uint8[candidates, EVIDENCE_GROUPS], classes of the added evidence
     meta       int64[2], see MOVES, CANDIDATES
     """
 
@@ -52,23 +49,24 @@ class Positions(NamedTuple):
     played: Integers
     plies: Integers
     game: Integers
-    templates: Classes
+    templates: Bytes
     slots: CandidateSlots
-    evidence: Classes
+    evidence: Bytes
     meta: Integers
 
 
-def new_positions(moves: int, candidates: int) -> Positions:
+def new_positions(moves: int, candidates: int) -> PreparedPositions:
     """Return room for so many positions with so many candidates in all."""
     played, plies, game = np.zeros((3, moves), np.int64)
-    return Positions(
+    return PreparedPositions(
+        # The smallest types for what is kept of a candidate: there are hundreds of them a move.
         begins=np.zeros(moves + 1, np.int64),
         played=played,
         plies=plies,
         game=game,
         templates=np.zeros(candidates, np.uint8),
         slots=np.zeros((candidates, TEMPLATES), np.int32),
-        evidence=np.zeros((candidates, GROUPS), np.uint8),
+        evidence=np.zeros((candidates, EVIDENCE_GROUPS), np.uint8),
         meta=np.zeros(2, np.int64),
     )
 
@@ -92,57 +90,88 @@ def prepare_game(
     preparer: Preparer,
     keys: npt.NDArray[np.uint32],
     moves: Moves,
-    start: int,
-    end: int,
     size: int,
     game: int,
     with_evidence: bool,
-    positions: Positions,
+    positions: PreparedPositions,
 ) -> None:
     """Append the positions of one game; it is cut at an illegal move.
 
-    preparer       Preparer, its matcher cleared
+    preparer       Preparer of this board size, its matcher cleared
     keys           uint32[slots], the table of pattern classes
-    moves          uint16[...], the game is moves[start:end]
-    game           int64, its number
+    moves          uint16[n], the packed moves of this game
+    size, game     int64, its board size and number
     with_evidence  bool, whether the added evidence is wanted; without it all classes are 0
-    positions      Positions with room for them, changes in place
+    positions      PreparedPositions with room for them, changes in place
     """
-    board, found = preparer.board, preparer.candidates
-    found.evidence[:] = 0
-    begin_game(board, preparer.memory, size)
+    board, memory, found = preparer.board, preparer.memory, preparer.candidates
+    found.evidence[:] = 0  # without evidence nobody writes to it, and it is kept with the rest
+    begin_game(board, memory, size)
     ply = 0
-    for i in range(start, end):
+    for i in range(len(moves)):
         move = np.int64(moves[i])
-        if not is_playable(board, move):
+        if not can_make_move(board, move):
             break
         if is_choice(move):
             color = color_of(move)
             count = match_moves_into(
-                preparer.matcher, keys, board, preparer.memory, color, with_evidence, found
+                preparer.matcher, keys, board, memory, color, with_evidence, found
             )
+            list_slots(preparer.matcher, color, found, count)
             index = positions.meta[MOVES]
-            first = positions.meta[CANDIDATES]
-            for candidate in range(count):
-                if found.points[candidate] == move & POINT_BITS:
-                    positions.played[index] = candidate
-                to = first + candidate
-                matched = found.templates[candidate]
-                positions.templates[to] = matched
-                vertex = (color - 1) * AREA + found.points[candidate]
-                for smaller in range(TEMPLATES):
-                    slot = preparer.matcher.slots[vertex * TEMPLATES + smaller]
-                    positions.slots[to, smaller] = slot if smaller < matched else NO_MATCH
-                for group in range(GROUPS):
-                    positions.evidence[to, group] = found.evidence[candidate * GROUPS + group]
             positions.plies[index] = ply
             positions.game[index] = game
-            positions.begins[index] = first
-            positions.begins[index + 1] = first + count
-            positions.meta[MOVES] = index + 1
-            positions.meta[CANDIDATES] = first + count
-        ply += move & SETUP_BIT == 0
-        make_move(board, preparer.memory, move)
+            keep_candidates(positions, found, count, move & POINT_BITS)
+        ply += move & SETUP_BIT == 0  # passes count: phases are by the number of the move
+        make_move(board, memory, move)
+
+
+@kernel
+def keep_candidates(
+    positions: PreparedPositions, found: Candidates, count: int, played: int
+) -> None:
+    """Append the candidates of one position, in a third of their room.
+
+    positions  PreparedPositions with room for them, changes in place
+    found      Candidates with slots and evidence
+    count      int64, number of candidates
+    played     int64, the point that the expert chose
+    """
+    index = positions.meta[MOVES]
+    first = positions.meta[CANDIDATES]
+    for i in range(count):
+        if found.points[i] == played:
+            positions.played[index] = i
+        to = first + i
+        positions.templates[to] = found.templates[i]
+        for j in range(TEMPLATES):
+            positions.slots[to, j] = found.slots[i * TEMPLATES + j]
+        for group in range(EVIDENCE_GROUPS):
+            positions.evidence[to, group] = found.evidence[i * EVIDENCE_GROUPS + group]
+    positions.begins[index] = first
+    positions.begins[index + 1] = first + count
+    positions.meta[MOVES] = index + 1
+    positions.meta[CANDIDATES] = first + count
+
+
+@kernel
+def recall_candidates(positions: PreparedPositions, index: int, found: Candidates) -> int:
+    """Get the candidates of one position back, as ``valuing.summands_into`` takes them.
+
+    index    int64, number of the position
+    found    Candidates, overwritten but for their points, which were not kept
+    returns  int64, number of candidates
+    """
+    first = positions.begins[index]
+    count = positions.begins[index + 1] - first
+    for i in range(count):
+        at = first + i
+        found.templates[i] = positions.templates[at]
+        for j in range(TEMPLATES):
+            found.slots[i * TEMPLATES + j] = positions.slots[at, j]
+        for group in range(EVIDENCE_GROUPS):
+            found.evidence[i * EVIDENCE_GROUPS + group] = positions.evidence[at, group]
+    return count
 
 
 def prepare_games(
@@ -151,7 +180,7 @@ def prepare_games(
     games: GameArchive,
     first: int,
     last: int,
-    positions: Positions,
+    positions: PreparedPositions,
     with_evidence: bool = True,
 ) -> None:
     """Overwrite ``positions`` with those of the games first..last - 1.
@@ -165,49 +194,21 @@ def prepare_games(
         if size not in preparers:
             preparers[size] = new_preparer(size)
         preparer = preparers[size]
+        # Following the board back to empty would toggle each stone of the last game; and the table
+        # may be another one.
         clear_matcher(preparer.matcher, size)
-        start, end = int(games.starts[game]), int(games.starts[game + 1])
-        prepare_game(preparer, keys, games.moves, start, end, size, game, with_evidence, positions)
-
-
-@kernel
-def rows_into(
-    positions: Positions, first: int, count: int, slots: int, smaller: bool, rows: Integers
-) -> None:
-    """Name the summands of one position's candidates by their rows in the beliefs.
-
-    positions  Positions
-    first      int64, first candidate of the position
-    count      int64, number of candidates
-    slots      int64, number of pattern rows; the rows of the added evidence follow
-    smaller    bool, whether the classes of all templates are wanted, not of the largest one alone
-    rows       int64[>= count, width], overwritten: pattern classes, TEMPLATES if ``smaller`` or
-               else one, then, if there is room, the added evidence; -1 = none
-    """
-    classes = TEMPLATES if smaller else 1
-    for candidate in range(count):
-        at = first + candidate
-        matched = positions.templates[at]
-        if smaller:
-            for i in range(TEMPLATES):
-                rows[candidate, i] = positions.slots[at, i]
-        else:
-            rows[candidate, 0] = positions.slots[at, max(matched, 1) - 1]
-        if matched == 0:
-            rows[candidate, 0] = slots
-        if rows.shape[1] > classes:
-            for group in range(GROUPS):
-                found = np.int64(positions.evidence[at, group])
-                row = slots + FIRST_ROWS[group] + found
-                rows[candidate, classes + group] = row if found > 0 else NO_SUMMAND
+        moves = games.moves[games.starts[game] : games.starts[game + 1]]
+        prepare_game(preparer, keys, moves, size, game, with_evidence, positions)
 
 
 def blocks_of_games(games: GameArchive, start: int, most: int) -> list[tuple[int, int]]:
     """Cut the games from ``start`` on into runs with at most ``most`` candidates, one at least."""
+    # No position has more candidates than points; counting them would mean replaying the games.
     needed = np.diff(games.starts) * games.sizes.astype(np.int64) ** 2
     blocks = []
     first, total = start, 0
     for game in range(start, games.games):
+        # At least one game a block, whatever it needs: room_for makes room for the largest.
         if game > first and total + needed[game] > most:
             blocks.append((first, game))
             first, total = game, 0

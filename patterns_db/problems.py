@@ -52,7 +52,7 @@ def set_up_stones(size: int, stones: list[tuple[int, int]]) -> Board:
     Raises BadSetup when a point is taken twice or a chain has no liberty.
     """
     board = empty_board(size)
-    final = empty_board(size)
+    final = empty_board(size)  # colors only: who is there in the end
     for point, color in stones:
         if final[COLOR + point] != EMPTY:
             raise BadSetup("two stones on one point")
@@ -60,6 +60,7 @@ def set_up_stones(size: int, stones: list[tuple[int, int]]) -> Board:
     waiting = list(stones)
     while waiting:  # a stone that could not breathe yet waits for its chain
         left = []
+        # Only legal moves keep the board's chains and counts right; their order is free.
         for point, color in waiting:
             if legality(board, point, color, False) == MoveCode.LEGAL:
                 if place(board, point, color):
@@ -84,7 +85,7 @@ def parse_problem(record: dict[str, Any]) -> Problem:
     size = record["size"]
     if not isinstance(size, int):
         raise BadSetup(f"size is no number: {size!r}")
-    empty_board(size)
+    empty_board(size)  # raises for a size that there is not
     rows = str(record["board"]).split("/")
     if len(rows) != size or any(len(row) != size for row in rows):
         raise BadSetup(f"board is not {size}x{size}")
@@ -127,7 +128,7 @@ def read_problems(path: Path) -> Iterator[Problem | Malformed]:
                     raise BadSetup("no JSON object")
                 name = str(record.get("id", name))
                 yield parse_problem(record)
-            except (ValueError, RecursionError, YomiError) as error:
+            except (ValueError, RecursionError, YomiError) as error:  # deep JSON recurses
                 yield Malformed(name, str(error))
 
 

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from sgfmill import sgf, sgf_grammar, sgf_properties
 
 from engine.errors import SgfError
+from engine.go.board import BLACK, WHITE
 from engine.go.geometry import MAX_SIZE, MIN_SIZE, PASS, board_points, to_column_row, to_point
 
-BLACK, WHITE = 1, 2
 _COLORS = {"B": BLACK, "W": WHITE}
 _LETTERS = {color: letter for letter, color in _COLORS.items()}
 _SETUP = ("AB", "AW", "AE")
@@ -127,6 +127,7 @@ def _read_tree(tree: Any) -> tuple[GameRecord, tuple[tuple[Event, ...], ...]]:
 
 def _parse(data: bytes) -> Any:
     """Return sgfmill's tree of the first game, its text in UTF-8 whatever it was in the file."""
+    # Plain ASCII needs no decoding, whatever the record says it is.
     if data.isascii() and b"\x1b" not in data:  # an escape byte switches the set in ISO-2022
         encodings: tuple[str, ...] = ("ascii",)
     elif data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -136,6 +137,7 @@ def _parse(data: bytes) -> Any:
         encodings = (named[1].decode("ascii", "replace") if named else "utf-8",)
         encodings += _FALLBACK_ENCODINGS
     reason = "no SGF data found"
+    # latin-1 decodes anything; where that is no SGF, the double-byte sets have their turn.
     for encoding in encodings:
         try:
             text = data if encoding == "ascii" else data.decode(encoding).encode("utf-8", "replace")
@@ -164,7 +166,7 @@ def _read_size(raw: bytes) -> int:
 def _points_by_name(size: int) -> dict[bytes, int]:
     """Return the point of every SGF move value on a board of this size, passes included."""
     names = {b"": PASS}
-    if size <= 19:
+    if size <= 19:  # FF 3; on larger boards it is a point
         names[b"tt"] = PASS
     for point in board_points(size):
         names[sgf_properties.serialise_go_point(_row_column(point), size)] = point

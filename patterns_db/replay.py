@@ -66,11 +66,13 @@ def apply_event(game: Game, event: Play | Setup | Turn, handicap: int) -> None:
 
 def _is_handicap(game: Game, event: Setup, handicap: int) -> bool:
     fresh = not game.moves and not game.handicap and not game.chains()
+    # HA alone is not enough: some programs write it and set up a position as well.
     return fresh and len(event.black) == handicap and not event.white
 
 
 def record_of(game: Game) -> GameRecord:
     """Return the record of a game from its set-up on."""
+    # The set-up is what is there before the first move, handicap stones included.
     start = game.copy()
     while start.moves:
         start.undo()

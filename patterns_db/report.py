@@ -14,16 +14,16 @@ from engine.patterns.choice import Floats
 from engine.patterns.templates import TEMPLATES
 from patterns_db.evaluation import (
     ABOVE,
-    BINS,
+    CALIBRATION_BINS,
     EQUAL,
     LEGAL,
     LOG_EVIDENCE,
-    NORMALISED,
+    NORMALIZED,
     TEMPLATE,
     Evaluation,
 )
 
-PHASES, PHASE_MOVES = 11, 30
+GAME_PHASES, PHASE_MOVES = 11, 30
 TOPS = (1, 5, 10, 20)
 Summary = dict[str, Any]
 
@@ -38,22 +38,24 @@ def among_first(outcomes: Floats, places: int) -> Floats:
 
 def rank_errors(outcomes: Floats) -> Floats:
     """Return the rank of each played move as a fraction of the legal moves (Figure 4)."""
+    # Equals share their places: the middle of them is the expected rank.
     return (outcomes[:, ABOVE] + 0.5 * (outcomes[:, EQUAL] + 1.0)) / outcomes[:, LEGAL]
 
 
 def phase_names() -> list[str]:
     """Return "1-30", ..., "301-"."""
-    starts = range(1, PHASES * PHASE_MOVES, PHASE_MOVES)
+    starts = range(1, GAME_PHASES * PHASE_MOVES, PHASE_MOVES)
     return [f"{s}-{s + PHASE_MOVES - 1}" if s < starts[-1] else f"{s}-" for s in starts]
 
 
 def phases_of(plies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Return the phase 0..10 of each position; the last takes the rest."""
-    return np.minimum(plies // PHASE_MOVES, PHASES - 1)
+    return np.minimum(plies // PHASE_MOVES, GAME_PHASES - 1)
 
 
 def _part(outcomes: Floats) -> Summary:
     """Return the numbers of a part of all positions; None where there are none."""
+    # None and not NaN: JSON has no NaN.
     if len(outcomes) == 0:
         return {"positions": 0, "top1": None, "log_evidence": None, "rank_error_quartiles": None}
     quartiles = np.quantile(rank_errors(outcomes), [0.25, 0.5, 0.75])
@@ -84,7 +86,7 @@ def summarize(result: Evaluation, games: int, names: Sequence[str], model: str) 
     outcomes, phases = result.outcomes, phases_of(result.plies)
     summary = {"model": model, "games": games, **_whole(outcomes), "ranked_by": "probability"}
     if len(outcomes):
-        summary["mean_log_evidence_normalised"] = float(outcomes[:, NORMALISED].mean())
+        summary["mean_log_evidence_normalised"] = float(outcomes[:, NORMALIZED].mean())
     summary["by_phase"] = [
         {"moves": name, **_part(outcomes[phases == i])} for i, name in enumerate(phase_names())
     ]
@@ -103,8 +105,8 @@ def _calibration(table: Floats) -> list[Summary]:
     """Return how often candidates with about the same predicted probability were played."""
     return [
         {
-            "from": i / BINS,
-            "to": (i + 1) / BINS,
+            "from": i / CALIBRATION_BINS,
+            "to": (i + 1) / CALIBRATION_BINS,
             "candidates": int(number),
             "predicted": float(predicted / number),
             "played": float(played / number),
@@ -163,7 +165,7 @@ def plot_summary(result: Evaluation, summary: Summary, figure: Any) -> None:
     _plot_calibration(axes[1, 0], summary)
     axes[1, 1].axis("off")
     phases, templates = phases_of(result.plies), result.outcomes[:, TEMPLATE].astype(np.int64)
-    _plot_errors(axes[2, 0], result.outcomes, phases, range(PHASES), "phase of the game", 1)
+    _plot_errors(axes[2, 0], result.outcomes, phases, range(GAME_PHASES), "phase of the game", 1)
     _plot_errors(
         axes[2, 1], result.outcomes, templates, range(TEMPLATES + 1), "pattern template", 0
     )
@@ -179,7 +181,7 @@ def _plot_ranks(axes: Any, outcomes: Floats) -> None:
 
 def _plot_phases(axes: Any, summary: Summary) -> None:
     values = [np.nan if p["positions"] == 0 else p["log_evidence"] for p in summary["by_phase"]]
-    axes.plot(range(1, PHASES + 1), values, marker="o")
+    axes.plot(range(1, GAME_PHASES + 1), values, marker="o")
     axes.set(xlabel="phase of the game (30 moves each)", ylabel="mean log evidence [nats]")
     axes.grid(True)
 
@@ -206,6 +208,6 @@ def _plot_errors(
         axes.boxplot(
             [errors[kinds == value] for value in found],
             positions=[value + first for value in found],
-            showfliers=False,
+            showfliers=False,  # thousands of dots would hide the boxes
         )
     axes.set(xlabel=label, ylabel="rank error", yscale="log")

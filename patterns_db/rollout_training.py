@@ -25,7 +25,7 @@ from engine.patterns.choice import (
     group_candidates,
     new_choice,
 )
-from engine.patterns.ranking import observe
+from engine.patterns.ranking import learn_from_move
 from engine.rollout.guided import (
     KINDS,
     MAX_LOCAL,
@@ -40,8 +40,8 @@ from patterns_db.games import DecodedGame
 
 ELSEWHERE = NEIGHBORHOODS + KINDS  # row of the beliefs; before it the kinds, and the codes
 ROWS = ELSEWHERE + 1
-BETA_SQUARED = 1.0
-TOLERANCE = 1e-3
+ROLLOUT_BETA_SQUARED = 1.0
+ROLLOUT_TOLERANCE = 1e-3
 
 
 def new_beliefs() -> Floats:
@@ -74,23 +74,25 @@ def learn_game(
     for i in range(len(moves)):
         color = colors[i]
         point = moves[i]
-        if point == PASS:
+        if point == PASS:  # nothing is local to a pass
             last = PASS
             continue
+        # Occupied points first: is_legal takes an empty one for granted.
         if board[COLOR + point] != EMPTY or not is_legal(board, point, color):
             break
         count = list_local(board, color, last, local)
         if count > 0:
-            played = count
+            played = count  # "elsewhere", unless a local candidate was played
             for j in range(count):
                 summands[j, 0] = neighborhood(board, local.points[j], color)
                 summands[j, 1] = NEIGHBORHOODS + local.kinds[j]
                 if local.points[j] == point:
                     played = j
+            # All other points are one candidate, as a roll-out weighs them.
             summands[count, 0] = ELSEWHERE
             summands[count, 1] = NO_SUMMAND
             group_candidates(choice, summands, count + 1)
-            observe(choice, beliefs, played, BETA_SQUARED, TOLERANCE)
+            learn_from_move(choice, beliefs, played, ROLLOUT_BETA_SQUARED, ROLLOUT_TOLERANCE)
             learned += 1
         place(board, point, color)
         last = point
@@ -128,4 +130,4 @@ def to_policy(beliefs: Floats, scale: float) -> GuidedPolicy:
     )
 
 
-SCALE = 1.7 / math.sqrt(2.0 * BETA_SQUARED)
+SCALE = 1.7 / math.sqrt(2.0 * ROLLOUT_BETA_SQUARED)

@@ -7,7 +7,6 @@ import numpy as np
 from engine.errors import ModelFormatError
 from engine.knowledge import Knowledge
 from engine.patterns.choice import Floats
-from engine.patterns.valuing import PatternKnowledge
 from engine.search.utility import OpinionTable, normal_opinions
 from patterns_db.rollout_training import SCALE, new_beliefs, to_policy
 from patterns_db.store import Arrays, Manifest, open_arrays, read_patterns, write_arrays
@@ -27,12 +26,14 @@ def write_rollout_beliefs(path: Path, beliefs: Floats, manifest: Manifest) -> st
     beliefs  float64[ROWS, 2] of rollout_training; rows never met (still the prior) are left out
     """
     rows = np.flatnonzero((beliefs != new_beliefs()).any(axis=1))
+    # Rows alone that were met: many of the 3x3 neighborhoods cannot occur.
     arrays: Arrays = {"rows": rows.astype(np.int64), "beliefs": beliefs[rows].astype(np.float32)}
     return write_arrays(path, _KIND, arrays, manifest)
 
 
 def read_rollout_beliefs(path: Path) -> Floats:
     """Return float64[ROWS, 2]. Raises ModelFormatError when the file is not such a table."""
+    # Small enough to be verified at every start; the table of patterns is not.
     arrays, _ = open_arrays(path, _KIND, verify=True)
     beliefs = new_beliefs()
     beliefs[arrays["rows"]] = arrays["beliefs"]
@@ -48,6 +49,7 @@ def read_opinions(path: Path) -> OpinionTable:
     """Return what ``write_opinions`` wrote. Raises ModelFormatError for anything else."""
     arrays, _ = open_arrays(path, _OPINIONS, verify=True)
     shapes = {name: array.shape for name, array in normal_opinions()._asdict().items()}
+    # Another division of positions into bins has arrays of other shapes under the same names.
     if {name: array.shape for name, array in arrays.items()} != shapes:
         raise ModelFormatError(f"{path}: made by a yomi that divides positions otherwise")
     return OpinionTable(**arrays)
@@ -62,11 +64,4 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     opinions = read_opinions(OPINION_TABLE)
     if patterns is None:
         return Knowledge(policy, opinions=opinions)
-    return Knowledge(policy, read_pattern_knowledge(patterns), opinions)
-
-
-def read_pattern_knowledge(path: Path) -> PatternKnowledge:
-    """Return a table of patterns as the engine uses it. Raises ModelFormatError."""
-    model = read_patterns(path)
-    table, beta_squared = model.table, float(model.manifest["beta_squared"])
-    return PatternKnowledge(table.keys, table.values, model.evidence, beta_squared)
+    return Knowledge(policy, read_patterns(patterns).knowledge, opinions)

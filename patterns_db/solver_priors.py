@@ -5,7 +5,6 @@ the largest one known. Patterns with little evidence are left out, as long as no
 around them is kept: matching goes from the smallest to the largest and stops at the first miss.
 """
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -25,11 +24,10 @@ from engine.tactics.priors import (
     stack_log_odds,
 )
 from engine.tactics.templates import KEY_VERSION
-from patterns_db.store import FORMAT_VERSION, Arrays, Manifest, open_arrays, write_arrays
-from patterns_db.whole_files import write_whole
+from patterns_db.store import Arrays, Manifest, open_arrays, write_table
 
 _KIND = "solver priors"
-_STEP = 0.01  # of log-odds
+_STEP = 0.01  # of log-odds; int16 reaches +-327, far beyond any belief
 
 
 def kept_patterns(knowledge: Knowledge, min_evidence: float) -> npt.NDArray[np.int64]:
@@ -44,6 +42,7 @@ def kept_patterns(knowledge: Knowledge, min_evidence: float) -> npt.NDArray[np.i
         evidence = knowledge.cells[:, PRECISION] - knowledge.settings[PRIOR_PRECISION]
     keep = np.zeros(len(knowledge.keys), bool)
     keep[taken] = evidence[taken] >= min_evidence
+    # A pattern's smaller one may itself be kept only now, so again until nothing is added.
     while True:
         above = knowledge.parents[np.flatnonzero(keep)]
         above = above[above >= 0]
@@ -55,6 +54,7 @@ def kept_patterns(knowledge: Knowledge, min_evidence: float) -> npt.NDArray[np.i
 def write_priors(path: Path, knowledge: Knowledge, min_evidence: float, notes: Manifest) -> int:
     """Write the table and, beside it, its manifest for people; return how many patterns it has."""
     cells = kept_patterns(knowledge, min_evidence)
+    # In order of their keys, not of their cells: the same patterns make the same file.
     cells = cells[np.argsort(knowledge.keys[cells])]
     log_odds = log_odds_of_all(knowledge)[cells]
     manifest = {**notes, "patterns": len(cells), "key_version": KEY_VERSION}
@@ -63,10 +63,7 @@ def write_priors(path: Path, knowledge: Knowledge, min_evidence: float, notes: M
         "log_odds": np.rint(log_odds / _STEP).astype(np.int16),
         "unknown": np.array([stack_log_odds(knowledge, 0)]),
     }
-    digest = write_arrays(path, _KIND, arrays, manifest)
-    summary = {"file": path.name, "sha256": digest, "format_version": FORMAT_VERSION, **manifest}
-    text = json.dumps(summary, indent=2).encode() + b"\n"
-    write_whole(path.with_name(path.name + ".MANIFEST"), text)
+    write_table(path, _KIND, arrays, manifest)
     return len(cells)
 
 

@@ -28,6 +28,7 @@ from engine.tactics.solver import Reader, compile_solver
 from patterns_db.checkpoints import load_arrays, save_arrays
 from patterns_db.problems import Malformed, Problem, read_problems
 from patterns_db.solver_priors import write_priors
+from patterns_db.store import Arrays
 
 _SMALLEST_TABLE = 1 << 12
 
@@ -74,7 +75,7 @@ class Progress:
 def new_knowledge(settings: SolverTrainingSettings) -> Knowledge:
     """Return a model that has learned nothing yet."""
     cells = _SMALLEST_TABLE
-    while cells * 3 < settings.patterns * 4:
+    while cells * 3 < settings.patterns * 4:  # at most three quarters full
         cells *= 2
     if settings.model == "beta":
         half = max(settings.prior_observations / 2.0, 1.0)
@@ -106,6 +107,7 @@ class SolverTrainer:
         self.problems = problems
         self.knowledge = new_knowledge(settings)
         self.progress = Progress(list(range(len(problems))), [], [])
+        # Processor time, so that a budget in seconds means about the same on a busy machine.
         self.reader = Reader(settings.method, settings.max_nodes, self.knowledge, time.process_time)
         self.reader.on_search_end = self._learn
 
@@ -153,6 +155,7 @@ class SolverTrainer:
         )
         if self.settings.model == "gaussian":
             estimate_spreads(self.knowledge)
+        # A pass that solved nothing is the last: what is left is too hard for this budget.
         if progress.solved and len(progress.passes) < self.settings.passes:
             progress.left = progress.failed
         progress.failed = []
@@ -161,6 +164,7 @@ class SolverTrainer:
     def to_arrays(self) -> dict[str, Any]:
         """Return everything that going on needs, patterns packed."""
         knowledge = self.knowledge
+        # Cell by cell: parents are numbers of cells, so every pattern must come back to its own.
         taken = np.flatnonzero(knowledge.keys)
         return {
             "settings": knowledge.settings,
@@ -171,7 +175,7 @@ class SolverTrainer:
             "progress": np.frombuffer(json.dumps(asdict(self.progress)).encode(), np.uint8),
         }
 
-    def from_arrays(self, arrays: dict[str, Any]) -> None:
+    def from_arrays(self, arrays: Arrays) -> None:
         """Go on where ``to_arrays`` was called."""
         knowledge = self.knowledge
         taken = arrays["cells_taken"]
@@ -203,14 +207,36 @@ def train_solver(
     identity = _identity(settings)
     work = out.with_name(out.name + ".work")
     if resume:
-        arrays = load_arrays(work)
-        if arrays.pop("identity", np.zeros(0, np.uint8)).tobytes() != identity:
-            raise ModelFormatError(f"{work}: another training, with other problems or options")
-        trainer.from_arrays(arrays)
+        _resume(trainer, work, identity)
 
     def save() -> None:
         save_arrays(work, {**trainer.to_arrays(), "identity": np.frombuffer(identity, np.uint8)})
 
+    _try_all(trainer, save, checkpoint, say)
+    save()  # writing the table may fail; the training is not to be done again then
+    passes = trainer.progress.passes
+    notes = {"problems": len(problems), "done": passes, "settings": _notes(settings)}
+    kept = write_priors(out, trainer.knowledge, settings.min_evidence, notes)
+    say(f"{int(trainer.knowledge.used[0])} patterns learned, {kept} written")
+    work.unlink()
+    return passes
+
+
+def _resume(trainer: SolverTrainer, work: Path, identity: bytes) -> None:
+    """Go on from a checkpoint of the same training. Raises ModelFormatError."""
+    arrays = load_arrays(work)
+    if arrays.get("identity", np.zeros(0, np.uint8)).tobytes() != identity:
+        raise ModelFormatError(f"{work}: another training, with other problems or options")
+    trainer.from_arrays(arrays)
+
+
+def _try_all(
+    trainer: SolverTrainer,
+    save: Callable[[], None],
+    checkpoint: float,
+    say: Callable[[str], None],
+) -> None:
+    """Try problems until the trainer is finished, and save every ``checkpoint`` seconds."""
     saved = time.monotonic()
     with tqdm(desc="pass 1", unit="problem") as bar:
         while not trainer.finished:
@@ -224,20 +250,13 @@ def train_solver(
             if time.monotonic() - saved > checkpoint:
                 save()
                 saved = time.monotonic()
-    save()
-    passes = trainer.progress.passes
-    notes = {"problems": len(problems), "done": passes, "settings": _notes(settings)}
-    kept = write_priors(out, trainer.knowledge, settings.min_evidence, notes)
-    say(f"{int(trainer.knowledge.used[0])} patterns learned, {kept} written")
-    work.unlink()
-    return passes
 
 
 def _notes(settings: SolverTrainingSettings) -> dict[str, Any]:
     notes = asdict(settings)
     notes["problems_sha256"] = hashlib.sha256(settings.problems.read_bytes()).hexdigest()
     del notes["problems"]
-    if notes["seconds"] == float("inf"):
+    if notes["seconds"] == float("inf"):  # JSON has no infinity
         notes["seconds"] = None
     return notes
 

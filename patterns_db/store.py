@@ -25,16 +25,16 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.errors import ModelFormatError
-from engine.patterns.choice import Floats
-from engine.patterns.hashing import KEY_VERSION
-from engine.patterns.table import PatternTable
+from engine.patterns.hashing import PATTERN_KEY_VERSION
+from engine.patterns.valuing import PatternKnowledge
 from patterns_db.whole_files import whole_file, write_whole
 
 MAGIC = b"\x89yomi\r\n\x1a"  # shows a transfer as text, as PNG's does
 FORMAT_VERSION = 1
 VALUE_VERSION = 3  # of pattern models: a class's value is stored whole, not in parts to add up
-ALIGNMENT = 64
+ALIGNMENT = 64  # a cache line
 _START = struct.Struct("<8sII32s")
+_PATTERNS = "patterns"  # kind of the files of pattern models
 _DTYPES = {"<u4", "<i2", "<f8", "<f4", "<i8", "<u8", "|u1", "|b1"}
 
 Arrays = Mapping[str, npt.NDArray[Any]]
@@ -49,13 +49,9 @@ class StoredArrays(NamedTuple):
 
 
 class PatternModel(NamedTuple):
-    """A trained pattern model: classes with their beliefs, and beliefs of the added evidence.
+    """A trained pattern model, and the games that it learned from and how."""
 
-    evidence  float64[rows, 2], mean and variance; no rows for the paper's model alone
-    """
-
-    table: PatternTable
-    evidence: Floats
+    knowledge: PatternKnowledge
     manifest: Manifest
 
 
@@ -86,6 +82,7 @@ def write_arrays(path: Path, kind: str, arrays: Arrays, manifest: Manifest) -> s
         "manifest": manifest,
     }
     text = json.dumps(header, sort_keys=True).encode()
+    # JSON may end in spaces: with them the arrays begin at a multiple of ALIGNMENT.
     text += b" " * _padding(_START.size + len(text))
     start = _START.pack(MAGIC, FORMAT_VERSION, len(text), hashlib.sha256(text).digest())
     whole = hashlib.sha256()
@@ -118,7 +115,9 @@ def open_arrays(path: Path, kind: str, *, verify: bool = False) -> StoredArrays:
         if found != expected:
             raise ModelFormatError(f"{path}: truncated or damaged: {found} bytes, not {expected}")
         content: Any = np.zeros(0, np.uint8)
-        if header["content_bytes"]:
+        if header["content_bytes"]:  # nothing cannot be mapped
+            # Copy-on-write: a read-only map has a type of its own, for which every kernel would be
+            # compiled again.
             content = np.asarray(np.memmap(path, np.uint8, "c", start))
     except OSError as error:
         raise ModelFormatError(f"{path}: cannot read: {error.strerror}") from None
@@ -153,18 +152,28 @@ def _view(content: npt.NDArray[np.uint8], entry: Manifest) -> npt.NDArray[Any]:
     return content[entry["offset"] : entry["offset"] + size].view(dtype).reshape(shape)
 
 
-def write_patterns(path: Path, model: PatternModel) -> None:
-    """Write a pattern model and, beside it, its manifest for people: ``FILE.MANIFEST``."""
-    arrays: Arrays = {
-        "keys": model.table.keys,
-        "values": model.table.values,
-        "evidence": model.evidence,
-    }
-    manifest = {**model.manifest, "key_version": KEY_VERSION, "value_version": VALUE_VERSION}
-    digest = write_arrays(path, "patterns", arrays, manifest)
+def write_table(path: Path, kind: str, arrays: Arrays, manifest: Manifest) -> None:
+    """Write arrays (``write_arrays``) and, beside them, their manifest: ``FILE.MANIFEST``."""
+    digest = write_arrays(path, kind, arrays, manifest)
     summary = {"file": path.name, "sha256": digest, "format_version": FORMAT_VERSION, **manifest}
     text = json.dumps(summary, indent=2).encode() + b"\n"
     write_whole(path.with_name(path.name + ".MANIFEST"), text)
+
+
+def write_patterns(path: Path, model: PatternModel) -> None:
+    """Write a pattern model; ``write_table``."""
+    arrays: Arrays = {
+        "keys": model.knowledge.keys,
+        "values": model.knowledge.values,
+        "evidence": model.knowledge.evidence,
+    }
+    manifest = {
+        **model.manifest,
+        "beta_squared": model.knowledge.beta_squared,
+        "key_version": PATTERN_KEY_VERSION,
+        "value_version": VALUE_VERSION,
+    }
+    write_table(path, _PATTERNS, arrays, manifest)
 
 
 def read_patterns(path: Path, *, verify: bool = False) -> PatternModel:
@@ -172,17 +181,18 @@ def read_patterns(path: Path, *, verify: bool = False) -> PatternModel:
 
     Raises ModelFormatError, see ``open_arrays``.
     """
-    arrays, manifest = open_arrays(path, "patterns", verify=verify)
+    arrays, manifest = open_arrays(path, _PATTERNS, verify=verify)
     version = manifest.get("key_version")
-    if version != KEY_VERSION:
+    if version != PATTERN_KEY_VERSION:
         raise ModelFormatError(
-            f"{path}: pattern keys of version {version}, this yomi computes version {KEY_VERSION}"
+            f"{path}: pattern keys of version {version}, this yomi computes version "
+            f"{PATTERN_KEY_VERSION}"
         )
     version = manifest.get("value_version")
     if version != VALUE_VERSION:
         raise ModelFormatError(
             f"{path}: values of version {version}, this yomi reads {VALUE_VERSION}; train it again"
         )
-    return PatternModel(
-        PatternTable(arrays["keys"], arrays["values"]), arrays["evidence"], manifest
-    )
+    beta_squared = float(manifest["beta_squared"])
+    knowledge = PatternKnowledge(arrays["keys"], arrays["values"], arrays["evidence"], beta_squared)
+    return PatternModel(knowledge, manifest)

@@ -26,39 +26,39 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.go.geometry import MAX_SIZE
 from engine.jit import kernel
 from engine.patterns.bernoulli import count_move
 from engine.patterns.choice import (
-    REJECTED,
-    UNSETTLED,
+    CHOICE_REJECTED,
+    CHOICE_UNSETTLED,
     VARIANCE,
     Choice,
     Floats,
     group_candidates,
     new_choice,
 )
-from engine.patterns.evidence import GROUPS
 from engine.patterns.features import Integers
 from engine.patterns.hashing import Keys
-from engine.patterns.ranking import observe
+from engine.patterns.matching import Candidates, new_candidates
+from engine.patterns.ranking import learn_from_move
 from engine.patterns.table import claim_slot, slots_for
 from engine.patterns.templates import TEMPLATES
-from engine.patterns.valuing import EVIDENCE_ROWS
+from engine.patterns.valuing import EVIDENCE_ROWS, NESTED_SUMMANDS, summands_into
 from patterns_db.archive import GameArchive
 from patterns_db.harvest import Harvest
 from patterns_db.positions import (
     MOVES,
-    Positions,
+    PreparedPositions,
     Preparer,
     blocks_of_games,
     new_positions,
     prepare_games,
+    recall_candidates,
     room_for,
-    rows_into,
 )
 
-TOLERANCE = 1e-3
-BETA_SQUARED = 0.36
+TOLERANCE = 1e-3  # see ranking.settle_messages
 BLOCK_CANDIDATES = 1 << 20  # some 14 games
 SPREAD = 0.25  # prior variance of a class's value around that of the next smaller one
 MODELS = ("evidence", "paper")
@@ -98,21 +98,17 @@ GAMES_DONE, MOVES_DONE, TROUBLE = 0, 1, 2
 class Learner(NamedTuple):
     """Scratch of one model's thread."""
 
+    candidates: Candidates
     choice: Choice
-    rows: Integers  # (most, width)
-    only: Integers  # (most, 1)
-    flat: Integers  # (most,) the same memory as ``only``
+    summands: Integers  # (MAX_SIZE ** 2, width)
+    largest: Integers  # (MAX_SIZE ** 2, 1) the classes of the largest templates alone
 
 
-def new_learner(width: int, candidates: int = 625) -> Learner:
-    """Return scratch for positions with so many candidates, ``width`` summands each."""
-    only = np.zeros((candidates, 1), np.int64)
-    return Learner(
-        new_choice(candidates, width),
-        np.zeros((candidates, width), np.int64),
-        only,
-        only.reshape(-1),
-    )
+def new_learner(width: int) -> Learner:
+    """Return scratch for any position whose candidates have ``width`` summands each."""
+    most = MAX_SIZE * MAX_SIZE
+    summands, largest = np.zeros((most, width), np.int64), np.zeros((most, 1), np.int64)
+    return Learner(new_candidates(), new_choice(most, width), summands, largest)
 
 
 @kernel
@@ -134,6 +130,7 @@ def new_learned(slots: int) -> Learned:
     """Return the prior: N(0, SPREAD) for every class, N(0, 1) for everything else."""
     evidence, paper = np.zeros((slots + EVIDENCE_ROWS, 2)), np.zeros((slots + 1, 2))
     evidence[:, VARIANCE] = paper[:, VARIANCE] = 1.0
+    # By the sum of nested classes a class of template n has the prior variance n * SPREAD.
     evidence[:slots, VARIANCE] = paper[:slots, VARIANCE] = SPREAD
     return Learned(evidence, paper, np.zeros((slots + 1, 2)), np.zeros(6, np.int64))
 
@@ -141,7 +138,7 @@ def new_learned(slots: int) -> Learned:
 @kernel
 def learn_evidence(
     learner: Learner,
-    positions: Positions,
+    positions: PreparedPositions,
     slots: int,
     beliefs: Floats,
     beta_squared: float,
@@ -149,22 +146,21 @@ def learn_evidence(
 ) -> None:
     """Learn from the positions of a block: the model with added evidence.
 
-    learner    Learner of TEMPLATES + GROUPS summands; its choice counts trouble
+    learner    Learner of NESTED_SUMMANDS; its choice counts trouble
     slots      int64, number of pattern rows
     beliefs    float64[slots + EVIDENCE_ROWS, 2], changes in place
     """
     for index in range(positions.meta[MOVES]):
-        first = positions.begins[index]
-        count = positions.begins[index + 1] - first
-        rows_into(positions, first, count, slots, True, learner.rows)
-        group_candidates(learner.choice, learner.rows, count)
-        observe(learner.choice, beliefs, positions.played[index], beta_squared, tolerance)
+        count = recall_candidates(positions, index, learner.candidates)
+        summands_into(learner.candidates, count, slots, True, learner.summands)
+        group_candidates(learner.choice, learner.summands, count)
+        learn_from_move(learner.choice, beliefs, positions.played[index], beta_squared, tolerance)
 
 
 @kernel
 def learn_paper(
     learner: Learner,
-    positions: Positions,
+    positions: PreparedPositions,
     slots: int,
     beliefs: Floats,
     counts: Floats,
@@ -180,14 +176,13 @@ def learn_paper(
     counts   float64[slots + 1, 2], changes in place
     """
     for index in range(positions.meta[MOVES]):
-        first = positions.begins[index]
-        count = positions.begins[index + 1] - first
+        count = recall_candidates(positions, index, learner.candidates)
         played = positions.played[index]
-        rows_into(positions, first, count, slots, False, learner.only)
-        count_move(counts, learner.flat, count, played)
-        rows_into(positions, first, count, slots, True, learner.rows)
-        group_candidates(learner.choice, learner.rows, count)
-        observe(learner.choice, beliefs, played, beta_squared, tolerance)
+        summands_into(learner.candidates, count, slots, False, learner.largest)
+        count_move(counts, learner.largest, count, played)
+        summands_into(learner.candidates, count, slots, True, learner.summands)
+        group_candidates(learner.choice, learner.summands, count)
+        learn_from_move(learner.choice, beliefs, played, beta_squared, tolerance)
 
 
 class Trainer:
@@ -198,7 +193,7 @@ class Trainer:
         games: GameArchive,
         classes: Classes,
         learned: Learned,
-        beta_squared: float = BETA_SQUARED,
+        beta_squared: float,
         tolerance: float = TOLERANCE,
         models: tuple[str, ...] = MODELS,
     ) -> None:
@@ -206,9 +201,10 @@ class Trainer:
         self.beta_squared, self.tolerance, self.models = beta_squared, tolerance, models
         self.seconds = np.zeros(3)  # CPU time of preparing and of either model
         moves, candidates = room_for(games, BLOCK_CANDIDATES)
+        # Two: one is learned from while the other is filled.
         self._buffers = [new_positions(moves, candidates) for _ in range(2)]
         self._preparers: dict[int, Preparer] = {}
-        self._learners = new_learner(TEMPLATES + GROUPS), new_learner(TEMPLATES)
+        self._learners = new_learner(NESTED_SUMMANDS), new_learner(TEMPLATES)
 
     def run(self, after_block: Callable[[int, int], object]) -> None:
         """Learn from all games that are left.
@@ -217,11 +213,14 @@ class Trainer:
                      for a checkpoint. What it raises ends the run between two blocks.
         """
         blocks = blocks_of_games(self.games, int(self.learned.tally[GAMES_DONE]), BLOCK_CANDIDATES)
+        # Kernels release the interpreter's lock, so threads run side by side; each has scratch and
+        # a model of its own, so nothing depends on which is quicker.
         with ThreadPoolExecutor(3) as pool:
             for number, block in enumerate(blocks):
                 current, following = self._buffers[number % 2], self._buffers[1 - number % 2]
                 if number == 0:
                     self._prepare(block, current)
+                # result() below raises what a task raised, and the pool waits for the others.
                 tasks = [
                     pool.submit(learn, current)
                     for name, learn in zip(MODELS, (self._evidence, self._paper), strict=True)
@@ -236,27 +235,28 @@ class Trainer:
     def _finish(
         self,
         block: tuple[int, int],
-        positions: Positions,
+        positions: PreparedPositions,
         after_block: Callable[[int, int], object],
     ) -> None:
         tally, moves = self.learned.tally, int(positions.meta[MOVES])
         tally[GAMES_DONE] = block[1]
         tally[MOVES_DONE] += moves
+        # Trouble is kept with what was learned: a resumed run has fresh scratch.
         for i, learner in enumerate(self._learners):
-            tally[TROUBLE + 2 * i] += learner.choice.meta[UNSETTLED]
-            tally[TROUBLE + 2 * i + 1] += learner.choice.meta[REJECTED]
-            learner.choice.meta[UNSETTLED] = learner.choice.meta[REJECTED] = 0
+            tally[TROUBLE + 2 * i] += learner.choice.meta[CHOICE_UNSETTLED]
+            tally[TROUBLE + 2 * i + 1] += learner.choice.meta[CHOICE_REJECTED]
+            learner.choice.meta[CHOICE_UNSETTLED] = learner.choice.meta[CHOICE_REJECTED] = 0
         after_block(block[1] - block[0], moves)
 
-    def _prepare(self, block: tuple[int, int], positions: Positions) -> None:
+    def _prepare(self, block: tuple[int, int], positions: PreparedPositions) -> None:
         start = time.thread_time()
-        with_evidence = MODELS[0] in self.models
+        with_evidence = MODELS[0] in self.models  # the paper's model alone does without: quicker
         prepare_games(
             self._preparers, self.classes.keys, self.games, *block, positions, with_evidence
         )
         self.seconds[0] += time.thread_time() - start
 
-    def _evidence(self, positions: Positions) -> None:
+    def _evidence(self, positions: PreparedPositions) -> None:
         start = time.thread_time()
         learn_evidence(
             self._learners[0],
@@ -268,7 +268,7 @@ class Trainer:
         )
         self.seconds[1] += time.thread_time() - start
 
-    def _paper(self, positions: Positions) -> None:
+    def _paper(self, positions: PreparedPositions) -> None:
         start = time.thread_time()
         learn_paper(
             self._learners[1],

@@ -35,6 +35,7 @@ def environment_python() -> Path:
 
 def install(purpose: str) -> None:
     """Create the environment and install yomi into it, unless that was done already."""
+    # The installation is editable, so only what pyproject.toml says can make it out of date.
     digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     installed = STAMP.read_text().split() if STAMP.exists() else []
     if installed[:1] == [digest] and purpose in installed:
@@ -56,9 +57,13 @@ def install(purpose: str) -> None:
     say("ready")
 
 
-def main() -> int:
+# In quotes, for an older Python must come as far as the check of its version.
+def main(arguments: "list[str] | None" = None) -> int:
     """Set up what the first argument asks for, then run it; return its exit status."""
-    purpose, *options = sys.argv[1:] or [""]
+    purpose, *options = (sys.argv[1:] if arguments is None else arguments) or [""]
+    if purpose in ("-h", "--help"):
+        print(__doc__)
+        return 0
     if purpose not in EXTRAS:
         print(__doc__, file=sys.stderr)
         return 2
@@ -72,6 +77,7 @@ def main() -> int:
         return 1
     module = {"play": "gtp", "test": "pytest"}[purpose]
     if purpose == "test":
+        # pytest reads its settings from where it starts.
         os.chdir(ROOT)
     command = [str(environment_python()), "-m", module, *options]
     if os.name == "nt":

@@ -5,7 +5,7 @@ import math
 
 def wilson_interval(wins: float, games: int, z: float = 1.959964) -> tuple[float, float]:
     """Return the 95 % interval of a win rate. Source: Wilson (1927)."""
-    if games == 0:
+    if games == 0:  # nothing is known yet
         return 0.0, 1.0
     share = wins / games
     center = share + z * z / (2 * games)

@@ -1,45 +1,10 @@
-"""How results are kept, and reproduced tables and figures are printed and drawn."""
+"""How tables of results are printed and figures are drawn."""
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.errors import BadSetup
-from patterns_db.whole_files import write_whole
-
 Row = list[float | int | str]
-
-
-class KeptRows:
-    """Results of one setting, kept in a file as they come; the file is read first if it exists.
-
-    path     JSON: the setting and, under ``name``, the rows
-    setting  what all rows have in common
-    other    what a file with another setting is said to be of
-    Raises BadSetup when the file is of another setting.
-    """
-
-    def __init__(
-        self,
-        path: Path,
-        setting: dict[str, Any],
-        name: str = "rows",
-        other: str = "other conditions",
-    ) -> None:
-        self.path, self.setting, self.name = path, setting, name
-        self.rows: list[dict[str, Any]] = []
-        if path.exists():
-            stored = json.loads(path.read_text())
-            self.rows = stored.pop(name, [])
-            if stored != setting:
-                raise BadSetup(f"{path}: of {other}")
-
-    def add(self, row: dict[str, Any]) -> None:
-        """Keep one more result."""
-        self.rows.append(row)
-        text = json.dumps({**self.setting, self.name: self.rows}, indent=2)
-        write_whole(self.path, text.encode() + b"\n")
 
 
 def print_table(header: Sequence[str], rows: Sequence[Row]) -> None:
@@ -54,6 +19,7 @@ def save_plot(folder: Path | None, name: str, draw: Callable[[Any], None]) -> No
     """Draw into a figure and write it as a PNG file, if a folder was named."""
     if folder is None:
         return
+    # Only when something is drawn: yomi itself does without matplotlib.
     from matplotlib.figure import Figure
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -7,11 +7,10 @@ from engine import BLACK, WHITE, bench, board_points
 from engine.go.board import COLOR
 from engine.jit import JIT_ENABLED
 from engine.patterns.choice import fetch_beliefs, group_candidates, new_choice
-from engine.patterns.evidence import GROUPS
+from engine.patterns.evidence import EVIDENCE_GROUPS
 from engine.patterns.matching import match_moves_into, new_candidates, new_matcher
-from engine.patterns.prediction import predict
-from engine.patterns.predictor import GRID, beliefs_of
-from engine.patterns.valuing import no_patterns, value_moves
+from engine.patterns.prediction import GRID_POINTS, predict
+from engine.patterns.valuing import beliefs_of, no_patterns, value_moves
 from engine.tactics.solver import Reader
 from tests.patterns.test_predictor import random_knowledge
 
@@ -29,10 +28,10 @@ def test_the_middle_game_is_played_by_the_model():
         beliefs = np.zeros((unique[-1] + 1, 2))
         beliefs[unique] = beliefs_of(knowledge, unique)
         count, chance = len(lesson.summands), np.zeros(400)
-        choice = new_choice(400, 1 + GROUPS)
+        choice = new_choice(400, 1 + EVIDENCE_GROUPS)
         group_candidates(choice, lesson.summands, count)
         fetch_beliefs(choice, beliefs)
-        predict(choice, count, knowledge.beta_squared, GRID, chance)
+        predict(choice, count, knowledge.beta_squared, GRID_POINTS, chance)
         assert chance[lesson.played] == chance.max()
 
 

@@ -10,5 +10,5 @@ Read templates, hashing, features, matching, table; evidence holds the facts tha
 Then section 3, the two models of a move: choice, ranking, prediction; bernoulli.
 
     u, mu, s^2  beliefs: MEAN, VARIANCE               x        a group's latent value
-    m_(h -> x)  messages: PI, TAU                     beta^2   beta_squared
+    m_(h -> x)  messages: MESSAGE_PI, MESSAGE_TAU                     beta^2   beta_squared
 """

@@ -19,17 +19,18 @@ PLAYED, PASSED_OVER = 0, 1  # columns of counts
 
 
 @kernel
-def count_move(counts: Floats, classes: Ints, count: int, played: int) -> None:
+def count_move(counts: Floats, summands: Ints, count: int, played: int) -> None:
     """Count one expert move: its class was played, every other candidate's class was not.
 
     counts   float64[rows, 2], PLAYED and PASSED_OVER of every class, changes in place
-    classes  int64[>= count], row of each candidate; a class may stand at several vertices
+    summands int64[>= count, >= 1], the first: row of each candidate's class, which may stand at
+             several vertices
     count    int64, number of candidates
     played   int64, the candidate that the expert chose
     """
     for candidate in range(count):
         column = PLAYED if candidate == played else PASSED_OVER
-        counts[classes[candidate], column] += 1.0
+        counts[summands[candidate, 0], column] += 1.0
 
 
 @kernel
@@ -41,28 +42,33 @@ def play_rate(counts: Floats, row: int, prior: float) -> float:
 
 
 @kernel
-def score_moves(counts: Floats, classes: Ints, count: int, prior: float, score: Floats) -> float:
+def score_by_rates(
+    counts: Floats, summands: Ints, count: int, prior: float, score: Floats
+) -> float:
     """Compute the log score of each candidate in nats; larger is better, -inf is possible.
 
     Source: Stern et al. (2006), Sec. 3.2, P(v | c, alpha, beta).
     counts   float64[rows, 2]
-    classes  int64[>= count], row of each candidate
+    summands int64[>= count, >= 1], the first: row of each candidate's class
     prior    float64 >= 0, added to both counts; with 0 a class that was always or never played
              makes impossible what contradicts it
     score    float64[>= count], filled in: log of q_v prod_{k != v} (1 - q_k)
     returns  float64, log of the sum of all scores: what normalising would subtract
     """
+    # Products of some 250 factors below 1 would underflow, so logarithms; log1p, because most rates
+    # are small.
     certain = 0  # candidates with q = 1: each forbids all others
     left_alone = 0.0
     for candidate in range(count):
-        rate = play_rate(counts, classes[candidate], prior)
+        rate = play_rate(counts, summands[candidate, 0], prior)
         if rate < 1.0:
             left_alone += math.log1p(-rate)
         else:
             certain += 1
     best = -math.inf
     for candidate in range(count):
-        rate = play_rate(counts, classes[candidate], prior)
+        rate = play_rate(counts, summands[candidate, 0], prior)
+        # left_alone lacks the certain ones (log 0); for one of them it is then its own score.
         others_certain = certain - 1 if rate >= 1.0 else certain
         if others_certain > 0 or rate <= 0.0:
             score[candidate] = -math.inf
@@ -82,6 +88,6 @@ def score_moves(counts: Floats, classes: Ints, count: int, prior: float, score: 
 @warm_up("Bernoulli model")
 def compile_bernoulli() -> None:
     """Compile the kernels of this module on two candidates."""
-    counts, classes = np.zeros((2, 2)), np.arange(2)
-    count_move(counts, classes, 2, 0)
-    score_moves(counts, classes, 2, 0.5, np.zeros(2))
+    counts, summands = np.zeros((2, 2)), np.array([[0], [1]])
+    count_move(counts, summands, 2, 0)
+    score_by_rates(counts, summands, 2, 0.5, np.zeros(2))

@@ -28,12 +28,14 @@ NO_SUMMAND = -1
 # hold a summand, plainly and with the summand's own variance taken out.
 ALL_PI, ALL_TAU, OWN_PI, OWN_TAU = 2, 3, 4, 5
 # Columns of Choice.star: prior moments of a group's x, then its message to the winner's x.
-PRIOR_MEAN, PRIOR_VARIANCE, PI, TAU = 0, 1, 2, 3
+PRIOR_MEAN, PRIOR_VARIANCE, MESSAGE_PI, MESSAGE_TAU = 0, 1, 2, 3
 # Columns of Choice.row: a group's probability so far; at a grid point x its z-score and Phi(z).
 CHANCE, SCORE, BELOW = 0, 1, 2
 # Slots of Choice.meta. The last two only ever count up; a trainer reports them.
-GROUPS, SUMMANDS, UNSETTLED, REJECTED = 0, 1, 2, 3
+CHOICE_GROUPS, CHOICE_LEAVES, CHOICE_UNSETTLED, CHOICE_REJECTED = 0, 1, 2, 3
 
+# The high half of Knuth's MMIX multiplier. Factor and hash have 31 bits, so that their product
+# stays positive in int64: where a uint64 meets an int64, numba falls back to float64.
 HASH_FACTOR = 0x5851F42D
 HASH_MASK = 0x7FFFFFFF
 
@@ -57,7 +59,7 @@ class Choice(NamedTuple):
     row            float64[capacity, 3]       for a prediction, see CHANCE ...
     largest        float64[626, 2]            moments of the largest of n standard normals
     truncation     float64[641, 2]            engine.gaussian.truncation_table
-    meta           int64[4]                   see GROUPS ...
+    meta           int64[4]                   see CHOICE_GROUPS ...
     """
 
     group_of: Ints
@@ -86,6 +88,7 @@ def new_choice(capacity: int, width: int) -> Choice:
         size=np.zeros(capacity, np.int64),
         leaf_of=np.zeros((capacity, width), np.int64),
         summand=np.zeros(cells, np.int64),
+        # At most half full: linear probing stays short.
         group_slots=np.full(1 << (2 * capacity).bit_length(), -1, np.int64),
         summand_slots=np.full(1 << (2 * cells).bit_length(), -1, np.int64),
         group_at=np.zeros(capacity, np.int64),
@@ -93,6 +96,8 @@ def new_choice(capacity: int, width: int) -> Choice:
         leaves=np.zeros((cells, 6)),
         star=np.zeros((capacity, 4)),
         row=np.zeros((capacity, 3)),
+        # Copies, because the shared ones are read-only: another type, so every kernel that takes a
+        # Choice would be compiled twice.
         largest=largest_of_normals().copy(),
         truncation=truncation_table().copy(),
         meta=np.zeros(4, np.int64),
@@ -106,13 +111,14 @@ def find_group(choice: Choice, summands: Ints, candidate: int) -> int:
     choice     Choice; first, group_slots and meta change in place
     summands   int64[>= candidate + 1, width], rows in the beliefs
     candidate  int64
-    returns    int64, meta[GROUPS] counts it already
+    returns    int64, meta[CHOICE_GROUPS] counts it already
     """
     width = choice.leaf_of.shape[1]
     mask = choice.group_slots.shape[0] - 1
     mixed = 0
     for j in range(width):
         mixed = ((mixed ^ (summands[candidate, j] + 1)) * HASH_FACTOR) & HASH_MASK
+    # A product's low bits know little of the factors' high ones, and the mask keeps low bits.
     slot = (mixed ^ (mixed >> 15)) & mask
     while choice.group_slots[slot] >= 0:
         group = choice.group_slots[slot]
@@ -123,8 +129,8 @@ def find_group(choice: Choice, summands: Ints, candidate: int) -> int:
         if same:
             return group
         slot = (slot + 1) & mask
-    group = choice.meta[GROUPS]
-    choice.meta[GROUPS] = group + 1
+    group = choice.meta[CHOICE_GROUPS]
+    choice.meta[CHOICE_GROUPS] = group + 1
     choice.group_slots[slot] = group
     choice.group_at[group] = slot
     choice.first[group] = candidate
@@ -133,7 +139,7 @@ def find_group(choice: Choice, summands: Ints, candidate: int) -> int:
 
 
 @kernel
-def find_leaf(choice: Choice, row: int) -> int:
+def claim_leaf(choice: Choice, row: int) -> int:
     """Return the leaf that stands for a row of the beliefs; it is added if new."""
     mask = choice.summand_slots.shape[0] - 1
     mixed = ((row + 1) * HASH_FACTOR) & HASH_MASK
@@ -143,8 +149,8 @@ def find_leaf(choice: Choice, row: int) -> int:
         if choice.summand[index] == row:
             return index
         slot = (slot + 1) & mask
-    index = choice.meta[SUMMANDS]
-    choice.meta[SUMMANDS] = index + 1
+    index = choice.meta[CHOICE_LEAVES]
+    choice.meta[CHOICE_LEAVES] = index + 1
     choice.summand_slots[slot] = index
     choice.summand_at[index] = slot
     choice.summand[index] = row
@@ -161,21 +167,23 @@ def group_candidates(choice: Choice, summands: Ints, count: int) -> int:
     count     int64, 1 <= count <= capacity, number of candidates
     returns   int64, number of groups
     """
-    for group in range(choice.meta[GROUPS]):
+    # Of the last position only the used slots are freed: the tables have room for 625 candidates,
+    # and most positions use a small part of it.
+    for group in range(choice.meta[CHOICE_GROUPS]):
         choice.group_slots[choice.group_at[group]] = -1
-    for leaf in range(choice.meta[SUMMANDS]):
+    for leaf in range(choice.meta[CHOICE_LEAVES]):
         choice.summand_slots[choice.summand_at[leaf]] = -1
-    choice.meta[GROUPS] = 0
-    choice.meta[SUMMANDS] = 0
+    choice.meta[CHOICE_GROUPS] = 0
+    choice.meta[CHOICE_LEAVES] = 0
     for candidate in range(count):
         group = find_group(choice, summands, candidate)
         choice.group_of[candidate] = group
         choice.size[group] += 1
-        if choice.size[group] == 1:
+        if choice.size[group] == 1:  # the others of a group have the same summands
             for j in range(choice.leaf_of.shape[1]):
                 row = summands[candidate, j]
-                choice.leaf_of[group, j] = NO_SUMMAND if row < 0 else find_leaf(choice, row)
-    return choice.meta[GROUPS]
+                choice.leaf_of[group, j] = NO_SUMMAND if row < 0 else claim_leaf(choice, row)
+    return choice.meta[CHOICE_GROUPS]
 
 
 @kernel
@@ -185,7 +193,7 @@ def fetch_beliefs(choice: Choice, beliefs: Floats) -> None:
     choice   Choice, grouped; leaves change in place
     beliefs  float64[rows, 2], MEAN and VARIANCE
     """
-    for leaf in range(choice.meta[SUMMANDS]):
+    for leaf in range(choice.meta[CHOICE_LEAVES]):
         choice.leaves[leaf, MEAN] = beliefs[choice.summand[leaf], MEAN]
         choice.leaves[leaf, VARIANCE] = beliefs[choice.summand[leaf], VARIANCE]
 
@@ -193,6 +201,6 @@ def fetch_beliefs(choice: Choice, beliefs: Floats) -> None:
 @kernel
 def store_beliefs(choice: Choice, beliefs: Floats) -> None:
     """Copy the beliefs of this position's summands back; the reverse of ``fetch_beliefs``."""
-    for leaf in range(choice.meta[SUMMANDS]):
+    for leaf in range(choice.meta[CHOICE_LEAVES]):
         beliefs[choice.summand[leaf], MEAN] = choice.leaves[leaf, MEAN]
         beliefs[choice.summand[leaf], VARIANCE] = choice.leaves[leaf, VARIANCE]

@@ -60,12 +60,12 @@ from engine.patterns.features import (
     THREATS,
     ChainLiberties,
     Integers,
-    liberties_of,
+    list_liberties,
 )
 
-LAST, BEFORE, CONTACT, CAPTURE, EXTENSION, SELF_ATARI = range(6)
-ATARI, LINKS, KO_FIGHT, LINE, LADDER = range(6, 11)
-GROUPS = 11
+LAST_GROUP, BEFORE_GROUP, CONTACT_GROUP, CAPTURE_GROUP, EXTENSION_GROUP, SELF_ATARI_GROUP = range(6)
+ATARI_GROUP, LINKS_GROUP, KO_FIGHT_GROUP, LINE_GROUP, LADDER_GROUP = range(6, 11)
+EVIDENCE_GROUPS = 11
 GROUP_NAMES = (
     "last",
     "before",
@@ -84,11 +84,14 @@ GROUP_SIZES = (18, 18, 9, 13, 19, 6, 8, 17, 6, 14, 8)
 # Slots of the memory of recent moves.
 LAST_MOVE, MOVE_BEFORE, KO_POINT, KO_AGE = range(4)
 MEMORY = 4
-KO_MEMORY = 20  # plies
+KO_MEMORY = 20  # plies; Game.recent gives so many and two more, for the two last moves
 
 FAR = 17  # class of distances of 17 and more
-LADDER_BUDGET = 100  # positions that reading one ladder may look at; some would use any number
-SAVES = 16  # added to the CONTACT class of a point that saves a chain from the last move's atari
+# Positions that reading one ladder may look at: some would use any number. With 100 instead of 200,
+# 400 test games are predicted as well (43.94 against 43.93 %, log evidence -2.259 both).
+LADDER_BUDGET = 100
+# Added to the class in CONTACT of a point that saves a chain from the last move's atari.
+CONTACT_SAVES = 16
 
 
 class Surroundings(NamedTuple):
@@ -149,17 +152,21 @@ def survey_surroundings(
     color   int64, player to move
     around  Surroundings, overwritten
     """
+    # Few of the points are marked: only these are wiped.
     for i in range(around.scalars[_TOUCHED]):
         around.contact[around.touched[i]] = 0
     around.scalars[_TOUCHED] = 0
     around.scalars[_LAST_LIBERTY] = 0
     last = memory[LAST_MOVE]
+    # The last move may be the player's own, where the side to move was set by hand.
     if last == PASS or board[COLOR + last] != 3 - color:
         return
     for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
         for diagonal in (near + 1, near - 1, near + STRIDE, near - STRIDE):
-            if distance(diagonal, last) == 3:
+            if distance(diagonal, last) == 3:  # not the last move itself, 0, nor two points away, 4
                 _mark(around, diagonal, np.int64(7))
+    # In this order: a later class replaces an earlier one, so an attack outranks a rescue, and both
+    # a diagonal.
     for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
         if board[COLOR + near] == color:
             _mark_rescues(board, chains, np.int64(board[HEAD + near]), around)
@@ -172,24 +179,25 @@ def _mark(around: Surroundings, point: int, contact: int) -> None:
     if around.contact[point] == 0:
         around.touched[around.scalars[_TOUCHED]] = point
         around.scalars[_TOUCHED] += 1
-    around.contact[point] = contact | (around.contact[point] & SAVES)
+    # That a point saves a chain stays noted whatever class replaces its own: EXTENSION asks for it.
+    around.contact[point] = contact | (around.contact[point] & CONTACT_SAVES)
 
 
 @kernel
 def _mark_rescues(board: Board, chains: ChainLiberties, head: int, around: Surroundings) -> None:
     """Mark the liberties of an own chain that the last move touches, if it is weak."""
-    count = liberties_of(board, chains, head)
+    count = list_liberties(board, chains, head)
     if count > 2:
         return
     for i in range(head * CHAIN, head * CHAIN + count):
-        _mark(around, chains[i], 8 | SAVES if count == 1 else 8)
+        _mark(around, chains[i], 8 | CONTACT_SAVES if count == 1 else 8)
 
 
 @kernel
 def _mark_attacks(board: Board, chains: ChainLiberties, last: int, around: Surroundings) -> None:
     """Mark the liberties of the last move's chain."""
     head = np.int64(board[HEAD + last])
-    count = liberties_of(board, chains, head)
+    count = list_liberties(board, chains, head)
     if count == 1:
         around.scalars[_LAST_LIBERTY] = chains[head * CHAIN]
     stone = head
@@ -231,40 +239,43 @@ def classes_into(
     point    int64, a legal move
     color    int64, player to move
     facts    int64[FACTS] of the move (features.study_move)
-    classes  int64[n], classes[start : start + GROUPS] are overwritten
+    classes  int64[n], classes[start : start + EVIDENCE_GROUPS] are overwritten
     """
-    for group in range(start, start + GROUPS):
+    for group in range(start, start + EVIDENCE_GROUPS):
         classes[group] = 0
-    classes[start + LAST] = _distance_class(point, memory[LAST_MOVE])
-    classes[start + BEFORE] = _distance_class(point, memory[MOVE_BEFORE])
-    classes[start + CONTACT] = around.contact[point] & (SAVES - 1)
+    classes[start + LAST_GROUP] = _distance_class(point, memory[LAST_MOVE])
+    classes[start + BEFORE_GROUP] = _distance_class(point, memory[MOVE_BEFORE])
+    classes[start + CONTACT_GROUP] = around.contact[point] & (CONTACT_SAVES - 1)
     if memory[KO_POINT] != 0:
-        classes[start + KO_FIGHT] = _ko_class(memory, point, facts)
-    classes[start + LINE] = min(facts[EDGE], 13)
-    if facts[OWN_CHAINS] + facts[OTHER_CHAINS] == 0:
+        classes[start + KO_FIGHT_GROUP] = _ko_class(memory, point, facts)
+    classes[start + LINE_GROUP] = min(facts[EDGE], 13)
+    if facts[OWN_CHAINS] + facts[OTHER_CHAINS] == 0:  # most moves touch nothing: what follows is 0
         return
-    classes[start + LINKS] = 1 + 4 * min(facts[OWN_CHAINS], 3) + min(facts[OTHER_CHAINS], 3)
+    classes[start + LINKS_GROUP] = 1 + 4 * min(facts[OWN_CHAINS], 3) + min(facts[OTHER_CHAINS], 3)
     if facts[CAPTURED] > 0:
         takes_last = point == around.scalars[_LAST_LIBERTY]
         frees = facts[FREED] != 0 or facts[SAVED] > 0
-        classes[start + CAPTURE] = (
+        classes[start + CAPTURE_GROUP] = (
             1 + _size_class(facts[CAPTURED]) + 3 * np.int64(takes_last) + 6 * np.int64(frees)
         )
     if facts[LIBERTIES] == 1:
-        classes[start + SELF_ATARI] = _self_atari_class(facts)
+        classes[start + SELF_ATARI_GROUP] = _self_atari_class(facts)
     elif facts[SAVED] > 0:
-        classes[start + EXTENSION] = (
+        classes[start + EXTENSION_GROUP] = (
             1
             + _size_class(facts[SAVED])
             + 3 * (facts[LIBERTIES] - 2)
-            + 9 * np.int64(around.contact[point] & SAVES != 0)
+            + 9 * np.int64(around.contact[point] & CONTACT_SAVES != 0)
         )
+        # Experts played 3 of 557 extensions into a ladder and 32 of 251 out of one (10 games); a
+        # chain with three liberties is in none.
         if facts[LIBERTIES] == 2:
-            classes[start + LADDER] = 1 if _stays_in_ladder(board, around, point, color) else 2
+            caught = _stays_in_ladder(board, around, point, color)
+            classes[start + LADDER_GROUP] = 1 if caught else 2
     if facts[THREATS] > 0:
         ko = board[KO] != 0 and board[KO_COLOR] == color
         single = 1 + _size_class(facts[THREATENED]) + 3 * np.int64(ko)
-        classes[start + ATARI] = 7 if facts[THREATS] > 1 else single
+        classes[start + ATARI_GROUP] = 7 if facts[THREATS] > 1 else single
 
 
 @kernel

@@ -29,14 +29,14 @@ from engine.go.board import (
 from engine.go.geometry import AREA, STRIDE
 from engine.jit import kernel
 
-LISTED = 5
+LIST_SIZE = 5  # MANY and one more: the move itself is a liberty of the chains that it touches
 MANY = 4  # stands for 4 liberties and more
 
 # The lists of one position, a cache line a chain: chains[head * CHAIN + ...]. The line of point 0,
 # which is no head, holds the current epoch and, as scratch, the liberties of a new chain.
 CHAIN = 8
-EPOCH = 5  # when the list was made; another epoch: not yet
-COUNT = 6  # liberties up to LISTED
+LIST_EPOCH = 5  # when the list was made; another epoch: not yet
+LIST_COUNT = 6  # liberties up to LISTED
 
 # Slots of the facts of a move.
 LIBERTIES = 0  # of the new chain, 1..MANY
@@ -59,18 +59,18 @@ ChainLiberties = Integers
 def new_liberties() -> ChainLiberties:
     """Return int64[AREA * CHAIN], no list made yet; 45 KB."""
     chains = np.zeros(AREA * CHAIN, np.int64)
-    chains[EPOCH] = 1
+    chains[LIST_EPOCH] = 1
     return chains
 
 
 @kernel
 def forget_liberties(chains: ChainLiberties) -> None:
     """Drop all lists: to be called whenever the board has changed."""
-    chains[EPOCH] += 1
+    chains[LIST_EPOCH] += 1
 
 
 @kernel
-def liberties_of(board: Board, chains: ChainLiberties, head: int) -> int:
+def list_liberties(board: Board, chains: ChainLiberties, head: int) -> int:
     """Return a chain's liberties, counted up to LISTED, and list them unless there are more.
 
     board   uint16[BOARD_CELLS]
@@ -78,22 +78,22 @@ def liberties_of(board: Board, chains: ChainLiberties, head: int) -> int:
     head    int64, the chain's head
     """
     start = head * CHAIN
-    if chains[start + EPOCH] == chains[EPOCH]:
-        return chains[start + COUNT]
+    if chains[start + LIST_EPOCH] == chains[LIST_EPOCH]:
+        return chains[start + LIST_COUNT]
     count = 0
-    if board[PSEUDO + head] > 4 * (LISTED - 1):  # a liberty touches at most four stones
-        count = LISTED
+    if board[PSEUDO + head] > 4 * (LIST_SIZE - 1):  # a liberty touches at most four stones
+        count = LIST_SIZE
     stone = np.int64(head)
-    while count < LISTED:
+    while count < LIST_SIZE:
         if board[NEAR + stone] & ANY_EMPTY:
             for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
-                if board[COLOR + near] == EMPTY and count < LISTED:
+                if board[COLOR + near] == EMPTY and count < LIST_SIZE:
                     count = _add(chains, start, count, near)
         stone = np.int64(board[NEXT + stone])
         if stone == head:
             break
-    chains[start + EPOCH] = chains[EPOCH]
-    chains[start + COUNT] = count
+    chains[start + LIST_EPOCH] = chains[LIST_EPOCH]
+    chains[start + LIST_COUNT] = count
     return count
 
 
@@ -130,12 +130,13 @@ def study_move(
     facts[LIBERTIES] = empties
     facts[OPPONENT] = MANY
     facts[OWN_STONES] = 1
-    if empties + (near >> 12) == 4:
+    if empties + (near >> 12) == 4:  # empty or wall all around: no chain is touched
         return
     east = np.int64(board[HEAD + point + 1])
     west = np.int64(board[HEAD + point - 1])
     north = np.int64(board[HEAD + point + STRIDE])
     south = np.int64(board[HEAD + point - STRIDE])
+    # Each chain once: it may touch the move on several sides.
     west = west if west != east else 0
     north = north if north not in (east, west) else 0
     south = south if south not in (east, west, north) else 0
@@ -154,7 +155,7 @@ def _study_own(board: Board, chains: ChainLiberties, head: int, facts: Integers)
     stones = np.int64(board[STONES + head])
     facts[OWN_CHAINS] += 1
     facts[OWN_STONES] += stones
-    if liberties_of(board, chains, head) == 1:
+    if list_liberties(board, chains, head) == 1:
         facts[SAVED] += stones
 
 
@@ -164,7 +165,7 @@ def _study_other(
 ) -> None:
     """Add to the facts what a move does to an opponent's chain that it touches."""
     stones = np.int64(board[STONES + head])
-    left = liberties_of(board, chains, head) - 1
+    left = list_liberties(board, chains, head) - 1
     facts[OTHER_CHAINS] += 1
     facts[OPPONENT] = min(facts[OPPONENT], left)
     if left == 1:
@@ -187,7 +188,7 @@ def _holds_atari(board: Board, chains: ChainLiberties, head: int, point: int, co
         for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
             if board[COLOR + near] == color:
                 held = np.int64(board[HEAD + near])
-                if liberties_of(board, chains, held) == 1 and chains[held * CHAIN] != point:
+                if list_liberties(board, chains, held) == 1 and chains[held * CHAIN] != point:
                     return True
         stone = np.int64(board[NEXT + stone])
         if stone == head:
@@ -206,8 +207,8 @@ def _new_liberties(board: Board, chains: ChainLiberties, point: int, color: int)
         if found == MANY or board[COLOR + near] != color:
             continue
         head = np.int64(board[HEAD + near])
-        count = liberties_of(board, chains, head)
-        if count == LISTED:
+        count = list_liberties(board, chains, head)
+        if count == LIST_SIZE:
             return MANY
         for i in range(head * CHAIN, head * CHAIN + count):
             if found < MANY and chains[i] != point:
@@ -215,7 +216,7 @@ def _new_liberties(board: Board, chains: ChainLiberties, point: int, color: int)
     for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
         if found < MANY and board[COLOR + near] == 3 - color:
             head = np.int64(board[HEAD + near])
-            if liberties_of(board, chains, head) == 1:
+            if list_liberties(board, chains, head) == 1:
                 found = _add_captured(board, chains, head, point, found)
     return found
 

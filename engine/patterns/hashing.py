@@ -22,7 +22,7 @@ to each of them (# Deviates: same classes, but the smallest key can be kept whil
 change). So a key's low bits are uniform and its highest ones are not: index tables by low bits.
 
 All numbers come from SplitMix64 with a fixed seed: keys on disk mean the same everywhere, as long
-as KEY_VERSION stays. Twin: tests/reference/patterns.py.
+as PATTERN_KEY_VERSION stays. Twin: tests/reference/patterns.py.
 """
 
 from functools import lru_cache
@@ -32,7 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.errors import BadSetup
-from engine.go.board import COLOR, EMPTY, SIZE, Board
+from engine.go.board import COLOR, EMPTY, SIZE, Board, Points
 from engine.go.geometry import AREA, MAX_SIZE, MIN_SIZE, STRIDE
 from engine.jit import kernel
 from engine.patterns.templates import (
@@ -49,18 +49,18 @@ from engine.patterns.templates import (
 
 Keys = npt.NDArray[np.uint64]
 Bytes = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.int64]
 
-KEY_VERSION = 1
+PATTERN_KEY_VERSION = 1
 FEATURE_BITS = 8
 OWN, OTHER, BEYOND = 0, 1, 2
 
-LINE = SYMMETRIES
-VERTEX = TEMPLATES * LINE
-PLAYER = AREA * VERTEX
+# Strides of RingHashes.lines: keys of a ring at a vertex (a cache line), of a vertex, of a player.
+LINE_KEYS = SYMMETRIES
+VERTEX_KEYS = TEMPLATES * LINE_KEYS
+PLAYER_KEYS = AREA * VERTEX_KEYS
 NOTHING_CHANGED = TEMPLATES + 1
 
-_SEED = 0x596F6D6900000000 + KEY_VERSION  # "Yomi"
+_SEED = 0x596F6D6900000000 + PATTERN_KEY_VERSION  # "Yomi"
 
 
 class RingHashes(NamedTuple):
@@ -100,8 +100,8 @@ def random_numbers() -> tuple[Keys, Keys, Keys]:
 
 def _aligned(count: int) -> Keys:
     """Return uint64[count] that starts at a cache line: eight keys must never straddle two."""
-    raw = np.zeros(count + LINE, np.uint64)
-    start = -(raw.ctypes.data // 8) % LINE
+    raw = np.zeros(count + LINE_KEYS, np.uint64)
+    start = -(raw.ctypes.data // 8) % LINE_KEYS
     return raw[start : start + count]
 
 
@@ -118,7 +118,7 @@ def _constants() -> tuple[Keys, Bytes, Keys, Keys]:
     feature_codes = np.zeros(1 << FEATURE_BITS, np.uint64)
     for bit in range(FEATURE_BITS):
         feature_codes[np.arange(1 << FEATURE_BITS) >> bit & 1 == 1] ^= features[bit]
-    codes = _aligned(3 * OFFSETS * LINE)
+    codes = _aligned(3 * OFFSETS * LINE_KEYS)
     codes[:] = colors[:, images].reshape(-1)
     return codes, ring_table(), feature_codes, salts
 
@@ -131,13 +131,13 @@ def empty_lines(size: int) -> Keys:
     codes, ring, _, salts = _constants()
     order = np.argsort(ring, kind="stable")
     starts = np.searchsorted(ring[order], np.arange(1, TEMPLATES + 1))
-    lines = np.zeros((AREA, TEMPLATES, LINE), np.uint64)
+    lines = np.zeros((AREA, TEMPLATES, LINE_KEYS), np.uint64)
     for row in range(1, size + 1):
         for column in range(1, size + 1):
-            beyond = codes.reshape(3, SPAN, SPAN, LINE)[BEYOND].copy()
+            beyond = codes.reshape(3, SPAN, SPAN, LINE_KEYS)[BEYOND].copy()
             low_row, low_column = REACH + 1 - row, REACH + 1 - column
             beyond[low_row : low_row + size, low_column : low_column + size] = 0
-            sums = np.bitwise_xor.reduceat(beyond.reshape(OFFSETS, LINE)[order], starts)
+            sums = np.bitwise_xor.reduceat(beyond.reshape(OFFSETS, LINE_KEYS)[order], starts)
             lines[row * STRIDE + column] = sums ^ salts[:, np.newaxis]
     flat = lines.reshape(-1)
     flat.flags.writeable = False
@@ -151,11 +151,11 @@ def new_hashes(size: int) -> RingHashes:
         codes,
         ring,
         feature_codes,
-        _aligned(2 * PLAYER),
+        _aligned(2 * PLAYER_KEYS),
         np.zeros(2 * AREA, np.uint8),
         np.zeros(AREA, np.uint8),
         np.zeros(1 + AREA, np.int64),
-        _aligned(LINE),
+        _aligned(LINE_KEYS),
     )
     clear_hashes(hashes, size)
     return hashes
@@ -163,7 +163,7 @@ def new_hashes(size: int) -> RingHashes:
 
 def clear_hashes(hashes: RingHashes, size: int) -> None:
     """Make the ring hashes those of an empty board of a size, whatever they were."""
-    hashes.lines.reshape(2, PLAYER)[:] = empty_lines(size)
+    hashes.lines.reshape(2, PLAYER_KEYS)[:] = empty_lines(size)
     hashes.stale[:] = 1
     hashes.seen[:] = 0
     hashes.stones[0] = 0
@@ -191,13 +191,13 @@ def toggle_stone(hashes: RingHashes, size: int, point: int, color: int) -> None:
             if ring == TEMPLATES:
                 continue
             vertex = row * STRIDE + column
-            line = vertex * VERTEX + (ring - 1) * LINE
-            for symmetry in range(LINE):
-                hashes.lines[line + symmetry] ^= hashes.codes[(black + offset) * LINE + symmetry]
-            for symmetry in range(LINE):
-                hashes.lines[PLAYER + line + symmetry] ^= hashes.codes[
-                    (white + offset) * LINE + symmetry
-                ]
+            line = vertex * VERTEX_KEYS + (ring - 1) * LINE_KEYS
+            code = (black + offset) * LINE_KEYS
+            for symmetry in range(LINE_KEYS):
+                hashes.lines[line + symmetry] ^= hashes.codes[code + symmetry]
+            code = (white + offset) * LINE_KEYS
+            for symmetry in range(LINE_KEYS):
+                hashes.lines[PLAYER_KEYS + line + symmetry] ^= hashes.codes[code + symmetry]
             hashes.stale[vertex] = min(np.int64(hashes.stale[vertex]), ring)
             hashes.stale[AREA + vertex] = min(np.int64(hashes.stale[AREA + vertex]), ring)
 
@@ -228,6 +228,7 @@ def follow_board(hashes: RingHashes, board: Board) -> int:
             hashes.seen[point] = color
             toggled += 1
     hashes.stones[0] = stones
+    # toggle_stone leaves the last ring out, and almost every vertex has the stone in its own.
     if toggled > 0:
         for vertex in range(2 * AREA):
             hashes.stale[vertex] = min(hashes.stale[vertex], np.uint8(TEMPLATES))
@@ -241,11 +242,11 @@ def load_prefix(hashes: RingHashes, color: int, point: int, template: int) -> No
     color   int64, player to move
     point   int64, the template's center
     """
-    for symmetry in range(LINE):
+    for symmetry in range(LINE_KEYS):
         hashes.prefix[symmetry] = 0
-    start = (color - 1) * PLAYER + point * VERTEX
-    for line in range(start, start + template * LINE, LINE):
-        for symmetry in range(LINE):
+    start = (color - 1) * PLAYER_KEYS + point * VERTEX_KEYS
+    for line in range(start, start + template * LINE_KEYS, LINE_KEYS):
+        for symmetry in range(LINE_KEYS):
             hashes.prefix[symmetry] ^= hashes.lines[line + symmetry]
 
 
@@ -255,13 +256,13 @@ def extend_prefix(hashes: RingHashes, color: int, point: int, template: int) -> 
 
     returns  uint64, the class key, features aside: the smallest of the eight keys
     """
-    line = (color - 1) * PLAYER + point * VERTEX + (template - 1) * LINE
-    for symmetry in range(LINE):
+    line = (color - 1) * PLAYER_KEYS + point * VERTEX_KEYS + (template - 1) * LINE_KEYS
+    for symmetry in range(LINE_KEYS):
         hashes.prefix[symmetry] ^= hashes.lines[line + symmetry]
     if template == TEMPLATES:
         _add_far_stones(hashes, color, point)
     key = hashes.prefix[0]
-    for symmetry in range(1, LINE):
+    for symmetry in range(1, LINE_KEYS):
         key = min(key, hashes.prefix[symmetry])
     return key
 
@@ -275,23 +276,6 @@ def _add_far_stones(hashes: RingHashes, color: int, point: int) -> None:
         offset = center + other // STRIDE * SPAN + other % STRIDE
         if hashes.ring[offset] == TEMPLATES:
             view = OWN if hashes.seen[other] == color else OTHER
-            code = (view * OFFSETS + offset) * LINE
-            for symmetry in range(LINE):
+            code = (view * OFFSETS + offset) * LINE_KEYS
+            for symmetry in range(LINE_KEYS):
                 hashes.prefix[symmetry] ^= hashes.codes[code + symmetry]
-
-
-@kernel
-def class_keys_into(hashes: RingHashes, color: int, point: int, features: int, keys: Keys) -> None:
-    """Write the keys of the classes of all 14 templates around a move.
-
-    Source: Stern, Herbrich & Graepel (2006), section 2.3.
-    hashes    RingHashes up to date with the board; prefix is overwritten
-    color     int64, player to move
-    point     int64, the move
-    features  int64 0..255, the move's features (features.local_features)
-    keys      uint64[14], overwritten
-    """
-    load_prefix(hashes, color, point, np.int64(0))
-    for template in range(1, TEMPLATES + 1):
-        key = extend_prefix(hashes, color, point, template)
-        keys[template - 1] = key ^ hashes.feature_codes[features]

@@ -21,7 +21,7 @@ from engine.go.geometry import AREA, MAX_SIZE, STRIDE
 from engine.jit import kernel, warm_up
 from engine.patterns.choice import Floats
 from engine.patterns.evidence import (
-    GROUPS,
+    EVIDENCE_GROUPS,
     Surroundings,
     classes_into,
     new_memory,
@@ -39,9 +39,7 @@ from engine.patterns.features import (
 )
 from engine.patterns.hashing import (
     NOTHING_CHANGED,
-    Keys,
     RingHashes,
-    class_keys_into,
     clear_hashes,
     extend_prefix,
     follow_board,
@@ -72,9 +70,8 @@ class Candidates(NamedTuple):
 
     points: Integers  # (MAX_SIZE ** 2,)
     templates: Integers  # (MAX_SIZE ** 2,) largest template matched, 0 = none
-    slots: Integers  # (MAX_SIZE ** 2,) its class in the table, or NO_MATCH (list_slots)
-    features: Integers  # (MAX_SIZE ** 2,) feature bits
-    evidence: Integers  # (MAX_SIZE ** 2 * GROUPS,) classes of the added evidence
+    slots: Integers  # (MAX_SIZE ** 2 * TEMPLATES,) its classes, NO_MATCH beyond it (list_slots)
+    evidence: Integers  # (MAX_SIZE ** 2 * EVIDENCE_GROUPS,) classes of the added evidence
 
 
 def new_matcher(size: int) -> Matcher:
@@ -94,6 +91,7 @@ def new_matcher(size: int) -> Matcher:
 def clear_matcher(matcher: Matcher, size: int) -> None:
     """Make a matcher as new, for boards of a size and any table."""
     clear_hashes(matcher.hashes, size)
+    # Slots and features may stay: nothing is matched, and every vertex is stale from ring 1 on.
     matcher.matched[:] = 0
     matcher.values[:] = np.nan
 
@@ -101,9 +99,9 @@ def clear_matcher(matcher: Matcher, size: int) -> None:
 def new_candidates() -> Candidates:
     """Return room for the moves of any position."""
     most = MAX_SIZE * MAX_SIZE
-    points, templates, slots, features = np.zeros((4, most), np.int64)
-    evidence = np.zeros(most * GROUPS, np.int64)
-    return Candidates(points, templates, slots, features, evidence)
+    points, templates = np.zeros((2, most), np.int64)
+    slots = np.full(most * TEMPLATES, NO_MATCH, np.int64)
+    return Candidates(points, templates, slots, np.zeros(most * EVIDENCE_GROUPS, np.int64))
 
 
 @kernel
@@ -119,7 +117,7 @@ def match_moves_into(
     """List the legal moves of a position with the largest class that each one matches.
 
     matcher        Matcher of this board size and table; follows the board, however it changed
-    keys           uint32[slots], the table's keys (table.PatternTable)
+    keys           uint32[slots], the table's keys (``table``)
     board          uint16[BOARD_CELLS]
     memory         int64[MEMORY], the last moves (evidence.remember_move)
     color          int64, player to move
@@ -132,6 +130,8 @@ def match_moves_into(
     if with_evidence:
         survey_surroundings(board, matcher.chains, memory, color, matcher.around)
     size = np.int64(board[SIZE])
+    # By rows and not through EMPTIES, whose order depends on how the position came about: equal
+    # candidates must come in the same order after any transposition.
     count = 0
     for row in range(1, size + 1):
         for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
@@ -141,7 +141,6 @@ def match_moves_into(
             features = feature_bits(board, color, matcher.facts)
             candidates.points[count] = point
             candidates.templates[count] = _match(matcher, keys, color, point, features)
-            candidates.features[count] = features
             if with_evidence:
                 classes_into(
                     board,
@@ -151,7 +150,7 @@ def match_moves_into(
                     color,
                     matcher.facts,
                     candidates.evidence,
-                    count * GROUPS,
+                    count * EVIDENCE_GROUPS,
                 )
             count += 1
     return count
@@ -159,7 +158,9 @@ def match_moves_into(
 
 @kernel
 def list_slots(matcher: Matcher, color: int, candidates: Candidates, count: int) -> None:
-    """Note where the candidates' classes stand in the table: what a model is asked about.
+    """Note where the candidates' classes of all templates stand in the table.
+
+    The search needs the largest match's value alone, and takes it from the matcher.
 
     matcher     Matcher that has just found the candidates (``match_moves_into``)
     color       int64, player to move
@@ -167,9 +168,11 @@ def list_slots(matcher: Matcher, color: int, candidates: Candidates, count: int)
     count       int64, number of candidates
     """
     for i in range(count):
-        template = candidates.templates[i]
+        matched = candidates.templates[i]
         start = ((color - 1) * AREA + candidates.points[i]) * TEMPLATES
-        candidates.slots[i] = matcher.slots[start + template - 1] if template else NO_MATCH
+        for j in range(TEMPLATES):
+            slot = matcher.slots[start + j]  # beyond the match: of an earlier, larger one
+            candidates.slots[i * TEMPLATES + j] = slot if j < matched else NO_MATCH
 
 
 @kernel(inlined=True)
@@ -177,8 +180,9 @@ def _match(matcher: Matcher, keys: TableKeys, color: int, point: int, features: 
     """Return the largest template matched at a legal move, after bringing it up to date."""
     vertex = (color - 1) * AREA + point
     first = np.int64(matcher.hashes.stale[vertex])
-    if features != matcher.features[vertex]:
+    if features != matcher.features[vertex]:  # part of the key of every template
         first = 1
+    # A change beyond that template cannot matter: the walk stopped before it came there.
     if first <= matcher.matched[vertex] + 1:
         matcher.matched[vertex] = _walk(matcher, keys, color, point, features, first)
         matcher.features[vertex] = features
@@ -207,28 +211,9 @@ def _walk(
     return TEMPLATES
 
 
-@kernel
-def move_keys_into(matcher: Matcher, board: Board, point: int, color: int, keys: Keys) -> int:
-    """Write the class keys of all 14 templates around one move: what a harvest needs.
-
-    matcher  Matcher of this board size; its hashes follow the board, its matches stay
-    board    uint16[BOARD_CELLS], before the move
-    point    int64, a legal move of ``color``
-    keys     uint64[14], overwritten
-    returns  int64, the feature bits that the keys contain
-    """
-    follow_board(matcher.hashes, board)
-    forget_liberties(matcher.chains)
-    study_move(board, matcher.chains, point, color, matcher.facts)
-    features = feature_bits(board, color, matcher.facts)
-    class_keys_into(matcher.hashes, color, point, features, keys)
-    return features
-
-
 @warm_up("patterns")
 def _warm_up() -> None:
     board, matcher, checks = empty_board(9), new_matcher(9), np.zeros(16, np.uint32)
     found = new_candidates()
     count = match_moves_into(matcher, checks, board, new_memory(), BLACK, True, found)
     list_slots(matcher, BLACK, found, count)
-    move_keys_into(matcher, board, STRIDE + 1, BLACK, np.zeros(TEMPLATES, np.uint64))

@@ -1,4 +1,4 @@
-"""The ranking model's prediction: values and probabilities of all candidates of a position.
+"""The ranking model's prediction: the probability of each candidate of a position.
 
 Source: Stern, Herbrich & Graepel (2006), Sec. 3.1. The paper ranks by the mean value; the order of
 the probabilities is the same only if all variances are equal.
@@ -14,9 +14,8 @@ from engine.jit import kernel, warm_up
 from engine.patterns.choice import (
     BELOW,
     CHANCE,
-    GROUPS,
-    MEAN,
-    PI,
+    CHOICE_GROUPS,
+    MESSAGE_PI,
     PRIOR_MEAN,
     PRIOR_VARIANCE,
     SCORE,
@@ -28,55 +27,40 @@ from engine.patterns.choice import (
 )
 from engine.patterns.ranking import weigh_groups
 
-CERTAIN = 8.3  # Phi(8.3) is 1 in float64
+# Play and evaluation share it, so that what is evaluated is what is played.
+GRID_POINTS = 64  # of the quadrature, in play and in evaluation
+CERTAIN_SCORE = 8.3  # Phi(8.3) is 1 in float64
 NEGLIGIBLE = 1e-18  # a probability that no answer shows
-SPAN = 8.0  # the grid reaches so many deviations around the best candidates
-
-
-@kernel
-def mean_values(choice: Choice, count: int, value: Floats) -> None:
-    """Compute the mean value of each candidate, by which the paper ranks them.
-
-    choice  Choice with beliefs
-    count   int64, number of candidates
-    value   float64[>= count], filled in
-    """
-    for candidate in range(count):
-        group = choice.group_of[candidate]
-        total = 0.0
-        for j in range(choice.leaf_of.shape[1]):
-            if choice.leaf_of[group, j] >= 0:
-                total += choice.leaves[choice.leaf_of[group, j], MEAN]
-        value[candidate] = total
+REACH_DEVIATIONS = 8.0  # the grid reaches so many deviations around the best candidates
 
 
 @kernel
 def add_grid_point(choice: Choice, x: float, step: float) -> bool:
     """Add to each group's chance the probability that its x is the largest and near ``x``.
 
-    choice   Choice, weighed; row changes in place, PI holds 1 / deviation
+    choice   Choice, weighed; row changes in place, MESSAGE_PI holds 1 / deviation
     x, step  float64, place and width of the grid cell
     returns  bool, False if nothing here or below matters any more
     """
     star = choice.star
     row = choice.row
-    groups = choice.meta[GROUPS]
+    groups = choice.meta[CHOICE_GROUPS]
     product = 1.0
     for group in range(groups):
-        z = (x - star[group, PRIOR_MEAN]) * star[group, PI]
+        z = (x - star[group, PRIOR_MEAN]) * star[group, MESSAGE_PI]
         below = 1.0
-        if z < CERTAIN:
+        if z < CERTAIN_SCORE:  # most groups are far below the contenders: no cdf for them
             below = cdf(z)
             product *= below
-            if product < NEGLIGIBLE:
+            if product < NEGLIGIBLE:  # and smaller still at every x below
                 return False
         row[group, SCORE] = z
         row[group, BELOW] = below
     for group in range(groups):
         z = row[group, SCORE]
-        if z < CERTAIN:
+        if z < CERTAIN_SCORE:
             others = product / row[group, BELOW]
-            row[group, CHANCE] += others * pdf(z) * star[group, PI] * step
+            row[group, CHANCE] += others * pdf(z) * star[group, MESSAGE_PI] * step
     return True
 
 
@@ -100,19 +84,21 @@ def predict(
     """
     weigh_groups(choice, beta_squared)
     star = choice.star
-    groups = choice.meta[GROUPS]
+    groups = choice.meta[CHOICE_GROUPS]
     low = -math.inf
     high = -math.inf
     for group in range(groups):
         deviation = math.sqrt(star[group, PRIOR_VARIANCE])
-        low = max(low, star[group, PRIOR_MEAN] - SPAN * deviation)
-        high = max(high, star[group, PRIOR_MEAN] + SPAN * deviation)
-        star[group, PI] = 1.0 / deviation
+        # The largest x is above every group's low end, so the grid begins at the highest of these.
+        low = max(low, star[group, PRIOR_MEAN] - REACH_DEVIATIONS * deviation)
+        high = max(high, star[group, PRIOR_MEAN] + REACH_DEVIATIONS * deviation)
+        star[group, MESSAGE_PI] = 1.0 / deviation  # the column is free: nothing is learned here
         choice.row[group, CHANCE] = 0.0
     step = (high - low) / points
     for i in range(points):
         if not add_grid_point(choice, high - (i + 0.5) * step, step):
             break
+    # Normalized, or what the grid misses would be missing from the sum of the probabilities.
     total = 0.0
     for group in range(groups):
         total += choice.row[group, CHANCE]
@@ -128,5 +114,4 @@ def compile_prediction() -> None:
     choice, beliefs = new_choice(4, 1), np.array([[0.0, 1.0], [0.5, 1.0]])
     group_candidates(choice, np.array([[0], [1]]), 2)
     fetch_beliefs(choice, beliefs)
-    mean_values(choice, 2, np.zeros(2))
     predict(choice, 2, 0.36, 16, np.zeros(2))

@@ -5,26 +5,17 @@ expert's, over all legal moves (Stern, Herbrich & Graepel 2006, Sec. 3.1). Candi
 classes have the same probability.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.go.board import BLACK, SIZE, Board
 from engine.go.geometry import MAX_SIZE
 from engine.go.history import Game
 from engine.jit import kernel, warm_up
-from engine.patterns.choice import (
-    MEAN,
-    NO_SUMMAND,
-    SUMMANDS,
-    VARIANCE,
-    Choice,
-    Floats,
-    Ints,
-    group_candidates,
-    new_choice,
-)
-from engine.patterns.evidence import GROUPS, KO_MEMORY, new_memory, remember_move
+from engine.patterns.choice import Choice, Floats, Ints, group_candidates, new_choice
+from engine.patterns.evidence import KO_MEMORY, new_memory, remember_move
 from engine.patterns.matching import (
-    NO_MATCH,
     Candidates,
     Matcher,
     list_slots,
@@ -32,64 +23,51 @@ from engine.patterns.matching import (
     new_candidates,
     new_matcher,
 )
-from engine.patterns.prediction import predict
-from engine.patterns.table import LOG_VARIANCE_STEP, MEAN_STEP, load_belief
-from engine.patterns.valuing import FIRST_ROWS, WIDTH, PatternKnowledge, no_patterns
+from engine.patterns.prediction import GRID_POINTS, predict
+from engine.patterns.valuing import (
+    MOVE_SUMMANDS,
+    PatternKnowledge,
+    load_leaves,
+    no_patterns,
+    summands_into,
+)
 
-GRID = 64  # points of the quadrature
+
+class PredictionWork(NamedTuple):
+    """Scratch for predicting one position after the other, and the latest answer."""
+
+    candidates: Candidates
+    summands: Ints  # (MAX_SIZE ** 2, width)
+    choice: Choice  # of width summands
+    probability: Floats  # (MAX_SIZE ** 2,) by candidate
+
+
+def new_prediction_work(width: int) -> PredictionWork:
+    """Return scratch for any position whose candidates have ``width`` summands each."""
+    most = MAX_SIZE * MAX_SIZE
+    return PredictionWork(
+        new_candidates(), np.zeros((most, width), np.int64), new_choice(most, width), np.zeros(most)
+    )
 
 
 def memory_of(game: Game) -> Ints:
     """Return int64[MEMORY], what the model's evidence needs to know of a game's moves so far."""
-    memory = new_memory()
+    memory = new_memory()  # PASS is 0: no move before the first
     for board, point in game.recent(KO_MEMORY + 2):
         remember_move(board, memory, point)
     return memory
 
 
 @kernel
-def summands_into(candidates: Candidates, count: int, slots: int, summands: Ints) -> None:
-    """Name the summands of each candidate by their rows: the table's slots, then the evidence's.
+def group_moves(work: PredictionWork, count: int, slots: int) -> None:
+    """Name the summands of a position's candidates and group those that have the same.
 
-    candidates  Candidates of a position, with evidence and slots (matching.list_slots)
-    count       int64, number of candidates
-    slots       int64, of the table
-    summands    int64[>= count, WIDTH], overwritten
+    work   PredictionWork, its candidates with slots and evidence; summands and choice change
+    count  int64, number of candidates
+    slots  int64, of the table
     """
-    for i in range(count):
-        slot = candidates.slots[i]
-        summands[i, 0] = slots if slot == NO_MATCH else slot
-        for group in range(GROUPS):
-            found = candidates.evidence[i * GROUPS + group]
-            row = slots + FIRST_ROWS[group] + found
-            summands[i, 1 + group] = row if found > 0 else NO_SUMMAND
-
-
-def beliefs_of(knowledge: PatternKnowledge, rows: Ints) -> Floats:
-    """Return float64[n, 2], means and variances of summands named by ``summands_into``'s rows."""
-    slots = len(knowledge.keys)
-    beliefs = knowledge.evidence[np.maximum(rows - slots, 0)]
-    stored = rows < slots
-    values = knowledge.values[rows[stored]]
-    beliefs[stored, MEAN] = values[:, MEAN] * MEAN_STEP
-    beliefs[stored, VARIANCE] = np.exp(values[:, VARIANCE] * LOG_VARIANCE_STEP)
-    return beliefs
-
-
-@kernel
-def load_leaves(choice: Choice, knowledge: PatternKnowledge) -> None:
-    """Copy the beliefs of this position's summands in; ``choice.fetch_beliefs`` for stored ones.
-
-    choice  Choice, grouped by ``summands_into``'s rows; leaves change in place
-    """
-    slots = len(knowledge.keys)
-    for leaf in range(choice.meta[SUMMANDS]):
-        row = choice.summand[leaf]
-        if row < slots:
-            load_belief(knowledge.values, row, choice.leaves, leaf)
-        else:
-            choice.leaves[leaf, MEAN] = knowledge.evidence[row - slots, MEAN]
-            choice.leaves[leaf, VARIANCE] = knowledge.evidence[row - slots, VARIANCE]
+    summands_into(work.candidates, count, slots, False, work.summands)
+    group_candidates(work.choice, work.summands, count)
 
 
 @kernel
@@ -99,27 +77,22 @@ def predict_moves(
     board: Board,
     memory: Ints,
     color: int,
-    candidates: Candidates,
-    choice: Choice,
-    summands: Ints,
-    probability: Floats,
+    work: PredictionWork,
 ) -> int:
     """Match the legal moves of a position and compute the probability of each.
 
     board, memory, color  as for matching.match_moves_into
-    candidates            Candidates, overwritten
-    choice, summands      scratch: Choice of WIDTH summands, int64[MAX_SIZE**2, WIDTH]
-    probability           float64[MAX_SIZE**2], by candidate, overwritten; sums to 1
+    work                  PredictionWork of MOVE_SUMMANDS; candidates and probability, which sums
+                          to 1, are overwritten
     returns               int64, number of legal moves
     """
-    count = match_moves_into(matcher, knowledge.keys, board, memory, color, True, candidates)
+    found = work.candidates
+    count = match_moves_into(matcher, knowledge.keys, board, memory, color, True, found)
     if count > 0:
-        list_slots(matcher, color, candidates, count)
-        slots = np.int64(len(knowledge.keys))
-        summands_into(candidates, count, slots, summands)
-        group_candidates(choice, summands, count)
-        load_leaves(choice, knowledge)
-        predict(choice, count, knowledge.beta_squared, GRID, probability)
+        list_slots(matcher, color, found, count)
+        group_moves(work, count, np.int64(len(knowledge.keys)))
+        load_leaves(work.choice, knowledge)
+        predict(work.choice, count, knowledge.beta_squared, GRID_POINTS, work.probability)
     return count
 
 
@@ -132,10 +105,7 @@ class Predictor:
     def __init__(self, knowledge: PatternKnowledge) -> None:
         self.knowledge = knowledge
         self._matchers: dict[int, Matcher] = {}
-        self._candidates = new_candidates()
-        self._choice = new_choice(MAX_SIZE * MAX_SIZE, WIDTH)
-        self._summands = np.zeros((MAX_SIZE * MAX_SIZE, WIDTH), np.int64)
-        self._probability = np.zeros(MAX_SIZE * MAX_SIZE)
+        self._work = new_prediction_work(MOVE_SUMMANDS)
 
     def probabilities(self, board: Board, memory: Ints, color: int) -> dict[int, float]:
         """Return the probability of each legal move by its point; they sum to 1.
@@ -145,21 +115,13 @@ class Predictor:
         Superko is left aside, and a pass is never a candidate.
         """
         size = int(board[SIZE])
+        # A matcher follows any board of its size, so that games may alternate.
         if size not in self._matchers:
             self._matchers[size] = new_matcher(size)
-        count = predict_moves(
-            self.knowledge,
-            self._matchers[size],
-            board,
-            memory,
-            color,
-            self._candidates,
-            self._choice,
-            self._summands,
-            self._probability,
-        )
-        points = self._candidates.points[:count].tolist()
-        return dict(zip(points, self._probability[:count].tolist(), strict=True))
+        work = self._work
+        count = predict_moves(self.knowledge, self._matchers[size], board, memory, color, work)
+        points = work.candidates.points[:count].tolist()
+        return dict(zip(points, work.probability[:count].tolist(), strict=True))
 
     def of_game(self, game: Game, color: int) -> dict[int, float]:
         """Return the probability of each move of a color in a game's position."""

@@ -30,17 +30,17 @@ from engine.jit import kernel, warm_up
 from engine.patterns.choice import (
     ALL_PI,
     ALL_TAU,
-    GROUPS,
+    CHOICE_GROUPS,
+    CHOICE_LEAVES,
+    CHOICE_REJECTED,
+    CHOICE_UNSETTLED,
     MEAN,
+    MESSAGE_PI,
+    MESSAGE_TAU,
     OWN_PI,
     OWN_TAU,
-    PI,
     PRIOR_MEAN,
     PRIOR_VARIANCE,
-    REJECTED,
-    SUMMANDS,
-    TAU,
-    UNSETTLED,
     VARIANCE,
     Choice,
     Floats,
@@ -50,7 +50,7 @@ from engine.patterns.choice import (
     store_beliefs,
 )
 
-MAX_SWEEPS = 100
+MAX_SWEEPS = 100  # hardly ever needed: a training says how many moves did not settle
 ROUGH = 1e-5  # from this tolerance on, interpolated terms are exact enough
 CONTENDING = 1.0  # so far below the best mean is a loser still heard first
 
@@ -63,8 +63,10 @@ def weigh_groups(choice: Choice, beta_squared: float) -> None:
     beta_squared  float64 > 0, variance of one candidate's noise
     """
     beta = math.sqrt(beta_squared)
-    for group in range(choice.meta[GROUPS]):
+    for group in range(choice.meta[CHOICE_GROUPS]):
         size = choice.size[group]
+        # The largest of n noises is not Gaussian; its first two moments are what a star of Gaussian
+        # messages can carry.
         mean = beta * choice.largest[size, 0]
         variance = beta_squared * choice.largest[size, 1]
         for j in range(choice.leaf_of.shape[1]):
@@ -84,15 +86,15 @@ def refresh_message(
 
     Source: Stern et al. (2006), Eq. (5); in closed form, so that two nearly equal Gaussians are
     never divided. The message's precision cannot become negative.
-    choice   Choice, weighed; star[k, PI] and star[k, TAU] change in place
+    choice   Choice, weighed; star[k, MESSAGE_PI] and star[k, MESSAGE_TAU] change in place
     k        int64, a losing group
     pi, tau  float64, belief about the winner's x, which the old message is part of
     rough    bool, whether 1e-8 is exact enough
     returns  the belief with the new message, and by how much the message moved
     """
     star = choice.star
-    old_pi = star[k, PI]
-    old_tau = star[k, TAU]
+    old_pi = star[k, MESSAGE_PI]
+    old_tau = star[k, MESSAGE_TAU]
     cavity_pi = pi - old_pi
     cavity_variance = 1.0 / cavity_pi
     cavity_mean = (tau - old_tau) * cavity_variance
@@ -107,35 +109,37 @@ def refresh_message(
     q = 1.0 / (1.0 - cavity_variance * w)
     new_pi = w * q
     new_tau = new_pi * cavity_mean + v * scale * q
-    star[k, PI] = new_pi
-    star[k, TAU] = new_tau
+    star[k, MESSAGE_PI] = new_pi
+    star[k, MESSAGE_TAU] = new_tau
     moved = max(abs(new_pi - old_pi), abs(new_tau - old_tau))
     return cavity_pi + new_pi, tau - old_tau + new_tau, moved
 
 
 @kernel
-def settle(choice: Choice, winner: int, tolerance: float) -> int:
+def settle_messages(choice: Choice, winner: int, tolerance: float) -> int:
     """Run expectation propagation on the star until no message moves by ``tolerance``.
 
     The losers of the largest means are heard first: the many others then meet nearly the final
     belief. A message that moved by less than a tenth of the tolerance is not refreshed again
     (a hundredth below ROUGH). Together they halve the time of training.
-    choice     Choice, weighed; star[:, PI] and star[:, TAU] change in place: a loser's message
-               to the winner's x, and for the winner its own prior; row is scratch
+    choice     Choice, weighed; star[:, MESSAGE_PI] and star[:, MESSAGE_TAU] change in place: a
+               loser's message to the winner's x, and for the winner its own prior; row is scratch
     winner     int64, the group that was played
     tolerance  float64 > 0, e.g. 1e-8, or 1e-3 in training
-    returns    int64, sweeps; meta[UNSETTLED] counts the moves that used up MAX_SWEEPS
+    returns    int64, sweeps; meta[CHOICE_UNSETTLED] counts the moves that used up MAX_SWEEPS
     """
     star = choice.star
     moved = choice.row
-    groups = choice.meta[GROUPS]
+    groups = choice.meta[CHOICE_GROUPS]
     rough = tolerance >= ROUGH
+    # A loser far behind moves once and never again; asking it every sweep took a quarter to a third
+    # of the time.
     quiet = (0.1 if rough else 0.01) * tolerance
     strong = -math.inf
     for k in range(groups):
-        star[k, PI] = 0.0
-        star[k, TAU] = 0.0
-        moved[k, 0] = math.inf
+        star[k, MESSAGE_PI] = 0.0
+        star[k, MESSAGE_TAU] = 0.0
+        moved[k, 0] = math.inf  # not heard yet
         if k != winner:
             strong = max(strong, star[k, PRIOR_MEAN] - CONTENDING)
     prior_pi = 1.0 / star[winner, PRIOR_VARIANCE]
@@ -148,6 +152,7 @@ def settle(choice: Choice, winner: int, tolerance: float) -> int:
         if k != winner and star[k, PRIOR_MEAN] >= strong:
             pi, tau, moved[k, 0] = refresh_message(choice, k, pi, tau, rough)
     sweep = 0
+    # "not <", so that a NaN counts as unsettled and does not end the loop as if all were well.
     while not largest < tolerance and sweep < MAX_SWEEPS:
         sweep += 1
         largest = 0.0
@@ -156,9 +161,9 @@ def settle(choice: Choice, winner: int, tolerance: float) -> int:
                 pi, tau, moved[k, 0] = refresh_message(choice, k, pi, tau, rough)
                 largest = max(largest, moved[k, 0])
     if not largest < tolerance:
-        choice.meta[UNSETTLED] += 1
-    star[winner, PI] = prior_pi
-    star[winner, TAU] = prior_tau
+        choice.meta[CHOICE_UNSETTLED] += 1
+    star[winner, MESSAGE_PI] = prior_pi
+    star[winner, MESSAGE_TAU] = prior_tau
     return sweep
 
 
@@ -174,17 +179,17 @@ def log_evidence(choice: Choice, winner: int) -> float:
     star = choice.star
     pi = 0.0
     tau = 0.0
-    for group in range(choice.meta[GROUPS]):
-        pi += star[group, PI]
-        tau += star[group, TAU]
+    for group in range(choice.meta[CHOICE_GROUPS]):
+        pi += star[group, MESSAGE_PI]
+        tau += star[group, MESSAGE_TAU]
     peak = tau * tau / pi
-    total = 0.5 * (math.log(star[winner, PI] / pi) + peak)
-    total -= 0.5 * star[winner, TAU] * star[winner, PRIOR_MEAN]
-    for k in range(choice.meta[GROUPS]):
+    total = 0.5 * (math.log(star[winner, MESSAGE_PI] / pi) + peak)
+    total -= 0.5 * star[winner, MESSAGE_TAU] * star[winner, PRIOR_MEAN]
+    for k in range(choice.meta[CHOICE_GROUPS]):
         if k == winner:
             continue
-        cavity_pi = pi - star[k, PI]
-        cavity_tau = tau - star[k, TAU]
+        cavity_pi = pi - star[k, MESSAGE_PI]
+        cavity_tau = tau - star[k, MESSAGE_TAU]
         mean = cavity_tau / cavity_pi
         z = (mean - star[k, PRIOR_MEAN]) / math.sqrt(1.0 / cavity_pi + star[k, PRIOR_VARIANCE])
         total += log_cdf(z) - 0.5 * (math.log(cavity_pi / pi) + peak - cavity_tau * mean)
@@ -199,14 +204,14 @@ def tally_messages(choice: Choice) -> tuple[float, float]:
     returns  (pi, tau), both float64: the belief about the winner's x, all messages together
     """
     leaves = choice.leaves
-    for leaf in range(choice.meta[SUMMANDS]):
+    for leaf in range(choice.meta[CHOICE_LEAVES]):
         for column in range(ALL_PI, OWN_TAU + 1):
             leaves[leaf, column] = 0.0
     total_pi = 0.0
     total_tau = 0.0
-    for group in range(choice.meta[GROUPS]):
-        pi = choice.star[group, PI]
-        tau = choice.star[group, TAU]
+    for group in range(choice.meta[CHOICE_GROUPS]):
+        pi = choice.star[group, MESSAGE_PI]
+        tau = choice.star[group, MESSAGE_TAU]
         total_pi += pi
         total_tau += tau
         for j in range(choice.leaf_of.shape[1]):
@@ -221,7 +226,7 @@ def tally_messages(choice: Choice) -> tuple[float, float]:
 
 
 @kernel
-def learn(choice: Choice) -> None:
+def learn_from_messages(choice: Choice) -> None:
     """Fold the settled messages into the beliefs of all summands in use.
 
     Source: Stern et al. (2006), Eq. (6), for sums. Group g tells the winner's x its location
@@ -233,15 +238,15 @@ def learn(choice: Choice) -> None:
 
     which is 0 if there are no other groups, and the paper's update if it is one group's alone.
     # Deviates: other summands that groups share as well count as private noise here.
-    choice  Choice, settled; the beliefs of its leaves change in place; meta[REJECTED] counts
+    choice  Choice, settled; the beliefs of its leaves change in place; meta[CHOICE_REJECTED] counts
             those that would have become improper and are left alone
     """
     total_pi, total_tau = tally_messages(choice)
     leaves = choice.leaves
-    for leaf in range(choice.meta[SUMMANDS]):
+    for leaf in range(choice.meta[CHOICE_LEAVES]):
         rest_pi = total_pi - leaves[leaf, ALL_PI]
         rest_tau = total_tau - leaves[leaf, ALL_TAU]
-        if rest_pi <= 1e-12 * total_pi:
+        if rest_pi <= 1e-12 * total_pi:  # 0 but for what rounding left
             continue  # every group holds it: no information
         own_pi = leaves[leaf, OWN_PI]
         own_tau = leaves[leaf, OWN_TAU]
@@ -253,27 +258,28 @@ def learn(choice: Choice) -> None:
             leaves[leaf, MEAN] += step
             leaves[leaf, VARIANCE] = variance
         else:
-            choice.meta[REJECTED] += 1
+            choice.meta[CHOICE_REJECTED] += 1
 
 
 @kernel
-def observe(
+def learn_from_move(
     choice: Choice, beliefs: Floats, played: int, beta_squared: float, tolerance: float
 ) -> int:
     """Learn from one expert move: assumed-density filtering, one step.
 
-    choice        Choice, grouped; scratch, meta[UNSETTLED] and meta[REJECTED] count trouble
+    choice        Choice, grouped; scratch, meta[CHOICE_UNSETTLED] and meta[CHOICE_REJECTED] count
+                  trouble
     beliefs       float64[rows, 2], changes in place
     played        int64, the candidate that the expert chose
     beta_squared  float64 > 0
-    tolerance     float64 > 0, see ``settle``
+    tolerance     float64 > 0, see ``settle_messages``
     returns       int64, sweeps of expectation propagation
     Twin: tests/reference/ranking.py::exact
     """
     fetch_beliefs(choice, beliefs)
     weigh_groups(choice, beta_squared)
-    sweeps = settle(choice, choice.group_of[played], tolerance)
-    learn(choice)
+    sweeps = settle_messages(choice, choice.group_of[played], tolerance)
+    learn_from_messages(choice)
     store_beliefs(choice, beliefs)
     return sweeps
 
@@ -283,5 +289,5 @@ def compile_ranking() -> None:
     """Compile the kernels of this module on two candidates."""
     choice, beliefs = new_choice(4, 1), np.array([[0.0, 1.0], [0.5, 1.0]])
     group_candidates(choice, np.array([[0], [1]]), 2)
-    observe(choice, beliefs, 0, 0.36, 1e-3)
+    learn_from_move(choice, beliefs, 0, 0.36, 1e-3)
     log_evidence(choice, choice.group_of[0])

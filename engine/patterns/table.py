@@ -14,8 +14,6 @@ Means and log variances are fixed-point: the steps (1/2048 and 1/1024) are far b
 own uncertainty. A *log* variance because those of the commonest classes become very small.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
@@ -32,17 +30,6 @@ _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 
 
-class PatternTable(NamedTuple):
-    """Pattern classes and the beliefs about their values.
-
-    keys    uint32[slots], 0 = free, never full; linear probing
-    values  int16[slots, 2], MEAN in steps of MEAN_STEP, VARIANCE as log in LOG_VARIANCE_STEP
-    """
-
-    keys: TableKeys
-    values: npt.NDArray[np.int16]
-
-
 def slots_for(classes: int) -> int:
     """Return how many slots a table of so many classes has, at a load of at most MAX_LOAD."""
     return max(16, int(classes / MAX_LOAD) + 1)
@@ -52,12 +39,14 @@ def slots_for(classes: int) -> int:
 def check_of(key: np.uint64) -> np.uint32:
     """Return the part of a class key that the table keeps: its high half, but never 0."""
     check = np.uint32(key >> _HALF)
-    return check if check != 0 else np.uint32(1)
+    return check if check != 0 else np.uint32(1)  # 0 is a free slot
 
 
 @kernel
 def home_of(keys: TableKeys, key: np.uint64) -> int:
     """Return the slot where the search for a class begins: its low half, scaled to the table."""
+    # A product instead of a remainder: any number of slots will do, not powers of two alone, and
+    # uint64 % int64 is wrong in compiled code for keys of 2**63 and more.
     return np.int64(((key & _LOW) * np.uint64(len(keys))) >> _HALF)
 
 
@@ -65,7 +54,7 @@ def home_of(keys: TableKeys, key: np.uint64) -> int:
 def find_slot(keys: TableKeys, key: np.uint64) -> int:
     """Return where a class stands in the table, -1 if it is not there.
 
-    keys  uint32[slots], see PatternTable
+    keys  uint32[slots], 0 = free, never full
     key   uint64
     """
     check = check_of(key)
@@ -102,21 +91,29 @@ def claim_slot(keys: TableKeys, key: np.uint64) -> int:
     return -1
 
 
+@kernel(inlined=True)
+def load_mean(values: npt.NDArray[np.int16], slot: int) -> float:
+    """Unpack the mean of the belief about one class; values as for ``load_belief``."""
+    return values[slot, MEAN] * MEAN_STEP
+
+
 @kernel
 def load_belief(values: npt.NDArray[np.int16], slot: int, beliefs: Floats, row: int) -> None:
     """Unpack the belief of one class.
 
-    values   int16[slots, 2], see PatternTable
+    values   int16[slots, 2], see ``pack_beliefs``
     slot     int64
     beliefs  float64[rows, 2], MEAN and VARIANCE of ``row`` change in place
     row      int64
     """
-    beliefs[row, MEAN] = values[slot, MEAN] * MEAN_STEP
+    beliefs[row, MEAN] = load_mean(values, slot)
     beliefs[row, VARIANCE] = np.exp(values[slot, VARIANCE] * LOG_VARIANCE_STEP)
 
 
 def pack_beliefs(beliefs: Floats) -> npt.NDArray[np.int16]:
-    """Return beliefs float64[n, 2] as int16[n, 2] for a PatternTable; too large means are cut.
+    """Return beliefs float64[n, 2] as int16[n, 2] for a table; too large means are cut.
+
+    MEAN is in steps of MEAN_STEP, VARIANCE as log in steps of LOG_VARIANCE_STEP.
 
     Raises EpDiverged when a mean is not finite or a variance is not positive.
     """

@@ -57,12 +57,6 @@ def transform_offset(dx: int, dy: int, symmetry: int) -> tuple[int, int]:
     return (dy, dx) if symmetry & 4 else (dx, dy)
 
 
-def template_offsets(template: int) -> list[tuple[int, int]]:
-    """Return the offsets (dx, dy) of a template 1..14, row by row; T_14 up to REACH."""
-    span = range(-REACH, REACH + 1)
-    return [(dx, dy) for dy in span for dx in span if ring_of(dx, dy) <= template]
-
-
 def ring_table() -> npt.NDArray[np.uint8]:
     """Return uint8[OFFSETS], the ring of every offset by its offset_index."""
     span = range(-REACH, REACH + 1)

@@ -1,9 +1,13 @@
-"""What the ranking model thinks of every legal move of a position: mean values.
+"""From a table to what the ranking model thinks of a move: summands, beliefs, values.
 
 A move's value is the sum of the beliefs about its largest pattern class and about its classes of
-added evidence (Stern, Herbrich & Graepel 2006, Sec. 3.1; sums as in ``ranking``). For the search
-the means are enough: they order the moves and say how far each one is behind the best.
-``predictor`` has the probabilities.
+added evidence (Stern, Herbrich & Graepel 2006, Sec. 3.1; sums as in ``ranking``). Each of these
+summands has a row: the class's slot in the table, then "no class matches" and, group after group,
+the classes of added evidence. Play, evaluation and training all name the summands and unpack the
+beliefs here.
+
+For the search the means are enough (``value_moves``): they order the moves and say how far each
+one is behind the best. ``predictor`` has the probabilities.
 """
 
 from typing import NamedTuple
@@ -13,15 +17,24 @@ import numpy.typing as npt
 
 from engine.go.geometry import AREA
 from engine.jit import kernel
-from engine.patterns.choice import MEAN, Floats
-from engine.patterns.evidence import GROUP_SIZES, GROUPS
-from engine.patterns.matching import Candidates, Matcher
-from engine.patterns.table import MEAN_STEP, TableKeys
+from engine.patterns.choice import (
+    CHOICE_LEAVES,
+    MEAN,
+    NO_SUMMAND,
+    VARIANCE,
+    Choice,
+    Floats,
+    Ints,
+)
+from engine.patterns.evidence import EVIDENCE_GROUPS, GROUP_SIZES
+from engine.patterns.matching import NO_MATCH, Candidates, Matcher
+from engine.patterns.table import TableKeys, load_belief, load_mean
 from engine.patterns.templates import TEMPLATES
 
 EVIDENCE_ROWS = 1 + sum(GROUP_SIZES)  # the first: no pattern class matches at all
-FIRST_ROWS = tuple(1 + sum(GROUP_SIZES[:group]) for group in range(GROUPS))  # of their class 0
-WIDTH = 1 + GROUPS  # summands of a candidate: its pattern class, its added evidence
+FIRST_ROWS = tuple(1 + sum(GROUP_SIZES[:group]) for group in range(EVIDENCE_GROUPS))  # of class 0
+MOVE_SUMMANDS = 1 + EVIDENCE_GROUPS  # in play: a candidate's pattern class, its added evidence
+NESTED_SUMMANDS = TEMPLATES + EVIDENCE_GROUPS  # in training: the classes of all templates
 
 
 class PatternKnowledge(NamedTuple):
@@ -30,7 +43,8 @@ class PatternKnowledge(NamedTuple):
     keys          uint32[slots], see engine.patterns.table
     values        int16[slots, 2], beliefs about the classes
     evidence      float64[EVIDENCE_ROWS, 2], beliefs about "no match" and, group after group, the
-                  classes of added evidence; class 0 of a group counts for nothing, its mean is 0
+                  classes of added evidence; class 0 of a group counts for nothing, its mean is 0.
+                  The paper's model alone has the first row only
     beta_squared  float64, variance of one move's noise around the sum
     """
 
@@ -45,6 +59,94 @@ def no_patterns() -> PatternKnowledge:
     return PatternKnowledge(
         np.zeros(16, np.uint32), np.zeros((16, 2), np.int16), np.zeros((EVIDENCE_ROWS, 2))
     )
+
+
+@kernel(inlined=True)
+def class_row(slot: int, slots: int) -> int:
+    """Return the row of a pattern class by its slot; NO_MATCH is "no class matches at all"."""
+    return slots if slot == NO_MATCH else slot
+
+
+@kernel(inlined=True)
+def evidence_row(group: int, found: int) -> int:
+    """Return the row of a class of added evidence among PatternKnowledge.evidence."""
+    return FIRST_ROWS[group] + found
+
+
+@kernel
+def summands_into(
+    candidates: Candidates, count: int, slots: int, nested: bool, summands: Ints
+) -> None:
+    """Name the summands of each candidate by their rows: the table's slots, then the evidence's.
+
+    candidates  Candidates of a position, with slots (matching.list_slots) and evidence
+    count       int64, number of candidates
+    slots       int64, of the table
+    nested      bool, whether the classes of all templates are wanted, not of the largest one alone
+    summands    int64[>= count, width], overwritten: pattern classes, TEMPLATES if ``nested`` or
+                else one, then, if there is room, the added evidence; NO_SUMMAND where there is none
+    """
+    classes = TEMPLATES if nested else 1
+    with_evidence = summands.shape[1] > classes
+    for i in range(count):
+        start = i * TEMPLATES
+        if nested:
+            # The slots beyond the largest match are NO_MATCH, which is NO_SUMMAND as well.
+            for template in range(1, TEMPLATES):
+                summands[i, template] = candidates.slots[start + template]
+            summands[i, 0] = class_row(candidates.slots[start], slots)
+        else:
+            largest = max(candidates.templates[i], 1) - 1
+            summands[i, 0] = class_row(candidates.slots[start + largest], slots)
+        if with_evidence:
+            for group in range(EVIDENCE_GROUPS):
+                found = candidates.evidence[i * EVIDENCE_GROUPS + group]
+                row = slots + evidence_row(group, found)
+                summands[i, classes + group] = row if found > 0 else NO_SUMMAND
+
+
+@kernel
+def load_summand(knowledge: PatternKnowledge, row: int, beliefs: Floats, to: int) -> None:
+    """Unpack the belief about one summand.
+
+    row      int64, see ``summands_into``
+    beliefs  float64[rows, >= 2], MEAN and VARIANCE of row ``to`` change in place
+    """
+    slots = len(knowledge.keys)
+    if row < slots:
+        load_belief(knowledge.values, row, beliefs, to)
+    else:
+        beliefs[to, MEAN] = knowledge.evidence[row - slots, MEAN]
+        beliefs[to, VARIANCE] = knowledge.evidence[row - slots, VARIANCE]
+
+
+@kernel
+def load_leaves(choice: Choice, knowledge: PatternKnowledge) -> None:
+    """Copy the beliefs of this position's summands in; ``choice.fetch_beliefs`` for unpacked ones.
+
+    choice  Choice, grouped by ``summands_into``'s rows; leaves change in place
+    """
+    for leaf in range(choice.meta[CHOICE_LEAVES]):
+        load_summand(knowledge, choice.summand[leaf], choice.leaves, leaf)
+
+
+@kernel
+def load_rows(knowledge: PatternKnowledge, rows: Ints, beliefs: Floats) -> None:
+    """Unpack the beliefs about some summands; ``beliefs_of`` into float64[>= n, 2]."""
+    for i in range(len(rows)):
+        load_summand(knowledge, rows[i], beliefs, i)
+
+
+def beliefs_of(knowledge: PatternKnowledge, rows: Ints | None = None) -> Floats:
+    """Return float64[n, 2], the unpacked beliefs about summands named by ``summands_into``'s rows.
+
+    rows  int64[n]; None: all there are, in order, as training and evaluation have them
+    """
+    if rows is None:
+        rows = np.arange(len(knowledge.keys) + len(knowledge.evidence))
+    beliefs = np.zeros((len(rows), 2))
+    load_rows(knowledge, rows, beliefs)
+    return beliefs
 
 
 @kernel
@@ -73,9 +175,10 @@ def value_moves(
                 knowledge, matcher, vertex, candidates.templates[i]
             )
         value = matcher.values[vertex]
-        for group in range(GROUPS):
-            found = candidates.evidence[i * GROUPS + group]
-            value += knowledge.evidence[FIRST_ROWS[group] + found, MEAN]
+        for group in range(EVIDENCE_GROUPS):
+            found = candidates.evidence[i * EVIDENCE_GROUPS + group]
+            # Class 0 is no summand, but to add its mean, 0, is cheaper than to ask.
+            value += knowledge.evidence[evidence_row(group, found), MEAN]
         values[i] = value
         best = max(best, value)
     return best
@@ -90,5 +193,4 @@ def value_class(knowledge: PatternKnowledge, matcher: Matcher, vertex: int, temp
     """
     if template == 0:
         return knowledge.evidence[0, MEAN]
-    slot = matcher.slots[vertex * TEMPLATES + template - 1]
-    return knowledge.values[slot, MEAN] * MEAN_STEP
+    return load_mean(knowledge.values, matcher.slots[vertex * TEMPLATES + template - 1])

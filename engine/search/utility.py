@@ -3,7 +3,7 @@
 Source: Baum (1993), "Tree valuation" and "Tree growth". The leaves are the root's moves: what a
 move's value will be found to be, when it is searched much longer, is today's mean plus a change
 whose distribution was *learned*, in units of today's deviation, from our own searches
-(``OpinionTable``; scripts/train_opinions). From these distributions follow
+(``OpinionTable``; scripts/learn/make_tables). From these distributions follow
 
     U    the winning probability that knowing every move's later value would earn over what would
          be played now, see engine.bpip

@@ -19,7 +19,7 @@ leaves of a proof upwards:
 
 (After Shih et al. 2021 and Wu et al., relevance zones for goals in Go, with conditions of our
 own for capture goals.) Ko needs no condition: what was just captured touches the zone or does not
-matter to it. The independent check is scripts/check_proofs.py.
+matter to it. The independent check is scripts/check/proofs.py.
 
 A zone is a bit set, uint8[ZONE_BYTES]; the side that attacks is 3 - the goal chain's color.
 """

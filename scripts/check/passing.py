@@ -16,8 +16,7 @@ from typing import NamedTuple
 from tqdm import tqdm
 
 from engine import BLACK, PASS, RULESETS, Game, IllegalMove, Player, PlayerOptions, YomiError
-from patterns_db.games import Game as Record
-from patterns_db.games import GameReader
+from patterns_db.games import DecodedGame, GameReader
 from scripts.tables import Row, print_table
 
 PLIES = 18  # of every game, from the end
@@ -41,7 +40,7 @@ class Ending(NamedTuple):
     margin: float = 0.0
 
 
-def replay(record: Record, rules: str, komi: float) -> list[Game]:
+def replay(record: DecodedGame, rules: str, komi: float) -> list[Game]:
     """Return a game's positions from PLIES before its end to its end; what is illegal ends it."""
     game = Game(record.size, RULESETS[rules], komi)
     positions = [game.copy()]
@@ -78,7 +77,7 @@ def judge_ending(positions: list[Game], player: Player) -> Ending:
     return Ending(None)
 
 
-def settled_games(paths: Sequence[str], player: Player, komi: float) -> Iterator[Record]:
+def settled_games(paths: Sequence[str], player: Player, komi: float) -> Iterator[DecodedGame]:
     """Yield even games that were played to their end, as area rules see it."""
     for record in GameReader(paths):
         if len(record.black) + len(record.white) == 0:

@@ -15,8 +15,8 @@ from engine.go.geometry import AREA, PASS, board_points
 from engine.jit import JIT_ENABLED
 from engine.tactics.facts import ChainFacts
 from engine.tactics.solver import Reader, Reading
-from scripts.ending_boards import LARGE_CHAIN
-from scripts.ending_search import move_margins
+from scripts.play.ending_boards import LARGE_CHAIN
+from scripts.play.ending_search import move_margins
 from tests.diagrams import game_of
 
 # White's chains of 10 and 12 stones, o, hang on C6 and on H9; F8 and J12 are small.

@@ -22,9 +22,9 @@ from engine.endings.regions import divide
 from engine.errors import BadSum
 from engine.go.board import COLOR
 from engine.go.geometry import AREA, PASS, board_points
-from scripts.ending_boards import make_ending
-from scripts.ending_positions import game_of as game_of_cells
-from scripts.ending_search import move_margins
+from scripts.play.ending_boards import make_ending
+from scripts.play.ending_positions import game_of as game_of_cells
+from scripts.play.ending_search import move_margins
 from tests.diagrams import game_of, stones_of
 from tests.reference import fights as slow
 

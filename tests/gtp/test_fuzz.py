@@ -8,8 +8,8 @@ from engine import PlayerOptions
 from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
 from gtp.session import Session, SessionOptions
-from scripts.fuzz_gtp import HELLO, Nonsense
-from scripts.gtp_record import check
+from scripts.check.fuzz_gtp import HELLO, Nonsense
+from scripts.check.gtp_record import check
 
 PLAYER = PlayerOptions(playouts=1, threads=1, seed=1)
 

@@ -14,8 +14,8 @@ from tests.reference import ranking as reference
 
 def scores(counts, candidates, prior=0.0):
     got = np.zeros(len(candidates))
-    log_total = bernoulli.score_moves(
-        np.array(counts, float), np.array(candidates), len(candidates), prior, got
+    log_total = bernoulli.score_by_rates(
+        np.array(counts, float), np.array(candidates)[:, np.newaxis], len(candidates), prior, got
     )
     return got, log_total
 
@@ -55,7 +55,7 @@ def test_no_evidence_is_one_half():
 def learn_world(pairs):
     counts = np.zeros((4, 2))
     for pair in pairs:
-        bernoulli.count_move(counts, np.array(pair), 2, 0)
+        bernoulli.count_move(counts, np.array(pair)[:, np.newaxis], 2, 0)
     return [bernoulli.play_rate(counts, row, 0.0) for row in (A, B, C, D)]
 
 

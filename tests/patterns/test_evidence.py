@@ -7,18 +7,18 @@ from sgfmill import ascii_boards
 from engine.go.board import BLACK, KO, WHITE, Board, empty_board, place
 from engine.go.geometry import PASS, parse_vertex, to_column_row, to_point
 from engine.patterns.evidence import (
-    BEFORE,
-    CONTACT,
-    EXTENSION,
+    BEFORE_GROUP,
+    CONTACT_GROUP,
+    EVIDENCE_GROUPS,
+    EXTENSION_GROUP,
     GROUP_NAMES,
     GROUP_SIZES,
-    GROUPS,
     KO_AGE,
-    KO_FIGHT,
+    KO_FIGHT_GROUP,
     KO_MEMORY,
     KO_POINT,
-    LADDER,
-    LAST,
+    LADDER_GROUP,
+    LAST_GROUP,
     LAST_MOVE,
     MOVE_BEFORE,
     classes_into,
@@ -43,7 +43,7 @@ def survey(board: Board, memory: np.ndarray, color: int) -> None:
 def classes(board: Board, memory: np.ndarray, point: int, color: int) -> list[int]:
     """Return a move's classes; needs survey() of the same position."""
     facts = np.zeros(FACTS, np.int64)
-    found = np.full(GROUPS + 2, -1, np.int64)
+    found = np.full(EVIDENCE_GROUPS + 2, -1, np.int64)
     study_move(board, CHAINS, np.int64(point), color, facts)
     classes_into(board, AROUND, memory, np.int64(point), color, facts, found, 1)
     assert found[0] == found[-1] == -1
@@ -98,7 +98,7 @@ def test_passes_leave_no_place() -> None:
     remember_move(board, memory, PASS)
     survey(board, memory, BLACK)
     found = classes(board, memory, to_point(3, 4), BLACK)
-    assert (found[LAST], found[BEFORE], found[CONTACT]) == (0, 2, 0)
+    assert (found[LAST_GROUP], found[BEFORE_GROUP], found[CONTACT_GROUP]) == (0, 2, 0)
 
 
 def test_answer_to_an_atari() -> None:
@@ -110,8 +110,8 @@ def test_answer_to_an_atari() -> None:
         remember_move(board, memory, point)
     survey(board, memory, BLACK)
     found = classes(board, memory, parse_vertex("C2", 9), BLACK)
-    assert found[EXTENSION] == 1 + 3 + 9  # one stone, three liberties, atari by the last move
-    assert found[CONTACT] == 8
+    assert found[EXTENSION_GROUP] == 1 + 3 + 9  # one stone, three liberties, atari by the last move
+    assert found[CONTACT_GROUP] == 8
 
 
 def test_a_ko_is_remembered_for_a_while() -> None:
@@ -124,9 +124,9 @@ def test_a_ko_is_remembered_for_a_while() -> None:
     remember_move(board, memory, parse_vertex("B2", 9))
     board[KO] = 0
     survey(board, memory, BLACK)
-    assert classes(board, memory, parse_vertex("C2", 9), BLACK)[KO_FIGHT] == 1
+    assert classes(board, memory, parse_vertex("C2", 9), BLACK)[KO_FIGHT_GROUP] == 1
     survey(board, memory, WHITE)
-    assert classes(board, memory, parse_vertex("C2", 9), WHITE)[KO_FIGHT] == 2
+    assert classes(board, memory, parse_vertex("C2", 9), WHITE)[KO_FIGHT_GROUP] == 2
     for _ in range(KO_MEMORY):
         remember_move(board, memory, PASS)
     assert memory[KO_POINT] != 0
@@ -142,4 +142,4 @@ def test_extension_in_a_ladder(breaker: str | None, expected: int) -> None:
     for vertex, color in [*stones, *([(breaker, WHITE)] if breaker else [])]:
         place(board, np.int64(parse_vertex(vertex, 9)), color)
     survey(board, new_memory(), WHITE)
-    assert classes(board, new_memory(), parse_vertex("D3", 9), WHITE)[LADDER] == expected
+    assert classes(board, new_memory(), parse_vertex("D3", 9), WHITE)[LADDER_GROUP] == expected

@@ -12,14 +12,14 @@ from engine.patterns.features import (
     FACTS,
     FREED,
     LIBERTIES,
-    LISTED,
+    LIST_SIZE,
     OPPONENT,
     SAVED,
     THREATENED,
     THREATS,
     feature_bits,
     forget_liberties,
-    liberties_of,
+    list_liberties,
     new_liberties,
     study_move,
 )
@@ -147,8 +147,8 @@ def test_listed_liberties_are_those_of_the_twin() -> None:
             assert len(heads) == 1
             head = heads.pop()
             expected = twin.liberties_of(turn.oracle, chain)
-            count = liberties_of(turn.board, CHAINS, np.int64(head))
-            assert count == min(len(expected), LISTED)
-            if count < LISTED:
+            count = list_liberties(turn.board, CHAINS, np.int64(head))
+            assert count == min(len(expected), LIST_SIZE)
+            if count < LIST_SIZE:
                 listed = CHAINS[head * CHAIN : head * CHAIN + count]
                 assert {to_column_row(int(point)) for point in listed} == expected

@@ -9,8 +9,6 @@ from engine.errors import BadSetup
 from engine.go.board import BLACK, COLOR, WHITE, colors_of, empty_board, place
 from engine.go.geometry import board_points, to_column_row, to_point, transform
 from engine.patterns.hashing import (
-    RingHashes,
-    class_keys_into,
     clear_hashes,
     empty_lines,
     follow_board,
@@ -18,15 +16,9 @@ from engine.patterns.hashing import (
     random_numbers,
     splitmix64,
 )
-from engine.patterns.templates import TEMPLATES
+from tests.patterns.keys import class_keys
 from tests.reference import patterns as twin
 from tests.reference.games import COLOR_NAME, random_game
-
-
-def keys_of(hashes: RingHashes, color: int, point: int, features: int = 0) -> list[int]:
-    keys = np.zeros(TEMPLATES, np.uint64)
-    class_keys_into(hashes, color, np.int64(point), features, keys)
-    return [int(key) for key in keys]
 
 
 def test_splitmix64_gives_its_published_numbers() -> None:
@@ -35,12 +27,12 @@ def test_splitmix64_gives_its_published_numbers() -> None:
 
 
 def test_keys_on_disk_keep_their_meaning() -> None:
-    """If this fails, KEY_VERSION must change: tables made before mean nothing any more."""
+    """If this fails, PATTERN_KEY_VERSION must change: tables made before mean nothing any more."""
     hashes = new_hashes(19)
     board = empty_board(19)
     place(board, np.int64(to_point(4, 4)), BLACK)
     follow_board(hashes, board)
-    keys = keys_of(hashes, WHITE, to_point(3, 6), 0b10110)
+    keys = class_keys(hashes, WHITE, to_point(3, 6), 0b10110)
     assert keys[0] == 0xC9E6D00B264D57D0
     assert keys[6] == 0xFA70105DA1C52FC7
     assert keys[13] == 0xAFB015952960A9E5
@@ -63,7 +55,7 @@ def test_incremental_keys_are_those_of_the_twin(size: int, length: int) -> None:
         for point in {turn.move, int(rng.choice(board_points(size)))}:
             for color in (BLACK, WHITE):
                 features = int(rng.integers(256))
-                assert keys_of(hashes, color, point, features) == twin.class_keys(
+                assert class_keys(hashes, color, point, features) == twin.class_keys(
                     turn.oracle, to_column_row(point), COLOR_NAME[color], features
                 )
 
@@ -83,7 +75,7 @@ def test_classes_are_invariant_under_all_16_transformations(
         image[COLOR + transform(point, size, symmetry)] = 3 - found if swap and found else found
     follow_board(here, board)
     follow_board(there, image)
-    assert keys_of(here, color, move, 77) == keys_of(
+    assert class_keys(here, color, move, 77) == class_keys(
         there, 3 - color if swap else color, transform(move, size, symmetry), 77
     )
 
@@ -97,7 +89,7 @@ def test_different_positions_have_different_classes() -> None:
             board[COLOR + to_point(5, 5) + step] = code // 3**i % 3
         hashes = new_hashes(9)
         follow_board(hashes, board)
-        seen.add(keys_of(hashes, BLACK, to_point(5, 5))[1])
+        seen.add(class_keys(hashes, BLACK, to_point(5, 5), 0)[1])
     assert len(seen) == 21
 
 
@@ -126,8 +118,8 @@ def test_boards_of_different_sizes_share_what_looks_the_same() -> None:
     place(board[19], np.int64(to_point(11, 10)), WHITE)
     follow_board(small, board[9])
     follow_board(large, board[19])
-    here = keys_of(small, BLACK, to_point(5, 5))
-    there = keys_of(large, BLACK, to_point(10, 10))
+    here = class_keys(small, BLACK, to_point(5, 5), 0)
+    there = class_keys(large, BLACK, to_point(10, 10), 0)
     assert here[:10] == there[:10]
     assert all(one != other for one, other in zip(here[10:], there[10:], strict=True))
 

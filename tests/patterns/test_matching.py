@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from engine.go.board import BLACK, KO, KO_COLOR, WHITE, Board, empty_board, place
 from engine.go.geometry import AREA, to_column_row, to_point
-from engine.patterns.evidence import GROUP_SIZES, GROUPS, new_memory, remember_move
+from engine.patterns.evidence import EVIDENCE_GROUPS, GROUP_SIZES, new_memory, remember_move
+from engine.patterns.hashing import new_hashes
 from engine.patterns.matching import (
     NO_MATCH,
     Candidates,
@@ -17,12 +18,12 @@ from engine.patterns.matching import (
     clear_matcher,
     list_slots,
     match_moves_into,
-    move_keys_into,
     new_candidates,
     new_matcher,
 )
 from engine.patterns.table import claim_slot, find_slot, slots_for
 from engine.patterns.templates import TEMPLATES
+from tests.patterns.keys import move_keys
 from tests.reference import patterns as twin
 from tests.reference.games import COLOR_NAME, legal_moves, random_game
 
@@ -32,7 +33,7 @@ UNTOUCHED = -9
 
 
 def table_of(keys: set[int]) -> np.ndarray:
-    """Return the keys of a table (table.PatternTable), four tenths full."""
+    """Return the keys of a table of classes, four tenths full."""
     table = np.zeros(slots_for(2 * len(keys)), np.uint32)
     for key in sorted(keys):
         assert claim_slot(table, np.uint64(key)) >= 0
@@ -42,14 +43,13 @@ def table_of(keys: set[int]) -> np.ndarray:
 def harvested(size: int, length: int, seed: int) -> set[int]:
     """Return the classes of a random game's legal moves, up to random templates."""
     rng = random.Random(seed)
-    matcher = new_matcher(size)
-    keys = np.zeros(TEMPLATES, np.uint64)
+    hashes = new_hashes(size)
     found: set[int] = set()
     for turn in random_game(size, length, seed):
         for point in legal_moves(turn.board, size, turn.color):
             if rng.random() < 0.5:
-                move_keys_into(matcher, turn.board, np.int64(point), turn.color, keys)
-                found.update(keys[: rng.randint(0, TEMPLATES)].tolist())
+                keys = move_keys(hashes, turn.board, point, turn.color)
+                found.update(keys[: rng.randint(0, TEMPLATES)])
     return found
 
 
@@ -63,8 +63,11 @@ def match(
 ) -> list[tuple[int, int, int, int]]:
     count = match_moves_into(matcher, table, board, MEMORY, color, False, into)
     list_slots(matcher, color, into, count)
-    columns = (into.points, into.templates, into.slots, into.features)
-    return list(zip(*(column[:count].tolist() for column in columns), strict=True))
+    points, templates = into.points[:count], into.templates[:count]
+    largest = into.slots[np.arange(count) * TEMPLATES + np.maximum(templates, 1) - 1]
+    features = matcher.features[(color - 1) * AREA + points]
+    columns = (points, templates, largest, features)
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 @pytest.mark.parametrize(("size", "length"), [(2, 8), (5, 40), (9, 80)])
@@ -97,9 +100,10 @@ def test_matches_are_those_of_the_twin() -> None:
             expected, key = twin.largest_match(keys, known)
             assert (template, features) == (expected, bits)
             assert slot == (find_slot(table, np.uint64(key)) if key else NO_MATCH)
-            start = ((turn.color - 1) * AREA + point) * TEMPLATES
-            assert matcher.slots[start : start + template].tolist() == [
-                find_slot(table, np.uint64(keys[smaller])) for smaller in range(template)
+            start = [move[0] for move in moves].index(point) * TEMPLATES
+            assert FOUND.slots[start : start + TEMPLATES].tolist() == [
+                find_slot(table, np.uint64(key)) if i < template else NO_MATCH
+                for i, key in enumerate(keys)
             ]
 
 
@@ -119,10 +123,9 @@ def test_jumping_between_positions(seeds: list[int], color: int) -> None:
 def test_only_nearby_points_are_looked_up_again() -> None:
     """With all classes of size 4 and none larger, a far stone leaves matches as they are."""
     matcher = new_matcher(19)
-    board, keys, known = empty_board(19), np.zeros(TEMPLATES, np.uint64), set()
+    board, known = empty_board(19), set()
     for point in legal_moves(board, 19, BLACK):
-        move_keys_into(matcher, board, np.int64(point), BLACK, keys)
-        known.update(keys[:4].tolist())
+        known.update(move_keys(matcher.hashes, board, point, BLACK)[:4])
     table = table_of(known)
     assert {move[1] for move in match(matcher, table, board, BLACK)} == {4}
     place(board, np.int64(to_point(10, 10)), WHITE)
@@ -155,7 +158,7 @@ def test_evidence_comes_with_the_moves() -> None:
     place(board, np.int64(to_point(3, 3)), BLACK)
     remember_move(board, memory, to_point(3, 3))
     count = match_moves_into(matcher, np.zeros(2, np.uint32), board, memory, WHITE, True, FOUND)
-    rows = FOUND.evidence.reshape(-1, GROUPS)[:count]
+    rows = FOUND.evidence.reshape(-1, EVIDENCE_GROUPS)[:count]
     assert count == 80
     assert (rows < GROUP_SIZES).all()
     assert rows[FOUND.points[:count] == to_point(3, 4), 0] == [2]

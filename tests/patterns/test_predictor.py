@@ -8,7 +8,7 @@ import pytest
 from engine import BLACK, WHITE, Game
 from engine.gaussian import largest_of_normals
 from engine.patterns.choice import MEAN
-from engine.patterns.evidence import GROUP_SIZES, GROUPS
+from engine.patterns.evidence import EVIDENCE_GROUPS, GROUP_SIZES
 from engine.patterns.matching import (
     NO_MATCH,
     list_slots,
@@ -18,6 +18,7 @@ from engine.patterns.matching import (
 )
 from engine.patterns.predictor import Predictor, memory_of
 from engine.patterns.table import LOG_VARIANCE_STEP, MEAN_STEP
+from engine.patterns.templates import TEMPLATES
 from engine.patterns.valuing import (
     EVIDENCE_ROWS,
     FIRST_ROWS,
@@ -54,15 +55,15 @@ def positions(size=7, length=30, seed=3):
 
 def moments(knowledge, found, i):
     """Return the summed belief of candidate ``i``, as a tuple of (mean, variance) summands."""
-    slot = found.slots[i]
+    slot = found.slots[i * TEMPLATES + max(found.templates[i], 1) - 1]
     if slot == NO_MATCH:
         summands = [tuple(knowledge.evidence[0])]
     else:
         mean, log_variance = knowledge.values[slot]
         summands = [(mean * MEAN_STEP, np.exp(log_variance * LOG_VARIANCE_STEP))]
     row = 1
-    for group in range(GROUPS):
-        if klass := found.evidence[i * GROUPS + group]:
+    for group in range(EVIDENCE_GROUPS):
+        if klass := found.evidence[i * EVIDENCE_GROUPS + group]:
             summands.append(tuple(knowledge.evidence[row + klass]))
         row += GROUP_SIZES[group]
     return tuple(summands)
@@ -79,7 +80,7 @@ def test_probabilities_are_those_of_the_sums_of_beliefs():
             matcher, knowledge.keys, game.board, memory_of(game), game.to_play, True, found
         )
         list_slots(matcher, game.to_play, found, count)
-        tables += (found.slots[:count] != NO_MATCH).sum()
+        tables += (found.templates[:count] > 0).sum()
         values = [moments(knowledge, found, i) for i in range(count)]
         best = value_moves(knowledge, matcher, game.to_play, found, count, valued)
         sums = [sum(mean for mean, _ in summands) for summands in values]

@@ -31,8 +31,8 @@ def observed(candidates, beliefs, played, width=None, tolerance=TOLERANCE):
     """Return the beliefs (a dict like the argument) after one expert move."""
     choice, names = grouped(candidates, width)
     table = np.array([beliefs[name] for name in names], float)
-    ranking.observe(choice, table, played, BETA_SQUARED, tolerance)
-    assert tuple(choice.meta[[choices.UNSETTLED, choices.REJECTED]]) == (0, 0)
+    ranking.learn_from_move(choice, table, played, BETA_SQUARED, tolerance)
+    assert tuple(choice.meta[[choices.CHOICE_UNSETTLED, choices.CHOICE_REJECTED]]) == (0, 0)
     return {name: tuple(table[i]) for i, name in enumerate(names)}
 
 
@@ -227,15 +227,6 @@ def test_a_shared_summand_is_not_counted_as_independent_evidence():
     assert got["f"] == pytest.approx(after["f"], abs=6e-3)
 
 
-def test_mean_values():
-    candidates = [("a", "f"), ("b",), ("a", "f"), ("g", "f")]
-    choice, names = grouped(candidates)
-    choices.fetch_beliefs(choice, np.array([SUMS[name] for name in names]))
-    value = np.zeros(4)
-    prediction.mean_values(choice, 4, value)
-    assert value == pytest.approx([0.8, 0.0, 0.8, 0.2])
-
-
 def test_empty_columns_change_nothing():
     candidates = [("a",), ("b",), ("c",), ("b",)]
     assert observed(candidates, PLAIN, 1, width=4) == observed(candidates, PLAIN, 1)
@@ -262,11 +253,11 @@ def test_beliefs_stay_proper_and_variances_only_shrink(position):
     before = beliefs.copy()
     choice = choices.new_choice(len(rows), summands.shape[1])
     choices.group_candidates(choice, summands, len(rows))
-    ranking.observe(choice, beliefs, played, BETA_SQUARED, 1e-8)
+    ranking.learn_from_move(choice, beliefs, played, BETA_SQUARED, 1e-8)
     assert np.all(np.isfinite(beliefs))
     assert np.all(beliefs[:, 1] > 0.0)
     assert np.all(beliefs[:, 1] <= before[:, 1])
-    assert choice.meta[choices.REJECTED] == 0
+    assert choice.meta[choices.CHOICE_REJECTED] == 0
 
 
 @given(positions)
@@ -283,7 +274,7 @@ def test_the_played_move_gains_and_predictions_sum_to_one(position):
     assert probability.sum() == pytest.approx(1.0)
     assert np.all(probability >= 0.0)
     before = beliefs.copy()
-    ranking.observe(choice, beliefs, played, BETA_SQUARED, 1e-8)
+    ranking.learn_from_move(choice, beliefs, played, BETA_SQUARED, 1e-8)
     row = summands[played, 0]
     assert beliefs[row, 0] >= before[row, 0]
 
@@ -296,7 +287,7 @@ def test_ep_evidence_is_near_the_prediction():
     for played in range(3):
         choices.fetch_beliefs(choice, table)
         ranking.weigh_groups(choice, BETA_SQUARED)
-        ranking.settle(choice, choice.group_of[played], TOLERANCE)
+        ranking.settle_messages(choice, choice.group_of[played], TOLERANCE)
         group = choice.group_of[played]
         got = ranking.log_evidence(choice, group) - math.log(choice.size[group])
         assert got == pytest.approx(math.log(probability[played]), abs=6e-3)
@@ -319,8 +310,8 @@ def test_improper_beliefs_are_left_alone_and_counted():
     before = beliefs.copy()
     choice = choices.new_choice(2, 1)
     choices.group_candidates(choice, np.array([[0], [1]]), 2)
-    ranking.observe(choice, beliefs, 1, BETA_SQUARED, 1e-8)
-    assert choice.meta[choices.REJECTED] == 2
+    ranking.learn_from_move(choice, beliefs, 1, BETA_SQUARED, 1e-8)
+    assert choice.meta[choices.CHOICE_REJECTED] == 2
     np.testing.assert_array_equal(beliefs, before)
 
 
@@ -339,7 +330,7 @@ def learn_world(pairs):
     choice = choices.new_choice(2, 1)
     for pair in pairs:
         choices.group_candidates(choice, np.array(pair)[:, np.newaxis].copy(), 2)
-        ranking.observe(choice, beliefs, 0, BETA_SQUARED, TOLERANCE)
+        ranking.learn_from_move(choice, beliefs, 0, BETA_SQUARED, TOLERANCE)
     return beliefs
 
 

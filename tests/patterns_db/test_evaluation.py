@@ -8,14 +8,15 @@ import pytest
 from engine.errors import ModelFormatError
 from engine.patterns.table import find_slot
 from engine.patterns.templates import TEMPLATES
+from engine.patterns.valuing import beliefs_of
 from patterns_db.archive import pack_games
-from patterns_db.checkpoints import add_up, export, gather, most_telling, path_of, unpack
+from patterns_db.checkpoints import add_up, export, gather, most_telling, path_of
 from patterns_db.evaluation import (
     ABOVE,
     EQUAL,
     LEGAL,
     LOG_EVIDENCE,
-    NORMALISED,
+    NORMALIZED,
     OUTCOMES,
     TEMPLATE,
     Evaluation,
@@ -117,7 +118,7 @@ def test_outcomes_are_the_twins(trained, name):
         assert outcome[TEMPLATE] == template
         assert outcome[LOG_EVIDENCE] == pytest.approx(np.log(chances[played]), abs=1e-5)
         normalised = np.log(chances[played] / chances.sum())
-        assert outcome[NORMALISED] == pytest.approx(normalised, abs=1e-5)
+        assert outcome[NORMALIZED] == pytest.approx(normalised, abs=1e-5)
     assert result.calibration[:, 0].sum() == sum(len(e[0]) for e in expected)
     assert result.calibration[:, 2].sum() == len(expected)
     assert result.sources.tolist() == [0] * 16 + [1] * (len(expected) - 16)
@@ -130,7 +131,7 @@ def made_up_outcomes():
     outcomes[:, EQUAL] = 1, 2, 4, 1
     outcomes[:, LEGAL] = 100
     outcomes[:, TEMPLATE] = 1, 14, 14, 0
-    outcomes[:, LOG_EVIDENCE] = outcomes[:, NORMALISED] = -1, -2, -3, -4
+    outcomes[:, LOG_EVIDENCE] = outcomes[:, NORMALIZED] = -1, -2, -3, -4
     calibration = np.zeros((20, 3))
     calibration[10] = 4, 2.1, 3
     plies, sources = np.array([0, 29, 30, 999]), np.array([0, 0, 1, 1])
@@ -194,16 +195,16 @@ def test_tables_hold_what_was_learned(trained):
     file, _, (found, classes, learned) = trained
     for name in ("evidence", "paper"):
         model = read_patterns(path_of(file, name))
-        beliefs = unpack(model)
+        beliefs = beliefs_of(model.knowledge)
         exact = getattr(learned, name)
         assert model.manifest["classes"] == len(found.keys)
-        others = beliefs[len(model.table.keys) :]
+        others = beliefs[len(model.knowledge.keys) :]
         assert np.array_equal(others, exact[len(classes.keys) :])
-        used = model.table.keys > 0
+        used = model.knowledge.keys > 0
         assert used.sum() == len(found.keys)
         values = exact.copy()
         add_up(values, found, classes.rows)
-        rows = [find_slot(model.table.keys, key) for key in found.keys]
+        rows = [find_slot(model.knowledge.keys, key) for key in found.keys]
         assert beliefs[rows, 0] == pytest.approx(values[classes.rows, 0], abs=3e-4)
         assert beliefs[rows, 1] == pytest.approx(values[classes.rows, 1], rel=1e-3)
 

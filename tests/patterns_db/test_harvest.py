@@ -8,7 +8,7 @@ from sgfmill.boards import Board
 
 from engine.go.board import empty_board, place
 from engine.go.geometry import to_column_row
-from engine.patterns.matching import move_keys_into, new_matcher
+from engine.patterns.hashing import new_hashes
 from engine.patterns.templates import TEMPLATES
 from patterns_db import harvest as harvesting
 from patterns_db.archive import WHITE_BIT, pack_games
@@ -20,6 +20,7 @@ from patterns_db.harvest import (
     take_keys,
     with_room,
 )
+from tests.patterns.keys import move_keys
 from tests.patterns_db.collections import as_game, random_collection
 from tests.reference import patterns as twin
 from tests.reference.games import random_game
@@ -93,14 +94,12 @@ def all_moves(games):
 
 
 def test_keys_from_scratch_are_the_matchers(games):
-    walker, matcher = new_walker(9), new_matcher(9)
-    keys = np.zeros(TEMPLATES, np.uint64)
+    walker, hashes = new_walker(9), new_hashes(9)
     for turn in random_game(9, 60, 3):
         walker.board[:] = turn.board
         move, color = np.int64(turn.move), np.int64(turn.color)
         take_keys(walker, move, color)
-        move_keys_into(matcher, turn.board, move, color, keys)
-        assert walker.keys.tolist() == keys.tolist()
+        assert walker.keys.tolist() == move_keys(hashes, turn.board, move, color)
 
 
 def test_a_game_ends_at_its_first_illegal_move(games):

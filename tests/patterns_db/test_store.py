@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from engine.errors import ModelFormatError
 from engine.jit import kernel
-from engine.patterns.hashing import KEY_VERSION
-from engine.patterns.table import PatternTable, claim_slot, find_slot
+from engine.patterns.hashing import PATTERN_KEY_VERSION
+from engine.patterns.table import claim_slot, find_slot
+from engine.patterns.valuing import PatternKnowledge
 from patterns_db.store import (
     FORMAT_VERSION,
     VALUE_VERSION,
@@ -146,26 +147,28 @@ def test_pattern_models(tmp_path):
     numbers = [np.uint64(7 << 40 | n * 0x10000001) for n in range(20)]
     slots = [claim_slot(keys, key) for key in numbers]
     values = np.arange(64, dtype=np.int16).reshape(32, 2)
-    model = PatternModel(PatternTable(keys, values), np.ones((3, 2)), {"games": 200})
-    write_patterns(path, model)
-    table, evidence, manifest = read_patterns(path, verify=True)
-    assert [find_slot(table.keys, key) for key in numbers] == slots
-    np.testing.assert_array_equal(table.values, values)
-    np.testing.assert_array_equal(evidence, np.ones((3, 2)))
-    versions = {"key_version": KEY_VERSION, "value_version": VALUE_VERSION}
-    assert manifest == {"games": 200, **versions}
+    knowledge = PatternKnowledge(keys, values, np.ones((3, 2)), 0.5)
+    write_patterns(path, PatternModel(knowledge, {"games": 200}))
+    found, manifest = read_patterns(path, verify=True)
+    assert [find_slot(found.keys, key) for key in numbers] == slots
+    np.testing.assert_array_equal(found.values, values)
+    np.testing.assert_array_equal(found.evidence, np.ones((3, 2)))
+    assert found.beta_squared == 0.5
+    versions = {"key_version": PATTERN_KEY_VERSION, "value_version": VALUE_VERSION}
+    assert manifest == {"games": 200, "beta_squared": 0.5, **versions}
     summary = json.loads((tmp_path / "patterns.yomi.MANIFEST").read_text())
     assert summary == {
         "file": "patterns.yomi",
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         "format_version": FORMAT_VERSION,
         "games": 200,
+        "beta_squared": 0.5,
         **versions,
     }
-    write_arrays(path, "patterns", {}, {**versions, "key_version": KEY_VERSION + 1})
+    write_arrays(path, "patterns", {}, {**versions, "key_version": PATTERN_KEY_VERSION + 1})
     with pytest.raises(ModelFormatError, match=r"pattern keys of version \d+, this yomi computes"):
         read_patterns(path)
     for older in ({}, {"nested": [4, 7, 10]}, {"value_version": VALUE_VERSION - 1}):
-        write_arrays(path, "patterns", {}, {"key_version": KEY_VERSION, **older})
+        write_arrays(path, "patterns", {}, {"key_version": PATTERN_KEY_VERSION, **older})
         with pytest.raises(ModelFormatError, match=r"values of version .*; train it again"):
             read_patterns(path)

@@ -6,18 +6,18 @@ import pytest
 from engine.errors import EpDiverged, ModelFormatError
 from engine.go.board import empty_board, place
 from engine.go.geometry import AREA
-from engine.patterns.choice import REJECTED, UNSETTLED, group_candidates, new_choice
-from engine.patterns.evidence import GROUP_SIZES, GROUPS, new_memory, remember_move
+from engine.patterns.choice import CHOICE_REJECTED, CHOICE_UNSETTLED, group_candidates, new_choice
+from engine.patterns.evidence import EVIDENCE_GROUPS, GROUP_SIZES, new_memory, remember_move
 from engine.patterns.matching import (
     NO_MATCH,
     match_moves_into,
     new_candidates,
     new_matcher,
 )
-from engine.patterns.ranking import observe
+from engine.patterns.ranking import learn_from_move
 from engine.patterns.table import find_slot
 from engine.patterns.templates import TEMPLATES
-from engine.patterns.valuing import EVIDENCE_ROWS
+from engine.patterns.valuing import EVIDENCE_ROWS, summands_into
 from patterns_db import training
 from patterns_db.archive import pack_games
 from patterns_db.checkpoints import (
@@ -35,8 +35,8 @@ from patterns_db.positions import (
     blocks_of_games,
     new_positions,
     prepare_games,
+    recall_candidates,
     room_for,
-    rows_into,
 )
 from patterns_db.training import MODELS, SPREAD, Trainer, new_learned, place_classes
 from tests.patterns_db.collections import as_game, random_collection
@@ -84,16 +84,16 @@ def every_choice(games, keys):
 
 
 def rows_of(matcher, found, count, color, slots):
-    """Return the summands of each candidate, by the words of positions.rows_into."""
-    rows = np.full((count, TEMPLATES + GROUPS), -1)
+    """Return the summands of each candidate, by the words of valuing.summands_into."""
+    rows = np.full((count, TEMPLATES + EVIDENCE_GROUPS), -1)
     for i in range(count):
         matched = found.templates[i]
         start = ((color - 1) * AREA + found.points[i]) * TEMPLATES
         rows[i, :matched] = matcher.slots[start : start + matched]
         if matched == 0:
             rows[i, 0] = slots
-        for group in range(GROUPS):
-            kind = found.evidence[i * GROUPS + group]
+        for group in range(EVIDENCE_GROUPS):
+            kind = found.evidence[i * EVIDENCE_GROUPS + group]
             if kind > 0:
                 rows[i, TEMPLATES + group] = slots + 1 + sum(GROUP_SIZES[:group]) + kind
     return rows
@@ -102,20 +102,22 @@ def rows_of(matcher, found, count, color, slots):
 def test_training_is_a_plain_loop(games, classes, learned):
     slots = len(classes.keys)
     expected = new_learned(slots)
-    wide, narrow = new_choice(49, TEMPLATES + GROUPS), new_choice(49, TEMPLATES)
+    wide, narrow = new_choice(49, TEMPLATES + EVIDENCE_GROUPS), new_choice(49, TEMPLATES)
     moves = 0
     for matcher, found, count, color, played in every_choice(games[1], classes.keys):
         rows = rows_of(matcher, found, count, color, slots)
         patterns = np.ascontiguousarray(rows[:, :TEMPLATES])
         group_candidates(wide, rows, count)
-        observe(wide, expected.evidence, played, BETA_SQUARED, TOLERANCE)
+        learn_from_move(wide, expected.evidence, played, BETA_SQUARED, TOLERANCE)
         group_candidates(narrow, patterns, count)
-        observe(narrow, expected.paper, played, BETA_SQUARED, TOLERANCE)
+        learn_from_move(narrow, expected.paper, played, BETA_SQUARED, TOLERANCE)
         for i in range(count):
             largest = patterns[i, max(found.templates[i] - 1, 0)]
             expected.counts[largest, 0 if i == played else 1] += 1.0
         moves += 1
-    trouble = [int(c.meta[slot]) for c in (wide, narrow) for slot in (UNSETTLED, REJECTED)]
+    trouble = [
+        int(c.meta[slot]) for c in (wide, narrow) for slot in (CHOICE_UNSETTLED, CHOICE_REJECTED)
+    ]
     expected.tally[:] = games[0].games, moves, *trouble
     assert same(learned, expected)
     assert (expected.evidence != new_learned(slots).evidence).any()
@@ -237,19 +239,20 @@ def test_positions(games, classes):
 
 
 def test_rows_lie_apart(games, classes):
-    archive, slots = games[0], len(classes.keys)
+    archive = games[0]
     positions = new_positions(*room_for(archive, 1 << 20))
     prepare_games({}, classes.keys, archive, 0, archive.games, positions)
-    rows, only = np.zeros((49, TEMPLATES + GROUPS), np.int64), np.zeros((49, 1), np.int64)
+    found, slots = new_candidates(), len(classes.keys)
+    rows, only = np.zeros((49, TEMPLATES + EVIDENCE_GROUPS), np.int64), np.zeros((49, 1), np.int64)
     for index in range(positions.meta[MOVES]):
-        first, end = positions.begins[index : index + 2]
-        rows_into(positions, first, end - first, slots, True, rows)
-        rows_into(positions, first, end - first, slots, False, only)
-        used = rows[: end - first]
+        count = recall_candidates(positions, index, found)
+        summands_into(found, count, slots, True, rows)
+        summands_into(found, count, slots, False, only)
+        used = rows[:count]
         assert used.max() < slots + EVIDENCE_ROWS
         for row in used:
             assert len(set(row[row >= 0])) == (row >= 0).sum()
-        for candidate, matched in enumerate(positions.templates[first:end]):
+        for candidate, matched in enumerate(found.templates[:count]):
             assert (used[candidate, :matched] >= 0).all()
             assert (used[candidate, max(matched, 1) : TEMPLATES] == NO_MATCH).all()
             assert only[candidate, 0] == used[candidate, max(matched, 1) - 1]

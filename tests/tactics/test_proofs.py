@@ -8,7 +8,7 @@ from engine.tactics.proofs import proof_record
 from engine.tactics.solver import Reader
 from engine.tactics.tree import KO_USED
 from patterns_db.problems import parse_problem
-from scripts.check_proofs import check
+from scripts.check.proofs import check
 
 # The attack goes through a ko, and the same stones come up twice with another move banned.
 KOS = [

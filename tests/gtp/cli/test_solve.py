@@ -5,7 +5,7 @@ import os
 import pytest
 
 from gtp.__main__ import main
-from scripts.check_proofs import check
+from scripts.check.proofs import check
 
 ATARI = "...../...../.XO../..X../....."
 LADDER = "......./......./......./..XX.../..OX.../.XX..../......."

@@ -1,0 +1,279 @@
+r"""Replay written capture proofs against every legal reply, with rules of our own.
+
+    yomi solve --problems FILE.jsonl --proof proofs.jsonl
+    python -m scripts.check.proofs proofs.jsonl
+
+Shares no code with the solver: its board is plain Python. A proof answers the replies it lists; any
+other reply is *foreign* and is met by the attack that follows a pass, on the board as it then is.
+For each proof all lines with at most ``--foreign`` foreign replies are walked, then ``--random``
+lines with any number of them. A proof is refuted when its attack is illegal (occupied, suicide,
+ko), when the goal chain reaches the liberty limit, when a position repeats, or when an answer is
+missing.
+"""
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+PASS = -1
+Stones = tuple[int, ...]  # one color a point, row by row from the top; 0 empty, 1 black, 2 white
+
+
+class RefutedError(Exception):
+    """The proof fails; the text says where."""
+
+
+class WorkSpentError(Exception):
+    """The proof needs more positions than were allowed."""
+
+
+class PlainRules:
+    """Legal moves and captures on one size of board."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.near: list[list[int]] = []
+        for point in range(size * size):
+            row, column = divmod(point, size)
+            steps = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
+            self.near.append([r * size + c for r, c in steps if 0 <= r < size and 0 <= c < size])
+
+    def point(self, vertex: str) -> int:
+        """Return the point of a GTP vertex; PASS for "pass"."""
+        if vertex == "pass":
+            return PASS
+        return (self.size - int(vertex[1:])) * self.size + COLUMNS.index(vertex[0])
+
+    def chain(self, stones: Stones, point: int) -> tuple[set[int], set[int]]:
+        """Return the chain at a point and its liberties."""
+        color = stones[point]
+        chain, liberties, waiting = {point}, set(), [point]
+        while waiting:
+            for near in self.near[waiting.pop()]:
+                if stones[near] == 0:
+                    liberties.add(near)
+                elif stones[near] == color and near not in chain:
+                    chain.add(near)
+                    waiting.append(near)
+        return chain, liberties
+
+    def play(self, stones: Stones, point: int, color: int) -> tuple[Stones, int] | None:
+        """Return the stones after a move and the point of a simple ko or PASS; None: illegal."""
+        if stones[point] != 0:
+            return None
+        board = list(stones)
+        board[point] = color
+        captured: set[int] = set()
+        for near in self.near[point]:
+            if board[near] == 3 - color and near not in captured:
+                chain, liberties = self.chain(tuple(board), near)
+                if not liberties:
+                    captured |= chain
+        for stone in captured:
+            board[stone] = 0
+        after = tuple(board)
+        chain, liberties = self.chain(after, point)
+        if not liberties:
+            return None
+        ko = PASS
+        if len(captured) == 1 and len(chain) == 1 and len(liberties) == 1:
+            ko = next(iter(captured))
+        return after, ko
+
+    def replies(self, stones: Stones, color: int) -> list[tuple[int, Stones, int]]:
+        """Return all legal moves of a color as (point, stones after it, ko point)."""
+        moves = []
+        for point, stone in enumerate(stones):
+            if stone == 0:
+                played = self.play(stones, point, color)
+                if played is not None:
+                    moves.append((point, *played))
+        return moves
+
+
+class Replay:
+    """One written proof and the walk through it."""
+
+    def __init__(self, proof: dict[str, Any], most_positions: int) -> None:
+        self.rules = PlainRules(proof["size"])
+        rows = proof["board"].split("/")
+        self.start: Stones = tuple(".XO".index(character) for row in rows for character in row)
+        self.attacker = 1 if proof["attacker"] == "black" else 2
+        self.goal = self.rules.point(proof["goal"])
+        self.limit = int(proof["liberty_limit"])
+        self.nodes = proof["nodes"]
+        for node in self.nodes:
+            if "replies" in node:
+                node["replies"] = {self.rules.point(v): n for v, n in node["replies"].items()}
+        self.positions = 0
+        self.most_positions = most_positions
+        self.done: set[tuple[int, Stones, int, int]] = set()
+        self.foreign_met = 0
+
+    def _attack(self, node: int, stones: Stones, ban: int) -> Stones | None:
+        """Make the attack of a node; return the stones after it, None once the goal is taken."""
+        self.positions += 1
+        if self.positions > self.most_positions:
+            raise WorkSpentError
+        record = self.nodes[node]
+        text = record.get("attack") or record.get("take")
+        if text is None:
+            raise RefutedError(f"node {node}: no attack where the attacker is to move")
+        self._look(node, stones)
+        move = self.rules.point(text)
+        played = None if move == ban else self.rules.play(stones, move, self.attacker)
+        if played is None:
+            raise RefutedError(f"node {node}: the attack {text} is illegal")
+        if played[0][self.goal] == 0:
+            return None
+        if "take" in record:
+            raise RefutedError(f"node {node}: {text} does not take the goal")
+        self._look(node, played[0])
+        return played[0]
+
+    def _look(self, node: int, stones: Stones) -> None:
+        if len(self.rules.chain(stones, self.goal)[1]) >= self.limit:
+            raise RefutedError(f"node {node}: the goal chain has {self.limit} liberties")
+
+    def answer_all(
+        self, node: int, stones: Stones, foreign: int, seen: frozenset[tuple[Stones, int]]
+    ) -> None:
+        """Check a node with the defender to move against every legal reply."""
+        replies: dict[int, int] = self.nodes[node].get("replies", {})
+        if PASS not in replies:
+            raise RefutedError(f"node {node}: no answer to a pass")
+        self._look(node, stones)
+        defender = 3 - self.attacker
+        # A pass is always tried: foreign replies are met by what follows it.
+        moves = [(PASS, stones, PASS)]
+        if foreign > 0:
+            moves += self.rules.replies(stones, defender)
+        else:
+            for point in replies:
+                played = None if point == PASS else self.rules.play(stones, point, defender)
+                if played is not None:
+                    moves.append((point, *played))
+        for point, after, ban in moves:
+            listed = point in replies
+            self.foreign_met += not listed
+            follow = replies[point if listed else PASS]
+            self.attack(follow, after, ban, foreign - (not listed), seen)
+
+    def attack(
+        self,
+        node: int,
+        stones: Stones,
+        ban: int,
+        foreign: int,
+        seen: frozenset[tuple[Stones, int]],
+    ) -> None:
+        """Check a node with the attacker to move."""
+        # Without the path, or nothing would be met twice: a repetition that only another way to
+        # this node would show is left to the random lines.
+        key = (node, stones, ban, foreign)
+        if key in self.done:
+            return
+        if (stones, self.attacker) in seen:
+            raise RefutedError(f"node {node}: a position repeats")
+        after = self._attack(node, stones, ban)
+        if after is not None:
+            if (after, 3 - self.attacker) in seen:
+                raise RefutedError(f"node {node}: a position repeats")
+            path = seen | {(stones, self.attacker), (after, 3 - self.attacker)}
+            self.answer_all(self.nodes[node]["then"], after, foreign, path)
+        self.done.add(key)
+
+    def random_line(self, attacker_moves: bool, rng: random.Random) -> None:
+        """Follow one line in which the defender plays anything."""
+        stones, ban, node = self.start, PASS, 0
+        seen = {(stones, self.attacker if attacker_moves else 3 - self.attacker)}
+        while True:
+            if attacker_moves:
+                after = self._attack(node, stones, ban)
+                if after is None:
+                    return
+                stones, node = after, self.nodes[node]["then"]
+                if (stones, 3 - self.attacker) in seen:
+                    raise RefutedError(f"node {node}: a position repeats")
+                seen.add((stones, 3 - self.attacker))
+            attacker_moves = True
+            replies = self.nodes[node]["replies"]
+            moves = self.rules.replies(stones, 3 - self.attacker)
+            listed = [move for move in moves if move[0] in replies]
+            # Else nearly all replies would be foreign, and lines would leave what the proof itself
+            # says.
+            if listed and rng.random() < 0.5:
+                moves = listed
+            point, stones, ban = rng.choice([*moves, (PASS, stones, PASS)])
+            node = replies[point if point in replies else PASS]
+            if (stones, self.attacker) in seen:
+                raise RefutedError(f"node {node}: a position repeats")
+            seen.add((stones, self.attacker))
+
+
+def check(proof: dict[str, Any], options: argparse.Namespace) -> tuple[str, str]:
+    """Return ("holds" | "refuted" | "too large", details) of one written proof."""
+    replay = Replay(proof, options.positions)
+    attacker_moves = proof["to_move"] == proof["attacker"]
+    state = "holds"
+    try:
+        rng = random.Random(options.seed)
+        # First, for they go deeper than the walk may get before its work is spent.
+        for _ in range(options.random):
+            replay.random_line(attacker_moves, rng)
+        if attacker_moves:
+            replay.attack(0, replay.start, PASS, options.foreign, frozenset())
+        else:
+            first = frozenset({(replay.start, 3 - replay.attacker)})
+            replay.answer_all(0, replay.start, options.foreign, first)
+    except RefutedError as error:
+        return "refuted", str(error)
+    # What is not well formed proves nothing.
+    except (KeyError, IndexError, ValueError) as error:
+        return "refuted", f"the proof is incomplete: {error!r}"
+    except WorkSpentError:
+        state = "too large"
+    return state, f"{replay.positions} positions, {replay.foreign_met} foreign replies"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Check all proofs of a file and print what was found; the exit status is 1 if any fails."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("proofs", type=Path, help="what yomi solve --proof wrote")
+    parser.add_argument("--foreign", type=int, default=1, help="foreign replies in a line")
+    parser.add_argument("--random", type=int, default=200, help="random lines for each proof")
+    parser.add_argument("--positions", type=int, default=200_000, help="work for each proof")
+    parser.add_argument("--most", type=int, help="check only the first so many proofs")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    # attack and answer_all call each other: two frames for each move of a line.
+    sys.setrecursionlimit(20_000)
+    counts: Counter[str] = Counter()
+    start = time.process_time()
+    lines = options.proofs.read_text(encoding="utf-8").splitlines()[: options.most]
+    for line in tqdm(lines, file=sys.stderr):
+        proof = json.loads(line)
+        state, details = check(proof, options)
+        counts[state] += 1
+        if state == "refuted":
+            print(f"{proof['id']}: refuted: {details}", flush=True)
+    print(
+        f"{sum(counts.values())} proofs: {counts['holds']} hold in all lines with up to "
+        f"{options.foreign} foreign replies, {counts['too large']} hold as far as "
+        f"{options.positions} positions go, {counts['refuted']} refuted "
+        f"({options.random} random lines each; {time.process_time() - start:.0f} s)"
+    )
+    return 1 if counts["refuted"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

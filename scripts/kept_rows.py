@@ -1,0 +1,58 @@
+"""Results that are kept in a file as they come, so that a stopped run can go on."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from engine.errors import BadSetup
+from patterns_db.whole_files import write_whole
+
+Row = dict[str, Any]
+
+
+class KeptRows:
+    """Rows of one setting; the file is read first if it exists, and is never half-written.
+
+    path     JSON, a line a row: the setting and, under ``name``, the rows; None: kept nowhere
+    setting  what all rows have in common
+    name     what the rows are called
+    other    what a file with another setting is said to be of
+    summary  of all rows; what it returns stands in the file, under "summary", for whoever reads it
+    Raises BadSetup when the file is of another setting or no such file.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        setting: Row,
+        name: str = "rows",
+        other: str = "other conditions",
+        summary: Callable[[list[Row]], Any] | None = None,
+    ) -> None:
+        self.path, self.setting, self.name, self.summary = path, setting, name, summary
+        self.rows: list[Row] = []
+        if path is None or not path.exists():
+            return
+        try:
+            stored = json.loads(path.read_text("utf-8"))
+            self.rows = stored.pop(name, [])
+            stored.pop("summary", None)
+        except (ValueError, AttributeError, TypeError):
+            raise BadSetup(f"{path}: not a file of results") from None
+        # Through JSON and back, as the stored one went: a tuple is a list there.
+        if stored != json.loads(json.dumps(setting)):
+            raise BadSetup(f"{path}: of {other}")
+
+    def add(self, row: Row) -> None:
+        """Keep one more result."""
+        self.rows.append(row)
+        if self.path is None:
+            return
+        facts = dict(self.setting)
+        if self.summary is not None:
+            facts["summary"] = self.summary(self.rows)
+        rows = ",\n".join(json.dumps(row) for row in self.rows)
+        head = "".join(f"{json.dumps(key)}: {json.dumps(facts[key])},\n" for key in facts)
+        text = f"{{{head}{json.dumps(self.name)}: [\n{rows}\n]}}\n"
+        write_whole(self.path, text.encode())

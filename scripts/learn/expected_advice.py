@@ -1,0 +1,133 @@
+"""What chains read tell of experts' moves that the ranking model does not know.
+
+    python -m scripts.learn.expected_advice --games test-4400.tar.gz --positions 8000 --every 20
+
+In positions of games, chains with few liberties are read. For every kind of advice: how many moves
+there were, how often one was played, and how often the ranking model expects them to be played,
+the sum of its probabilities, with the deviation that chance gives to what was played. Where the
+two agree, reading adds nothing to what the model has learned. Games it has learned from flatter it.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from pathlib import Path
+from typing import NamedTuple
+
+from tqdm import tqdm
+
+from engine import RULESETS, Game, IllegalMove, Predictor, YomiError
+from engine.go.geometry import PASS
+from engine.tactics.advice import ANALYSIS_NODES
+from engine.tactics.facts import ChainFacts, Surveyor
+from patterns_db.games import DecodedGame, GameReader
+from patterns_db.shipped import PATTERN_TABLE, load_knowledge
+from scripts.tables import print_table
+
+FIRST = 10  # moves of a game before the first position
+SIZES = ((1, "1 stone"), (2, "2 stones"), (4, "3 or 4 stones"), (361, "5 or more stones"))
+HEADER = ("advice", "moves", "played", "expected", "deviation")
+
+
+class Tally(NamedTuple):
+    """Moves of one kind of advice; ``expected`` and ``variance`` of how many were played."""
+
+    moves: int = 0
+    played: int = 0
+    expected: float = 0.0
+    variance: float = 0.0
+
+    def add(self, chance: float, played: bool) -> "Tally":
+        """Return the tally with one more move, whose probability the ranking model gives."""
+        return Tally(
+            self.moves + 1,
+            self.played + played,
+            self.expected + chance,
+            self.variance + chance * (1.0 - chance),
+        )
+
+
+def kinds_of(facts: list[ChainFacts], color: int) -> Iterator[tuple[str, int]]:
+    """Yield what facts say of a color's moves: (kind, point), the same kind once a point."""
+    # A point that saves two chains of one kind is one move.
+    found = set()
+    for chain in facts:
+        size = next(name for most, name in SIZES if len(chain.stones) <= most)
+        own = chain.color == color
+        for point in chain.defenses if own else chain.attacks:
+            found.add((f"{'saves' if own else 'captures'} {size}", point))
+        if chain.status == "dead":
+            for point in chain.liberties:
+                found.add(("extends what is dead" if own else "attacks what is dead", point))
+        if chain.status == "safe":
+            for point in chain.liberties:
+                found.add(("defends what is safe" if own else "attacks what is safe", point))
+    yield from sorted(found)
+
+
+def tally_game(
+    record: DecodedGame,
+    every: int,
+    predictor: Predictor,
+    surveyor: Surveyor,
+    found: dict[str, Tally],
+) -> int:
+    """Add a game's positions to the tallies and return how many there were."""
+    game = Game(record.size, RULESETS["chinese"])
+    positions = 0
+    for number, (color, point) in enumerate(
+        zip(record.colors.tolist(), record.moves.tolist(), strict=True)
+    ):
+        if number >= FIRST and number % every == 0 and point != PASS:
+            chances = predictor.of_game(game, color)
+            positions += 1
+            for kind, move in kinds_of(surveyor.survey(game.board, ANALYSIS_NODES), color):
+                if move in chances:
+                    found[kind] = found.get(kind, Tally()).add(chances[move], move == point)
+        try:
+            game.play(color, point)
+        except IllegalMove:
+            break
+    return positions
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Count and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser.add_argument("--positions", type=int, default=1000, help="at least so many")
+    parser.add_argument("--every", type=int, default=5, help="moves between two positions")
+    parser.add_argument("--patterns", type=Path, default=PATTERN_TABLE, metavar="FILE")
+    options = parser.parse_args(arguments)
+    try:
+        patterns = load_knowledge(options.patterns).patterns
+        assert patterns is not None
+        predictor, surveyor = Predictor(patterns), Surveyor()
+        found: dict[str, Tally] = {}
+        positions = 0
+        with tqdm(total=options.positions, unit="position", file=sys.stderr) as bar:
+            for record in GameReader(options.games):
+                # From the empty board only: stones that were set up are not replayed.
+                if len(record.black) + len(record.white) == 0:
+                    more = tally_game(record, options.every, predictor, surveyor, found)
+                    positions += more
+                    bar.update(more)
+                if positions >= options.positions:
+                    break
+    except YomiError as error:
+        print(f"expected_advice: {error}", file=sys.stderr)
+        return 2
+    print(f"{positions} positions")
+    print_table(
+        HEADER,
+        [
+            [kind, tally.moves, tally.played, round(tally.expected, 1), sqrt(tally.variance)]
+            for kind, tally in sorted(found.items())
+        ],
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,200 @@
+r"""How every shipped table was made, one command a table; the defaults are what was used.
+
+    python -m scripts.learn.make_tables rollout  --games train-01.tar.gz --out rollout.table
+    python -m scripts.learn.make_tables patterns --games train-9x9-mixed.tar.gz train-9x9.tar.gz \
+        train-0[1-9].tar.gz train-10.tar.gz --out patterns.table
+    python -m scripts.learn.make_tables opinions --out opinions.table
+    python -m scripts.learn.make_tables solver   --problems train.jsonl --out solver.table
+
+In this order, for opinions are those of a search that has the first two (``--patterns`` and
+``--rollout`` name others than the shipped ones). Each table says what it was made from, and is
+read again before the command ends. Patterns are learned with all their classes and cut then:
+OUT-all.table beside the table, and OUT-all.table.work to go on from with --resume. Solver priors
+can be resumed, too.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+
+from tqdm import tqdm
+
+from engine import Knowledge, YomiError
+from engine.search.utility import CHANGES, OpinionTable
+from patterns_db.checkpoints import export, load_arrays
+from patterns_db.games import GameReader
+from patterns_db.harvest import Harvest
+from patterns_db.opinion_training import FIRST_LOOK, OpinionLesson, new_lesson, self_play, to_table
+from patterns_db.pipeline import TrainingSettings, train_patterns
+from patterns_db.rollout_training import SCALE, learn_policy, to_policy
+from patterns_db.shipped import (
+    PATTERN_TABLE,
+    ROLLOUT_TABLE,
+    read_opinions,
+    read_rollout_beliefs,
+    write_opinions,
+    write_rollout_beliefs,
+)
+from patterns_db.solver_priors import read_priors
+from patterns_db.solver_training import SolverTrainingSettings, train_solver
+from patterns_db.store import Arrays, read_patterns
+from scripts.tables import Row, print_table
+
+CLASSES = 4_600_000  # 46 MB: with the other tables, what a repository may hold
+PASSES = 4  # over the problems; the fourth solved no more
+
+
+def read_learned(harvest: Path, learned: Path) -> tuple[Harvest, Arrays]:
+    """Return what a training has left in its folder, classes in the same order in both.
+
+    Raises ModelFormatError.
+    """
+    arrays = load_arrays(learned)
+    found = Harvest(**load_arrays(harvest))
+    # A checkpoint of a training with --max-patterns has fewer classes than were harvested.
+    return Harvest(*(field[: len(arrays["paper"]) - 1] for field in found)), arrays
+
+
+def make_patterns(options: argparse.Namespace) -> None:
+    """Train on all classes, then keep the most telling ones."""
+    out: Path = options.out
+    whole = out.with_name(f"{out.stem}-all{out.suffix}")
+    settings = TrainingSettings(tuple(options.games), max_games=options.max_games)
+    train_patterns(settings, whole, options.threads, options.resume, say=tell)
+    work = whole.with_name(whole.name + ".work")
+    found, arrays = read_learned(work / "harvest.npz", work / "learned.npz")
+    # Cut after learning, not before, as --max-patterns of yomi train does: how far a class's value
+    # differs from the next smaller one's is only known then.
+    manifest = read_patterns(whole).manifest
+    # The square root and its square leave 2.0000000000000004.
+    beta_squared = round(settings.beta**2, 12)
+    export(out, found, arrays, manifest, beta_squared, ("evidence",), options.max_patterns)
+    tell(f"{read_patterns(out, verify=True).manifest['classes']} classes in {out}")
+
+
+def make_rollout(options: argparse.Namespace) -> None:
+    """Learn the weights of the guided roll-outs."""
+    reader = GameReader(options.games)
+    games = tqdm(islice(reader, options.max_games), unit=" games", file=sys.stderr)
+    beliefs, learned = learn_policy(games)
+    sources = [Path(path).name for path in options.games]
+    manifest = {"games": reader.games, "moves": learned, "sources": sources}
+    digest = write_rollout_beliefs(options.out, beliefs, manifest)
+    read_rollout_beliefs(options.out)
+    tell(f"learned from {learned} moves of {reader.games} games; sha256 {digest}")
+
+
+def make_opinions(options: argparse.Namespace) -> None:
+    """Learn from games against itself how the search's opinions change when it goes on."""
+    policy = to_policy(read_rollout_beliefs(options.rollout), SCALE)
+    knowledge = Knowledge(policy, read_patterns(options.patterns).knowledge)
+    first = _play_games(knowledge, options, options.seed)
+    # How far U comes true can only be seen once there is a U.
+    table = to_table(first)
+    # Other games than those U was learned from.
+    second = _play_games(knowledge._replace(opinions=table), options, options.seed + 1000)
+    table = table._replace(earned=to_table(second).earned)
+    manifest = {
+        "games": options.games,
+        "changes": int(first.changes.counts.sum()),
+        "descents": FIRST_LOOK << (options.looks - 1),
+        "seed": options.seed,
+    }
+    write_opinions(options.out, table, manifest)
+    read_opinions(options.out)
+    _print_opinions(table, first, second)
+
+
+def _play_games(knowledge: Knowledge, options: argparse.Namespace, seed: int) -> OpinionLesson:
+    """Play the games and return what they taught."""
+    lesson = new_lesson()
+    for entry in options.games:
+        size, _, count = entry.partition("=")
+        for game in range(int(count)):
+            moves = self_play(lesson, knowledge, int(size), options.looks, seed + game)
+            for _ in tqdm(moves, desc=f"{size}x{size}, game {game + 1}", file=sys.stderr):
+                pass
+    return lesson
+
+
+def _print_opinions(table: OpinionTable, first: OpinionLesson, second: OpinionLesson) -> None:
+    """Print each bin's mean and deviation, and what U promised and earned."""
+    counts = first.changes.counts.sum(axis=1)
+    rows: list[Row] = []
+    for number, masses in enumerate(table.masses):
+        mean = float(masses @ CHANGES)
+        deviation = float(masses @ (CHANGES - mean) ** 2) ** 0.5
+        rows.append([number, int(counts[number]), mean, deviation])
+    print_table(["bin", "changes", "mean", "deviation"], rows)
+    gains = zip(second.hopes, second.gains, table.earned, strict=True)
+    print_table(
+        ["phase", "U", "earned", "ratio"],
+        [[phase, *map(float, numbers)] for phase, numbers in enumerate(gains)],
+    )
+
+
+def make_solver(options: argparse.Namespace) -> None:
+    """Learn the capture solver's priors."""
+    settings = SolverTrainingSettings(
+        problems=options.problems, max_nodes=options.max_nodes, passes=options.passes
+    )
+    passes = train_solver(settings, options.out, resume=options.resume, say=tell)
+    read_priors(options.out)
+    tell(json.dumps(passes))
+
+
+def tell(line: str) -> None:
+    """Say how far a table is, beside progress bars."""
+    print(line, file=sys.stderr)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the command line: a subcommand a table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    tables = parser.add_subparsers(dest="table", required=True)
+
+    def add(name: str, make: Callable[[argparse.Namespace], None]) -> argparse.ArgumentParser:
+        command = tables.add_parser(name, help=(make.__doc__ or "").splitlines()[0])
+        command.add_argument("--out", type=Path, required=True)
+        command.set_defaults(make=make)
+        return command
+
+    patterns, rollout = add("patterns", make_patterns), add("rollout", make_rollout)
+    for command in (patterns, rollout):
+        command.add_argument("--games", nargs="+", required=True, metavar="PATH")
+        command.add_argument("--max-games", type=int, help="only the first so many")
+    patterns.add_argument("--max-patterns", type=int, default=CLASSES, help="most telling ones")
+    patterns.add_argument("--threads", type=int, default=2, help="processes that read games")
+    opinions = add("opinions", make_opinions)
+    opinions.add_argument("--games", nargs="+", default=["9=8", "13=2"], metavar="SIZE=COUNT")
+    opinions.add_argument("--looks", type=int, default=7, help="opinions noted a position")
+    opinions.add_argument("--seed", type=int, default=1)
+    opinions.add_argument("--patterns", type=Path, default=PATTERN_TABLE)
+    opinions.add_argument("--rollout", type=Path, default=ROLLOUT_TABLE)
+    solver = add("solver", make_solver)
+    solver.add_argument("--problems", type=Path, required=True, metavar="FILE.jsonl")
+    solver.add_argument("--passes", type=int, default=PASSES, help="over the problems")
+    solver.add_argument("--max-nodes", type=int, default=20_000, help="positions a problem")
+    for command in (patterns, solver):
+        command.add_argument("--resume", action="store_true", help="go on with a stopped run")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make one table; return the exit status."""
+    options = build_parser().parse_args(arguments)
+    try:
+        options.make(options)
+    except (YomiError, OSError) as error:
+        print(f"make_tables: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

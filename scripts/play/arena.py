@@ -1,0 +1,281 @@
+"""The one place where games are played: two sides meet, colors alternate, results are kept.
+
+A side is whatever answers a move for a game (``Side``), in this process or a program over GTP
+(``scripts.play.gtp_side``). ``turns`` plays one game and shows every move before it is on the
+board; ``play_game`` tells how a game ended, whatever went wrong; ``play_match`` plays the games
+that are missing, keeps each as it ends, and may stop when the result is clear.
+"""
+
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import NamedTuple, Protocol
+
+from tqdm import tqdm
+
+from engine import BLACK, WHITE, Game, YomiError, format_vertex
+from engine.go.geometry import PASS
+from scripts.kept_rows import KeptRows, Row
+from scripts.significance import log_likelihood_ratio, wilson_interval
+
+SURE = 2.94  # log likelihood ratio at which a sequential test ends, errors of 5 %
+LETTERS = {BLACK: "B", WHITE: "W"}
+
+
+class Reply(NamedTuple):
+    """What a side answers.
+
+    resign    the game is lost: given up, or the time is over
+    win_rate  the side's own opinion, 0 to 1, if it has one
+    reason    for the move, in words
+    """
+
+    point: int = PASS
+    resign: bool = False
+    win_rate: float | None = None
+    reason: str = ""
+
+
+class Side(Protocol):
+    """Plays one color of one game after another."""
+
+    def choose(self, game: Game) -> Reply:
+        """Return a move for ``game.to_play``; raises YomiError when the side cannot go on."""
+
+
+class Outcome(NamedTuple):
+    """One game, as it is kept.
+
+    first_color  of the first side, "B" or "W"
+    first        the first side's result: 1 won, 0 lost, 0.5 jigo or no end; None: does not count
+    result       as in game records, "B+3.5" or "W+R"
+    agreed       whether the sides' own scores agree, where they are asked
+    error        what went wrong, "" if nothing
+    seconds      that the first and the second side took to answer
+    record       all moves, "BE5 WC3 ..."
+    """
+
+    game: int
+    first_color: str
+    first: float | None
+    result: str
+    moves: int
+    agreed: bool
+    error: str
+    seconds: tuple[float, float]
+    record: str
+
+
+class ScoresDisagree(YomiError):  # noqa: N818 - what happened, not a kind of error
+    """The sides count the same final position differently; the text is both scores."""
+
+
+class Score(NamedTuple):
+    """The first side's result so far; only games that count are in it."""
+
+    wins: float = 0.0
+    games: int = 0
+    moves: int = 0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the first side's win rate."""
+        return wilson_interval(self.wins, self.games)
+
+    def add(self, result: float | None, moves: int = 0) -> "Score":
+        """Return the score after one more game."""
+        # Neither won nor lost: a program that crashes would make the other one look strong.
+        if result is None:
+            return self
+        return Score(self.wins + result, self.games + 1, self.moves + moves)
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return (
+            f"{self.wins:g}/{self.games} = {self.wins / max(self.games, 1):.1%} "
+            f"({low:.1%} to {high:.1%}), LLR {log_likelihood_ratio(self.wins, self.games):.2f}, "
+            f"{self.moves / max(self.games, 1):.0f} moves a game"
+        )
+
+
+def is_undecided(score: Score) -> bool:
+    """Return whether a sequential test of 35 against 0 Elo is still open."""
+    return abs(log_likelihood_ratio(score.wins, score.games)) < SURE
+
+
+def score_of(rows: list[Row]) -> Score:
+    """Return the score of all games that are kept."""
+    score = Score()
+    for row in rows:
+        score = score.add(row["first"], row["moves"])
+    return score
+
+
+def first_color(number: int) -> int:
+    """Return the color of the first side: Black in the even games."""
+    return BLACK if number % 2 == 0 else WHITE
+
+
+def turns(game: Game, sides: Mapping[int, Side], most_moves: int) -> Iterator[Reply]:
+    """Play a game on until two passes, ``most_moves`` in all, or a resignation.
+
+    Yields each reply while the game is still as it was before it; a resignation comes last. Whoever
+    stops asking ends the game before the move. Raises YomiError when a side fails or its move is
+    illegal.
+    """
+    while game.passes < 2 and len(game.moves) < most_moves:
+        color = game.to_play
+        reply = sides[color].choose(game)
+        yield reply
+        if reply.resign:
+            return
+        # Under the game's own superko rule: a program that knows only simple ko may break it, and
+        # neither side's word is taken for a move.
+        game.play(color, reply.point, superko=True)
+
+
+def margin_of(result: str) -> float | None:
+    """Return Black's margin of a result like "B+3.5" or "0"; None when it has none."""
+    color, _, points = result.partition("+")
+    try:
+        return 0.0 if result == "0" else float(points) * (1 if color == "B" else -1)
+    except ValueError:
+        return None
+
+
+def margin_on_board(game: Game) -> float:
+    """Return Black's margin of a game that has ended, all stones alive; 0 for one without end."""
+    return game.score() if game.passes >= 2 else 0.0
+
+
+def play_game(
+    number: int,
+    game: Game,
+    pair: tuple[Side, Side],
+    most_moves: int,
+    judge: Callable[[Game], float] = margin_on_board,
+) -> Outcome:
+    """Play a game between the first and the second side; whatever goes wrong is told.
+
+    number  of the game in a match: it gives the colors
+    judge   returns Black's margin [points], 0 for a jigo, of a game that nobody resigned; may
+            raise YomiError, and ScoresDisagree
+    """
+    color = first_color(number)
+    seconds = {BLACK: 0.0, WHITE: 0.0}
+    timed = {c: _Timed(side, seconds) for c, side in zip((color, 3 - color), pair, strict=True)}
+    black: float | None = None
+    result, error, agreed = "?", "", True
+    try:
+        resigned = False
+        for reply in turns(game, timed, most_moves):
+            resigned = reply.resign
+        if resigned:
+            black = float(game.to_play == WHITE)
+            result = f"{LETTERS[3 - game.to_play]}+R"
+        else:
+            margin = judge(game)
+            black = 0.5 if margin == 0 else float(margin > 0)
+            result = f"{LETTERS[BLACK if margin > 0 else WHITE]}+{abs(margin):g}" if margin else "0"
+    except ScoresDisagree as disagreement:
+        result, agreed = str(disagreement), False
+    except YomiError as failure:
+        error = str(failure)
+    first = black if black is None or color == BLACK else 1.0 - black
+    record = " ".join(f"{LETTERS[m.color]}{format_vertex(m.point)}" for m in game.moves)
+    times = (round(seconds[color], 2), round(seconds[3 - color], 2))
+    moves = len(game.moves)
+    return Outcome(number, LETTERS[color], first, result, moves, agreed, error, times, record)
+
+
+class _Timed:
+    """A side, and how long it thinks."""
+
+    def __init__(self, side: Side, seconds: dict[int, float]) -> None:
+        self._side, self._seconds = side, seconds
+
+    def choose(self, game: Game) -> Reply:
+        start = time.monotonic()
+        try:
+            return self._side.choose(game)
+        finally:
+            # Also when the side fails, so that a time limit shows in the times.
+            self._seconds[game.to_play] += time.monotonic() - start
+
+
+def play_match(
+    play: Callable[[int], Row],
+    games: int,
+    kept: KeptRows,
+    watch: Callable[[Score], bool] = lambda score: True,
+    jobs: int = 1,
+) -> Score:
+    """Play the games that ``kept`` lacks, each by its number, and return the first side's score.
+
+    play   returns a game as it is kept: an ``Outcome``'s fields, and more
+    watch  told the score, of the games that are kept already and after every new one; the match
+           ends when it returns False
+    jobs   games played side by side; they are kept in their order all the same
+    """
+    # By number: the same command may ask for more games later, and nothing is played twice.
+    done = {row["game"] for row in kept.rows}
+    missing = iter([number for number in range(games) if number not in done])
+    score = score_of(kept.rows)
+    if kept.rows and not watch(score):
+        return score
+    going: deque[Future[Row]] = deque()
+    # Threads, not processes: programs think in their own, and our kernels run without the
+    # interpreter's lock.
+    with ThreadPoolExecutor(jobs) as pool:
+        while True:
+            # No more than can run at once: what is queued would be played after a stop.
+            while len(going) < jobs and (number := next(missing, None)) is not None:
+                going.append(pool.submit(play, number))
+            if not going:
+                return score
+            row = going.popleft().result()
+            # At once: what was played is never played again, whatever ends this run.
+            kept.add(row)
+            score = score.add(row["first"], row["moves"])
+            if not watch(score):
+                missing = iter(())  # what has begun is played to its end, and counts
+
+
+@contextmanager
+def progress(games: int, sprt: bool = False) -> Iterator[Callable[[Score], bool]]:
+    """Show how far a match is; the value is for ``play_match`` to tell its score.
+
+    sprt  whether the match ends as soon as 35 Elo are likely or unlikely enough
+    """
+    with tqdm(total=games, file=sys.stderr) as bar:
+
+        def watch(score: Score) -> bool:
+            bar.n = score.games
+            bar.set_postfix_str(f"{score.wins:g} won")
+            return not sprt or is_undecided(score)
+
+        yield watch
+
+
+def summary(rows: list[Row]) -> str:
+    """Return a match's result in words, with its interval and what went wrong."""
+    score = score_of(rows)
+    black = score_of([row for row in rows if row["first_color"] == "B"])
+    low, high = score.interval
+    count = max(len(rows), 1)
+    return "\n".join([
+        f"first won {score.wins:g} of {score.games} "
+        f"({score.wins / max(score.games, 1):.1%}, 95 % interval {low:.1%} to {high:.1%}); "
+        f"as Black {black.wins:g} of {black.games}, "
+        f"as White {score.wins - black.wins:g} of {score.games - black.games}",
+        f"log likelihood ratio of 35 against 0 Elo: "
+        f"{log_likelihood_ratio(score.wins, score.games):.2f}"
+        f" (accepted at {SURE}, rejected at {-SURE})",
+        f"errors {sum(bool(row['error']) for row in rows)}, "
+        f"scores disagreed {sum(not row['agreed'] for row in rows)}, "
+        f"resigned {sum(row['result'].endswith('R') for row in rows)}, "
+        f"moves a game {sum(row['moves'] for row in rows) / count:.0f}",
+    ])  # fmt: skip

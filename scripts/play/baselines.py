@@ -1,0 +1,102 @@
+"""The baselines as GTP programs, for measuring: plain UCT and UCT-RAVE.
+
+python -m scripts.play.baselines --search rave --b2 0.001 --playouts 1000 --rollouts uniform
+
+They share everything with yomi but the search: board, roll-outs, prior moves, when to pass, when
+to resign, reuse of the tree, the protocol.
+"""
+
+import argparse
+import io
+import sys
+from collections.abc import Sequence
+
+from engine import Game, Knowledge, Player, PlayerOptions, YomiError
+from engine.search.model import SearchModel
+from engine.search.searcher import Searcher
+from engine.tactics.advice import Advice
+from gtp.handlers.table import handlers
+from gtp.protocol import Command, Protocol
+from gtp.session import Session, SessionOptions
+from scripts.play.contestants import BASELINES, Contestant, knowledge_for
+from scripts.play.uct import UctModel
+
+
+class BaselinePlayer(Player):
+    """A player that thinks with a baseline's search."""
+
+    def __init__(self, options: PlayerOptions, knowledge: Knowledge, uct: UctModel) -> None:
+        super().__init__(options, knowledge)
+        self.uct = uct
+
+    def _enter(
+        self, game: Game, color: int, moves: frozenset[int], advice: tuple[Advice, ...]
+    ) -> Searcher:
+        if self._searcher is None:
+            contestant = Contestant("baseline", self.options.model, self.uct)
+            memory = self.options.memory_mib << 20
+            self._searcher = contestant.searcher(self.knowledge, memory, self.seed, self.threads)
+        return super()._enter(game, color, moves, advice)
+
+
+class BaselineSession(Session):
+    """A session whose player is a baseline."""
+
+    def __init__(self, options: SessionOptions, uct: UctModel) -> None:
+        super().__init__(options)
+        self.uct = uct
+        self.player = BaselinePlayer(options.player, options.knowledge, uct)
+
+    def set_seed(self, seed: int) -> None:
+        """Begin the player's random numbers anew."""
+        super().set_seed(seed)
+        self.player = BaselinePlayer(self.player.options, self.options.knowledge, self.uct)
+
+
+def build_protocol(options: argparse.Namespace) -> Protocol:
+    """Return the protocol of a baseline. Raises ModelFormatError when a table is missing."""
+    uct = BASELINES[options.search]
+    given = {"c": options.c, "b2": options.b2, "prior_visits": options.prior_visits}
+    uct = uct._replace(**{name: value for name, value in given.items() if value is not None})
+    model = SearchModel(guided=options.rollouts == "guided", informed=options.priors)
+    player = PlayerOptions(
+        options.playouts,
+        threads=options.threads,
+        seed=options.seed,
+        model=model,
+        tactics=False,  # its index reads no prior steps
+    )
+    knowledge = knowledge_for(options.rollouts, options.priors)
+    session = BaselineSession(SessionOptions(player, knowledge=knowledge), uct)
+    table = handlers(session)
+
+    def name(command: Command) -> str:
+        return f"yomi's {options.search}"
+
+    return Protocol({**table, "name": name})
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Speak GTP on the standard streams."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--search", choices=sorted(BASELINES), required=True)
+    parser.add_argument("--c", type=float, help="exploration")
+    parser.add_argument("--b2", type=float, help="squared bias of all-moves-as-first win rates")
+    parser.add_argument("--prior-visits", type=float, help="virtual visits of a new child")
+    parser.add_argument("--playouts", type=int, default=1000, help="new roll-outs a move")
+    parser.add_argument("--rollouts", choices=("uniform", "guided"), default="uniform")
+    parser.add_argument("--priors", action="store_true", help="moves ordered by the ranking model")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int)
+    options = parser.parse_args(arguments)
+    try:
+        protocol = build_protocol(options)
+    except YomiError as error:
+        print(f"baselines: {error}", file=sys.stderr)
+        return 1
+    protocol.run(io.FileIO(0, closefd=False), sys.stdout.buffer)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,128 @@
+"""Which of two searches chooses better moves, in the opinion of a long search?
+
+    python -m scripts.play.compare_moves --first yomi:tactics=1 --second yomi \
+        --playouts 250 --judge-playouts 4000 --size 13 --games 10 --out FILE.json
+
+Both choose in the same positions of games between quick searches; where they differ, a long
+search says how probable a win is after either move. Far fewer roll-outs are needed than for
+games, but the judge is a search of the same kind: what it does not see counts for nothing.
+The same command again goes on where it stopped.
+"""
+
+import argparse
+import math
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import mean, stdev
+
+from tqdm import tqdm
+
+from engine import BLACK, RULESETS, WHITE, Game, YomiError
+from scripts.kept_rows import KeptRows, Row
+from scripts.play.arena import turns
+from scripts.play.contestants import Contestant, parse_contestant
+from scripts.play.duel import Conditions, SearchSide, add_conditions, conditions_of, new_side
+
+# Roll-outs a move of the games: they only lead to positions, nobody asks who wins them.
+QUICK = 60
+SETTLED = 0.03  # win rate below which, or above whose complement, a game is not followed further
+
+
+def win_rate_after(game: Game, point: int, judge: SearchSide) -> float:
+    """Return the mover's winning probability after a move, by the judge."""
+    after = game.copy()
+    after.play(game.to_play, point)
+    # Else the second move would be judged with what the first one's tree has left.
+    judge.searcher.forget()
+    answer = judge.best_move(after)
+    return 0.5 if answer is None else 1.0 - answer.win_rate
+
+
+def compare_game(
+    number: int,
+    pair: tuple[Contestant, Contestant],
+    conditions: Conditions,
+    options: argparse.Namespace,
+) -> Row:
+    """Play one quick game and return what the two searches' moves were worth in it."""
+    seed = conditions.seed + 10 * number
+    quick = conditions._replace(playouts=QUICK, seconds=None)
+    long = quick._replace(playouts=options.judge_playouts)
+    plain = parse_contestant("yomi", options.rollouts, options.priors)
+    guide, judge = new_side(plain, quick, seed), new_side(plain, long, seed + 1)
+    # The same seed for both: where two searches do not differ, neither do their moves.
+    sides = [new_side(one, conditions, seed + 2) for one in pair]
+    game = Game(options.size, RULESETS["chinese"], options.komi)
+    positions, gains = 0, []
+    for follow in turns(game, {BLACK: guide, WHITE: guide}, options.size**2):
+        # A decided game has no better moves, only noise.
+        if follow.win_rate is None or not SETTLED < follow.win_rate < 1.0 - SETTLED:
+            break
+        if len(game.moves) < options.size or len(game.moves) % options.every:
+            continue
+        # Trees of the position before would help the search that is quicker to reuse them.
+        for side in sides:
+            side.searcher.forget()
+        points = [side.choose(game).point for side in sides]
+        positions += 1
+        if points[0] != points[1]:
+            first, second = (win_rate_after(game, point, judge) for point in points)
+            gains.append(first - second)
+    return {"game": number, "positions": positions, "gains": [round(gain, 4) for gain in gains]}
+
+
+def summary(rows: list[Row]) -> str:
+    """Return what all games together say."""
+    gains = [gain for row in rows for gain in row["gains"]]
+    positions = sum(row["positions"] for row in rows)
+    if len(gains) < 2:
+        return f"{positions} positions, {len(gains)} moves differ"
+    error = stdev(gains) / math.sqrt(len(gains))
+    return (
+        f"{positions} positions, {len(gains)} moves differ; where they do, the first gains "
+        f"{100 * mean(gains):.2f} +- {100 * error:.2f} points of win rate"
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compare in the games that are missing and print what all say."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--first", required=True)
+    parser.add_argument("--second", required=True)
+    parser.add_argument("--judge-playouts", type=int, default=4000)
+    parser.add_argument("--every", type=int, default=3, help="moves between two positions")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE.json")
+    add_conditions(parser, games=10)
+    parser.set_defaults(rollouts="guided", priors=True)
+    options = parser.parse_args(arguments)
+    try:
+        rows = run(options)
+    except (YomiError, OSError) as error:
+        print(f"compare_moves: {error}", file=sys.stderr)
+        return 2
+    print(f"{options.first} against {options.second}: {summary(rows)}")
+    return 0
+
+
+def run(options: argparse.Namespace) -> list[Row]:
+    """Return all games' results; OUT holds what is done, of the same comparison only."""
+    searches = ("first", "second", "playouts", "seconds", "rollouts", "priors")
+    named = (*searches, "judge_playouts", "every", "size", "komi", "seed")
+    setting = {name: getattr(options, name) for name in named}
+    one, other = (
+        parse_contestant(text, options.rollouts, options.priors)
+        for text in (options.first, options.second)
+    )
+    kept = KeptRows(options.out, setting, "games", "another comparison")
+    conditions = conditions_of(options)
+    with tqdm(total=options.games, initial=len(kept.rows), file=sys.stderr) as bar:
+        for number in range(len(kept.rows), options.games):
+            kept.add(compare_game(number, (one, other), conditions, options))
+            bar.update()
+            bar.set_postfix_str(summary(kept.rows))
+    return kept.rows
+
+
+if __name__ == "__main__":
+    sys.exit(main())

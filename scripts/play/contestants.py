@@ -1,0 +1,90 @@
+"""Searches by name and constants: "yomi:exploration=0.4", "rave:b2=0.001", "uct:c=0.5".
+
+With "tactics=1" our search is advised by chains read out, as the player is.
+"""
+
+from typing import NamedTuple
+
+from engine import Knowledge
+from engine.errors import BadSetup
+from engine.knowledge import no_policy
+from engine.patterns.valuing import no_patterns
+from engine.search.model import SearchModel
+from engine.search.searcher import Searcher
+from engine.tactics.advice import ALONE, AdviceModel, Adviser
+from patterns_db.shipped import load_knowledge
+from scripts.play.uct import UctModel, UctSearcher
+
+# The best constants that scripts.play.tune_searches found; its tables are in scripts/results.
+BASELINES = {"uct": UctModel(c=0.4, b2=-1.0), "rave": UctModel(c=0.0, b2=0.0001)}
+
+
+class Contestant(NamedTuple):
+    """A search and its constants; ``uct`` None is our own search, ``advice`` None no tactics."""
+
+    text: str
+    model: SearchModel
+    uct: UctModel | None
+    advice: AdviceModel | None = None
+
+    def adviser(self) -> Adviser | None:
+        """Return a new adviser, if the search has one."""
+        return None if self.advice is None else Adviser(self.advice)
+
+    def searcher(self, knowledge: Knowledge, memory: int, seed: int, threads: int = 1) -> Searcher:
+        """Return a new searcher; it does without what the knowledge lacks."""
+        model = self.model._replace(
+            guided=self.model.guided and knowledge.policy is not None,
+            informed=self.model.informed and knowledge.patterns is not None,
+        )
+        policy = knowledge.policy or no_policy()
+        patterns = knowledge.patterns or no_patterns()
+        if self.uct is None:
+            return Searcher(model, policy, patterns, threads, memory, seed, knowledge.opinions)
+        return UctSearcher(self.uct, model, policy, patterns, threads, memory, seed)
+
+
+def knowledge_for(rollouts: str, priors: bool) -> Knowledge:
+    """Return as much of the shipped tables as is needed; arguments as in ``parse_contestant``.
+
+    Raises ModelFormatError when a table is missing.
+    """
+    if priors:
+        return load_knowledge()
+    return load_knowledge(patterns=None) if rollouts == "guided" else Knowledge()
+
+
+def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
+    """Return what a text like "rave:b2=0.001,c=0" describes.
+
+    rollouts  "uniform" or "guided"
+    priors    whether the ranking model orders the moves
+    Names of constants are those of SearchModel, of AdviceModel and, for a baseline, of UctModel.
+    Raises BadSetup for an unknown name or constant, or a value that is no number.
+    """
+    name, _, constants = text.partition(":")
+    if name not in ("yomi", *BASELINES):
+        raise BadSetup(f"unknown search: {name!r} (yomi, {', '.join(BASELINES)})")
+    model = SearchModel(guided=rollouts == "guided", informed=priors)
+    uct = BASELINES.get(name)
+    advice: dict[str, float] = {}
+    advised = False
+    for item in filter(None, constants.split(",")):
+        key, _, word = item.partition("=")
+        try:
+            value = float(word)
+        except ValueError:
+            raise BadSetup(f"{text}: {word!r} is not a number") from None
+        if uct is not None and key in UctModel._fields:
+            uct = uct._replace(**{key: value})
+        elif uct is None and key == "tactics":
+            advised = value != 0
+        elif uct is None and key in AdviceModel._fields:
+            advice[key] = value
+        elif key in SearchModel._fields:
+            kind = type(getattr(model, key))
+            model = model._replace(**{key: kind(value)})
+        else:
+            raise BadSetup(f"{text}: no such constant: {key!r}")
+    weights = AdviceModel() if model.informed else ALONE
+    return Contestant(text, model, uct, weights._replace(**advice) if advised else None)

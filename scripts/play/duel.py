@@ -1,0 +1,184 @@
+"""Play searches against each other in one process, colors alternating: quick, for tuning.
+
+    python -m scripts.play.duel --first "yomi:bias_variance=0.2,exploration=0.4" \
+        --second "rave:b2=0.0003" --playouts 1000 --games 200 --size 9 --rollouts uniform
+
+Searches and constants are named as ``scripts.play.contestants`` says. Only the search is compared:
+nobody judges dead stones, passes or resigns for other reasons than its own roll-outs. A game ends
+after two passes, counted by area, or when one side's win rate falls below RESIGN. The same seed
+plays the same games.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from engine import RULESETS, Game, Knowledge, MoveCode, YomiError
+from engine.go.geometry import PASS
+from engine.patterns.predictor import memory_of
+from engine.rollout.uniform import is_playable
+from engine.search.root_priors import PriorStep
+from engine.search.searcher import MoveBelief, Root, Searcher
+from engine.tactics.advice import Adviser
+from scripts.kept_rows import KeptRows, Row
+from scripts.play.arena import (
+    Reply,
+    Score,
+    play_game,
+    play_match,
+    progress,
+)
+from scripts.play.contestants import Contestant, knowledge_for, parse_contestant
+
+RESIGN = 0.03
+FEWEST_MOVES = 10  # of a game before anybody resigns
+MEMORY_BYTES = 64 << 20
+
+
+class Conditions(NamedTuple):
+    """What both sides of a duel share: ``playouts`` a move, or ``seconds`` if they are given."""
+
+    size: int = 9
+    komi: float = 7.5
+    playouts: int = 1000
+    knowledge: Knowledge = Knowledge()
+    seed: int = 1
+    seconds: float | None = None
+
+
+class SearchSide(NamedTuple):
+    """A search, maybe with advice, as one side of a game."""
+
+    searcher: Searcher
+    conditions: Conditions
+    adviser: Adviser | None = None
+
+    def prior_steps(self, game: Game) -> tuple[PriorStep, ...]:
+        """Return what chains read out say about single moves; nothing without an adviser."""
+        if self.adviser is None:
+            return ()
+        board, color, seconds = game.board, game.to_play, self.conditions.seconds
+        # Where the search has children: roll-outs and the tree leave own eyes alone, and an
+        # occupied point is no move.
+        moves = {p for p in game.legal_points(color) if is_playable(board, p, color)}
+        playouts = self.conditions.playouts if seconds is None else None
+        advice = self.adviser.advise(board, color, moves, playouts, seconds)
+        return tuple(PriorStep(*item[:4]) for item in advice)
+
+    def best_move(self, game: Game) -> MoveBelief | None:
+        """Return the best move that the rules allow; None: nothing but a pass."""
+        # Before the advice: reading chains is paid from the same time as the search.
+        start = time.monotonic()
+        searcher, seconds = self.searcher, self.conditions.seconds
+        points = [move.point for move in game.moves]
+        last = points[-1] if points else PASS
+        steps = self.prior_steps(game)
+        root = Root(
+            game.board, game.to_play, last, game.passes, game.komi, memory_of(game), None, steps
+        )
+        # Two moves, ours and the answer, lead from the last root to this one; its tree is kept
+        # then.
+        searcher.set_root(root, tuple(points[-2:]) if len(points) >= 2 else None)
+        if seconds is None:
+            searcher.run(self.conditions.playouts, None)
+        else:
+            searcher.run(None, start + seconds)
+        # The root was not told what superko forbids, so the best move may repeat a position.
+        for move in searcher.report().moves:
+            if game.legality(game.to_play, move.point) == MoveCode.LEGAL:
+                return move
+        return None
+
+    def choose(self, game: Game) -> Reply:
+        """Return the best move, or resign."""
+        move = self.best_move(game)
+        if move is None:
+            return Reply()
+        resign = move.win_rate < RESIGN and len(game.moves) > FEWEST_MOVES
+        return Reply(move.point, resign, move.win_rate)
+
+
+def new_side(contestant: Contestant, conditions: Conditions, seed: int) -> SearchSide:
+    """Return a side that has seen nothing yet."""
+    searcher = contestant.searcher(conditions.knowledge, MEMORY_BYTES, seed)
+    return SearchSide(searcher, conditions, contestant.adviser())
+
+
+def play_duel(
+    first: Contestant,
+    second: Contestant,
+    games: int,
+    conditions: Conditions,
+    watch: Callable[[Score], bool] = lambda score: True,
+    kept: KeptRows | None = None,
+) -> Score:
+    """Return the score of the first of two searches; it is Black in the even games.
+
+    A game without end is half a win.
+    watch  told the score after every game; the match ends when it returns False
+    kept   the games that there are already, and where the others go
+    """
+
+    def play(number: int) -> Row:
+        # One seed a side and a game, so that a game is the same whichever were played before it.
+        seed = conditions.seed + 2 * number
+        pair = new_side(first, conditions, seed), new_side(second, conditions, seed + 1)
+        game = Game(conditions.size, RULESETS["chinese"], conditions.komi)
+        return play_game(number, game, pair, 4 * conditions.size**2 + 1)._asdict()
+
+    return play_match(play, games, KeptRows(None, {}) if kept is None else kept, watch)
+
+
+def add_conditions(parser: argparse.ArgumentParser, games: int) -> None:
+    """Add the options that all scripts of duels share."""
+    parser.add_argument("--size", type=int, default=9)
+    parser.add_argument("--komi", type=float, default=7.5)
+    parser.add_argument("--playouts", type=int, default=1000, help="new roll-outs a move")
+    parser.add_argument("--seconds", type=float, help="time a move, instead of roll-outs")
+    parser.add_argument("--games", type=int, default=games)
+    parser.add_argument("--rollouts", choices=("uniform", "guided"), default="uniform")
+    parser.add_argument("--priors", action="store_true", help="moves ordered by the ranking model")
+    parser.add_argument("--seed", type=int, default=1)
+
+
+def conditions_of(options: argparse.Namespace) -> Conditions:
+    """Return the conditions that a command line asks for."""
+    knowledge = knowledge_for(options.rollouts, options.priors)
+    return Conditions(
+        options.size, options.komi, options.playouts, knowledge, options.seed, options.seconds
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play and print the score."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--first", required=True)
+    parser.add_argument("--second", required=True)
+    parser.add_argument("--sprt", action="store_true", help="stop when 35 Elo are (un)likely")
+    parser.add_argument("--out", type=Path, help="the games, JSON, so that a stopped run goes on")
+    add_conditions(parser, games=100)
+    options = parser.parse_args(arguments)
+    shared = ("first", "second", "size", "komi", "playouts", "seconds", "rollouts", "priors")
+    setting = {name: getattr(options, name) for name in (*shared, "seed")}
+    try:
+        sides = [
+            parse_contestant(text, options.rollouts, options.priors)
+            for text in (options.first, options.second)
+        ]
+        kept = KeptRows(options.out, setting, "games", "another duel")
+        with progress(options.games, options.sprt) as watch:
+            score = play_duel(
+                sides[0], sides[1], options.games, conditions_of(options), watch, kept
+            )
+    except (YomiError, OSError) as error:
+        print(f"duel: {error}", file=sys.stderr)
+        return 2
+    print(f"{options.first} against {options.second}: {score}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

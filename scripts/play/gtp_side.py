@@ -1,0 +1,67 @@
+"""A GTP program as one side of a game."""
+
+from engine import BLACK, WHITE, Game, format_vertex, parse_vertex
+from scripts.controller import Controller, ProgramFailed
+from scripts.play.arena import Reply, ScoresDisagree, margin_of
+
+NAMES = {BLACK: "b", WHITE: "w"}
+
+
+class GtpSide:
+    """Plays one game over GTP; tells the program what the other side played, then asks."""
+
+    def __init__(self, program: Controller, size: int, komi: float) -> None:
+        self._program = program
+        self._told = 0  # moves of the game that the program knows
+        program.send(f"boardsize {size}")
+        # GTP leaves open what is on the board after boardsize.
+        program.send("clear_board")
+        program.send(f"komi {komi}")
+
+    def choose(self, game: Game) -> Reply:
+        """Return the program's move. Raises ProgramFailed, BadVertex."""
+        self._tell(game)
+        color = game.to_play
+        answer = self._program.send(f"genmove {NAMES[color]}")
+        # Programs differ in case.
+        if answer.lower() == "resign":
+            return Reply(resign=True)
+        self._told += 1  # it has played the move for itself
+        return Reply(parse_vertex(answer, game.size))
+
+    def final_score(self, game: Game) -> str:
+        """Return the program's own score of a finished game, "B+3.5" in one spelling."""
+        self._tell(game)
+        return _normal(self._program.send("final_score"))
+
+    def _tell(self, game: Game) -> None:
+        # The game is the truth, not who answered last: one program may play both sides, and a game
+        # may begin in the middle.
+        for move in game.moves[self._told :]:
+            self._program.send(f"play {NAMES[move.color]} {format_vertex(move.point)}")
+        self._told = len(game.moves)
+
+
+def agreed_margin(game: Game, sides: tuple[GtpSide, GtpSide]) -> float:
+    """Return Black's margin by both programs' scores.
+
+    Raises ScoresDisagree, and ProgramFailed when the game has not ended or a score is no number.
+    """
+    if game.passes < 2:
+        raise ProgramFailed(f"no end after {len(game.moves)} moves")
+    scores = [side.final_score(game) for side in sides]
+    if scores[0] != scores[1]:
+        raise ScoresDisagree(" / ".join(scores))
+    margin = margin_of(scores[0])
+    if margin is None:
+        raise ProgramFailed(f"not a score: {scores[0]!r}")
+    return margin
+
+
+def _normal(score: str) -> str:
+    """Return a score text in one spelling: B+3 and B+3.0 are the same."""
+    color, plus, points = score.partition("+")
+    try:
+        return f"{color.upper()}{plus}{float(points):g}" if plus else "0"
+    except ValueError:
+        return score

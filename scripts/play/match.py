@@ -1,0 +1,86 @@
+r"""Play a match between two GTP programs, colors alternating, and say how sure the result is.
+
+    python -m scripts.play.match --first "yomi --playouts 1000" --second "gnugo --mode gtp" \
+        --size 9 --games 20 --out match.json
+
+Each finished game is one line of the output file; the same command again goes on where it
+stopped. ``%S`` in a command becomes the number of the game (a seed). Every move is checked by
+our own rules, and after two passes both programs' scores are compared.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine import BLACK, RULESETS, Game, YomiError
+from scripts.controller import Controller, ProgramFailed
+from scripts.kept_rows import KeptRows, Row
+from scripts.play.arena import (
+    LETTERS,
+    Outcome,
+    first_color,
+    play_game,
+    play_match,
+    progress,
+    summary,
+)
+from scripts.play.gtp_side import GtpSide, agreed_margin
+
+
+def play_programs(number: int, options: argparse.Namespace) -> Row:
+    """Play one game between new processes."""
+    game = Game(options.size, RULESETS["tromp-taylor"], options.komi)
+    commands = [text.replace("%S", str(number + 1)) for text in (options.first, options.second)]
+    try:
+        # New processes for every game: nothing is carried over, and %S can be a seed.
+        with (
+            Controller(commands[0], options.timeout) as first,
+            Controller(commands[1], options.timeout) as second,
+        ):
+            pair = (
+                GtpSide(first, options.size, options.komi),
+                GtpSide(second, options.size, options.komi),
+            )
+            # The result is quoted as Black's program says it where they disagree.
+            judges = pair if first_color(number) == BLACK else pair[::-1]
+            outcome = play_game(
+                number, game, pair, options.max_moves, lambda game: agreed_margin(game, judges)
+            )
+    except ProgramFailed as failure:  # one of them did not even begin
+        color = LETTERS[first_color(number)]
+        outcome = Outcome(number, color, None, "?", 0, True, str(failure), (0.0, 0.0), "")
+    return outcome._asdict()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play the games that are still missing, then print the summary."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--first", required=True, help="command line of the first program")
+    parser.add_argument("--second", required=True, help="command line of the second program")
+    parser.add_argument("--size", type=int, default=9)
+    parser.add_argument("--komi", type=float, default=7.5)
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--jobs", type=int, default=1, help="games played side by side")
+    parser.add_argument("--max-moves", type=int, default=1000)
+    parser.add_argument("--timeout", type=float, help="most seconds of one answer")
+    parser.add_argument("--sprt", action="store_true", help="stop when 35 Elo are (un)likely")
+    parser.add_argument("--out", type=Path, required=True, help="the games, JSON, a line each")
+    options = parser.parse_args(arguments)
+    setting = {name: getattr(options, name) for name in ("first", "second", "size", "komi")}
+    try:
+        kept = KeptRows(options.out, setting, "games", "another match")
+        with progress(options.games, options.sprt) as watch:
+            play_match(
+                lambda number: play_programs(number, options),
+                options.games, kept, watch, options.jobs,
+            )  # fmt: skip
+    except (YomiError, OSError) as error:
+        print(f"match: {error}", file=sys.stderr)
+        return 2
+    print(summary(kept.rows))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,302 @@
+"""Reproduce the experiments of Hennig, Stern & Graepel (2010) as tables, and plots with --plot.
+
+    python -m scripts.reproduce.hennig figure2 --trees 500 --descents 10000 --plot plots
+    python -m scripts.reproduce.hennig figure3 --rollouts 1000
+    python -m scripts.reproduce.hennig figure4 --trees 1000
+    python -m scripts.reproduce.hennig mismatch --trees 500       (Sec. 3.4, p-game trees)
+    python -m scripts.reproduce.hennig uct --trees 500            (Sec. 3.5)
+
+Figure 2 also says how often the truth lies in the 50 % and 90 % intervals of the posterior.
+"""
+
+import argparse
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from tqdm import trange
+
+from engine.hennig.gains import gain, gain_table
+from engine.hennig.search import ArtificialSearch
+from engine.hennig.trees import grow_tree, level_starts
+from scripts.play.contestants import knowledge_for
+from scripts.reproduce.artificial_uct import UctSearch
+from scripts.reproduce.go_sibling_scores import sibling_scores
+from scripts.tables import Row, print_table, save_plot
+
+LEVELS = (1, 2, 3)
+# Deviations from the mean: half of the rest lies on either side of a central interval.
+INSIDE_50, INSIDE_90 = NormalDist().inv_cdf(0.75), NormalDist().inv_cdf(0.95)
+METRICS = ("ll_g", "ll_v", "g50", "g90", "v50", "v90", "wrong")
+
+Floats = npt.NDArray[np.float64]
+
+
+def checkpoints(descents: int) -> list[int]:
+    """Return 1, 2, 5, 10, ... up to and including ``descents``."""
+    steps = [m * 10**e for e in range(9) for m in (1, 2, 5)]
+    return [*(step for step in steps if step < descents), descents]
+
+
+def judge(truth: Floats, mean: Floats, variance: Floats) -> tuple[float, float, float]:
+    """Return mean log likelihood [nats] and coverage of the 50 % and 90 % intervals."""
+    distance = np.abs(truth - mean) / np.sqrt(variance)
+    log_likelihood = -0.5 * (distance**2 + np.log(2.0 * math.pi * variance))
+    return (
+        float(log_likelihood.mean()),
+        float((distance < INSIDE_50).mean()),
+        float((distance < INSIDE_90).mean()),
+    )
+
+
+def learning_curves(arguments: argparse.Namespace, steps: str) -> tuple[list[int], Floats]:
+    """Return checkpoints and float64[trees, checkpoints, levels, METRICS] of many searches."""
+    moments = checkpoints(arguments.descents)
+    starts = level_starts(arguments.branching, arguments.depth)
+    result = np.zeros((arguments.trees, len(moments), len(LEVELS), len(METRICS)))
+    for number in trange(arguments.trees, desc=steps, disable=None):
+        rng = np.random.default_rng((arguments.seed, number))
+        tree = grow_tree(arguments.branching, arguments.depth, rng, steps)
+        search = ArtificialSearch(
+            tree, arguments.branching, arguments.depth, rng, optimism=arguments.optimism
+        )
+        for column, moment in enumerate(moments):
+            search.run(moment - search.descents)
+            for row, level in enumerate(LEVELS):
+                nodes = range(starts[level], starts[level + 1])
+                belief = np.array([search.belief(node) for node in nodes])
+                score = judge(tree.scores[nodes.start : nodes.stop], belief[:, 0], belief[:, 1])
+                truth = tree.values[nodes.start : nodes.stop]
+                value = judge(truth, belief[:, 2], belief[:, 3])
+                wrong = float(((belief[:, 2] > 0.0) != (truth > 0.0)).mean())
+                result[number, column, row] = (
+                    score[0], value[0], *score[1:], *value[1:], wrong,
+                )  # fmt: skip
+    return moments, result
+
+
+def curve_rows(moments: list[int], result: Floats, names: Sequence[str]) -> list[Row]:
+    """Return one row a checkpoint: each named metric at each level, averaged over the trees."""
+    mean = result.mean(axis=0)
+    columns = [METRICS.index(name) for name in names]
+    return [
+        [moment, *(float(mean[i, j, c]) for c in columns for j in range(len(LEVELS)))]
+        for i, moment in enumerate(moments)
+    ]
+
+
+def figure_2(arguments: argparse.Namespace) -> None:
+    """Log likelihood of the true g and v at depths 1, 2, 3 against descents; coverage."""
+    moments, result = learning_curves(arguments, "gaussian")
+    error = result.std(axis=0, ddof=1) / math.sqrt(max(arguments.trees, 1))
+    print(f"log likelihood of the truth [nats], {arguments.trees} trees")
+    names = ["ll_g", "ll_v"]
+    header = ["descents", *(f"{name}@{level}" for name in names for level in LEVELS)]
+    print_table(header, curve_rows(moments, result, names))
+    print(f"largest standard error in this table: {error[:, :, :2].max():.4f}")
+    print("\nshare of true scores and values inside the central intervals of the posterior")
+    names = ["g50", "g90", "v50", "v90"]
+    header = ["descents", *(f"{name}@{level}" for name in names for level in LEVELS)]
+    print_table(header, curve_rows(moments, result, names))
+    mean = result.mean(axis=0)
+
+    def draw(axes: Any) -> None:
+        for j, level in enumerate(LEVELS):
+            axes.semilogx(moments, mean[:, j, 0], f"C{j}x-", label=f"g at depth {level}")
+            axes.semilogx(moments, mean[:, j, 1], f"C{j}^--", label=f"v at depth {level}")
+        axes.set(xlabel="descents", ylabel="log likelihood of the truth [nats]")
+        axes.legend()
+
+    save_plot(arguments.plot, "hennig_figure2", draw)
+
+
+def figure_3(arguments: argparse.Namespace) -> None:
+    """Quantiles of sibling scores of Go, centered on their mean, against a standard normal.
+
+    The deviation holds the sampling noise of the roll-outs, which is printed beside it.
+    """
+    path = sibling_scores(
+        arguments.size,
+        arguments.komi,
+        arguments.rollouts,
+        arguments.seed,
+        knowledge_for(arguments.policy, False).policy,
+    )
+    rows: list[Row] = []
+    levels = (0.05, 0.25, 0.5, 0.75, 0.95)
+    for siblings in path[:: arguments.every]:
+        centered = siblings.scores - siblings.scores.mean()
+        deviation = float(centered.std())
+        rows.append(
+            [
+                siblings.plies_played,
+                len(centered),
+                siblings.length,
+                deviation,
+                siblings.noise,
+                float((centered**4).mean() / deviation**4 - 3.0),
+                *(float(q) for q in np.quantile(centered, levels)),
+            ]
+        )
+    print(f"sibling scores g - mean, {arguments.policy} roll-outs, {arguments.rollouts} a move")
+    quantiles = [f"q{100 * level:.0f} ({NormalDist().inv_cdf(level):+.2f})" for level in levels]
+    print_table(["ply", "moves", "length", "deviation", "noise", "kurtosis", *quantiles], rows)
+
+    def draw(axes: Any) -> None:
+        for siblings in path:
+            centered = np.sort(siblings.scores - siblings.scores.mean())
+            n = len(centered)
+            normal = [NormalDist().inv_cdf((i + 0.5) / n) for i in range(n)]
+            strength = 1.0 - 0.9 * siblings.plies_played / len(path)
+            axes.plot(centered, normal, color="C0", alpha=strength, linewidth=0.7)
+        axes.plot([-3, 3], [-3, 3], "k:")
+        axes.set(xlabel="g - mean", ylabel="standard normal quantile", xlim=(-4, 4), ylim=(-3, 3))
+
+    save_plot(arguments.plot, f"hennig_figure3_{arguments.policy}", draw)
+
+
+def figure_4(arguments: argparse.Namespace) -> None:
+    """Histograms of the gain 6 and 5 plies before the end against the predictions."""
+    branching, depth = arguments.branching, 6
+    gains: dict[int, list[Floats]] = {6: [], 5: []}
+    rng = np.random.default_rng(arguments.seed)
+    for _ in trange(arguments.trees, desc="trees", disable=None):
+        tree = grow_tree(branching, depth, rng)
+        gains[6].append(tree.values[:1] - tree.scores[:1])
+        gains[5].append((tree.values - tree.scores)[1 : branching + 1])
+    table = gain_table(branching, depth)
+    rows, curves = [], []
+    edges = np.arange(-5.0, 5.0, 0.25)
+    for plies, sign in ((6, 1.0), (5, -1.0)):
+        truth = np.concatenate(gains[plies])
+        mean, variance = gain(table, plies, sign)
+        predicted = NormalDist(mean, math.sqrt(variance))
+        expected = np.diff([predicted.cdf(edge) for edge in edges])
+        found = np.histogram(truth, edges)[0] / len(truth)
+        distance = 0.5 * float(np.abs(expected - found).sum())
+        rows.append(
+            [plies, len(truth), float(truth.mean()), mean, float(truth.var()), variance, distance]
+        )
+        curves.append((plies, found / 0.25, predicted))
+    print(f"gain v - g, b = {branching}, MIN moves last, {arguments.trees} trees")
+    print_table(
+        ["plies", "nodes", "mean", "predicted", "variance", "predicted", "total variation"], rows
+    )
+
+    def draw(axes: Any) -> None:
+        for i, (plies, density, predicted) in enumerate(curves):
+            axes.stairs(density, edges, color=f"C{i}", label=f"{plies} plies left")
+            axes.plot(edges, [predicted.pdf(x) for x in edges], f"C{i}")
+        axes.set(xlabel="gain", ylabel="density")
+        axes.legend()
+
+    save_plot(arguments.plot, "hennig_figure4", draw)
+
+
+def mismatch(arguments: argparse.Namespace) -> None:
+    """Sec. 3.4: share of nodes misclassified as won or lost, model trees against p-game trees."""
+    curves = {}
+    for steps in ("gaussian", "p-game"):
+        moments, curves[steps] = learning_curves(arguments, steps)
+        print(f"\n{steps} trees: misclassified nodes, log likelihood of v [nats]")
+        names = ["wrong", "ll_v"]
+        header = ["descents", *(f"{name}@{level}" for name in names for level in LEVELS)]
+        print_table(header, curve_rows(moments, curves[steps], names))
+
+    def draw(axes: Any) -> None:
+        for steps, style in (("gaussian", "-"), ("p-game", "--")):
+            for j, level in enumerate(LEVELS):
+                wrong = curves[steps][:, :, j, METRICS.index("wrong")].mean(axis=0)
+                axes.semilogx(moments, wrong, f"C{j}{style}", label=f"{steps}, depth {level}")
+        axes.set(xlabel="descents", ylabel="share of nodes misclassified")
+        axes.legend()
+
+    save_plot(arguments.plot, "hennig_mismatch", draw)
+
+
+def against_uct(arguments: argparse.Namespace) -> None:
+    """Sec. 3.5: which search plays the better move at the root, at equal descents."""
+    moments = checkpoints(arguments.descents)
+    constants = arguments.uct_constants
+    names = ["model", *(f"uct {c:g}" for c in constants)]
+    regret = np.zeros((arguments.trees, len(moments), len(names)))
+    branching, depth = arguments.branching, arguments.depth
+    for number in trange(arguments.trees, desc="trees", disable=None):
+        rng = np.random.default_rng((arguments.seed, number))
+        tree = grow_tree(branching, depth, rng)
+        ours = ArtificialSearch(tree, branching, depth, rng, optimism=arguments.optimism)
+        searches: list[ArtificialSearch | UctSearch] = [
+            ours,
+            *(UctSearch(tree, branching, depth, rng, c) for c in constants),
+        ]
+        made = 0
+        for column, moment in enumerate(moments):
+            for row, search in enumerate(searches):
+                search.run(moment - made)
+                regret[number, column, row] = tree.values[0] - tree.values[search.best_move()]
+            made = moment
+    best = (regret == 0.0).mean(axis=0)
+    print(f"share of {arguments.trees} trees with the best root move; mean regret (value lost)")
+    header = ["descents", *names, *(f"regret {name}" for name in names)]
+    losses = regret.mean(axis=0)
+    print_table(
+        header, [[m, *map(float, best[i]), *map(float, losses[i])] for i, m in enumerate(moments)]
+    )
+    spread = math.sqrt(0.25 / arguments.trees)
+    print(f"standard error of a share: at most {spread:.3f}")
+
+    def draw(axes: Any) -> None:
+        for row, name in enumerate(names):
+            axes.semilogx(moments, best[:, row], label=name)
+        axes.set(xlabel="descents", ylabel="best root move found")
+        axes.legend()
+
+    save_plot(arguments.plot, "hennig_uct", draw)
+
+
+EXPERIMENTS: dict[str, tuple[Callable[[argparse.Namespace], None], dict[str, int]]] = {
+    "figure2": (figure_2, {"trees": 500, "branching": 2}),
+    "figure3": (figure_3, {"trees": 0, "branching": 0}),
+    "figure4": (figure_4, {"trees": 1000, "branching": 5}),
+    "mismatch": (mismatch, {"trees": 500, "branching": 2}),
+    "uct": (against_uct, {"trees": 500, "branching": 2}),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one experiment from the command line."""
+    parser = argparse.ArgumentParser(
+        prog="hennig", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="experiment", required=True)
+    for name, (function, defaults) in EXPERIMENTS.items():
+        command = commands.add_parser(name, help=(function.__doc__ or "").splitlines()[0])
+        command.add_argument("--plot", type=Path, metavar="DIR", help="also write plots there")
+        command.add_argument("--seed", type=int, default=1)
+        if name == "figure3":
+            command.add_argument("--policy", choices=("uniform", "guided"), default="uniform")
+            command.add_argument("--rollouts", type=int, default=1000, help="a move")
+            command.add_argument("--size", type=int, default=9)
+            command.add_argument("--komi", type=float, default=7.5)
+            command.add_argument("--every", type=int, default=5, help="print each n-th position")
+            continue
+        command.add_argument("--trees", type=int, default=defaults["trees"])
+        command.add_argument("--branching", type=int, default=defaults["branching"])
+        if name == "figure4":
+            continue
+        command.add_argument("--depth", type=int, default=18)
+        command.add_argument("--descents", type=int, default=10_000)
+        command.add_argument("--optimism", type=float, default=3.0, help="policy: mean + this * sd")
+        if name == "uct":
+            constants = [0.2, 0.5, 1.0]
+            command.add_argument("--uct-constants", type=float, nargs="+", default=constants)
+    options = parser.parse_args(arguments)
+    EXPERIMENTS[options.experiment][0](options)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,26 @@
+"""The class keys of one move, by the hashes that follow a board: what a table is made of."""
+
+import numpy as np
+
+from engine.go.board import Board
+from engine.patterns.features import FACTS, feature_bits, new_liberties, study_move
+from engine.patterns.hashing import RingHashes, extend_prefix, follow_board, load_prefix
+from engine.patterns.templates import TEMPLATES
+
+
+def class_keys(hashes: RingHashes, color: int, point: int, features: int) -> list[int]:
+    """Return the keys of the classes of all 14 templates around a move."""
+    load_prefix(hashes, color, np.int64(point), np.int64(0))
+    keys = [
+        extend_prefix(hashes, color, np.int64(point), template)
+        for template in range(1, TEMPLATES + 1)
+    ]
+    return [int(key) ^ int(hashes.feature_codes[features]) for key in keys]
+
+
+def move_keys(hashes: RingHashes, board: Board, point: int, color: int) -> list[int]:
+    """Return the same of a legal move in a position; the hashes follow the board."""
+    follow_board(hashes, board)
+    facts = np.zeros(FACTS, np.int64)
+    study_move(board, new_liberties(), np.int64(point), color, facts)
+    return class_keys(hashes, color, point, int(feature_bits(board, color, facts)))

@@ -1,0 +1,30 @@
+"""A GTP program for tests: answers genmove with the moves it is given, and misbehaves on demand.
+
+    python gtp_stub.py SCORE MOVE ... [--OPTION ...]
+
+A MOVE may also be "fail", "die" or "hang"; options and what follows them are ignored.
+"""
+
+import sys
+import time
+
+words = [*sys.argv[1:], "--"]
+score, *moves = words[: next(i for i, word in enumerate(words) if word.startswith("--"))]
+for line in sys.stdin:
+    name = line.split()[0]
+    answer = "= "
+    if name == "genmove":
+        move = moves.pop(0) if moves else "pass"
+        if move == "die":
+            sys.exit(3)
+        if move == "hang":
+            time.sleep(60)
+        answer = "? cannot" if move == "fail" else f"= {move}"
+    elif name == "final_score":
+        answer = f"= {score}"
+    elif name == "list_commands":
+        answer = "= name\nplay\n genmove"
+    sys.stderr.write(line)
+    print(answer + "\n", flush=True)
+    if name == "quit":
+        break

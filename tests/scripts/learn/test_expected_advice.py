@@ -1,0 +1,69 @@
+"""Advice of chains read, in games of experts: what is counted, and what the model expects."""
+
+import numpy as np
+import pytest
+
+from engine import BLACK, WHITE, Predictor
+from engine.go.geometry import PASS, to_point
+from engine.patterns.valuing import no_patterns
+from engine.tactics.facts import ChainFacts, Surveyor
+from patterns_db.games import DecodedGame
+from scripts.learn import expected_advice
+from scripts.learn.expected_advice import Tally, kinds_of, tally_game
+from tests.patterns_db.collections import random_collection, write_collection
+
+A, B, C = (to_point(column, 1) for column in range(1, 4))
+
+
+def test_a_tally_expects_what_it_is_told():
+    tally = Tally().add(0.5, True).add(0.25, False)
+    assert tally == Tally(2, 1, 0.75, 0.25 + 0.1875)
+
+
+def test_kinds_by_owner_and_size():
+    stones = tuple(to_point(column, 3) for column in range(1, 4))
+    facts = [
+        ChainFacts(stones, BLACK, (A, B), "critical", 4, attacks=(A,), defenses=(A, B)),
+        ChainFacts(stones[:1], WHITE, (C,), "dead", 4),
+        ChainFacts(stones[:2], WHITE, (C,), "dead", 4),
+    ]
+    assert list(kinds_of(facts, BLACK)) == [
+        ("attacks what is dead", C),
+        ("saves 3 or 4 stones", A),
+        ("saves 3 or 4 stones", B),
+    ]
+    assert list(kinds_of(facts, WHITE)) == [
+        ("captures 3 or 4 stones", A),
+        ("extends what is dead", C),
+    ]
+
+
+@pytest.fixture
+def no_start(monkeypatch):
+    monkeypatch.setattr(expected_advice, "FIRST", 0)
+
+
+def test_one_game(no_start):
+    """White C3 is in atari after Black's third stone; Black takes it with the fourth."""
+    points = [to_point(*at) for at in ((2, 3), (3, 3), (3, 2), (5, 5), (4, 3), (5, 4), (3, 4))]
+    colors = np.array([BLACK, WHITE] * 3 + [BLACK], np.int64)
+    nobody = np.zeros(0, np.int64)
+    record = DecodedGame(5, nobody, nobody, colors, np.array(points, np.int64), "a.sgf")
+    found = {}
+    predictor = Predictor(no_patterns())
+    assert tally_game(record, 1, predictor, Surveyor(), found) == 7
+    taken = found["captures 1 stone"]
+    assert taken.played == 1
+    assert 0.0 < taken.expected < taken.moves
+    passes = record._replace(moves=np.full(7, PASS))
+    assert tally_game(passes, 1, predictor, Surveyor(), found) == 0
+
+
+def test_the_command(tmp_path, capsys):
+    games = write_collection(tmp_path / "games", random_collection(2, size=7, length=20))
+    assert expected_advice.main(["--games", str(games), "--positions", "3", "--every", "2"]) == 0
+    printed = capsys.readouterr().out
+    assert int(printed.split()[0]) >= 3
+    assert "expected" in printed
+    assert expected_advice.main(["--games", str(tmp_path / "none")]) == 2
+    assert "none" in capsys.readouterr().err

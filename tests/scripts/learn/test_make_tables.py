@@ -1,0 +1,100 @@
+"""Every shipped table's command runs to its end on little data, and its table can be read."""
+
+import json
+
+import pytest
+
+from engine.jit import JIT_ENABLED
+from patterns_db.shipped import (
+    PATTERN_TABLE,
+    ROLLOUT_TABLE,
+    SOLVER_TABLE,
+    read_opinions,
+    read_rollout_beliefs,
+)
+from patterns_db.solver_priors import read_priors
+from patterns_db.store import open_arrays, read_patterns
+from scripts.learn.make_tables import CLASSES, PASSES, build_parser, main
+from tests.patterns_db.collections import random_collection, write_collection
+
+needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="trains, as tests of the pipeline do")
+PROBLEM = {
+    "id": "atari",
+    "size": 5,
+    "to_move": "black",
+    "attacker": "black",
+    "goal": "C3",
+    "task": "attack",
+    "answer": "captured",
+    "board": "...../...../.XOX./..X../.....",
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write_collection(tmp_path / "games", random_collection(4, size=7, length=20))
+
+
+@needs_jit
+def test_patterns_are_learned_whole_and_cut(folder, tmp_path):
+    out = tmp_path / "patterns.table"
+    words = ["patterns", "--games", str(folder), "--out", str(out), "--max-patterns", "10"]
+    assert main([*words, "--threads", "1"]) == 0
+    model, whole = read_patterns(out), read_patterns(tmp_path / "patterns-all.table")
+    assert model.manifest["classes"] == 10 < whole.manifest["classes"]
+    assert {**whole.manifest, "classes": 10, "beta_squared": 2.0} == model.manifest
+    assert model.manifest["beta_squared"] == read_patterns(PATTERN_TABLE).manifest["beta_squared"]
+    before = out.read_bytes()
+    assert main([*words, "--threads", "1", "--resume"]) == 0
+    assert out.read_bytes() == before
+
+
+def test_rollout(folder, tmp_path):
+    out = tmp_path / "rollout.table"
+    assert main(["rollout", "--games", str(folder), "--out", str(out), "--max-games", "3"]) == 0
+    shipped = open_arrays(ROLLOUT_TABLE, "roll-out weights").manifest
+    made = open_arrays(out, "roll-out weights").manifest
+    assert made["games"] == 3
+    assert made["sources"] == ["games"]
+    assert made.keys() == shipped.keys()
+    assert read_rollout_beliefs(out).shape == read_rollout_beliefs(ROLLOUT_TABLE).shape
+
+
+@needs_jit
+def test_opinions(tmp_path, capsys):
+    out = tmp_path / "opinions.table"
+    assert main(["opinions", "--games", "3=1", "--looks", "2", "--out", str(out)]) == 0
+    assert read_opinions(out).masses.sum() > 0
+    assert open_arrays(out, "opinion changes").manifest["descents"] == 64
+    assert "deviation" in capsys.readouterr().out
+
+
+def test_solver(tmp_path):
+    problems, out = tmp_path / "problems.jsonl", tmp_path / "solver.table"
+    problems.write_text(json.dumps(PROBLEM) + "\n")
+    words = ["solver", "--problems", str(problems), "--out", str(out), "--max-nodes", "200"]
+    assert main(words) == 0
+    assert type(read_priors(out)) is type(read_priors(SOLVER_TABLE))
+
+
+def test_defaults_are_what_the_shipped_tables_were_made_with():
+    parser = build_parser()
+    patterns = parser.parse_args(["patterns", "--games", "x", "--out", "y"])
+    assert patterns.max_patterns == CLASSES == read_patterns(PATTERN_TABLE).manifest["classes"]
+    solver = parser.parse_args(["solver", "--problems", "x", "--out", "y"])
+    text = SOLVER_TABLE.with_name("solver.table.MANIFEST").read_text()
+    settings = json.loads(text)["settings"]
+    assert (solver.passes, solver.max_nodes) == (settings["passes"], settings["max_nodes"])
+    assert solver.passes == PASSES
+    opinions = parser.parse_args(["opinions", "--out", "y"])
+    shipped = open_arrays(PATTERN_TABLE.with_name("opinions.table"), "opinion changes").manifest
+    assert opinions.games == shipped["games"]
+    assert (opinions.seed, 32 << (opinions.looks - 1)) == (shipped["seed"], shipped["descents"])
+
+
+def test_a_missing_file_is_one_clear_line(tmp_path, capsys):
+    out = str(tmp_path / "x.table")
+    assert main(["rollout", "--games", str(tmp_path / "none"), "--out", out]) == 1
+    assert main(["solver", "--problems", str(tmp_path / "none"), "--out", out]) == 1
+    errors = capsys.readouterr().err.splitlines()
+    assert sum(line.startswith("make_tables: ") for line in errors) == 2

@@ -1,0 +1,208 @@
+"""The arena: how games end, whose result it is, matches that stop and go on, programs over GTP."""
+
+import json
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from engine import BLACK, WHITE, Game, YomiError, parse_vertex
+from scripts.kept_rows import KeptRows
+from scripts.play import match
+from scripts.play.arena import (
+    Reply,
+    Score,
+    ScoresDisagree,
+    margin_of,
+    play_game,
+    play_match,
+    score_of,
+    summary,
+    turns,
+)
+
+STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
+
+
+class Scripted:
+    """Plays what it is given, then passes; "resign" and "fail" do that."""
+
+    def __init__(self, *words):
+        self.words = list(words)
+
+    def choose(self, game):
+        word = self.words.pop(0) if self.words else "pass"
+        if word == "fail":
+            raise YomiError("out of order")
+        return Reply(resign=True) if word == "resign" else Reply(parse_vertex(word, game.size))
+
+
+def outcome(number, first, second, most_moves=50, **more):
+    game = Game(5, komi=0.5)
+    return play_game(number, game, (Scripted(*first), Scripted(*second)), most_moves, **more)
+
+
+@pytest.mark.parametrize(
+    ("number", "first", "second", "result", "won"),
+    [
+        (0, ["C3"], [], "B+24.5", 1.0),
+        (1, ["C3"], [], "W+25.5", 1.0),
+        (1, ["pass"], ["C3"], "B+24.5", 0.0),
+        (0, ["resign"], [], "W+R", 0.0),
+        (0, ["C3", "B2"], ["D4", "resign"], "B+R", 1.0),
+        (1, ["resign"], ["C3"], "B+R", 0.0),
+    ],
+)
+def test_how_games_end(number, first, second, result, won):
+    found = outcome(number, first, second)
+    assert (found.result, found.first) == (result, won)
+    assert found.first_color == "BW"[number]
+    assert found.error == ""
+    assert found.agreed
+
+
+def test_moves_are_recorded_and_time_is_the_sides_own():
+    found = outcome(1, ["D4"], ["C3"])
+    assert (found.moves, found.record) == (4, "BC3 WD4 Bpass Wpass")
+    assert len(found.seconds) == 2
+    assert min(found.seconds) >= 0.0
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "error"),
+    [(["C3", "fail"], [], "out of order"), (["C3"], ["C3"], "illegal move: white C3")],
+)
+def test_a_side_that_fails_ends_the_game_without_a_result(first, second, error):
+    found = outcome(0, first, second)
+    assert found.first is None
+    assert found.result == "?"
+    assert found.error.startswith(error)
+    assert found.record.startswith("BC3")
+
+
+def test_a_game_without_end_and_a_judge_of_its_own():
+    words = ["A1", "A3", "A5", "C1"], ["E1", "E3", "E5", "C5"]
+    assert outcome(0, *words, most_moves=4).first == 0.5
+    assert outcome(0, *words, most_moves=4).result == "0"
+    assert outcome(1, *words, judge=lambda game: -2.0).first == 1.0
+
+    def disagree(game):
+        raise ScoresDisagree("B+1 / W+1")
+
+    found = outcome(0, *words, judge=disagree)
+    assert (found.first, found.result, found.agreed, found.error) == (None, "B+1 / W+1", False, "")
+
+
+def test_turns_show_a_move_before_it_is_played():
+    game = Game(5)
+    sides = {BLACK: Scripted("C3", "B2"), WHITE: Scripted("D4")}
+    for number, _ in enumerate(turns(game, sides, 50)):
+        assert len(game.moves) == number
+        if number == 2:
+            break
+    assert len(game.moves) == 2  # B2 was shown, not played
+
+
+@pytest.mark.parametrize(
+    ("result", "margin"), [("B+3.5", 3.5), ("W+0.5", -0.5), ("0", 0.0), ("W+R", None), ("?", None)]
+)
+def test_margins(result, margin):
+    assert margin_of(result) == margin
+
+
+# -- matches --------------------------------------------------------------------------------------
+
+
+def row(number, first, moves=10):
+    return {"game": number, "first": first, "moves": moves}
+
+
+def test_a_match_goes_on_where_it_stopped(tmp_path):
+    path = tmp_path / "games.json"
+    played = []
+
+    def play(number):
+        played.append(number)
+        return row(number, [1.0, 0.0, None, 0.5][number % 4])
+
+    score = play_match(play, 3, KeptRows(path, {}))
+    assert score == Score(1.0, 2, 20)
+    assert play_match(play, 6, KeptRows(path, {})) == Score(2.5, 5, 50)
+    assert played == list(range(6))
+    assert score_of(json.loads(path.read_text())["rows"]) == Score(2.5, 5, 50)
+
+
+def test_watching_can_end_it_also_before_it_begins(tmp_path):
+    kept = KeptRows(None, {})
+    for _ in range(2):
+        score = play_match(lambda n: row(n, 1.0), 9, kept, lambda score: score.games < 3)
+        assert score == Score(3.0, 3, 30)
+
+
+def test_games_side_by_side_are_kept_in_order():
+    second = threading.Event()
+
+    def play(number):
+        if number == 0:
+            assert second.wait(10)  # would wait in vain if games were played one by one
+        second.set()
+        return row(number, 1.0)
+
+    kept = KeptRows(None, {})
+    assert play_match(play, 5, kept, jobs=2).games == 5
+    assert [each["game"] for each in kept.rows] == list(range(5))
+
+
+# -- programs -------------------------------------------------------------------------------------
+
+
+def run(tmp_path, first, second, *words):
+    out = tmp_path / "match.json"
+    command = ["--first", f"{STUB} {first}", "--second", f"{STUB} {second}", "--out", str(out)]
+    assert match.main([*command, "--size", "5", "--komi", "0.5", *words]) == 0
+    return json.loads(out.read_text())["games"]
+
+
+def test_programs_play_and_agree(tmp_path, capsys):
+    black, white = run(tmp_path, "B+24.5 C3 D2", "b+24.50 B2 pass", "--games", "2")
+    assert (black["first_color"], black["first"], black["result"]) == ("B", 1.0, "B+24.5")
+    assert black["record"] == "BC3 WB2 BD2 Wpass Bpass"
+    assert (white["first_color"], white["first"], white["result"]) == ("W", 0.0, "B+24.5")
+    assert white["record"] == "BB2 WC3 Bpass WD2 Bpass Wpass"
+    assert "first won 1 of 2 (50.0%" in capsys.readouterr().out
+
+
+def test_what_goes_wrong_with_programs_is_told(tmp_path, capsys):
+    (game,) = run(tmp_path, "B+1 C3", "W+1", "--games", "1")
+    assert (game["first"], game["agreed"], game["result"]) == (None, False, "B+1 / W+1")
+    (_, game) = run(tmp_path, "B+1 C3", "W+1", "--games", "2")
+    assert game["result"] == "W+1 / B+1"  # Black's first
+    for words, error in (("hang", "no answer"), ("die", "ended"), ("A1 A1", "illegal move")):
+        folder = tmp_path / words
+        folder.mkdir()
+        (game,) = run(folder, f"B+1 {words}", "B+1", "--games", "1", "--timeout", "2")
+        assert error in game["error"]
+        assert game["first"] is None
+    assert "errors 1, scores disagreed 0" in capsys.readouterr().out
+    folder = tmp_path / "long"
+    folder.mkdir()
+    (game,) = run(folder, "B+1 A1 A3", "B+1 E5 E3", "--games", "1", "--max-moves", "3")
+    assert game["error"] == "no end after 3 moves"
+
+
+def test_the_summary_counts_colors_and_troubles():
+    def kept(number, first, result="B+1", error="", agreed=True):
+        color = "BW"[number % 2]
+        return row(number, first) | {
+            "first_color": color,
+            "result": result,
+            "error": error,
+            "agreed": agreed,
+        }
+
+    rows = [kept(0, 1.0, "B+R"), kept(1, 0.0), kept(2, None, error="x"), kept(3, 1.0)]
+    text = summary(rows).splitlines()
+    assert text[0].startswith("first won 2 of 3 (66.7%, 95 % interval 20.8% to 93.9%)")
+    assert text[0].endswith("as Black 1 of 1, as White 1 of 2")
+    assert text[2] == "errors 1, scores disagreed 0, resigned 1, moves a game 10"
