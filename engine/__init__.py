@@ -34,16 +34,17 @@ from engine.go.geometry import (
 from engine.go.history import COLOR_NAMES, Game, Move
 from engine.go.rules import RULESETS, Rules
 from engine.knowledge import Knowledge
-from engine.pattern_player import PatternPlayer
 from engine.patterns.predictor import Predictor
-from engine.player import Decision, Player, PlayerOptions
-from engine.reports import Candidate
+from engine.player import Player, PlayerOptions
 from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import SearchReport
 from engine.tactics.facts import ChainFacts
 from engine.tactics.proofs import proof_record
 from engine.tactics.solver import Reader, Reading, compile_solver
+from engine.thinkers.patterns import PatternThinker
+from engine.thinkers.searching import SearchThinker
+from engine.thinkers.thinker import Candidate, Decision
 
 __all__ = [
     "BLACK",
@@ -74,7 +75,7 @@ __all__ = [
     "Move",
     "MoveBelief",
     "MoveCode",
-    "PatternPlayer",
+    "PatternThinker",
     "Player",
     "PlayerOptions",
     "Predictor",
@@ -83,6 +84,7 @@ __all__ = [
     "Rules",
     "SearchModel",
     "SearchReport",
+    "SearchThinker",
     "SgfError",
     "YomiError",
     "board_points",

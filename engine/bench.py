@@ -29,7 +29,8 @@ from engine.patterns.matching import (
     new_candidates,
     new_matcher,
 )
-from engine.patterns.predictor import Predictor, memory_of
+from engine.patterns.position import position_of
+from engine.patterns.predictor import Predictor
 from engine.patterns.ranking import learn_from_move
 from engine.patterns.valuing import (
     MOVE_SUMMANDS,
@@ -41,8 +42,9 @@ from engine.patterns.valuing import (
 from engine.pcg.exact import solve
 from engine.pcg.trials import random_sum
 from engine.player import Player, PlayerOptions
+from engine.randomness import RandomState
 from engine.rollout.guided import GuidedPolicy, LocalWork, guided_roll_out, new_local_work
-from engine.rollout.uniform import RandomState, area_margin, roll_out
+from engine.rollout.uniform import area_margin, roll_out
 from engine.tactics.solver import Reader
 
 SIGNATURE_ROLLOUTS = 200
@@ -151,18 +153,19 @@ def middle_game(patterns: PatternKnowledge, first: int = 60, last: int = 160) ->
     summands = np.zeros((MAX_SIZE * MAX_SIZE, MOVE_SUMMANDS), np.int64)
     game, lessons = Game(19), []
     for number in range(last):
-        color, memory = game.to_play, memory_of(game)
-        chances = predictor.probabilities(game.board, memory, color)
+        position = position_of(game, game.to_play)
+        board, memory, color = position.board, position.memory, position.color
+        chances = predictor.probabilities(position)
         points = list(chances)
         point = max(points, key=lambda p: chances[p])
         if number >= first:
             matcher = new_matcher(19)
-            count = match_moves_into(matcher, patterns.keys, game.board, memory, color, True, found)
+            count = match_moves_into(matcher, patterns.keys, board, memory, color, True, found)
             list_slots(matcher, color, found, count)
             slots = np.int64(len(patterns.keys))
             summands_into(found, count, slots, False, summands)
             rows = summands[:count].copy()
-            lessons.append(Lesson(game.board, memory, color, rows, points.index(point)))
+            lessons.append(Lesson(board, memory, color, rows, points.index(point)))
         game.play(color, point)
     return lessons
 

@@ -108,43 +108,6 @@ def log_cdf(t: float) -> float:
 
 
 @kernel
-def truncate(mean: float, variance: float, sign: float) -> tuple[float, float, float]:
-    """Return (mean, variance, log evidence in nats) of a Gaussian given that sign * x > 0.
-
-    variance  > 0
-    sign      +1.0 or -1.0
-    """
-    deviation = math.sqrt(variance)
-    t = sign * mean / deviation
-    v, kept = truncation_terms(t)
-    return mean + sign * deviation * v, variance * kept, log_cdf(t)
-
-
-@kernel
-def to_natural(mean: float, variance: float) -> tuple[float, float]:
-    """Return the natural parameters (pi, tau) of a Gaussian; variance > 0."""
-    return 1.0 / variance, mean / variance
-
-
-@kernel
-def to_moments(pi: float, tau: float) -> tuple[float, float]:
-    """Return (mean, variance) of a proper Gaussian, pi > 0."""
-    return tau / pi, 1.0 / pi
-
-
-@kernel
-def multiply(pi: float, tau: float, other_pi: float, other_tau: float) -> tuple[float, float]:
-    """Return the product of two Gaussians in natural parameters, not normalised."""
-    return pi + other_pi, tau + other_tau
-
-
-@kernel
-def divide(pi: float, tau: float, other_pi: float, other_tau: float) -> tuple[float, float]:
-    """Return the quotient of two Gaussians in natural parameters; pi <= 0 means improper."""
-    return pi - other_pi, tau - other_tau
-
-
-@kernel
 def larger(
     mean_1: float, variance_1: float, mean_2: float, variance_2: float, covariance: float
 ) -> tuple[float, float, float]:

@@ -1,4 +1,4 @@
-"""What was learned from games, handed to the player: the engine itself opens no files."""
+"""What was learned from games, handed in from outside: the engine itself opens no files."""
 
 from typing import NamedTuple
 
@@ -6,11 +6,12 @@ import numpy as np
 
 from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy
+from engine.search.model import SearchModel
 from engine.search.utility import OpinionTable
 
 
 class Knowledge(NamedTuple):
-    """What was learned from games; None where nothing was.
+    """What was learned from games; None where nothing was: thinkers then do without it.
 
     policy    weights of the guided roll-outs
     patterns  the ranking model of moves
@@ -21,9 +22,16 @@ class Knowledge(NamedTuple):
     patterns: PatternKnowledge | None = None
     opinions: OpinionTable | None = None
 
+    def fit(self, model: SearchModel) -> SearchModel:
+        """Return the model of a search that does without what was not learned."""
+        return model._replace(
+            guided=model.guided and self.policy is not None,
+            informed=model.informed and self.patterns is not None,
+        )
+
 
 def no_policy() -> GuidedPolicy:
-    """Return weights for a player that has learned none; they are never used."""
+    """Return weights for a search that has learned none; they are never used."""
     return GuidedPolicy(
         np.ones(NEIGHBORHOODS, np.float32), np.ones(KINDS, np.float32), np.ones(1, np.float32)
     )

@@ -39,7 +39,6 @@ Superko = Literal["none", "positional", "situational"]
 class SessionOptions:
     """How a session plays, as the command line says.
 
-    kind       what sort of player it is
     knowledge  what the player has learned
     superko  what ``genmove`` avoids instead of what the rules say; None: as the rules say
     lag      seconds a move costs beyond its thinking
@@ -48,7 +47,6 @@ class SessionOptions:
     """
 
     player: PlayerOptions = field(default_factory=PlayerOptions)
-    kind: type[Player] = Player
     knowledge: Knowledge = field(default_factory=Knowledge)
     rules: str = "chinese"
     superko: Superko | None = None
@@ -85,7 +83,7 @@ class Session:
         self.options = options or SessionOptions()
         self.komi = DEFAULT_KOMI
         self.clock = Clock(self.options.lag)
-        self.player = self.options.kind(self.options.player, self.options.knowledge)
+        self.player = Player(self.options.player, self.options.knowledge)
         self.wait_for_kernels = wait_for_kernels
         self.generated: Generated | None = None
         # Clients ask for name, version and commands first, and these are answered before any kernel
@@ -143,7 +141,7 @@ class Session:
     def set_seed(self, seed: int) -> None:
         """Begin the player's random numbers anew."""
         options = replace(self.options.player, seed=seed)
-        self.player = self.options.kind(options, self.options.knowledge)
+        self.player = Player(options, self.options.knowledge)
 
     def play(self, color: int, point: int) -> None:
         """Play a move; superko repetitions are accepted, since most GUIs know only simple ko."""

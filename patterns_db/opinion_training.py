@@ -16,9 +16,8 @@ from engine.bpip.opinions import OpinionChanges
 from engine.gaussian import cdf
 from engine.go.geometry import PASS
 from engine.go.history import Game
-from engine.knowledge import Knowledge, no_policy
-from engine.patterns.predictor import memory_of
-from engine.patterns.valuing import no_patterns
+from engine.knowledge import Knowledge
+from engine.patterns.position import position_of
 from engine.search.model import SearchModel
 from engine.search.searcher import Root, Searcher
 from engine.search.utility import (
@@ -108,19 +107,13 @@ def self_play(
     lesson: OpinionLesson, knowledge: Knowledge, size: int, looks: int, seed: int
 ) -> Iterator[int]:
     """Play one game against itself by searches that are learned from; yield after every move."""
-    model = SearchModel(
-        guided=knowledge.policy is not None, informed=knowledge.patterns is not None
-    )
-    policy = knowledge.policy or no_policy()
-    patterns = knowledge.patterns or no_patterns()
-    searcher = Searcher(model, policy, patterns, 1, 256 << 20, seed, knowledge.opinions)
+    searcher = Searcher(SearchModel(), knowledge, 1, 256 << 20, seed)
     game = Game(size)
     random = np.random.default_rng(seed)
     while game.passes < 2 and len(game.moves) < size * size:
-        last = game.moves[-1].point if game.moves else PASS
         color = game.to_play
         legal = frozenset([*(p for p in game.legal_points(color)), PASS])
-        root = Root(game.board, color, last, game.passes, game.komi, memory_of(game), legal)
+        root = Root(position_of(game, color), legal)
         learn_from_position(lesson, searcher, root, looks)
         moves = searcher.report().moves
         # Openings differ only if some moves are not the best.

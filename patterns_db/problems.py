@@ -18,11 +18,11 @@ from engine.go.board import (
     EMPTY,
     WHITE,
     Board,
-    count_liberties,
     empty_board,
     legality,
     place,
 )
+from engine.go.chains import count_liberties
 from engine.go.geometry import parse_vertex, to_point
 
 _COLORS = {"black": BLACK, "white": WHITE}

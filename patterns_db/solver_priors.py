@@ -13,33 +13,35 @@ import numpy.typing as npt
 from engine.errors import ModelFormatError
 from engine.tactics.fitting import log_odds_of_all
 from engine.tactics.priors import (
-    BETA,
-    DISPROOFS,
-    MODEL,
-    PRECISION,
-    PRIOR_PRECISION,
-    PROOFS,
-    Knowledge,
-    learned_knowledge,
+    BETA_DISPROOFS,
+    BETA_PROOFS,
+    GAUSSIAN_PRECISION,
+    MODEL_BETA,
+    SETTING_MODEL,
+    SETTING_PRIOR_PRECISION,
+    SolverPriors,
+    learned_priors,
     stack_log_odds,
 )
-from engine.tactics.templates import KEY_VERSION
+from engine.tactics.templates import GOAL_KEY_VERSION
 from patterns_db.store import Arrays, Manifest, open_arrays, write_table
 
 _KIND = "solver priors"
 _STEP = 0.01  # of log-odds; int16 reaches +-327, far beyond any belief
 
 
-def kept_patterns(knowledge: Knowledge, min_evidence: float) -> npt.NDArray[np.int64]:
+def kept_patterns(knowledge: SolverPriors, min_evidence: float) -> npt.NDArray[np.int64]:
     """Return the cells of all patterns with enough evidence, and of the smaller ones inside them.
 
     min_evidence  precision for the Gaussian model, observations for the Beta model
     """
     taken = np.flatnonzero(knowledge.keys)
-    if knowledge.settings[MODEL] == BETA:
-        evidence = knowledge.cells[:, PROOFS] + knowledge.cells[:, DISPROOFS]
+    if knowledge.settings[SETTING_MODEL] == MODEL_BETA:
+        evidence = knowledge.cells[:, BETA_PROOFS] + knowledge.cells[:, BETA_DISPROOFS]
     else:
-        evidence = knowledge.cells[:, PRECISION] - knowledge.settings[PRIOR_PRECISION]
+        evidence = (
+            knowledge.cells[:, GAUSSIAN_PRECISION] - knowledge.settings[SETTING_PRIOR_PRECISION]
+        )
     keep = np.zeros(len(knowledge.keys), bool)
     keep[taken] = evidence[taken] >= min_evidence
     # A pattern's smaller one may itself be kept only now, so again until nothing is added.
@@ -51,13 +53,13 @@ def kept_patterns(knowledge: Knowledge, min_evidence: float) -> npt.NDArray[np.i
         keep[above] = True
 
 
-def write_priors(path: Path, knowledge: Knowledge, min_evidence: float, notes: Manifest) -> int:
+def write_priors(path: Path, knowledge: SolverPriors, min_evidence: float, notes: Manifest) -> int:
     """Write the table and, beside it, its manifest for people; return how many patterns it has."""
     cells = kept_patterns(knowledge, min_evidence)
     # In order of their keys, not of their cells: the same patterns make the same file.
     cells = cells[np.argsort(knowledge.keys[cells])]
     log_odds = log_odds_of_all(knowledge)[cells]
-    manifest = {**notes, "patterns": len(cells), "key_version": KEY_VERSION}
+    manifest = {**notes, "patterns": len(cells), "key_version": GOAL_KEY_VERSION}
     arrays: Arrays = {
         "keys": knowledge.keys[cells],
         "log_odds": np.rint(log_odds / _STEP).astype(np.int16),
@@ -67,17 +69,15 @@ def write_priors(path: Path, knowledge: Knowledge, min_evidence: float, notes: M
     return len(cells)
 
 
-def read_priors(path: Path) -> Knowledge:
+def read_priors(path: Path) -> SolverPriors:
     """Return the priors of a table, to be read only.
 
     Raises ModelFormatError when the file is missing, damaged or of another version.
     """
     arrays, manifest = open_arrays(path, _KIND, verify=True)
-    if manifest.get("key_version") != KEY_VERSION:
+    if manifest.get("key_version") != GOAL_KEY_VERSION:
         raise ModelFormatError(
             f"{path}: pattern keys of version {manifest.get('key_version')}, this yomi computes"
-            f" version {KEY_VERSION}"
+            f" version {GOAL_KEY_VERSION}"
         )
-    return learned_knowledge(
-        arrays["keys"], arrays["log_odds"] * _STEP, float(arrays["unknown"][0])
-    )
+    return learned_priors(arrays["keys"], arrays["log_odds"] * _STEP, float(arrays["unknown"][0]))

@@ -23,7 +23,7 @@ from tqdm import tqdm
 from engine.errors import BadSetup, ModelFormatError
 from engine.tactics.fitting import estimate_spreads
 from engine.tactics.learning import learn_from_search
-from engine.tactics.priors import Knowledge, beta_knowledge, gaussian_knowledge
+from engine.tactics.priors import SolverPriors, beta_priors, gaussian_priors
 from engine.tactics.solver import Reader, compile_solver
 from patterns_db.checkpoints import load_arrays, save_arrays
 from patterns_db.problems import Malformed, Problem, read_problems
@@ -72,15 +72,15 @@ class Progress:
     observed: int = 0
 
 
-def new_knowledge(settings: SolverTrainingSettings) -> Knowledge:
+def new_knowledge(settings: SolverTrainingSettings) -> SolverPriors:
     """Return a model that has learned nothing yet."""
     cells = _SMALLEST_TABLE
     while cells * 3 < settings.patterns * 4:  # at most three quarters full
         cells *= 2
     if settings.model == "beta":
         half = max(settings.prior_observations / 2.0, 1.0)
-        return beta_knowledge(half, half, cells=cells)
-    return gaussian_knowledge(prior_observations=settings.prior_observations, cells=cells)
+        return beta_priors(half, half, cells=cells)
+    return gaussian_priors(prior_observations=settings.prior_observations, cells=cells)
 
 
 def read_all(path: Path) -> list[Problem]:

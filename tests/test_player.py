@@ -253,9 +253,9 @@ def test_what_was_read_of_a_chain_is_told():
 def test_chains_read_count_for_more_where_nothing_else_tells_the_moves_apart():
     patterns = Knowledge(patterns=no_patterns())
     uninformed = PlayerOptions(model=SearchModel(informed=False))
-    assert Player().adviser.model == ALONE
-    assert Player(uninformed, patterns).adviser.model == ALONE
-    assert Player(PlayerOptions(), patterns).adviser.model == AdviceModel()
+    assert Player().thinker.adviser.model == ALONE
+    assert Player(uninformed, patterns).thinker.adviser.model == ALONE
+    assert Player(PlayerOptions(), patterns).thinker.adviser.model == AdviceModel()
 
 
 def test_seconds_are_kept():

@@ -1,13 +1,102 @@
-"""The README's example is true."""
+"""What the READMEs say is true: the example, the commands, the paths and the links."""
 
+import argparse
 import doctest
+import importlib
+import re
+import shlex
+import subprocess
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from engine.jit import JIT_ENABLED
+from gtp.__main__ import main as yomi
 
-README = Path(__file__).parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+READMES = [
+    README,
+    *(ROOT / name / "README.md" for name in ("engine", "patterns_db", "gtp", "scripts")),
+]
+FOLDERS = ("engine", "patterns_db", "gtp", "scripts", "tests")
+# What stands in a command for something of the reader's own, and is read as a number.
+PLACEHOLDERS = {"%S": "1", "%SRAND": "1", "N": "1", "T": "1", "S": "1", "SECONDS": "1"}
+
+each_readme = pytest.mark.parametrize(
+    "readme", READMES, ids=lambda path: str(path.relative_to(ROOT))
+)
+
+
+class UnderstoodError(Exception):
+    """Ends a program whose command line was understood, before it does what that asks for."""
+
+
+def prose(readme: Path) -> str:
+    """Return a README without its fenced blocks."""
+    return re.sub(r"^( *)```.*?^\1```$", "", readme.read_text("utf-8"), flags=re.M | re.S)
+
+
+def quoted(readme: Path) -> list[str]:
+    """Return what stands between backticks, and the lines of code blocks, continued ones joined."""
+    text = readme.read_text("utf-8")
+    blocks = [found[1] for found in re.finditer(r"^ *```\w*\n(.*?)^ *```$", text, re.M | re.S)]
+    blocks += re.findall(r"^    .*$", prose(readme), re.M)
+    lines = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
+    spans = re.findall(r"`([^`]+)`", prose(readme))
+    # In a table, a bar inside a command has to be escaped.
+    return [re.sub(r"\s+", " ", piece).replace("\\|", "|").strip() for piece in (*spans, *lines)]
+
+
+def commands(readme: Path) -> list[list[str]]:
+    """Return the command lines that a README quotes, those inside other commands as well."""
+    found = []
+    for piece in quoted(readme):
+        try:
+            words = shlex.split(piece)
+        except ValueError:  # prose with an apostrophe
+            continue
+        if "|" in words:
+            words = words[words.index("|") + 1 :]
+        found += [words, *(shlex.split(word) for word in words if word.startswith("yomi "))]
+    return [words for words in found if words[:1] == ["yomi"] or words[:2] == ["python", "-m"]]
+
+
+@pytest.fixture
+def understands(monkeypatch):
+    """Return a question: does a program's own parser take these words? Nothing is run."""
+
+    def parse(parser, arguments=None, namespace=None):
+        _, left = parser.parse_known_args(arguments, namespace)
+        if left:
+            parser.error(f"unrecognized arguments: {' '.join(left)}")
+        raise UnderstoodError
+
+    def ask(main, words):
+        try:
+            main([PLACEHOLDERS.get(word, word) for word in words])
+        except UnderstoodError:
+            return True
+        except SystemExit as end:
+            return not end.code  # --help ends with 0
+        raise AssertionError(f"did not read its command line: {words}")
+
+    monkeypatch.setattr(argparse.ArgumentParser, "parse_args", parse)
+    return ask
+
+
+def anchors(readme: Path) -> set[str]:
+    """Return the anchors of a README's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", prose(readme), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def help_of(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit):
+        yomi([*words, "--help"])
+    return capsys.readouterr().out
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="a search without JIT takes minutes")
@@ -15,3 +104,100 @@ def test_the_example():
     failed, tried = doctest.testfile(str(README), module_relative=False)
     assert failed == 0
     assert tried >= 7
+
+
+def test_the_first_one_is_short():
+    assert len(README.read_text("utf-8").splitlines()) <= 130
+
+
+@each_readme
+def test_every_command_is_understood(readme, understands):
+    wrong = []
+    for words in commands(readme):
+        if words[0] == "yomi":
+            # Alone it would play. Where only a command is named, its options are not the point.
+            options = words[1:] + ["--help"] * (len(words) == 2)
+            if options[:1] not in ([], ["--version"]) and not understands(yomi, options):
+                wrong.append(words)
+        elif find_spec(words[2]) is None:
+            wrong.append(words)
+        elif words[3:] and not understands(importlib.import_module(words[2]).main, words[3:]):
+            wrong.append(words)
+    assert wrong == []
+
+
+def test_a_wrong_option_is_noticed(understands):
+    assert understands(yomi, ["solve", "FILE.sgf", "--goal", "D4"])
+    assert not understands(yomi, ["solve", "FILE.sgf", "--gaol", "D4"])
+    assert not understands(yomi, ["gtp", "--playouts", "many"])
+
+
+def test_commands_are_found():
+    found = [" ".join(words) for words in commands(ROOT / "scripts" / "README.md")]
+    assert "yomi bench --json" in found  # in a block of its own
+    assert "yomi --playouts 100 --threads 1" in found  # behind a bar
+    assert "yomi --player patterns --seed %S" in found  # inside another command
+    assert len(found) > 60
+
+
+@each_readme
+def test_every_link_lands(readme):
+    wrong = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(readme)):
+        name, _, anchor = target.partition("#")
+        path = readme.parent / name if name else readme
+        lands = "://" in target or (path.exists() and (not anchor or anchor in anchors(path)))
+        wrong += [] if lands else [target]
+    assert wrong == []
+
+
+@each_readme
+def test_every_path_exists(readme):
+    pattern = rf"(?:{'|'.join(FOLDERS)})/[\w.*/-]*"
+    # The first word: what follows a path is an argument.
+    paths = {piece.split(" ")[0] for piece in quoted(readme) if piece}
+    named = [path for path in sorted(paths) if re.fullmatch(pattern, path)]
+    assert [path for path in named if not list(ROOT.glob(path.rstrip("/")))] == []
+
+
+def test_the_walks_name_what_is_there():
+    text = re.sub(r"\s+", " ", prose(ROOT / "engine" / "README.md"))
+    stations = re.findall(r"`([a-z_/]+\.py)` \(([^)]*)\)", text)
+    assert len(stations) > 30
+    wrong = []
+    for path, names in stations:
+        file = ROOT / path
+        source = file.read_text("utf-8") if file.exists() else ""
+        for name in re.findall(r"`([\w.]+)`", names):
+            parts = name.split(".")
+            if not all(re.search(rf"^ *(def|class) {part}\b", source, re.M) for part in parts):
+                wrong.append((path, name))
+    assert wrong == []
+
+
+@each_readme
+def test_every_script_named_exists(readme):
+    names = {name for piece in quoted(readme) for name in re.findall(r"\bscripts(?:\.\w+)+", piece)}
+    assert [name for name in sorted(names) if find_spec(name) is None] == []
+
+
+def test_gtp_tells_of_every_option(capsys):
+    text = (ROOT / "gtp" / "README.md").read_text("utf-8")
+    options = set(re.findall(r"--[a-z][a-z-]*", help_of(["gtp"], capsys))) - {"--help"}
+    assert len(options) > 15
+    assert sorted(option for option in options if f"`{option}" not in text) == []
+
+
+def test_gtp_tells_of_every_command():
+    text = (ROOT / "gtp" / "README.md").read_text("utf-8")
+    answer = subprocess.run(
+        [sys.executable, "-m", "gtp", "--kgs-chat"],
+        input="list_commands\nquit\n",
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+    ).stdout
+    names = answer.split("\n\n")[0].removeprefix("= ").split()
+    assert len(names) > 50
+    assert [name for name in names if not re.search(rf"`{name}[ `]", text)] == []

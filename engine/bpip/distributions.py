@@ -6,7 +6,7 @@ rounded, a value keeps its own support until it is put on a tree's common grid.
 Twin: tests/reference/bpip.py (enumeration)
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,42 +18,15 @@ Floats = npt.NDArray[np.float64]
 
 
 class Distribution(NamedTuple):
-    """A discrete distribution; make it with ``distribution`` or ``spike``."""
+    """A discrete distribution."""
 
     values: Floats  # (n,) strictly rising
     masses: Floats  # (n,) >= 0, sum 1
 
 
-def distribution(masses: Mapping[float, float]) -> Distribution:
-    """Return the distribution with these masses by value.
-
-    Raises ValueError unless the masses are >= 0 and sum to 1 (within 1e-9).
-    """
-    values = np.array(sorted(masses), np.float64)
-    weights = np.array([masses[value] for value in sorted(masses)], np.float64)
-    if not len(weights) or (weights < 0.0).any() or abs(weights.sum() - 1.0) > 1e-9:
-        raise ValueError(f"masses must be >= 0 and sum to 1, not {dict(masses)}")
-    return Distribution(values, weights)
-
-
-def spike(value: float) -> Distribution:
-    """Return the distribution of a value that is known."""
-    return Distribution(np.array([value], np.float64), np.ones(1))
-
-
 def mean(one: Distribution) -> float:
     """Return the expected value."""
     return float(one.values @ one.masses)
-
-
-def shift(one: Distribution, by: float) -> Distribution:
-    """Return the distribution of value + ``by``."""
-    return Distribution(one.values + by, one.masses)
-
-
-def negate(one: Distribution) -> Distribution:
-    """Return the distribution of -value: the other player's view."""
-    return Distribution(-one.values[::-1], one.masses[::-1].copy())
 
 
 def union_grid(many: Sequence[Distribution]) -> Floats:
@@ -72,11 +45,6 @@ def largest(many: Sequence[Distribution]) -> Distribution:
     grid = union_grid(many)
     cdf = np.prod([cdf_on(grid, one) for one in many], axis=0)
     return Distribution(grid, np.diff(cdf, prepend=0.0))
-
-
-def smallest(many: Sequence[Distribution]) -> Distribution:
-    """Return the distribution of the smallest of independent values."""
-    return negate(largest([negate(one) for one in many]))
 
 
 @kernel

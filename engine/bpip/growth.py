@@ -206,12 +206,3 @@ def choose_gulp(weights: Floats, share: float, most: int) -> Indices:
         return order[:0]
     needed = int(np.searchsorted(held, share * held[-1] * (1.0 - 1e-12))) + 1
     return order[: min(needed, most, int((weights > 0.0).sum()))]
-
-
-def is_worth_growing(total: float, cost: float) -> bool:
-    """Return whether to search on: U, what is still to be gained, exceeds what it costs.
-
-    Source: Baum (1993), the "natural condition for termination". Both are in the same unit; the
-    price of time is a price in *winning probability*, so convert U before calling.
-    """
-    return total > cost

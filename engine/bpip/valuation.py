@@ -6,19 +6,14 @@ information. One pass is O(nodes x grid).
 Twin: tests/reference/bpip.py (enumeration of all leaf configurations)
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.bpip.distributions import (
-    Distribution,
     Floats,
     mean_of_row,
-    put_on_grid,
-    spike,
-    union_grid,
 )
 from engine.jit import kernel
 
@@ -39,9 +34,6 @@ class ValueTree(NamedTuple):
     count: Indices  # (1,) nodes in use
 
 
-Nested = Distribution | Sequence["Nested"]
-
-
 def empty_tree(grid: Floats, capacity: int) -> ValueTree:
     """Return a tree that is one leaf, the root, of a value still to be set.
 
@@ -56,34 +48,6 @@ def empty_tree(grid: Floats, capacity: int) -> ValueTree:
     cdf = np.ones((capacity, len(grid)))
     grid = np.ascontiguousarray(grid, np.float64)
     return ValueTree(grid, cdf, parent, first, children, is_max, np.ones(1, np.int64))
-
-
-def _leaves(node: Nested) -> list[Distribution]:
-    if isinstance(node, Distribution):
-        return [node]
-    return [leaf for child in node for leaf in _leaves(child)]
-
-
-def tree_from(nested: Nested) -> ValueTree:
-    """Return the tree of a nested sequence: a leaf is a Distribution, the root moves first.
-
-    Every value lies exactly on the grid, which is the union of all leaves' values.
-    """
-    leaves = _leaves(nested)
-    grid = union_grid([*leaves, spike(min(leaf.values[0] for leaf in leaves) - 1.0)])
-    level: list[tuple[int, Nested]] = [(ROOT, nested)]
-    sizes = [nested]
-    for node in sizes:
-        if not isinstance(node, Distribution):
-            sizes.extend(node)
-    tree = empty_tree(grid, len(sizes))
-    for number, node in level:
-        if isinstance(node, Distribution):
-            put_on_grid(tree.grid, tree.cdf, number, node.values, node.masses, 0.0)
-        else:
-            first = add_children(tree, number, len(node))
-            level.extend((first + i, child) for i, child in enumerate(node))
-    return tree
 
 
 @kernel

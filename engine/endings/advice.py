@@ -26,10 +26,10 @@ from engine.tactics.solver import Reader
 
 BUDGET = 6_000
 """Comparisons and positions at most, for one position of the board."""
-ROLLOUTS, LEAST_ROLLOUTS = 300, 50
+SURVEY_ROLLOUTS, LEAST_SURVEY_ROLLOUTS = 300, 50
 OPEN_SHARE = 0.3
 """A position is late when at most this share of its points is not DECIDED."""
-NODES = 500
+SURVEY_NODES = 500
 """Solver nodes to read all chains in trouble with."""
 
 
@@ -42,11 +42,11 @@ def advise(game: Game, color: int, ownership: Ownership) -> SumAdvice | ChanceAd
     """
     if game.rules.scoring != "area" or not _is_late(game.board, ownership):
         return None
-    reader = Reader("pp", NODES)
-    facts = Surveyor(reader).survey(game.board, NODES)
+    reader = Reader("pp", SURVEY_NODES)
+    facts = Surveyor(reader).survey(game.board, SURVEY_NODES)
     seed = game.position_hash | 1
     expected = expected_owners(game.board, ownership, facts)
-    given = ownership_given(game.board, expected, seed, ROLLOUTS, LEAST_ROLLOUTS)
+    given = ownership_given(game.board, expected, seed, SURVEY_ROLLOUTS, LEAST_SURVEY_ROLLOUTS)
     if given is None:
         return None
     division = divide(game.board, given, MAX_POINTS)

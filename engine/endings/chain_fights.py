@@ -18,13 +18,14 @@ import numpy as np
 from engine.endings.outlook import DECIDED, Ownership, ownership_given
 from engine.endings.regions import Region
 from engine.go.board import BLACK, COLOR, EMPTY, HEAD, WHITE, Board, Points, is_legal, place
+from engine.go.chains import liberties_of
 from engine.go.geometry import PASS
-from engine.tactics.facts import MOST_LIBERTIES, ChainFacts, liberties_of, limit_for
+from engine.tactics.facts import MOST_LIBERTIES, ChainFacts, limit_for
 from engine.tactics.solver import Reader
 
-NODES = 300
+FIGHT_NODES = 300
 """Of one reading."""
-ROLLOUTS, LEAST_ROLLOUTS = 100, 20
+FIGHT_ROLLOUTS, LEAST_FIGHT_ROLLOUTS = 100, 20
 
 
 class ChainFight(NamedTuple):
@@ -114,7 +115,7 @@ def _readings(
 
 def _read(board: Board, stone: int, reader: Reader, attacker_first: bool) -> _Reading | None:
     """Return what the solver finds or believes; None for a ko, or when no move is named."""
-    found = reader.read_chain(board, stone, attacker_first, limit_for(board, stone), NODES)
+    found = reader.read_chain(board, stone, attacker_first, limit_for(board, stone), FIGHT_NODES)
     chance, move = float(found.value == "captured"), found.move
     if found.value == "unknown":
         chance, move = reader.guess()
@@ -157,4 +158,6 @@ class _Fates:
         return round(float(np.sum(owned[self.points])))
 
     def _ownership(self, board: Board) -> Ownership | None:
-        return ownership_given(board, self.expected, self.seed, ROLLOUTS, LEAST_ROLLOUTS)
+        return ownership_given(
+            board, self.expected, self.seed, FIGHT_ROLLOUTS, LEAST_FIGHT_ROLLOUTS
+        )

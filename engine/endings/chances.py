@@ -19,8 +19,8 @@ from engine.endings.fights import Fight
 from engine.endings.point_games import PointGame, Shapes
 from engine.go.board import BLACK, WHITE
 from engine.pcg.exact import TIE
-from engine.pcg.game import Distribution
-from engine.pcg.trees import Branch, Game, mirrored, solve_trees
+from engine.pcg.game import OutcomeDistribution
+from engine.pcg.trees import Branch, GameTree, mirrored, solve_trees
 
 SLACK = 0.5
 FARTHEST = 30
@@ -72,7 +72,7 @@ def best_chances(
 class _Part(NamedTuple):
     """A fight as a tree, and the points to play for each option of the color to move."""
 
-    tree: Game
+    tree: GameTree
     moves: list[frozenset[int]]
 
 
@@ -104,7 +104,7 @@ def _best(parts: list[_Part], offset: int, color: int) -> tuple[frozenset[int], 
     return frozenset().union(*best), solution.value
 
 
-def slack(offset: int) -> Distribution:
+def slack(offset: int) -> OutcomeDistribution:
     """Return by how many half points the margin may be off; odd ones where a jigo is possible.
 
     With odd ones a sum is never 0, and half of the jigos are won.
@@ -113,23 +113,23 @@ def slack(offset: int) -> Distribution:
     steps = range(-FARTHEST - odd, FARTHEST + 1)
     weights = {2 * step + odd: SLACK ** abs(step + odd / 2) for step in steps}
     total = sum(weights.values())
-    return Distribution.of(*[(weight / total, value) for value, weight in weights.items()])
+    return OutcomeDistribution.of(*[(weight / total, value) for value, weight in weights.items()])
 
 
 def _simple_game(fight: ChainFight) -> Branch:
     """Return a fight for a chain: Black's move, or White's, decides it."""
     black, white = (
-        Distribution.of((chance, 2 * fight.captured), (1.0 - chance, 2 * fight.saved))
+        OutcomeDistribution.of((chance, 2 * fight.captured), (1.0 - chance, 2 * fight.saved))
         for chance in (fight.chances[BLACK], fight.chances[WHITE])
     )
     return Branch((black,), (white,))
 
 
-def _tree_of(game: PointGame, shapes: Shapes, known: dict[PointGame, Game]) -> Game:
+def _tree_of(game: PointGame, shapes: Shapes, known: dict[PointGame, GameTree]) -> GameTree:
     """Return the tree of a game of points; ``known`` remembers those of all games met."""
     if game not in known:
         if game.shape == 0:
-            known[game] = Distribution((2 * game.points,), (1.0,))
+            known[game] = OutcomeDistribution((2 * game.points,), (1.0,))
         else:
             known[game] = Branch(
                 *(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.endings.local_play import MAX_POINTS, Positions, local_positions
+from engine.endings.local_play import MAX_POINTS, LocalPositions, local_positions
 from engine.endings.point_games import PointGame, Shapes
 from engine.endings.regions import Region
 from engine.go.board import BLACK, WHITE, Board, Mask, empty_board, place
@@ -124,7 +124,7 @@ def _bound(
     return Bound(games[0], moves), positions.kos
 
 
-def _games_of(positions: Positions, shapes: Shapes) -> dict[int, PointGame] | None:
+def _games_of(positions: LocalPositions, shapes: Shapes) -> dict[int, PointGame] | None:
     """Return the game of each local position; None when play can come back to a position."""
     games: dict[int, PointGame] = {}
     options = [[set(map(int, side)) - {-1} for side in both] for both in positions.options]

@@ -33,15 +33,17 @@ from engine.go.board import (
     place,
     remove_chain,
 )
-from engine.go.geometry import AREA, STRIDE
+from engine.go.geometry import AREA
+from engine.go.scoring import fill_region
 from engine.jit import kernel
 from engine.rollout.uniform import is_playable
 
 MAX_POINTS = 9
 TOO_LARGE, LEAVES_REGION = -1, -2  # why a region was given up
+_NO_MOVE = -3  # of a side on a point
 
 
-class Positions(NamedTuple):
+class LocalPositions(NamedTuple):
     """The local positions of a region; position 0 is the one on the board.
 
     codes    int64[n]
@@ -56,172 +58,182 @@ class Positions(NamedTuple):
     kos: bool
 
 
-@kernel
-def set_position(bare: Board, points: Points, code: int, board: Board, digits: Mask) -> None:
-    """Put a local position on the board; in any order, a legal position captures nothing.
+class Surroundings(NamedTuple):
+    """A region and the rest of the board, which never changes."""
 
-    bare    uint16[BOARD_CELLS], the board with an empty region
-    points  int64[n], the region
-    board   uint16[BOARD_CELLS], in place
-    digits  uint8[n], in place: the color of each point
-    """
-    copy_into(bare, board)
-    for i in range(len(points)):
-        digits[i] = code % 3
+    points: Points  # int64[n], the region
+    movers: Mask  # uint8[n], the colors that may play on each, as bits (BLACK 1, WHITE 2)
+    weights: Points  # int64[n], what a stone counts in a position's code: 3**i
+    within: Mask  # uint8[AREA], 1 at the region's points
+    bare: Board  # uint16[BOARD_CELLS], the board with an empty region
+
+
+class Listing(NamedTuple):
+    """The positions found so far: room for ``LocalPositions``, and where each is in it."""
+
+    codes: Points
+    margins: Points
+    options: npt.NDArray[np.int32]
+    kos: Points  # int64[1], 1 when a ko was there to be taken
+    numbers: npt.NDArray[np.int32]  # int32[3**n] by code, -1: not found yet
+
+
+class LocalWork(NamedTuple):
+    """The position being played from, and scratch space."""
+
+    board: Board  # uint16[BOARD_CELLS]
+    after: Board  # uint16[BOARD_CELLS], the position after a move
+    digits: Mask  # uint8[n], the color of each of the region's points
+    colors: Mask  # uint8[AREA], of all points; settled ones outside have their owner's
+    stack: Points  # int64[AREA]
+
+
+@kernel
+def set_position(region: Surroundings, code: int, work: LocalWork) -> None:
+    """Put a local position on ``work``'s board; in any order, a legal position captures nothing."""
+    copy_into(region.bare, work.board)
+    for i in range(len(region.points)):
+        color = code % 3
         code //= 3
-        if digits[i] != EMPTY:
-            place(board, points[i], np.int64(digits[i]))
-    board[KO] = 0
+        work.digits[i] = color
+        work.colors[region.points[i]] = color
+        if color != EMPTY:
+            place(work.board, region.points[i], color)
+    work.board[KO] = 0
 
 
 @kernel
-def local_margin(board: Board, points: Points, owners: Mask, seen: Mask, stack: Points) -> int:
+def local_margin(region: Surroundings, work: LocalWork) -> int:
     """Return Black's points minus White's within a region, by area.
 
     Empty points belong to the color that alone borders them; a settled point outside the region
     counts as a stone of its owner.
-    points  int64[n], the region
-    owners  uint8[AREA], BLACK or WHITE: the owner of each settled point; 0 in the region
-    seen    uint8[AREA] of zeros, scratch space, zeros again afterwards
-    stack   int64[AREA], scratch space
+    work  as ``set_position`` left it; the region's empty points are seen afterwards
     """
     margin = 0
-    for start in points:
-        color = board[COLOR + start]
-        if color != EMPTY:
-            margin += 3 - 2 * np.int64(color)
-            continue
-        if seen[start]:
-            continue
-        top, done, borders = 1, 0, 0
-        stack[0] = start
-        seen[start] = 1
-        while done < top:
-            point = stack[done]
-            done += 1
-            for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
-                found = np.int64(board[COLOR + near])
-                if owners[near]:
-                    found = np.int64(owners[near])
-                if found == BLACK or found == WHITE:
-                    borders |= found
-                elif found == EMPTY and not seen[near]:
-                    seen[near] = 1
-                    stack[top] = near
-                    top += 1
-        if borders == BLACK or borders == WHITE:
-            margin += top * (3 - 2 * borders)
-    for point in points:
-        seen[point] = 0
+    for start in region.points:
+        color = np.int64(work.colors[start])
+        count = 1
+        if color == EMPTY:
+            count, color = fill_region(work.colors, start, work.stack)
+        if color == BLACK:
+            margin += count
+        elif color == WHITE:
+            margin -= count
     return margin
 
 
 @kernel
-def explore(
-    bare: Board,
-    points: Points,
-    movers: Mask,
-    owners: Mask,
-    barred: int,
-    codes: Points,
-    margins: Points,
-    options: npt.NDArray[np.int32],
-    numbers: npt.NDArray[np.int32],
-    work: npt.NDArray[np.uint16],
-    scratch: tuple[Mask, Mask, Points, Mask],
-    kos: Points,
+def code_after(
+    region: Surroundings, i: int, color: int, barred: int, code: int, kos: Points, work: LocalWork
 ) -> int:
-    """List all local positions that follow from ``codes[0]``, each with its options.
+    """Return the code of the position after a move, _NO_MOVE or LEAVES_REGION.
 
-    bare     uint16[BOARD_CELLS], the board with an empty region
-    points   int64[n], the region
-    movers   uint8[n], the colors that may play on each, as bits (BLACK 1, WHITE 2)
-    owners   uint8[AREA], as in ``local_margin``
+    i       int64, the move is on the region's i-th point
+    barred  int64, the color that never takes a ko
+    code    int64, of the position on ``work``'s board
+    kos     int64[1], in place: 1 when the move takes a ko
+    """
+    point = region.points[i]
+    if work.digits[i] != EMPTY or not region.movers[i] & color:
+        return _NO_MOVE
+    if not is_playable(work.board, point, color):
+        return _NO_MOVE
+    after = work.after
+    copy_into(work.board, after)
+    captured = place(after, point, color)
+    if captured == 0:
+        return code + color * region.weights[i]
+    if after[KO] != 0:
+        kos[0] = 1
+        if color == barred:
+            return _NO_MOVE
+    empties = np.int64(after[EMPTY_COUNT])
+    for k in range(empties - captured, empties):
+        if not region.within[after[EMPTIES + k]]:
+            return LEAVES_REGION
+    code = 0
+    for k in range(len(region.points)):
+        code += region.weights[k] * np.int64(after[COLOR + region.points[k]])
+    return code
+
+
+@kernel
+def explore(region: Surroundings, barred: int, found: Listing, work: LocalWork) -> int:
+    """List all local positions that follow from ``found.codes[0]``, each with its options.
+
     barred   int64, the color that never takes a ko
-    codes, margins, options  fields of Positions with room for a number of them, written
-    numbers  int32[3**n] of -1, in place: the number of the position with each code
-    work     uint16[2, BOARD_CELLS], scratch space
-    scratch  uint8[n], uint8[AREA] of zeros, int64[AREA], uint8[AREA] (1 at the region's points)
-    kos      int64[1], in place: 1 when a ko was there to be taken
+    found    Listing, written
     returns  int64, how many positions there are, TOO_LARGE or LEAVES_REGION
     """
-    digits, seen, stack, within = scratch
-    board, after = work[0], work[1]
     count = 1
-    numbers[codes[0]] = 0
+    found.numbers[found.codes[0]] = 0
     current = 0
     while current < count:
-        set_position(bare, points, codes[current], board, digits)
-        margins[current] = local_margin(board, points, owners, seen, stack)
+        set_position(region, found.codes[current], work)
+        found.margins[current] = local_margin(region, work)
         for color in (BLACK, WHITE):
-            weight = 1
-            for i in range(len(points)):
-                options[current, color - 1, i] = -1
-                code = codes[current] + color * weight
-                weight *= 3
-                if digits[i] != EMPTY or not movers[i] & color:
+            for i in range(len(region.points)):
+                found.options[current, color - 1, i] = -1
+                code = code_after(region, i, color, barred, found.codes[current], found.kos, work)
+                if code == LEAVES_REGION:
+                    return LEAVES_REGION
+                if code == _NO_MOVE:
                     continue
-                if not is_playable(board, points[i], color):
-                    continue
-                copy_into(board, after)
-                captured = place(after, points[i], color)
-                if captured > 0:
-                    if after[KO] != 0:
-                        kos[0] = 1
-                        if color == barred:
-                            continue
-                    empties = np.int64(after[EMPTY_COUNT])
-                    for k in range(empties - captured, empties):
-                        if not within[after[EMPTIES + k]]:
-                            return LEAVES_REGION
-                    code = 0
-                    for k in range(len(points) - 1, -1, -1):
-                        code = 3 * code + np.int64(after[COLOR + points[k]])
-                if numbers[code] < 0:
-                    if count == len(codes):
+                if found.numbers[code] < 0:
+                    if count == len(found.codes):
                         return TOO_LARGE
-                    numbers[code] = count
-                    codes[count] = code
+                    found.numbers[code] = count
+                    found.codes[count] = code
                     count += 1
-                options[current, color - 1, i] = numbers[code]
+                found.options[current, color - 1, i] = found.numbers[code]
         current += 1
     return count
 
 
 def local_positions(
     board: Board, points: list[int], movers: list[int], owners: Mask, barred: int, room: int
-) -> Positions | None:
+) -> LocalPositions | None:
     """Return all positions of a region of at most MAX_POINTS points; the stones in it are whole
     chains.
 
     movers   the colors that may play on each point, as bits (BLACK 1, WHITE 2)
-    owners   uint8[AREA], as in ``local_margin``
+    owners   uint8[AREA], BLACK or WHITE: the owner of each settled point; 0 in the region
     barred   the color that never takes a ko
     room     positions at most
     returns  None when there are more, or when play captures stones outside the region
     """
-    region = np.array(points, np.int64)
-    code = sum(int(board[COLOR + point]) * 3**i for i, point in enumerate(points))
     bare = board.copy()
     bare[KO] = 0
     for point in points:
         if bare[HEAD + point] != 0:
             remove_chain(bare, point)
-    room = min(room, 3 ** len(points))
-    codes, margins = np.zeros(room, np.int64), np.zeros(room, np.int64)
-    codes[0] = code
-    options = np.empty((room, 2, len(points)), np.int32)
-    numbers = np.full(3 ** len(points), -1, np.int32)
     within = np.zeros(AREA, np.uint8)
     within[points] = 1
-    scratch = (
-        np.zeros(len(points), np.uint8), np.zeros(AREA, np.uint8), np.zeros(AREA, np.int64), within,
-    )  # fmt: skip
-    kos = np.zeros(1, np.int64)
-    count = explore(
-        bare, region, np.array(movers, np.uint8), owners, barred, codes, margins, options, numbers,
-        np.zeros((2, BOARD_CELLS), np.uint16), scratch, kos,
-    )  # fmt: skip
+    weights = 3 ** np.arange(len(points))
+    region = Surroundings(
+        np.array(points, np.int64), np.array(movers, np.uint8), weights, within, bare
+    )
+    room = min(room, 3 ** len(points))
+    found = Listing(
+        np.zeros(room, np.int64),
+        np.zeros(room, np.int64),
+        np.empty((room, 2, len(points)), np.int32),
+        np.zeros(1, np.int64),
+        np.full(3 ** len(points), -1, np.int32),
+    )
+    found.codes[0] = sum(int(board[COLOR + point]) * 3**i for i, point in enumerate(points))
+    colors = bare[COLOR : COLOR + AREA].astype(np.uint8)
+    work = LocalWork(
+        np.zeros(BOARD_CELLS, np.uint16),
+        np.zeros(BOARD_CELLS, np.uint16),
+        np.zeros(len(points), np.uint8),
+        np.where(owners > 0, owners, colors),
+        np.zeros(AREA, np.int64),
+    )
+    count = explore(region, barred, found, work)
     if count < 0:
         return None
-    return Positions(codes[:count], margins[:count], options[:count], bool(kos[0]))
+    return LocalPositions(
+        found.codes[:count], found.margins[:count], found.options[:count], bool(found.kos[0])
+    )

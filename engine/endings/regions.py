@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import BLACK, COLOR, EMPTY, HEAD, NEXT, SIZE, WHITE, Board, Mask
-from engine.go.geometry import AREA, STRIDE, board_points
+from engine.go.board import BLACK, COLOR, EMPTY, HEAD, SIZE, WHITE, Board, Mask
+from engine.go.chains import liberties_of, stones_of
+from engine.go.geometry import AREA, board_points, neighbors
 
 SETTLED = 0.9
 """A point belongs to a color when it owns it in so much of the roll-outs, net."""
@@ -45,11 +46,6 @@ class Division:
     def settled_margin(self) -> int:
         """Return Black's settled points minus White's."""
         return int(np.sum(self.owners == BLACK)) - int(np.sum(self.owners == WHITE))
-
-
-def neighbors(point: int) -> tuple[int, int, int, int]:
-    """Return the four points around a point, walls among them."""
-    return point + 1, point - 1, point + STRIDE, point - STRIDE
 
 
 def divide(board: Board, ownership: npt.NDArray[np.float64], most_points: int) -> Division | None:
@@ -96,7 +92,7 @@ class _Cut:
     def _chains(self, points: Iterable[int]) -> list[list[int]]:
         """Return the chains that have stones among some points."""
         heads = {int(self.board[HEAD + p]) for p in points} - {0}
-        return [_chain(self.board, head) for head in sorted(heads)]
+        return [stones_of(self.board, head) for head in sorted(heads)]
 
     def cores(self) -> list[set[int]]:
         """Return the parts that are not settled, with one ring of settled empty points around.
@@ -108,7 +104,7 @@ class _Cut:
             more = set(open_points)
             near = {q for p in open_points for q in (p, *neighbors(p))}
             for chain in self._chains(near):
-                liberties = _liberties(self.board, chain)
+                liberties = set(liberties_of(self.board, chain[0]))
                 if not self._is_safe(chain, liberties, open_points):
                     more.update(chain, liberties)
             if more == open_points:
@@ -155,21 +151,10 @@ def _are_independent(board: Board, regions: list[Region]) -> bool:
     number = {p: i for i, region in enumerate(regions) for p in region.points}
     heads = {int(board[HEAD + q]) for p in number for q in neighbors(p)} - {0}
     for head in heads:
-        liberties = _liberties(board, _chain(board, head))
+        liberties = set(liberties_of(board, head))
         if len({number.get(p) for p in liberties} - {None}) > 1 and liberties <= set(number):
             return False
     return True
-
-
-def _chain(board: Board, stone: int) -> list[int]:
-    stones = [stone]
-    while (following := int(board[NEXT + stones[-1]])) != stone:
-        stones.append(following)
-    return stones
-
-
-def _liberties(board: Board, chain: list[int]) -> set[int]:
-    return {q for p in chain for q in neighbors(p) if board[COLOR + q] == EMPTY}
 
 
 def _components(points: set[int]) -> list[set[int]]:

@@ -23,15 +23,15 @@ NEAR packs four counts: neighbors that are Black or wall (bits 0-3), White or wa
 HEAD is 0 on empty points and walls, so PSEUDO[0] is a scrap cell: counting there is cheaper than
 asking first whether there is a stone. It is kept far from 0.
 
-This module knows no history: superko, passes and undo live in ``history``. The slow twin is
-tests/reference/board.py.
+Looking at chains is in ``chains``, history (superko, passes, undo) in ``history``. The slow twin
+is tests/reference/board.py.
 """
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.errors import BadSetup, MoveCode
-from engine.go.geometry import AREA, MAX_SIZE, MIN_SIZE, STRIDE
+from engine.go.geometry import AREA, MAX_SIZE, MIN_SIZE, STRIDE, neighbors
 from engine.jit import kernel
 
 Board = npt.NDArray[np.uint16]
@@ -109,6 +109,17 @@ def copy_into(source: Board, target: Board) -> None:
         target[i] = source[i]
 
 
+@kernel(inlined=True)
+def heads_around(board: Board, point: int) -> tuple[int, int, int, int]:
+    """Return the heads of the chains around a point, 0 where there is none."""
+    return (
+        np.int64(board[HEAD + point + 1]),
+        np.int64(board[HEAD + point - 1]),
+        np.int64(board[HEAD + point + STRIDE]),
+        np.int64(board[HEAD + point - STRIDE]),
+    )
+
+
 @kernel
 def remove_chain(board: Board, point: int) -> None:
     """Take a chain off the board; its points become the tail of EMPTIES.
@@ -127,7 +138,7 @@ def remove_chain(board: Board, point: int) -> None:
         board[EMPTIES + count] = stone
         board[SLOT + stone] = count
         count += 1
-        for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+        for near in neighbors(stone):
             board[NEAR + near] = np.int64(board[NEAR + near]) + change
             board[PSEUDO + board[HEAD + near]] += 1
         stone = np.int64(board[NEXT + stone])
@@ -183,11 +194,8 @@ def place(board: Board, point: int, color: int) -> int:
     board[PSEUDO + point] = (near >> 8) & 15
     shift = 4 * (color - 1)
     change = (1 << shift) - ONE_EMPTY
-    east = np.int64(board[HEAD + point + 1])
-    west = np.int64(board[HEAD + point - 1])
-    north = np.int64(board[HEAD + point + STRIDE])
-    south = np.int64(board[HEAD + point - STRIDE])
-    for neighbor in (point + 1, point - 1, point + STRIDE, point - STRIDE):
+    east, west, north, south = heads_around(board, point)
+    for neighbor in neighbors(point):
         board[NEAR + neighbor] = np.int64(board[NEAR + neighbor]) + change
     for head in (east, west, north, south):
         board[PSEUDO + head] -= 1
@@ -220,23 +228,20 @@ def place(board: Board, point: int, color: int) -> int:
 def has_breath(board: Board, point: int, color: int) -> bool:
     """Return whether a stone on a point without empty neighbors would stay, by pseudo-liberties.
 
-    Each neighboring chain loses one pseudo-liberty per contact for the moment of the question:
-    an own chain that keeps one, or an opposing one that keeps none, lets the stone live.
-    board  uint16[BOARD_CELLS], the same after as before
+    Each neighboring chain would lose one pseudo-liberty per contact: an own chain that keeps one,
+    or an opposing one that keeps none, lets the stone live.
+    board  uint16[BOARD_CELLS]
     """
-    east = np.int64(board[HEAD + point + 1])
-    west = np.int64(board[HEAD + point - 1])
-    north = np.int64(board[HEAD + point + STRIDE])
-    south = np.int64(board[HEAD + point - STRIDE])
-    for head in (east, west, north, south):
-        board[PSEUDO + head] -= 1
+    heads = heads_around(board, point)
     lives = False
-    for head in (east, west, north, south):
+    for head in heads:
+        contacts = 0
+        for other in heads:
+            contacts += other == head
         own = board[COLOR + head] == color
-        out_of_breath = board[PSEUDO + head] == 0
+        out_of_breath = board[PSEUDO + head] == contacts
+        # No branch: which of the four is a chain, and whose, is a coin toss to the processor.
         lives |= (head != 0) & (own != out_of_breath)
-    for head in (east, west, north, south):
-        board[PSEUDO + head] += 1
     return lives
 
 
@@ -244,7 +249,7 @@ def has_breath(board: Board, point: int, color: int) -> bool:
 def is_legal(board: Board, point: int, color: int) -> bool:
     """Return whether a color may play on an *empty* point: no simple ko, no suicide.
 
-    board  uint16[BOARD_CELLS], the same after as before
+    board  uint16[BOARD_CELLS]
     point  int64, an empty point
     """
     if board[NEAR + point] & ANY_EMPTY:
@@ -294,67 +299,6 @@ def play(board: Board, point: int, color: int, zobrist: ZobristKeys) -> np.uint6
     for i in range(count - captured, count):
         change ^= zobrist[gone * AREA + board[EMPTIES + i]]
     return change
-
-
-@kernel
-def count_liberties(board: Board, point: int, limit: int) -> int:
-    """Return the liberties of the chain at a point, counted no further than ``limit``.
-
-    Liberties seen are remembered in a short list on the way: meant for small limits.
-    board  uint16[BOARD_CELLS], the same after as before
-    limit  int64, 1..5
-    """
-    first = second = third = fourth = np.int64(0)
-    count = 0
-    start = np.int64(point)
-    stone = start
-    while True:
-        if board[NEAR + stone] & ANY_EMPTY:
-            for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
-                if board[COLOR + near] != EMPTY or near in (first, second, third, fourth):
-                    continue
-                count += 1
-                if count >= limit:
-                    return count
-                if count == 1:
-                    first = near
-                elif count == 2:
-                    second = near
-                elif count == 3:
-                    third = near
-                else:
-                    fourth = near
-        stone = np.int64(board[NEXT + stone])
-        if stone == start:
-            return count
-
-
-@kernel
-def list_liberties(board: Board, point: int, liberties: Points) -> int:
-    """Write the liberties of the chain at a point, in the order of its stones.
-
-    liberties  int64[n], filled from the front until it is full
-    returns    int64, how many were written
-    """
-    count = 0
-    start = np.int64(point)
-    stone = start
-    while True:
-        if board[NEAR + stone] & ANY_EMPTY:
-            for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
-                if board[COLOR + near] != EMPTY:
-                    continue
-                known = False
-                for i in range(count):
-                    known |= liberties[i] == near
-                if not known:
-                    liberties[count] = near
-                    count += 1
-                    if count == len(liberties):
-                        return count
-        stone = np.int64(board[NEXT + stone])
-        if stone == start:
-            return count
 
 
 def colors_of(board: Board) -> npt.NDArray[np.uint8]:

@@ -1,4 +1,4 @@
-"""Points of the padded board, vertices, the eight symmetries and the handicap points.
+"""Points of the padded board, vertices and the handicap points.
 
 A board of any size from 2 to 25 lies in the same padded rectangle, STRIDE points a row, so that
 the neighbors of a point are the same four constants everywhere (a constant stride also makes a
@@ -12,6 +12,7 @@ it doubles as ``PASS``.
 """
 
 from engine.errors import BadSetup, BadVertex
+from engine.jit import kernel
 
 MIN_SIZE = 2
 MAX_SIZE = 25
@@ -30,6 +31,18 @@ def to_point(column: int, row: int) -> int:
 def to_column_row(point: int) -> tuple[int, int]:
     """Return (column, row) of a point, both counted from 1 at the lower left corner."""
     return point % STRIDE, point // STRIDE
+
+
+@kernel(inlined=True)
+def neighbors(point: int) -> tuple[int, int, int, int]:
+    """Return the four points around a point, walls among them: east, west, north, south."""
+    return point + 1, point - 1, point + STRIDE, point - STRIDE
+
+
+@kernel(inlined=True)
+def diagonals(point: int) -> tuple[int, int, int, int]:
+    """Return the four points diagonal to a point, walls among them."""
+    return point + STRIDE + 1, point + STRIDE - 1, point - STRIDE + 1, point - STRIDE - 1
 
 
 def board_points(size: int) -> list[int]:
@@ -61,24 +74,6 @@ def format_vertex(point: int) -> str:
         return "pass"
     column, row = to_column_row(point)
     return f"{COLUMN_LETTERS[column - 1]}{row}"
-
-
-def transform(point: int, size: int, symmetry: int) -> int:
-    """Return where one of the eight symmetries of the board takes a point; PASS stays.
-
-    symmetry  0..7; bit 0 mirrors the columns, bit 1 the rows, bit 2 swaps them afterwards.
-              0 is the identity; 5 and 6 are each other's inverse, all others their own.
-    """
-    if point == PASS:
-        return PASS
-    column, row = to_column_row(point)
-    if symmetry & 1:
-        column = size + 1 - column
-    if symmetry & 2:
-        row = size + 1 - row
-    if symmetry & 4:
-        column, row = row, column
-    return to_point(column, row)
 
 
 def max_fixed_handicap(size: int) -> int:

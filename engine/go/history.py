@@ -7,8 +7,6 @@ and costs nothing to get right.
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-import numpy as np
-
 from engine.errors import BadSetup, IllegalMove, MoveCode, YomiError
 from engine.go.board import (
     BLACK,
@@ -17,16 +15,15 @@ from engine.go.board import (
     EMPTY_COUNT,
     HEAD,
     KO,
-    NEXT,
     WHITE,
     Board,
     empty_board,
     is_legal,
     legality,
-    list_liberties,
     place,
     play,
 )
+from engine.go.chains import liberties_of, stones_of
 from engine.go.geometry import AREA, COLUMN_LETTERS, PASS, board_points, format_vertex, to_point
 from engine.go.rules import RULESETS, Rules
 from engine.go.scoring import area_score, territory_score
@@ -160,13 +157,7 @@ class Game:
 
     def chain(self, point: int) -> list[int]:
         """Return the sorted stones of the chain at a point; empty where there is none."""
-        board = self.board
-        if board[HEAD + point] == 0:
-            return []
-        stones = [point]
-        while (stone := int(board[NEXT + stones[-1]])) != point:
-            stones.append(stone)
-        return sorted(stones)
+        return sorted(stones_of(self.board, point))
 
     def chains(self) -> list[list[int]]:
         """Return all chains on the board, each a sorted list of points."""
@@ -175,11 +166,7 @@ class Game:
 
     def liberties(self, point: int) -> list[int]:
         """Return the sorted liberties of the chain at a point; empty where there is none."""
-        if self.board[HEAD + point] == 0:
-            return []
-        found = np.zeros(AREA, np.int64)
-        count = list_liberties(self.board, point, found)
-        return sorted(int(p) for p in found[:count])
+        return liberties_of(self.board, point)
 
     def legality(self, color: int, point: int, superko: bool = True) -> MoveCode:
         """Return why a move is legal or not.

@@ -16,47 +16,51 @@ from engine.go.board import (
     BOARD_CELLS,
     COLOR,
     EMPTY,
-    HEAD,
-    NEXT,
-    PSEUDO,
     Board,
     Points,
     copy_into,
-    count_liberties,
     is_legal,
-    list_liberties,
     place,
 )
-from engine.go.geometry import STRIDE
+from engine.go.chains import (
+    chain_size,
+    count_liberties,
+    is_in_atari,
+    last_liberty,
+    list_liberties,
+    next_stone,
+)
+from engine.go.geometry import neighbors
 from engine.jit import kernel
 
-MAX_DEPTH = 128
+MAX_LADDER_DEPTH = 128
 _MOVES = 12
+_CAPTURED, _ESCAPED, _OPEN, _NO_LADDER = 0, 1, 2, 3  # what a move decides
 
 
 class LadderWork(NamedTuple):
     """Scratch space of one reader; contents mean nothing between calls."""
 
-    boards: npt.NDArray[np.uint16]  # (MAX_DEPTH + 1, BOARD_CELLS)
-    moves: npt.NDArray[np.int64]  # (MAX_DEPTH, _MOVES) candidate moves of each position
-    counts: npt.NDArray[np.int64]  # (MAX_DEPTH,) how many candidates
-    tried: npt.NDArray[np.int64]  # (MAX_DEPTH,) how many were tried
+    boards: npt.NDArray[np.uint16]  # (MAX_LADDER_DEPTH + 1, BOARD_CELLS)
+    moves: npt.NDArray[np.int64]  # (MAX_LADDER_DEPTH, _MOVES) candidate moves of each position
+    counts: npt.NDArray[np.int64]  # (MAX_LADDER_DEPTH,) how many candidates
+    tried: npt.NDArray[np.int64]  # (MAX_LADDER_DEPTH,) how many were tried
     liberties: npt.NDArray[np.int64]  # (3,)
 
 
 def ladder_work() -> LadderWork:
     """Return fresh scratch space (1.5 MB)."""
     return LadderWork(
-        np.zeros((MAX_DEPTH + 1, BOARD_CELLS), np.uint16),
-        np.zeros((MAX_DEPTH, _MOVES), np.int64),
-        np.zeros(MAX_DEPTH, np.int64),
-        np.zeros(MAX_DEPTH, np.int64),
+        np.zeros((MAX_LADDER_DEPTH + 1, BOARD_CELLS), np.uint16),
+        np.zeros((MAX_LADDER_DEPTH, _MOVES), np.int64),
+        np.zeros(MAX_LADDER_DEPTH, np.int64),
+        np.zeros(MAX_LADDER_DEPTH, np.int64),
         np.zeros(3, np.int64),
     )
 
 
 @kernel
-def list_attacks(board: Board, goal: int, moves: Points, liberties: Points) -> int:
+def list_ataris(board: Board, goal: int, moves: Points, liberties: Points) -> int:
     """Write the attacker's candidates: the legal liberties of a chain that has one or two.
 
     returns  int64, how many were written
@@ -73,7 +77,7 @@ def list_attacks(board: Board, goal: int, moves: Points, liberties: Points) -> i
 
 
 @kernel
-def list_rescues(board: Board, goal: int, moves: Points, liberties: Points) -> int:
+def list_rescues(board: Board, goal: int, moves: Points) -> int:
     """Write the defender's candidates for a chain in atari: captures of neighbors, then extending.
 
     Captures of adjacent attacking chains in atari come first: they often end the ladder at once.
@@ -82,30 +86,53 @@ def list_rescues(board: Board, goal: int, moves: Points, liberties: Points) -> i
     defender = np.int64(board[COLOR + goal])
     count = 0
     stone = np.int64(goal)
-    while True:
-        for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
-            if board[COLOR + near] != 3 - defender or board[PSEUDO + board[HEAD + near]] > 4:
-                continue  # more than 4 pseudo-liberties: no atari
-            if count_liberties(board, near, 2) > 1:
-                continue
-            list_liberties(board, near, liberties)
-            known = count == _MOVES - 1 or not is_legal(board, liberties[0], defender)
-            for i in range(count):
-                known |= moves[i] == liberties[0]
-            if not known:
-                moves[count] = liberties[0]
-                count += 1
-        stone = np.int64(board[NEXT + stone])
-        if stone == goal:
-            break
-    list_liberties(board, goal, liberties)
-    known = not is_legal(board, liberties[0], defender)
+    for _ in range(chain_size(board, goal)):
+        for near in neighbors(stone):
+            if board[COLOR + near] == 3 - defender and is_in_atari(board, near):
+                if count < _MOVES - 1:  # one is kept for extending
+                    count = _add_rescue(board, last_liberty(board, near), defender, moves, count)
+        stone = next_stone(board, stone)
+    return _add_rescue(board, last_liberty(board, goal), defender, moves, count)
+
+
+@kernel
+def _add_rescue(board: Board, point: int, defender: int, moves: Points, count: int) -> int:
+    """Append a move that is legal and not listed yet; return the new count."""
     for i in range(count):
-        known |= moves[i] == liberties[0]
-    if not known:
-        moves[count] = liberties[0]
-        count += 1
-    return count
+        if moves[i] == point:
+            return count
+    if not is_legal(board, point, defender):
+        return count
+    moves[count] = point
+    return count + 1
+
+
+@kernel
+def _list_moves(work: LadderWork, depth: int, goal: int, attacking: bool) -> None:
+    """List the candidates of the side to move at a depth; none is tried yet."""
+    board, moves = work.boards[depth], work.moves[depth]
+    work.tried[depth] = 0
+    if attacking:
+        work.counts[depth] = list_ataris(board, goal, moves, work.liberties)
+    else:
+        work.counts[depth] = list_rescues(board, goal, moves)
+
+
+@kernel
+def _try_next_move(work: LadderWork, depth: int, goal: int, attacking: bool) -> int:
+    """Play the next candidate of a depth on the board below; return what it decides."""
+    child = work.boards[depth + 1]
+    defender = np.int64(work.boards[depth, COLOR + goal])
+    move = work.moves[depth, work.tried[depth]]
+    work.tried[depth] += 1
+    copy_into(work.boards[depth], child)
+    place(child, move, 3 - defender if attacking else defender)
+    if child[COLOR + goal] == EMPTY:
+        return _CAPTURED
+    liberties = count_liberties(child, goal, 3)
+    if attacking:
+        return _OPEN if liberties == 1 else _NO_LADDER
+    return _OPEN if liberties < 3 else _ESCAPED
 
 
 @kernel
@@ -114,66 +141,39 @@ def is_captured_in_ladder(
 ) -> bool:
     """Return whether the chain at ``goal`` can be captured by a ladder.
 
-    board           uint16[BOARD_CELLS], the same after as before
+    board           uint16[BOARD_CELLS]
     goal            int64, a stone of the chain
     attacker_moves  bool, whether the attacker is to move; else the chain's owner is
     budget          int64, positions that may be looked at
     work            LadderWork, changes in place
     """
-    defender = np.int64(board[COLOR + goal])
+    if count_liberties(board, goal, 3) > (2 if attacker_moves else 1):
+        return False
     copy_into(board, work.boards[0])
     depth = 0
     attacking = attacker_moves
-    work.tried[0] = 0
-    if count_liberties(board, goal, 3) > (2 if attacker_moves else 1):
-        return False
-    if attacker_moves:
-        work.counts[0] = list_attacks(board, goal, work.moves[0], work.liberties)
-    else:
-        work.counts[0] = list_rescues(board, goal, work.moves[0], work.liberties)
+    _list_moves(work, depth, goal, attacking)
     while True:
-        # The position at ``depth`` is lost for its side to move once all its moves are tried.
-        captured = not attacking
-        decided = work.tried[depth] == work.counts[depth]
-        if not decided:
+        if work.tried[depth] < work.counts[depth]:
             budget -= 1
-            if budget < 0 or depth + 1 == MAX_DEPTH:
+            if budget < 0 or depth + 1 == MAX_LADDER_DEPTH:
                 return False
-            move = work.moves[depth, work.tried[depth]]
-            work.tried[depth] += 1
-            child = work.boards[depth + 1]
-            copy_into(work.boards[depth], child)
-            place(child, move, 3 - defender if attacking else defender)
-            if child[COLOR + goal] == EMPTY:
-                captured = True
-                decided = attacking
-            else:
-                liberties = count_liberties(child, goal, 3)
-                if attacking:
-                    if liberties > 1:
-                        continue  # no atari: this move was no ladder
-                elif liberties > 2:
-                    captured = False
-                    decided = True
-                depth += 0 if decided else 1
-            if not decided:
-                attacking = not attacking
-                work.tried[depth] = 0
-                if attacking:
-                    work.counts[depth] = list_attacks(
-                        child, goal, work.moves[depth], work.liberties
-                    )
-                else:
-                    work.counts[depth] = list_rescues(
-                        child, goal, work.moves[depth], work.liberties
-                    )
-                continue
+            verdict = _try_next_move(work, depth, goal, attacking)
+        else:  # nothing that the side to move tried helped it
+            verdict = _ESCAPED if attacking else _CAPTURED
+        if verdict == _NO_LADDER:
+            continue
+        if verdict == _OPEN:
+            depth += 1
+            attacking = not attacking
+            _list_moves(work, depth, goal, attacking)
+            continue
         # A decided position decides its parents as long as the verdict suits their side to move.
+        captured = verdict == _CAPTURED
         while True:
             if depth == 0:
                 return captured
             depth -= 1
             attacking = not attacking
-            if attacking == captured:
-                continue
-            break
+            if attacking != captured:
+                break

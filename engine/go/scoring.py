@@ -9,10 +9,38 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board, Mask, Points
-from engine.go.geometry import AREA, STRIDE
+from engine.go.geometry import AREA, STRIDE, neighbors
 from engine.jit import kernel
 
-NEUTRAL = 3
+NEUTRAL = 3  # the same as WALL, and as both colors' bits: a region that ends there is nobody's
+
+
+@kernel
+def fill_region(colors: Mask, start: int, stack: Points) -> tuple[int, int]:
+    """Mark the region of empty points around one as seen, and say whose stones border it.
+
+    colors   uint8[AREA], EMPTY, BLACK, WHITE or WALL; the region's points become NEUTRAL, in place
+    start    int64, an empty point
+    stack    int64[AREA], holds the region's points afterwards
+    returns  (int64, how many points; int64, BLACK or WHITE if they alone border it, else NEUTRAL)
+    """
+    borders = 0
+    filled = 0
+    count = 1
+    stack[0] = start
+    colors[start] = NEUTRAL
+    while filled < count:
+        point = stack[filled]
+        filled += 1
+        for near in neighbors(point):
+            color = np.int64(colors[near])
+            if color == EMPTY:
+                colors[near] = NEUTRAL
+                stack[count] = near
+                count += 1
+            elif color != NEUTRAL:
+                borders |= color
+    return count, borders if borders != EMPTY else NEUTRAL
 
 
 @kernel
@@ -25,39 +53,18 @@ def own_points(board: Board, dead: Mask, owner: Mask, stack: Points) -> None:
     owner  uint8[AREA], in place: BLACK, WHITE, NEUTRAL (dame), or EMPTY off the board
     stack  int64[AREA], scratch space
     """
-    size = np.int64(board[SIZE])
     for point in range(AREA):
-        color = np.int64(board[COLOR + point])
-        living = (color == BLACK or color == WHITE) and dead[point] == 0
-        owner[point] = color if living else EMPTY
+        owner[point] = EMPTY if dead[point] else board[COLOR + point]
+    size = np.int64(board[SIZE])
     for row in range(1, size + 1):
         for start in range(row * STRIDE + 1, row * STRIDE + size + 1):
-            if owner[start] != EMPTY:
-                continue
-            # Flood the region; visited points carry NEUTRAL until the verdict is known.
-            borders = 0
-            top = 1
-            stack[0] = start
-            owner[start] = NEUTRAL
-            filled = 0
-            while filled < top:
-                point = stack[filled]
-                filled += 1
-                for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
-                    color = np.int64(board[COLOR + near])
-                    if color == WALL:
-                        continue
-                    if (color == BLACK or color == WHITE) and dead[near] == 0:
-                        borders |= color
-                    elif owner[near] == EMPTY:
-                        owner[near] = NEUTRAL
-                        stack[top] = near
-                        top += 1
-            if borders != BLACK and borders != WHITE:
-                borders = NEUTRAL
-            # A verdict of NEUTRAL is already written; a color replaces it.
-            for i in range(top):
-                owner[stack[i]] = borders
+            if owner[start] == EMPTY:
+                count, color = fill_region(owner, start, stack)
+                for i in range(count):
+                    owner[stack[i]] = color
+    for point in range(AREA):
+        if board[COLOR + point] == WALL:
+            owner[point] = EMPTY
 
 
 def point_owners(board: Board, dead: Collection[int] = ()) -> npt.NDArray[np.uint8]:
@@ -66,7 +73,6 @@ def point_owners(board: Board, dead: Collection[int] = ()) -> npt.NDArray[np.uin
     dead_mask[list(dead)] = 1
     owner = np.zeros(AREA, np.uint8)
     own_points(board, dead_mask, owner, np.zeros(AREA, np.int64))
-    owner[board[COLOR : COLOR + AREA] == WALL] = EMPTY
     return owner
 
 
@@ -106,7 +112,7 @@ def _regions_touching(
     stack = list(stones)
     while stack:
         point = stack.pop()
-        for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
+        for near in neighbors(point):
             if owner[near] != EMPTY and not living[near] and not found[near]:
                 found[near] = True
                 stack.append(near)

@@ -42,7 +42,7 @@ class Workspace(NamedTuple):
     order: Indices  # (b,)
 
 
-class Model(NamedTuple):
+class TreeModel(NamedTuple):
     """The shape of the tree and the prior of its root's score."""
 
     branching: int
@@ -51,7 +51,7 @@ class Model(NamedTuple):
     root_tau: float
 
 
-def empty_beliefs(model: Model, gains: Gains) -> Beliefs:
+def empty_beliefs(model: TreeModel, gains: Gains) -> Beliefs:
     """Return the beliefs before any roll-out: every value is its node's score plus a gain."""
     starts = level_starts(model.branching, model.depth)
     evidence_pi, evidence_tau, rollout_pi, rollout_tau, offset, noise = np.zeros((6, starts[-1]))
@@ -62,7 +62,7 @@ def empty_beliefs(model: Model, gains: Gains) -> Beliefs:
     return Beliefs(evidence_pi, evidence_tau, rollout_pi, rollout_tau, offset, slope, noise, status)
 
 
-def workspace(model: Model) -> Workspace:
+def workspace(model: TreeModel) -> Workspace:
     """Return scratch space for descents of one model."""
     down_pi, down_tau = np.zeros((2, model.depth + 1))
     mean, variance, slope = np.zeros((3, model.branching))
@@ -72,7 +72,7 @@ def workspace(model: Model) -> Workspace:
 
 @kernel
 def believe(
-    beliefs: Beliefs, work: Workspace, model: Model, node: int
+    beliefs: Beliefs, work: Workspace, model: TreeModel, node: int
 ) -> tuple[float, float, float, float]:
     """Return mean and variance of the score, then of the value, of any node; O(depth).
 

@@ -12,15 +12,11 @@ engine.rollout.message.
 Twin: tests/reference/hennig.py
 """
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
 from engine.gaussian import larger
 from engine.jit import kernel
-
-MAX_CORRELATION = 0.999
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
@@ -111,18 +107,6 @@ def line(
 
 
 @kernel
-def clamped_covariance(variance_1: float, variance_2: float, score_variance: float) -> float:
-    """Return a sibling covariance for marginals that need not be consistent with the score.
-
-    Deviates: Cov(v_1, v_2) = Var g; the paper's rho (Sec. 2.3.2) subtracts products of means,
-    which cannot enter a covariance. A child with data of its own may be surer than its parent,
-    which would put rho above 1, so it is kept in [0, MAX_CORRELATION]. Where slopes are known
-    use them instead: Cov = slope_1 * slope_2 * Var g is exact in the Gaussian tree.
-    """
-    return min(score_variance, MAX_CORRELATION * math.sqrt(variance_1 * variance_2))
-
-
-@kernel
 def better(
     sign: float,
     mean_1: float,
@@ -137,30 +121,14 @@ def better(
 
     Source: Hennig et al. (2010), Eq. (3), with Clark's moments; the slopes in the common
     parent's score give the covariance slope_1 * slope_2 * score_variance exactly.
+    Deviates: the paper's rho (Sec. 2.3.2) subtracts products of means, which cannot enter a
+    covariance. Without data of their own both slopes are 1, and it is the variance of the score.
     sign            +1.0 the larger (MAX moves), -1.0 the smaller (MIN moves)
     score_variance  of the common parent's score, given all data
     """
     covariance = slope_1 * slope_2 * score_variance
     mean, variance, first = larger(sign * mean_1, variance_1, sign * mean_2, variance_2, covariance)
     return sign * mean, variance, first * slope_1 + (1.0 - first) * slope_2, first
-
-
-@kernel
-def better_clamped(
-    sign: float,
-    mean_1: float,
-    variance_1: float,
-    mean_2: float,
-    variance_2: float,
-    score_variance: float,
-) -> tuple[float, float]:
-    """Return (mean, variance) of the better of two siblings of which only marginals are known.
-
-    The fallback to ``better`` for marginals that may be stale, with ``clamped_covariance``.
-    """
-    covariance = clamped_covariance(variance_1, variance_2, score_variance)
-    mean, variance, _ = larger(sign * mean_1, variance_1, sign * mean_2, variance_2, covariance)
-    return sign * mean, variance
 
 
 @kernel

@@ -18,7 +18,7 @@ from engine.hennig.beliefs import (
     SEEN,
     UNSEEN,
     Beliefs,
-    Model,
+    TreeModel,
     Workspace,
     believe,
     empty_beliefs,
@@ -36,8 +36,8 @@ from engine.hennig.messages import (
 )
 from engine.hennig.trees import ArtificialTree, level_starts, mover_sign, roll_down
 from engine.jit import kernel
+from engine.randomness import RandomState
 from engine.rollout.message import rollout_message
-from engine.rollout.uniform import RandomState
 
 NO_NODE = -1
 
@@ -90,7 +90,7 @@ def choose_child(
 
 
 @kernel
-def back_up(beliefs: Beliefs, work: Workspace, model: Model, level: int) -> None:
+def back_up(beliefs: Beliefs, work: Workspace, model: TreeModel, level: int) -> None:
     """Renew evidence and value of the path's nodes above ``level``, from the bottom up.
 
     Source: Algorithm 1, lines 11-13 and 27-30. The evidence is added up anew from all children,
@@ -131,7 +131,7 @@ def back_up(beliefs: Beliefs, work: Workspace, model: Model, level: int) -> None
 
 
 @kernel
-def find_leaf(beliefs: Beliefs, work: Workspace, model: Model, optimism: float) -> int:
+def find_leaf(beliefs: Beliefs, work: Workspace, model: TreeModel, optimism: float) -> int:
     """Walk from the root to an unseen node, passing score messages down; return its level.
 
     Source: Algorithm 1, lines 2-9 and 15-18. The root must not be CLOSED.
@@ -174,7 +174,7 @@ def descend(
     tree: ArtificialTree,
     beliefs: Beliefs,
     work: Workspace,
-    model: Model,
+    model: TreeModel,
     optimism: float,
     rng: RandomState,
 ) -> int:
@@ -208,7 +208,7 @@ def descend_many(
     tree: ArtificialTree,
     beliefs: Beliefs,
     work: Workspace,
-    model: Model,
+    model: TreeModel,
     optimism: float,
     rng: RandomState,
     descents: int,
@@ -242,7 +242,7 @@ class ArtificialSearch:
         if len(tree.scores) != level_starts(branching, depth)[-1]:
             raise ValueError(f"not a tree of {branching} children a node and depth {depth}")
         self.tree = tree
-        self.model = Model(branching, depth, 1.0 / root_variance, 0.0)
+        self.model = TreeModel(branching, depth, 1.0 / root_variance, 0.0)
         self.optimism = float(optimism)
         self.beliefs = empty_beliefs(self.model, gain_table(branching, depth))
         self.descents = 0

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.hennig.messages import Floats
 from engine.jit import kernel
-from engine.rollout.uniform import RandomState, draw
+from engine.randomness import RandomState, draw
 
 
 class ArtificialTree(NamedTuple):

@@ -9,12 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK, SIZE, Board
+from engine.go.board import BLACK, SIZE
 from engine.go.geometry import MAX_SIZE
 from engine.go.history import Game
 from engine.jit import kernel, warm_up
 from engine.patterns.choice import Choice, Floats, Ints, group_candidates, new_choice
-from engine.patterns.evidence import KO_MEMORY, new_memory, remember_move
 from engine.patterns.matching import (
     Candidates,
     Matcher,
@@ -23,6 +22,7 @@ from engine.patterns.matching import (
     new_candidates,
     new_matcher,
 )
+from engine.patterns.position import Position, position_of
 from engine.patterns.prediction import GRID_POINTS, predict
 from engine.patterns.valuing import (
     MOVE_SUMMANDS,
@@ -50,14 +50,6 @@ def new_prediction_work(width: int) -> PredictionWork:
     )
 
 
-def memory_of(game: Game) -> Ints:
-    """Return int64[MEMORY], what the model's evidence needs to know of a game's moves so far."""
-    memory = new_memory()  # PASS is 0: no move before the first
-    for board, point in game.recent(KO_MEMORY + 2):
-        remember_move(board, memory, point)
-    return memory
-
-
 @kernel
 def group_moves(work: PredictionWork, count: int, slots: int) -> None:
     """Name the summands of a position's candidates and group those that have the same.
@@ -74,20 +66,21 @@ def group_moves(work: PredictionWork, count: int, slots: int) -> None:
 def predict_moves(
     knowledge: PatternKnowledge,
     matcher: Matcher,
-    board: Board,
-    memory: Ints,
-    color: int,
+    position: Position,
     work: PredictionWork,
 ) -> int:
     """Match the legal moves of a position and compute the probability of each.
 
-    board, memory, color  as for matching.match_moves_into
-    work                  PredictionWork of MOVE_SUMMANDS; candidates and probability, which sums
-                          to 1, are overwritten
-    returns               int64, number of legal moves
+    position  Position; superko is left aside
+    work      PredictionWork of MOVE_SUMMANDS; candidates and probability, which sums to 1, are
+              overwritten
+    returns   int64, number of legal moves
     """
     found = work.candidates
-    count = match_moves_into(matcher, knowledge.keys, board, memory, color, True, found)
+    color = position.color
+    count = match_moves_into(
+        matcher, knowledge.keys, position.board, position.memory, color, True, found
+    )
     if count > 0:
         list_slots(matcher, color, found, count)
         group_moves(work, count, np.int64(len(knowledge.keys)))
@@ -107,25 +100,23 @@ class Predictor:
         self._matchers: dict[int, Matcher] = {}
         self._work = new_prediction_work(MOVE_SUMMANDS)
 
-    def probabilities(self, board: Board, memory: Ints, color: int) -> dict[int, float]:
+    def probabilities(self, position: Position) -> dict[int, float]:
         """Return the probability of each legal move by its point; they sum to 1.
 
-        board   uint16[BOARD_CELLS]
-        memory  int64[MEMORY], see ``memory_of``
         Superko is left aside, and a pass is never a candidate.
         """
-        size = int(board[SIZE])
+        size = int(position.board[SIZE])
         # A matcher follows any board of its size, so that games may alternate.
         if size not in self._matchers:
             self._matchers[size] = new_matcher(size)
         work = self._work
-        count = predict_moves(self.knowledge, self._matchers[size], board, memory, color, work)
+        count = predict_moves(self.knowledge, self._matchers[size], position, work)
         points = work.candidates.points[:count].tolist()
         return dict(zip(points, work.probability[:count].tolist(), strict=True))
 
     def of_game(self, game: Game, color: int) -> dict[int, float]:
         """Return the probability of each move of a color in a game's position."""
-        return self.probabilities(game.board, memory_of(game), color)
+        return self.probabilities(position_of(game, color))
 
 
 @warm_up("move probabilities", playing=True)

@@ -21,6 +21,7 @@ from engine.pcg.game import Sum
 from engine.pcg.monte_carlo import (
     ALL_TERMINALS,
     Sampler,
+    Sampling,
     estimate_terminal,
     interior_value,
     make_sampler,
@@ -41,11 +42,11 @@ from engine.pcg.transpositions import (
     store,
 )
 
-LEFT_MASK, RIGHT_MASK, NEXT, COUNT, BEST = range(5)
+FRAME_LEFT, FRAME_RIGHT, FRAME_NEXT, FRAME_COUNT, FRAME_BEST = range(5)
 """Columns of Search.frames: both masks, move to try next, number of moves, best move so far."""
-ALPHA, BETA, VALUE, FIRST_ALPHA, FIRST_BETA = range(5)
+WINDOW_ALPHA, WINDOW_BETA, WINDOW_VALUE, WINDOW_FIRST_ALPHA, WINDOW_FIRST_BETA = range(5)
 """Columns of Search.windows: the window now, the best value so far, the window on arrival."""
-NODES, TERMINALS, HITS = range(3)
+COUNT_NODES, COUNT_TERMINALS, COUNT_HITS = range(3)
 """Slots of Search.counts: positions arrived at, finished sums evaluated, table hits."""
 
 
@@ -65,9 +66,7 @@ class Plan(NamedTuple):
 
     frontier: int  # moves of the sum after which a position is valued by sampling; n: never
     sampled_depth: int  # positions with fewer moves order by sampling       (paper: d_m)
-    share: float  # part of the finished sums below a position that is sampled (paper: n_t)
-    most: int  # never more of them than this
-    samples: int  # combinations for each finished sum, 0 for all             (paper: n_c)
+    sampling: Sampling
     exact_end: int  # 1: finished sums that the search itself reaches are evaluated exactly
 
 
@@ -81,7 +80,7 @@ def order_moves(
     known            int64, a move known to be good, -1 none; it goes first
     plan             Plan
     """
-    left, right = search.frames[depth, LEFT_MASK], search.frames[depth, RIGHT_MASK]
+    left, right = search.frames[depth, FRAME_LEFT], search.frames[depth, FRAME_RIGHT]
     moves = search.moves[depth]
     count = np.int64(0)  # a plain 0 would be a type of its own to the compiler
     for i in range(moves.shape[0]):
@@ -89,14 +88,11 @@ def order_moves(
             moves[count] = i
             search.scores[count] = search.history[depth & 1, i]
             count += 1
-    search.frames[depth, COUNT] = count
-    search.frames[depth, NEXT] = 0
-    search.frames[depth, BEST] = -1
+    search.frames[depth, FRAME_COUNT] = count
+    search.frames[depth, FRAME_NEXT] = 0
+    search.frames[depth, FRAME_BEST] = -1
     if depth < plan.sampled_depth and count > 1:
-        score_moves(
-            sampler, left, right, moves, search.scores, count,
-            plan.share, plan.most, plan.samples, rng,
-        )  # fmt: skip
+        score_moves(sampler, left, right, moves, search.scores, count, plan.sampling, rng)
     for k in range(count):
         if moves[k] == known:
             search.scores[k] = np.inf
@@ -108,26 +104,26 @@ def value_leaf(
     search: Search, sampler: Sampler, table: Table, depth: int, plan: Plan, rng: np.random.Generator
 ) -> float:
     """Return the value of a finished sum or of a frontier position, and remember it."""
-    left, right = search.frames[depth, LEFT_MASK], search.frames[depth, RIGHT_MASK]
+    left, right = search.frames[depth, FRAME_LEFT], search.frames[depth, FRAME_RIGHT]
     n_subgames = search.moves.shape[1]
     key = left | (right << n_subgames)
     if depth < n_subgames:
         slot = find_interior(table, key)
         if slot >= 0:
-            search.counts[HITS] += 1
+            search.counts[COUNT_HITS] += 1
             return table.values[slot]
-        value = interior_value(sampler, left, right, plan.share, plan.most, plan.samples, rng)
+        value = interior_value(sampler, left, right, plan.sampling, rng)
         store(table, home_slot(table, key), key, value, np.int64(EXACT), np.int64(-1))
         return value
     slot = find_finished(table, key)
     if slot >= 0:
-        search.counts[HITS] += 1
+        search.counts[COUNT_HITS] += 1
         return table.values[slot]
-    search.counts[TERMINALS] += 1
-    if plan.exact_end and plan.samples > 0:  # estimates are for ordering only
+    search.counts[COUNT_TERMINALS] += 1
+    if plan.exact_end and plan.sampling.samples > 0:  # estimates are for ordering only
         value = win_direct(sampler.outcomes, right, sampler.sums, sampler.probs)
     else:
-        value = estimate_terminal(sampler, right, plan.samples, rng)
+        value = estimate_terminal(sampler, right, plan.sampling.samples, rng)
     store(table, ~slot, key, value, np.int64(FINISHED), np.int64(-1))
     return value
 
@@ -141,11 +137,11 @@ def arrive(
     search.frames[depth] holds the masks, search.windows[depth] ALPHA and BETA on entry.
     returns  (bool settled, float64 value when settled)
     """
-    search.counts[NODES] += 1
+    search.counts[COUNT_NODES] += 1
     if depth >= plan.frontier:
         return True, value_leaf(search, sampler, table, depth, plan, rng)
     window = search.windows[depth]
-    left, right = search.frames[depth, LEFT_MASK], search.frames[depth, RIGHT_MASK]
+    left, right = search.frames[depth, FRAME_LEFT], search.frames[depth, FRAME_RIGHT]
     slot = find_interior(table, left | (right << search.moves.shape[1]))
     known = -1
     if slot >= 0:
@@ -153,14 +149,17 @@ def arrive(
         known = table.moves[slot]
         if (
             kind == EXACT
-            or (kind == LOWER and value >= window[BETA])
-            or (kind == UPPER and value <= window[ALPHA])
+            or (kind == LOWER and value >= window[WINDOW_BETA])
+            or (kind == UPPER and value <= window[WINDOW_ALPHA])
         ):
-            search.counts[HITS] += 1
+            search.counts[COUNT_HITS] += 1
             return True, value
     order_moves(search, sampler, depth, known, plan, rng)
-    window[FIRST_ALPHA], window[FIRST_BETA] = window[ALPHA], window[BETA]
-    window[VALUE] = -1.0 if depth & 1 == 0 else 2.0
+    window[WINDOW_FIRST_ALPHA], window[WINDOW_FIRST_BETA] = (
+        window[WINDOW_ALPHA],
+        window[WINDOW_BETA],
+    )
+    window[WINDOW_VALUE] = -1.0 if depth & 1 == 0 else 2.0
     return False, 0.0
 
 
@@ -168,13 +167,13 @@ def arrive(
 def descend(search: Search, depth: int) -> None:
     """Put the position after the next untried move into the row below."""
     frame = search.frames[depth]
-    played = 1 << search.moves[depth, frame[NEXT]]
-    frame[NEXT] += 1
+    played = 1 << search.moves[depth, frame[FRAME_NEXT]]
+    frame[FRAME_NEXT] += 1
     below = search.frames[depth + 1]
-    below[LEFT_MASK], below[RIGHT_MASK] = frame[LEFT_MASK], frame[RIGHT_MASK]
-    below[LEFT_MASK if depth & 1 == 0 else RIGHT_MASK] |= played
-    search.windows[depth + 1, ALPHA] = search.windows[depth, ALPHA]
-    search.windows[depth + 1, BETA] = search.windows[depth, BETA]
+    below[FRAME_LEFT], below[FRAME_RIGHT] = frame[FRAME_LEFT], frame[FRAME_RIGHT]
+    below[FRAME_LEFT if depth & 1 == 0 else FRAME_RIGHT] |= played
+    search.windows[depth + 1, WINDOW_ALPHA] = search.windows[depth, WINDOW_ALPHA]
+    search.windows[depth + 1, WINDOW_BETA] = search.windows[depth, WINDOW_BETA]
 
 
 @kernel
@@ -185,29 +184,29 @@ def fold_in(search: Search, table: Table, depth: int, value: float) -> tuple[boo
     returns  (bool settled, float64 value when settled)
     """
     frame, window = search.frames[depth], search.windows[depth]
-    move = search.moves[depth, frame[NEXT] - 1]
+    move = search.moves[depth, frame[FRAME_NEXT] - 1]
     if depth & 1 == 0:
-        if value > window[VALUE]:
-            window[VALUE] = value
-            frame[BEST] = move
-        window[ALPHA] = max(window[ALPHA], value)
+        if value > window[WINDOW_VALUE]:
+            window[WINDOW_VALUE] = value
+            frame[FRAME_BEST] = move
+        window[WINDOW_ALPHA] = max(window[WINDOW_ALPHA], value)
     else:
-        if value < window[VALUE]:
-            window[VALUE] = value
-            frame[BEST] = move
-        window[BETA] = min(window[BETA], value)
-    if frame[NEXT] < frame[COUNT] and window[ALPHA] < window[BETA]:
+        if value < window[WINDOW_VALUE]:
+            window[WINDOW_VALUE] = value
+            frame[FRAME_BEST] = move
+        window[WINDOW_BETA] = min(window[WINDOW_BETA], value)
+    if frame[FRAME_NEXT] < frame[FRAME_COUNT] and window[WINDOW_ALPHA] < window[WINDOW_BETA]:
         return False, 0.0
-    best = window[VALUE]
+    best = window[WINDOW_VALUE]
     kind = np.int64(EXACT)
-    if best >= window[FIRST_BETA]:
+    if best >= window[WINDOW_FIRST_BETA]:
         kind = LOWER
-    elif best <= window[FIRST_ALPHA]:
+    elif best <= window[WINDOW_FIRST_ALPHA]:
         kind = UPPER
     n_subgames = search.moves.shape[1]
-    key = frame[LEFT_MASK] | (frame[RIGHT_MASK] << n_subgames)
-    store(table, home_slot(table, key), key, best, kind, frame[BEST])
-    search.history[depth & 1, frame[BEST]] += float(1 << (n_subgames - depth))
+    key = frame[FRAME_LEFT] | (frame[FRAME_RIGHT] << n_subgames)
+    store(table, home_slot(table, key), key, best, kind, frame[FRAME_BEST])
+    search.history[depth & 1, frame[FRAME_BEST]] += float(1 << (n_subgames - depth))
     return True, best
 
 
@@ -221,7 +220,7 @@ def search_position(
     returns  float64, Left's win probability (paper: P_w), exact when plan says so
     Twin: tests/reference/pcg.py::game_value
     """
-    search.windows[start, ALPHA], search.windows[start, BETA] = -1.0, 2.0
+    search.windows[start, WINDOW_ALPHA], search.windows[start, WINDOW_BETA] = -1.0, 2.0
     depth = start
     settled, value = arrive(search, sampler, table, depth, plan, rng)
     while True:
@@ -292,7 +291,8 @@ def solve_by_search(
         raise BadSum("share must be in (0, 1], samples and sampled_depth at least 0")
     search = make_search(n_subgames)
     sampler = make_sampler(game, exact=True)
-    plan = Plan(n_subgames, sampled_depth, float(share), ALL_TERMINALS, samples, 1)
+    sampling = Sampling(float(share), ALL_TERMINALS, samples)
+    plan = Plan(n_subgames, sampled_depth, sampling, 1)
     value = search_position(search, sampler, make_table(table_bits), 0, plan, rng)
     nodes, terminals, hits = (int(count) for count in search.counts)
-    return SearchResult(float(value), int(search.frames[0, BEST]), nodes, terminals, hits)
+    return SearchResult(float(value), int(search.frames[0, FRAME_BEST]), nodes, terminals, hits)

@@ -25,7 +25,7 @@ import numpy as np
 
 from engine.errors import BadSum
 from engine.jit import kernel, warm_up
-from engine.pcg.game import Distribution, SimpleGame, Sum, moves_played, sum_arrays
+from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, moves_played, sum_arrays
 from engine.pcg.halves import Half, build_halves, win_split
 
 TIE = 1e-12
@@ -193,7 +193,7 @@ def solve(game: Sum, memory: int = DEFAULT_MEMORY) -> Solution:
     return Solution(float(layers[0][0]), first_moves, best_move(first_moves))
 
 
-class Positions:
+class PositionValues:
     """The exact values of all positions of a sum, for players and experiments.
 
     Raises BadSum when they need more than ``memory`` bytes.
@@ -273,7 +273,7 @@ def _layers_backwards(game: Sum, keep_all: bool) -> list[np.ndarray]:
 
 
 @warm_up("sums of fights")
-def compile_solver() -> None:
+def compile_sums() -> None:
     """Solve a sum of three subgames, so that every kernel used by ``solve`` is compiled."""
-    coin = Distribution((-1, 1), (0.5, 0.5))
+    coin = OutcomeDistribution((-1, 1), (0.5, 0.5))
     solve(Sum((SimpleGame(coin, coin),) * 3))

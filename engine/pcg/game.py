@@ -28,7 +28,7 @@ PROB_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True)
-class Distribution:
+class OutcomeDistribution:
     """Outcomes and their probabilities.
 
     values  integers, strictly increasing [points, for Left]
@@ -39,7 +39,7 @@ class Distribution:
     probs: tuple[float, ...]
 
     @classmethod
-    def of(cls, *points: tuple[float, int]) -> "Distribution":
+    def of(cls, *points: tuple[float, int]) -> "OutcomeDistribution":
         """Return the distribution of points (probability, value), in the paper's order.
 
         Points of probability 0 are dropped and equal values joined. Raises BadSum for a value
@@ -54,17 +54,17 @@ class Distribution:
         kept = sorted((value, prob) for value, prob in joined.items() if prob > 0.0)
         return cls(tuple(value for value, _ in kept), tuple(prob for _, prob in kept))
 
-    def negated(self) -> "Distribution":
+    def negated(self) -> "OutcomeDistribution":
         """Return the same distribution as the other player counts it."""
-        return Distribution(tuple(-value for value in self.values[::-1]), self.probs[::-1])
+        return OutcomeDistribution(tuple(-value for value in self.values[::-1]), self.probs[::-1])
 
 
 @dataclass(frozen=True)
 class SimpleGame:
     """A subgame {left | right}: one move of either player ends it."""
 
-    left: Distribution
-    right: Distribution
+    left: OutcomeDistribution
+    right: OutcomeDistribution
 
 
 @dataclass(frozen=True)
@@ -82,17 +82,6 @@ class Sum:
             raise BadSum(f"a sum has 1 to {MAX_SUBGAMES} subgames, not {len(self.subgames)}")
         _checked_value(self.offset)
 
-    def mirrored(self) -> "Sum":
-        """Return the same sum as Right sees it, so that Right becomes the first mover.
-
-        Right wins a sum of 0. Values are integers, so "negated sum >= 0" is "negated sum + 1
-        > 0", and the mirrored first mover's rule is the usual one.
-        """
-        return Sum(
-            tuple(SimpleGame(g.right.negated(), g.left.negated()) for g in self.subgames),
-            1 - self.offset,
-        )
-
 
 class Outcomes(NamedTuple):
     """What each subgame may end in, as arrays for the kernels.
@@ -108,7 +97,7 @@ class Outcomes(NamedTuple):
     offset: np.ndarray  # int64[1], added to every sum
 
 
-def outcome_arrays(choices: Sequence[Sequence[Distribution]], offset: int) -> Outcomes:
+def outcome_arrays(choices: Sequence[Sequence[OutcomeDistribution]], offset: int) -> Outcomes:
     """Return the arrays of a sum, given each subgame's terminal distributions."""
     most_points = max(len(d.values) for subgame in choices for d in subgame)
     shape = (len(choices), max(len(subgame) for subgame in choices), most_points)
@@ -161,7 +150,7 @@ def parse_sum(data: Any) -> Sum:
     return Sum(tuple(parsed))
 
 
-def _parse_side(subgame: Any, side: str) -> Distribution:
+def _parse_side(subgame: Any, side: str) -> OutcomeDistribution:
     """Return one side's distribution of a decoded subgame; raises BadSum."""
     points = _member(subgame, side)
     if not isinstance(points, list) or not points:
@@ -170,7 +159,7 @@ def _parse_side(subgame: Any, side: str) -> Distribution:
         if not isinstance(point, list) or len(point) != 2:
             raise BadSum(f'"{side}" holds something that is no [probability, value] pair')
     try:
-        return Distribution.of(*[(prob, value) for prob, value in points])
+        return OutcomeDistribution.of(*[(prob, value) for prob, value in points])
     except BadSum as error:
         raise BadSum(f'"{side}": {error}') from None
 

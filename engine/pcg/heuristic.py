@@ -8,15 +8,15 @@ import numpy as np
 
 from engine.errors import BadSum
 from engine.pcg.alpha_beta import (
-    BEST,
-    LEFT_MASK,
-    RIGHT_MASK,
+    FRAME_BEST,
+    FRAME_LEFT,
+    FRAME_RIGHT,
     Plan,
     make_search,
     search_position,
 )
 from engine.pcg.game import Sum, moves_played
-from engine.pcg.monte_carlo import make_sampler
+from engine.pcg.monte_carlo import Sampling, make_sampler
 from engine.pcg.transpositions import make_table
 
 MAX_DEPTH = 16
@@ -53,7 +53,7 @@ class HeuristicPlayer:
         self._sampler = make_sampler(game, exact=samples == 0)
         self._rng = rng
         self._depth = depth
-        self._settings = (float(share), most, samples)
+        self._sampling = Sampling(float(share), most, samples)
 
     def choose(self, left: int, right: int) -> int:
         """Return the subgame to play once the masks ``left`` and ``right`` have been played.
@@ -65,11 +65,11 @@ class HeuristicPlayer:
         if moves == self._n_subgames:
             raise BadSum("there is no subgame left to choose")
         search = make_search(self._n_subgames)
-        search.frames[moves, LEFT_MASK], search.frames[moves, RIGHT_MASK] = left, right
+        search.frames[moves, FRAME_LEFT], search.frames[moves, FRAME_RIGHT] = left, right
         frontier = min(moves + self._depth, self._n_subgames)
         # Deviates: the last ply before the frontier is not ordered (the paper: d_m = depth),
         # because all its moves are valued by the same samples anyway.
-        plan = Plan(frontier, frontier - 1, *self._settings, 0)
+        plan = Plan(frontier, frontier - 1, self._sampling, 0)
         table = make_table(TABLE_BITS)
         search_position(search, self._sampler, table, moves, plan, self._rng)
-        return int(search.frames[moves, BEST])
+        return int(search.frames[moves, FRAME_BEST])

@@ -34,6 +34,14 @@ class Sampler(NamedTuple):
     probs: np.ndarray  # float64[combinations], likewise
 
 
+class Sampling(NamedTuple):
+    """How many of the finished sums below a position are looked at, and how closely."""
+
+    share: float  # part of them that is sampled; 1: all                     (paper: n_t)
+    most: int  # never more of them than this
+    samples: int  # combinations of outcomes drawn for each, 0: all, exactly (paper: n_c)
+
+
 @kernel
 def estimate_terminal(
     sampler: Sampler, right: int, samples: int, rng: np.random.Generator
@@ -96,22 +104,14 @@ def count_bits(mask: int) -> int:
 
 @kernel
 def interior_value(
-    sampler: Sampler,
-    left: int,
-    right: int,
-    share: float,
-    most: int,
-    samples: int,
-    rng: np.random.Generator,
+    sampler: Sampler, left: int, right: int, sampling: Sampling, rng: np.random.Generator
 ) -> float:
     """Mean win probability of the finished sums below a position.
 
     Source: Section 3.2.
     sampler      Sampler; its estimates grow
     left, right  int64, masks of the subgames played
-    share        float64, part of the finished sums that is looked at    (paper: n_t); 1 for all
-    most         int64, never more of them than this
-    samples      int64, combinations of each; 0 for its exact value      (paper: n_c)
+    sampling     Sampling
     rng          np.random.Generator
     returns      float64, P'_w
     Twin: tests/reference/pcg.py::interior_value
@@ -123,13 +123,14 @@ def interior_value(
     below = 1.0
     for k in range(wanted):
         below *= (size - k) / (k + 1)
-    taken = min(share * below, float(most))
+    taken = min(sampling.share * below, float(sampling.most))
     total = 0.0
     if taken >= below - 0.5 or wanted == 0:
         bits = (1 << wanted) - 1
         taken = 0.0
         while bits < 1 << size:
-            total += estimate_terminal(sampler, right | spread_bits(bits, unplayed), samples, rng)
+            chosen = spread_bits(bits, unplayed)
+            total += estimate_terminal(sampler, right | chosen, sampling.samples, rng)
             taken += 1.0
             if bits == 0:
                 break
@@ -140,7 +141,7 @@ def interior_value(
     draws = max(1, int(taken + 0.5))
     for _ in range(draws):
         chosen = random_submask(unplayed, size, wanted, rng)
-        total += estimate_terminal(sampler, right | chosen, samples, rng)
+        total += estimate_terminal(sampler, right | chosen, sampling.samples, rng)
     return total / draws
 
 
@@ -164,9 +165,7 @@ def score_moves(
     moves: np.ndarray,
     scores: np.ndarray,
     count: int,
-    share: float,
-    most: int,
-    samples: int,
+    sampling: Sampling,
     rng: np.random.Generator,
 ) -> None:
     """Score a position's moves by the interior values they lead to: Monte-Carlo move ordering.
@@ -179,9 +178,9 @@ def score_moves(
     for k in range(count):
         played = 1 << moves[k]
         if lefts_move:
-            scores[k] = interior_value(sampler, left | played, right, share, most, samples, rng)
+            scores[k] = interior_value(sampler, left | played, right, sampling, rng)
         else:
-            scores[k] = -interior_value(sampler, left, right | played, share, most, samples, rng)
+            scores[k] = -interior_value(sampler, left, right | played, sampling, rng)
 
 
 def make_sampler(game: Sum, exact: bool) -> Sampler:

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.jit import kernel
 
-EMPTY, LOWER, UPPER, EXACT, FINISHED = 0, 1, 2, 3, 4
+UNUSED, LOWER, UPPER, EXACT, FINISHED = 0, 1, 2, 3, 4
 """What an entry holds: a bound from below or above, an exact value, a finished sum's value."""
 
 
@@ -47,7 +47,7 @@ def find_finished(table: Table, key: int) -> int:
 def find_interior(table: Table, key: int) -> int:
     """Return the slot of an interior position, -1 when it is not there."""
     slot = home_slot(table, key)
-    if table.keys[slot] == key and table.kinds[slot] != EMPTY:
+    if table.keys[slot] == key and table.kinds[slot] != UNUSED:
         return slot
     return -1
 

@@ -1,10 +1,10 @@
 """Sums of deeper games, solved exactly when small: fights with sente and gote follow-ups.
 
 Source: Zhao & Mueller, Section 2, points 1-3 (the general model, of which simple games are the
-two-level case). A game is a ``Distribution`` (over) or a ``Branch`` with options for both players.
-A position of the sum is one node of each tree, written as a number in mixed radix, first tree
-first. Within a tree children come after their parents, so every move raises the number, and one
-loop from the last position down to 0 sees children first; for simple games this is the base-3
+two-level case). A game is an ``OutcomeDistribution`` (over) or a ``Branch`` with options for both
+players. A position of the sum is one node of each tree, written as a number in mixed radix, first
+tree first. Within a tree children come after their parents, so every move raises the number, and
+one loop from the last position down to 0 sees children first; for simple games this is the base-3
 table of maths-notes, section 9. Every move goes down one level, so the depths say who is to move.
 Slow twin: tests/reference/pcg.py::tree_value.
 """
@@ -18,7 +18,7 @@ import numpy as np
 from engine.errors import BadSum
 from engine.jit import kernel, warm_up
 from engine.pcg.exact import TIE
-from engine.pcg.game import LEFT, RIGHT, Distribution, outcome_arrays
+from engine.pcg.game import LEFT, RIGHT, OutcomeDistribution, outcome_arrays
 from engine.pcg.halves import Half, build_halves, win_split
 
 MAX_POSITIONS = 2**25
@@ -32,15 +32,15 @@ class Branch:
     Raises BadSum when a player has no option: such games are not part of the model.
     """
 
-    left: tuple["Game", ...]
-    right: tuple["Game", ...]
+    left: tuple["GameTree", ...]
+    right: tuple["GameTree", ...]
 
     def __post_init__(self) -> None:
         if not self.left or not self.right:
             raise BadSum("a game that is not over needs an option for either player")
 
 
-Game = Distribution | Branch
+GameTree = OutcomeDistribution | Branch
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def fill_positions(
 
 
 def solve_trees(
-    games: tuple[Game, ...], offset: int = 0, most: int = MAX_POSITIONS
+    games: tuple[GameTree, ...], offset: int = 0, most: int = MAX_POSITIONS
 ) -> TreeSolution:
     """Return the exact value of a sum of games of any depth, Left to move.
 
@@ -157,9 +157,13 @@ def solve_trees(
     return TreeSolution(float(values[0]), int(subgame), int(option), first_moves)
 
 
-def mirrored(game: Game) -> Game:
-    """Return a game as Right sees it; see ``Sum.mirrored`` for the offset that goes with it."""
-    if isinstance(game, Distribution):
+def mirrored(game: GameTree) -> GameTree:
+    """Return a game as Right sees it, so that Right becomes the first mover.
+
+    The offset of a mirrored sum is 1 - offset: Right wins a sum of 0, and values are integers, so
+    "negated sum >= 0" is "negated sum + 1 > 0", the usual rule for the first mover.
+    """
+    if isinstance(game, OutcomeDistribution):
         return game.negated()
     return Branch(tuple(map(mirrored, game.right)), tuple(map(mirrored, game.left)))
 
@@ -172,18 +176,18 @@ class _Row(NamedTuple):
     options: tuple[list[int], list[int]]
 
 
-def _rows(game: Game, most: int) -> tuple[list[_Row], list[Distribution]]:
+def _rows(game: GameTree, most: int) -> tuple[list[_Row], list[OutcomeDistribution]]:
     """Return a tree's nodes, breadth first, so children after parents, and its leaves.
 
     Raises BadSum when there are more than ``most`` nodes.
     """
     rows: list[_Row] = []
-    leaves: list[Distribution] = []
-    queue: list[tuple[Game, int]] = [(game, 0)]
+    leaves: list[OutcomeDistribution] = []
+    queue: list[tuple[GameTree, int]] = [(game, 0)]
     for node, depth in queue:  # grows while it is walked
         if len(queue) > most:
             raise BadSum(f"a game of {len(queue)} positions is larger than the {most} allowed")
-        if isinstance(node, Distribution):
+        if isinstance(node, OutcomeDistribution):
             rows.append(_Row(depth, len(leaves), ([], [])))
             leaves.append(node)
             continue
@@ -195,7 +199,9 @@ def _rows(game: Game, most: int) -> tuple[list[_Row], list[Distribution]]:
     return rows, leaves
 
 
-def _plant(games: tuple[Game, ...], most_positions: int) -> tuple[Forest, list[list[Distribution]]]:
+def _plant(
+    games: tuple[GameTree, ...], most_positions: int
+) -> tuple[Forest, list[list[OutcomeDistribution]]]:
     """Return the arrays of all trees, and each tree's leaves in their order.
 
     Raises BadSum when there are more than ``most_positions`` positions.
@@ -235,5 +241,5 @@ def _place_values(widths: list[int]) -> np.ndarray:
 @warm_up("sums of deeper games", playing=True)
 def compile_trees() -> None:
     """Solve one tree, so that every kernel used by ``solve_trees`` is compiled."""
-    coin = Distribution((-1, 1), (0.5, 0.5))
+    coin = OutcomeDistribution((-1, 1), (0.5, 0.5))
     solve_trees((Branch((coin,), (Branch((coin,), (coin,)),)),))

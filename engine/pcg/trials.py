@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.pcg.exact import Positions, position_counts
-from engine.pcg.game import Distribution, SimpleGame, Sum, sum_arrays
+from engine.pcg.exact import PositionValues, position_counts
+from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, sum_arrays
 from engine.pcg.halves import build_halves, win_split
 from engine.pcg.heuristic import HeuristicPlayer
-from engine.pcg.monte_carlo import ALL_TERMINALS, make_sampler, score_moves
+from engine.pcg.monte_carlo import ALL_TERMINALS, Sampling, make_sampler, score_moves
 from engine.pcg.terminal import win_sampled
 
 
@@ -28,10 +28,10 @@ def random_sum(
     span         values are integers, uniform from -span to span
     """
 
-    def distribution() -> Distribution:
+    def distribution() -> OutcomeDistribution:
         share = int(rng.integers(0, granularity + 1))
         one, other = (int(value) for value in rng.integers(-span, span + 1, 2))
-        return Distribution.of(
+        return OutcomeDistribution.of(
             (share / granularity, one), ((granularity - share) / granularity, other)
         )
 
@@ -80,7 +80,7 @@ class MatchResult:
 
 
 def play_match(
-    game: Sum, positions: Positions, rng: np.random.Generator, depth: int, samples: int
+    game: Sum, positions: PositionValues, rng: np.random.Generator, depth: int, samples: int
 ) -> MatchResult:
     """Play a sum twice, the perfect player first as Left and then as Right.
 
@@ -111,7 +111,7 @@ def play_match(
     return MatchResult(perfect_prob / 2, seconds / 2)
 
 
-def perfect_move(positions: Positions, left: int, right: int) -> int:
+def perfect_move(positions: PositionValues, left: int, right: int) -> int:
     """Return an optimal subgame for the player to move."""
     subgames, values = positions.moves(left, right)
     lefts_move = left.bit_count() == right.bit_count()
@@ -120,7 +120,7 @@ def perfect_move(positions: Positions, left: int, right: int) -> int:
 
 def ordering_errors(
     game: Sum,
-    positions: Positions,
+    positions: PositionValues,
     left: int,
     right: int,
     samples: int,
@@ -138,9 +138,8 @@ def ordering_errors(
     scores = np.empty(len(subgames))
     sampler = make_sampler(game, exact=samples == 0)
     moves = np.array(subgames, dtype=np.int64)
-    score_moves(
-        sampler, left, right, moves, scores, len(subgames), 1.0, ALL_TERMINALS, samples, rng
-    )
+    sampling = Sampling(1.0, ALL_TERMINALS, samples)
+    score_moves(sampler, left, right, moves, scores, len(subgames), sampling, rng)
     gaps = values[:, None] - values[None, :]
     mistaken = (gaps > 0) & (scores[:, None] < scores[None, :])
     pairs = len(subgames) * (len(subgames) - 1) / 2

@@ -9,7 +9,6 @@ answered: its chain is captured, or the chain in atari extends. They decide whic
 import numpy as np
 
 from engine.go.board import (
-    ANY_EMPTY,
     BLACK,
     COLOR,
     EMPTIES,
@@ -18,8 +17,6 @@ from engine.go.board import (
     HEAD,
     KO,
     NEAR,
-    NEXT,
-    PSEUDO,
     SIZE,
     SLOT,
     STONES,
@@ -27,32 +24,16 @@ from engine.go.board import (
     Board,
     Points,
     copy_into,
-    count_liberties,
     is_legal,
     place,
 )
-from engine.go.geometry import PASS, STRIDE
+from engine.go.chains import is_in_atari, last_liberty, next_stone
+from engine.go.geometry import PASS, STRIDE, neighbors
 from engine.jit import kernel
-from engine.rollout.uniform import RandomState, draw, final_owner, is_playable
+from engine.randomness import RandomState, draw
+from engine.rollout.uniform import final_owner, is_playable
 
 THROW_IN = 3
-
-
-@kernel
-def is_in_atari(board: Board, stone: int) -> bool:
-    """Return whether the chain of a stone has one liberty; the cheap filter first."""
-    return board[PSEUDO + board[HEAD + stone]] <= 4 and count_liberties(board, stone, 2) == 1
-
-
-@kernel
-def last_liberty(board: Board, stone: int) -> int:
-    """Return the one liberty of a chain in atari."""
-    while True:
-        if board[NEAR + stone] & ANY_EMPTY:
-            for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
-                if board[COLOR + near] == EMPTY:
-                    return near
-        stone = np.int64(board[NEXT + stone])
 
 
 @kernel
@@ -67,7 +48,7 @@ def stones_exposed(board: Board, point: int, color: int) -> int:
     liberty = np.int64(0)
     size = 1
     seen_1 = seen_2 = seen_3 = np.int64(0)
-    for neighbor in (point + 1, point - 1, point + STRIDE, point - STRIDE):
+    for neighbor in neighbors(point):
         found = np.int64(board[COLOR + neighbor])
         if found == EMPTY:
             if liberty != 0 and neighbor != liberty:
@@ -83,14 +64,14 @@ def stones_exposed(board: Board, point: int, color: int) -> int:
             seen_1, seen_2, seen_3 = head, seen_1, seen_2
             size += board[STONES + head]
             stone = head
-            while True:
-                for around in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+            while True:  # round the circle, as in count_liberties
+                for around in neighbors(stone):
                     if board[COLOR + around] != EMPTY or around == point or around == liberty:
                         continue
                     if liberty != 0:
                         return 0
                     liberty = np.int64(around)
-                stone = np.int64(board[NEXT + stone])
+                stone = next_stone(board, stone)
                 if stone == head:
                     break
     return size

@@ -14,32 +14,22 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import (
-    COLOR,
-    EMPTY,
-    KO,
-    NEAR,
-    NEXT,
-    Board,
-    Mask,
-    Points,
-    place,
-)
-from engine.go.geometry import AREA, PASS, STRIDE
+from engine.go.board import COLOR, EMPTY, KO, NEAR, Board, Mask, Points, place
+from engine.go.chains import chain_size, is_in_atari, last_liberty, next_stone, takes_chain
+from engine.go.geometry import AREA, PASS, STRIDE, diagonals, neighbors
 from engine.jit import kernel
-from engine.rollout.careful import (
-    THROW_IN,
-    choose_careful,
-    is_in_atari,
-    last_liberty,
-    stones_exposed,
-)
-from engine.rollout.uniform import RandomState, draw, is_playable
+from engine.randomness import RandomState, draw
+from engine.rollout.careful import THROW_IN, choose_careful, stones_exposed
+from engine.rollout.uniform import is_playable
 
 NEIGHBORHOODS = 1 << 16
 # Bits of a candidate's kind.
-BESIDE, DIAGONAL, FARTHER = 0, 1, 2  # place: next to the last move, diagonal to it, farther off
-CAPTURES, SAVES, SELF_ATARI = 4, 8, 16
+KIND_BESIDE, KIND_DIAGONAL, KIND_FARTHER = (
+    0,
+    1,
+    2,
+)  # place: next to the last move, diagonal to it, farther off
+KIND_CAPTURES, KIND_SAVES, KIND_SELF_ATARI = 4, 8, 16
 KINDS = 32
 MAX_LOCAL = 24
 
@@ -90,29 +80,20 @@ def neighborhood(board: Board, point: int, color: int) -> int:
     return code
 
 
-@kernel
-def captures_by(board: Board, point: int, color: int) -> bool:
-    """Return whether a move takes a neighboring chain off the board."""
-    for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
-        if board[COLOR + near] == 3 - color and is_in_atari(board, near):
-            return True
-    return False
-
-
 @kernel(inlined=True)
 def add_local(board: Board, point: int, color: int, kind: int, count: int, work: LocalWork) -> int:
     """Add a candidate, or the given kind to one that is listed already; return the new count."""
     for i in range(count):
         if work.points[i] == point:
-            work.kinds[i] |= kind & (CAPTURES | SAVES)
+            work.kinds[i] |= kind & (KIND_CAPTURES | KIND_SAVES)
             return count
     if count == MAX_LOCAL or not is_playable(board, point, color):
         return count
     if board[NEAR + point] >> 8 & 15 < 2:
-        if kind & CAPTURES == 0 and captures_by(board, point, color):
-            kind |= CAPTURES
-        elif kind & CAPTURES == 0 and stones_exposed(board, point, color) > THROW_IN:
-            kind |= SELF_ATARI
+        if kind & KIND_CAPTURES == 0 and takes_chain(board, point, color):
+            kind |= KIND_CAPTURES
+        elif kind & KIND_CAPTURES == 0 and stones_exposed(board, point, color) > THROW_IN:
+            kind |= KIND_SELF_ATARI
     work.points[count] = point
     work.kinds[count] = kind
     return count + 1
@@ -136,32 +117,28 @@ def list_local(board: Board, color: int, last: int, work: LocalWork) -> int:
     if last == PASS or board[COLOR + last] == EMPTY:
         return 0
     if is_in_atari(board, last):
-        count = add_local(board, last_liberty(board, last), color, FARTHER | CAPTURES, count, work)
-    for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
+        count = add_local(
+            board, last_liberty(board, last), color, KIND_FARTHER | KIND_CAPTURES, count, work
+        )
+    for near in neighbors(last):
         if board[COLOR + near] == color and is_in_atari(board, near):
-            count = add_local(board, last_liberty(board, near), color, FARTHER | SAVES, count, work)
-            start = np.int64(near)
-            stone = start
-            while True:
-                for around in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+            count = add_local(
+                board, last_liberty(board, near), color, KIND_FARTHER | KIND_SAVES, count, work
+            )
+            stone = np.int64(near)
+            for _ in range(chain_size(board, near)):
+                for around in neighbors(stone):
                     if board[COLOR + around] == 3 - color and is_in_atari(board, around):
                         liberty = last_liberty(board, around)
-                        kind = FARTHER | SAVES | CAPTURES
+                        kind = KIND_FARTHER | KIND_SAVES | KIND_CAPTURES
                         count = add_local(board, liberty, color, kind, count, work)
-                stone = np.int64(board[NEXT + stone])
-                if stone == start:
-                    break
-    for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
+                stone = next_stone(board, stone)
+    for near in neighbors(last):
         if board[COLOR + near] == EMPTY:
-            count = add_local(board, near, color, BESIDE, count, work)
-    for near in (
-        last + STRIDE + 1,
-        last + STRIDE - 1,
-        last - STRIDE + 1,
-        last - STRIDE - 1,
-    ):
+            count = add_local(board, near, color, KIND_BESIDE, count, work)
+    for near in diagonals(last):
         if board[COLOR + near] == EMPTY:
-            count = add_local(board, near, color, DIAGONAL, count, work)
+            count = add_local(board, near, color, KIND_DIAGONAL, count, work)
     return count
 
 

@@ -5,7 +5,6 @@ The data of the search: a roll-out's result, its length, and which color first p
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.go.board import (
     ANY_EMPTY,
@@ -25,27 +24,9 @@ from engine.go.board import (
     is_legal,
     place,
 )
-from engine.go.geometry import AREA, PASS, STRIDE
+from engine.go.geometry import AREA, PASS, STRIDE, diagonals
 from engine.jit import kernel
-
-RandomState = npt.NDArray[np.uint64]  # (1,), never 0
-
-
-@kernel
-def draw(rng: RandomState, bound: int) -> int:
-    """Return a uniform random int64 below ``bound`` (multiply-shift on a 64-bit xorshift).
-
-    Source: Marsaglia (2003), "Xorshift RNGs", shifts 13, 7, 17. numpy's Generator costs 12 ns a
-    number, a sixth of a whole move; this one 1 ns.
-    rng    uint64[1], not 0, changes in place
-    bound  int64, 1..2**31
-    """
-    x = rng[0]
-    x ^= x << np.uint64(13)
-    x ^= x >> np.uint64(7)
-    x ^= x << np.uint64(17)
-    rng[0] = x
-    return np.int64(((x >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
+from engine.randomness import RandomState, draw
 
 
 @kernel
@@ -56,12 +37,7 @@ def is_true_eye(board: Board, point: int, color: int) -> bool:
     """
     hostile = 0
     at_edge = False
-    for diagonal in (
-        point + STRIDE + 1,
-        point + STRIDE - 1,
-        point - STRIDE + 1,
-        point - STRIDE - 1,
-    ):
+    for diagonal in diagonals(point):
         found = board[COLOR + diagonal]
         hostile += found == 3 - color
         at_edge |= found == WALL

@@ -23,46 +23,28 @@ The slow twin is tests/reference/search.py.
 import math
 
 import numpy as np
-import numpy.typing as npt
 
-from engine.go.board import BLACK, EMPTY, KO, SIZE, WHITE, Board, copy_into, place
-from engine.go.geometry import AREA, PASS, STRIDE
-from engine.go.scoring import own_points
+from engine.go.board import BLACK
+from engine.go.geometry import PASS
 from engine.jit import kernel
-from engine.patterns.evidence import MEMORY, remember_move
+from engine.patterns.position import Position, play_move
 from engine.patterns.valuing import PatternKnowledge
-from engine.rollout.guided import GuidedPolicy, guided_roll_out
+from engine.randomness import RandomState, draw_normal
+from engine.rollout.guided import GuidedPolicy
 from engine.rollout.message import rollout_message
-from engine.rollout.uniform import RandomState, final_owner, roll_out
 from engine.search.children import expand
-from engine.search.model import (
-    LENGTHS,
-    MARGIN_SQUARES,
-    MAX_PLIES,
-    OPTIMISTIC,
-    SearchModel,
-    SearchWork,
+from engine.search.model import MAX_PLIES, OPTIMISTIC, SearchModel
+from engine.search.playouts import play_to_end
+from engine.search.tree import (
+    EVIDENCE_PI,
+    EVIDENCE_TAU,
+    NO_NODE,
+    ROOT,
+    STEP_MEAN,
+    STEP_VARIANCE,
+    Tree,
 )
-from engine.search.tree import MEAN, NO_NODE, PI, ROOT, TAU, VARIANCE, Tree
-
-UNIFORM_SCALE = math.sqrt(3.0) / 65536.0
-
-
-@kernel
-def draw_normal(rng: RandomState) -> float:
-    """Return a nearly normal random number: four 16-bit uniforms added up (Irwin-Hall).
-
-    Bounded by 3.46 deviations, which is plenty for choosing, and ten times as fast as exact.
-    """
-    x = rng[0]
-    x ^= x << np.uint64(13)
-    x ^= x >> np.uint64(7)
-    x ^= x << np.uint64(17)
-    rng[0] = x
-    low = np.uint64(0xFFFF)
-    total = np.int64(x & low) + np.int64((x >> np.uint64(16)) & low)
-    total += np.int64((x >> np.uint64(32)) & low) + np.int64(x >> np.uint64(48))
-    return (total - 131070) * UNIFORM_SCALE
+from engine.search.work import BELIEF_MEAN, BELIEF_VARIANCE, TURNS_LEFT, SearchWork, enter
 
 
 @kernel
@@ -71,14 +53,15 @@ def child_value(tree: Tree, child: int, mean: float, model: SearchModel) -> tupl
 
     returns  (pi, tau), natural parameters
     """
-    pi = 1.0 / tree.step[child, VARIANCE]
-    tau = (mean + tree.step[child, MEAN]) * pi
-    weight = tree.lateral[child, PI]
+    pi = 1.0 / tree.step[child, STEP_VARIANCE]
+    tau = (mean + tree.step[child, STEP_MEAN]) * pi
+    weight = tree.lateral[child, EVIDENCE_PI]
+    # Evidence of variance 1/weight seen through a bias: 1 / (1/weight + bias) = weight * shrink.
     if model.lateral and weight > 0.0:
         shrink = 1.0 / (1.0 + weight * model.bias_variance)
         pi += weight * shrink
-        tau += tree.lateral[child, TAU] * shrink
-    return pi + tree.evidence[child, PI], tau + tree.evidence[child, TAU]
+        tau += tree.lateral[child, EVIDENCE_TAU] * shrink
+    return pi + tree.evidence[child, EVIDENCE_PI], tau + tree.evidence[child, EVIDENCE_TAU]
 
 
 @kernel
@@ -112,53 +95,44 @@ def choose_child(
 @kernel
 def descend(
     tree: Tree,
-    color: int,
-    passes: int,
+    position: Position,
     model: SearchModel,
     patterns: PatternKnowledge,
     work: SearchWork,
-) -> tuple[int, int, int]:
+) -> tuple[int, Position]:
     """Go from the root to a node outside of the tree's inner part, playing the moves.
 
-    color    int64, to move at the root
-    passes   int64, passes in a row before the root
-    work     SearchWork; board holds the root's position and becomes the node's; path, beliefs
-    returns  (depth of the node, color to move there, passes in a row there), all int64
+    position  Position of the root; its arrays change in place
+    work      SearchWork; path and beliefs change in place
+    returns   (depth of the node, its position): int64, Position
     """
     node = ROOT
     depth = 0
-    pi = 1.0 / model.root_variance + tree.evidence[ROOT, PI]
+    pi = 1.0 / model.root_variance + tree.evidence[ROOT, EVIDENCE_PI]
     work.path[0] = ROOT
-    work.beliefs[0, MEAN] = tree.evidence[ROOT, TAU] / pi
-    work.beliefs[0, VARIANCE] = 1.0 / pi
-    while passes < 2 and depth < MAX_PLIES - 1:
+    work.beliefs[0, BELIEF_MEAN] = tree.evidence[ROOT, EVIDENCE_TAU] / pi
+    work.beliefs[0, BELIEF_VARIANCE] = 1.0 / pi
+    while position.passes < 2 and depth < MAX_PLIES - 1:
         if tree.first_child[node] == NO_NODE and (
             (tree.visits[node] < model.expand_visits and node != ROOT)
-            or not expand(tree, node, work.board, color, passes, model, patterns, work)
+            or not expand(tree, node, position, model, patterns, work)
         ):
             break
-        sign = 1.0 if color == BLACK else -1.0
-        mean = work.beliefs[depth, MEAN]
-        if node == ROOT and work.turns[0] > 0:
-            node = work.turns[work.turns[0]]
-            work.turns[0] -= 1
+        sign = 1.0 if position.color == BLACK else -1.0
+        mean = work.beliefs[depth, BELIEF_MEAN]
+        # Turns are a stack: the searcher wrote them last first.
+        if node == ROOT and work.turns[TURNS_LEFT] > 0:
+            node = work.turns[work.turns[TURNS_LEFT]]
+            work.turns[TURNS_LEFT] -= 1
         else:
             node = choose_child(tree, node, sign, mean, model, work.rng)
         pi, tau = child_value(tree, node, mean, model)
         depth += 1
         work.path[depth] = node
-        work.beliefs[depth, MEAN] = tau / pi
-        work.beliefs[depth, VARIANCE] = 1.0 / pi
-        move = np.int64(tree.move[node])
-        if move == PASS:
-            passes += 1
-            work.board[KO] = 0
-        else:
-            passes = 0
-            place(work.board, move, color)
-        remember_move(work.board, work.memory, move)
-        color = 3 - color
-    return depth, color, passes
+        work.beliefs[depth, BELIEF_MEAN] = tau / pi
+        work.beliefs[depth, BELIEF_VARIANCE] = 1.0 / pi
+        position = play_move(position, np.int64(tree.move[node]))
+    return depth, position
 
 
 @kernel
@@ -176,110 +150,36 @@ def back_up(
     """
     win = 1.0 if margin > 0.0 else 0.5 if margin == 0.0 else 0.0
     result = 1.0 if margin > 0.0 else -1.0
+    # Upwards, so that at each node ``first`` holds the moves below it: an earlier one overwrites.
     for up in range(depth, -1, -1):
         node = work.path[up]
+        # After two passes nothing is played, but a message needs a variance.
         plies = np.float64(max(length + depth - up, 1))
-        mean = work.beliefs[up, MEAN]
-        pi, tau, _ = rollout_message(mean, work.beliefs[up, VARIANCE], result, plies)
+        mean = work.beliefs[up, BELIEF_MEAN]
+        pi, tau, _ = rollout_message(mean, work.beliefs[up, BELIEF_VARIANCE], result, plies)
         if margin == 0.0:  # a jigo says that the score is about 0
             tau = 0.0
         tree.visits[node] += 1
         tree.wins[node] += win
         tree.margins[node] += margin
-        tree.evidence[node, PI] += pi
-        tree.evidence[node, TAU] += tau
+        tree.evidence[node, EVIDENCE_PI] += pi
+        tree.evidence[node, EVIDENCE_TAU] += tau
         first = tree.first_child[node]
         if first != NO_NODE:
             for child in range(first, first + tree.children[node]):
                 if work.first[tree.move[child]] == color:
-                    tree.lateral[child, PI] += pi
-                    tree.lateral[child, TAU] += tau
+                    tree.lateral[child, EVIDENCE_PI] += pi
+                    tree.lateral[child, EVIDENCE_TAU] += tau
         color = 3 - color
         if tree.move[node] != PASS:
             work.first[tree.move[node]] = color
 
 
 @kernel
-def tally_owners(board: Board, owned: npt.NDArray[np.int64]) -> int:
-    """Count who owns each point of a finished board; return Black's margin without komi."""
-    size = np.int64(board[SIZE])
-    margin = 0
-    for row in range(1, size + 1):
-        for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
-            owner = final_owner(board, point)
-            owned[point] += owner
-            margin += owner
-    return margin
-
-
-@kernel
-def end_game(work: SearchWork) -> int:
-    """Count the area after two passes, larger territories included; nobody plays any further.
-
-    work     SearchWork; first and owned change in place
-    returns  int64, Black's margin without komi
-    """
-    owner = work.first
-    own_points(work.board, work.no_dead, owner, work.stack)
-    margin = 0
-    for point in range(AREA):
-        sign = (owner[point] == BLACK) - np.int64(owner[point] == WHITE)
-        work.owned[point] += sign
-        margin += sign
-        work.first[point] = EMPTY
-    return margin
-
-
-@kernel
-def play_to_end(
-    tree: Tree,
-    depth: int,
-    color: int,
-    passes: int,
-    last: int,
-    model: SearchModel,
-    policy: GuidedPolicy,
-    work: SearchWork,
-) -> tuple[int, int]:
-    """Play a roll-out from where a descent ended.
-
-    depth, color, passes  int64, as ``descend`` returned them
-    last     int64, the move before the root, or PASS
-    work     SearchWork; board and first change in place
-    returns  (length of the roll-out, Black's margin without komi), both int64
-    """
-    if passes >= 2:
-        return 0, end_game(work)
-    size = np.int64(work.board[SIZE])
-    limit = 3 * size * size
-    if model.guided:
-        before = np.int64(tree.move[work.path[depth]]) if depth > 0 else last
-        length = guided_roll_out(
-            work.board, color, before, work.rng, work.first, limit, policy, work.local
-        )
-    else:
-        length = roll_out(work.board, color, work.rng, work.first, limit)
-    return length, tally_owners(work.board, work.owned)
-
-
-@kernel
-def enter(board: Board, memory: npt.NDArray[np.int64], work: SearchWork) -> None:
-    """Put the root's position and the moves before it on the work's board and memory."""
-    copy_into(board, work.board)
-    for i in range(MEMORY):
-        work.memory[i] = memory[i]
-
-
-@kernel
 def search(
     tree: Tree,
-    board: Board,
-    color: int,
-    last: int,
-    passes: int,
-    komi: float,
+    position: Position,
     descents: int,
-    memory: npt.NDArray[np.int64],
     model: SearchModel,
     policy: GuidedPolicy,
     patterns: PatternKnowledge,
@@ -288,23 +188,14 @@ def search(
     """Grow the tree by a number of descents.
 
     tree      Tree, changes in place; its root is this position
-    board     uint16[BOARD_CELLS], the position
-    color     int64, to move
-    last      int64, the move before, or PASS
-    passes    int64, passes in a row before this position
-    komi      float64, points for White, handicap compensation included
+    position  Position
     descents  int64, how many roll-outs to add; 0: only the root gets its children
-    memory    int64[MEMORY], the moves before the position (patterns.evidence.remember_move)
     work      SearchWork, changes in place
     """
+    # Here and not from Python: ``expand`` as a program of its own would cost a cold start more.
     if descents == 0 and tree.first_child[ROOT] == NO_NODE:
-        enter(board, memory, work)
-        expand(tree, ROOT, work.board, color, passes, model, patterns, work)
+        expand(tree, ROOT, enter(position, work), model, patterns, work)
     for _ in range(descents):
-        enter(board, memory, work)
-        depth, mover, passed = descend(tree, color, passes, model, patterns, work)
-        length, area = play_to_end(tree, depth, mover, passed, last, model, policy, work)
-        margin = area - komi
-        work.sums[MARGIN_SQUARES] += margin * margin
-        work.sums[LENGTHS] += depth + length
-        back_up(tree, depth, mover, length, margin, work)
+        depth, leaf = descend(tree, enter(position, work), model, patterns, work)
+        length, margin = play_to_end(leaf, depth, model, policy, work)
+        back_up(tree, depth, leaf.color, length, margin, work)

@@ -9,9 +9,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK, EMPTY_COUNT, SIZE, Board
+from engine.go.board import BLACK, EMPTY_COUNT, SIZE
+from engine.patterns.position import Position
 from engine.search.model import RELEVANCE, SearchModel
-from engine.search.tree import MEAN, NO_NODE, PI, ROOT, TAU, VARIANCE, Tree, most_visited
+from engine.search.tree import (
+    EVIDENCE_PI,
+    EVIDENCE_TAU,
+    NO_NODE,
+    ROOT,
+    STEP_MEAN,
+    STEP_VARIANCE,
+    Tree,
+    most_visited,
+)
 from engine.search.utility import Opinions
 
 Nodes = list[tuple[Tree, int]]  # of one move, in each tree that has it
@@ -49,35 +59,36 @@ def root_children(tree: Tree) -> range:
 def root_mean(moves: RootMoves, model: SearchModel) -> float:
     """Return the mean of the root's own value, Black's."""
     trees = {id(tree): tree for nodes in moves.values() for tree, _ in nodes}.values()
-    pi = 1.0 / model.root_variance + sum(float(tree.evidence[ROOT, PI]) for tree in trees)
-    return sum(float(tree.evidence[ROOT, TAU]) for tree in trees) / pi
+    pi = 1.0 / model.root_variance + sum(float(tree.evidence[ROOT, EVIDENCE_PI]) for tree in trees)
+    return sum(float(tree.evidence[ROOT, EVIDENCE_TAU]) for tree in trees) / pi
 
 
 def move_value(nodes: Nodes, mean: float, model: SearchModel) -> tuple[float, float]:
     """Return (pi, tau) of a move's value given the root's mean; as ``best_first.child_value``."""
     tree, node = nodes[0]
-    pi = 1.0 / float(tree.step[node, VARIANCE])
-    tau = (mean + float(tree.step[node, MEAN])) * pi
+    pi = 1.0 / float(tree.step[node, STEP_VARIANCE])
+    tau = (mean + float(tree.step[node, STEP_MEAN])) * pi
     if model.lateral:
-        weight = sum(float(tree.lateral[node, PI]) for tree, node in nodes)
+        weight = sum(float(tree.lateral[node, EVIDENCE_PI]) for tree, node in nodes)
         shrink = 1.0 / (1.0 + weight * model.bias_variance)
         pi += weight * shrink
-        tau += sum(float(tree.lateral[node, TAU]) for tree, node in nodes) * shrink
-    pi += sum(float(tree.evidence[node, PI]) for tree, node in nodes)
-    tau += sum(float(tree.evidence[node, TAU]) for tree, node in nodes)
+        tau += sum(float(tree.lateral[node, EVIDENCE_TAU]) for tree, node in nodes) * shrink
+    pi += sum(float(tree.evidence[node, EVIDENCE_PI]) for tree, node in nodes)
+    tau += sum(float(tree.evidence[node, EVIDENCE_TAU]) for tree, node in nodes)
     return pi, tau
 
 
 def opinions_of(
-    moves: RootMoves, board: Board, color: int, model: SearchModel, length: float
+    moves: RootMoves, position: Position, model: SearchModel, length: float
 ) -> Opinions:
     """Return what is believed of some root moves, for the side that moves.
 
-    board   the root's
-    length  mean number of moves of a roll-out from the root
+    position  the root's
+    length    mean number of moves of a roll-out from the root
     """
+    board = position.board
     occupied = 1.0 - int(board[EMPTY_COUNT]) / int(board[SIZE]) ** 2
-    sign = 1.0 if color == BLACK else -1.0
+    sign = 1.0 if position.color == BLACK else -1.0
     mean = root_mean(moves, model)
     values = np.array([move_value(nodes, mean, model) for nodes in moves.values()])
     visits = [sum(int(tree.visits[node]) for tree, node in nodes) for nodes in moves.values()]

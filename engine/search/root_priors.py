@@ -12,11 +12,11 @@ import numpy as np
 from engine.go.board import BLACK
 from engine.jit import kernel, warm_up
 from engine.search.tree import (
-    CAPACITY,
-    COUNT,
-    MEAN,
     NO_NODE,
     ROOT,
+    STEP_MEAN,
+    TREE_CAPACITY,
+    TREE_COUNT,
     Tree,
     add_node,
     adopt_children,
@@ -48,15 +48,16 @@ def set_prior_steps(tree: Tree, color: int, steps: Iterable[PriorStep]) -> None:
     for point, at_least, mean, variance in steps:
         child = int(find_child(tree, ROOT, point))
         if child == NO_NODE:
+            # Left out as too far behind: only a reason to play it brings it in.
             if not at_least or not make_room(tree, ROOT):
                 continue
             child = int(add_node(tree, ROOT, point))
             tree.children[ROOT] += 1
             tree.step[child] = sign * mean, variance
         elif at_least:
-            tree.step[child] = sign * max(sign * tree.step[child, MEAN], mean), variance
+            tree.step[child] = sign * max(sign * tree.step[child, STEP_MEAN], mean), variance
         else:
-            tree.step[child, MEAN] = sign * min(sign * tree.step[child, MEAN], mean)
+            tree.step[child, STEP_MEAN] = sign * min(sign * tree.step[child, STEP_MEAN], mean)
 
 
 @kernel
@@ -68,11 +69,11 @@ def make_room(tree: Tree, node: int) -> bool:
     """
     first = tree.first_child[node]
     count = np.int64(tree.children[node])
-    if first != NO_NODE and first + count == tree.meta[COUNT]:
-        return tree.meta[COUNT] < tree.meta[CAPACITY]
-    if tree.meta[COUNT] + count + 1 > tree.meta[CAPACITY]:
+    if first != NO_NODE and first + count == tree.meta[TREE_COUNT]:
+        return tree.meta[TREE_COUNT] < tree.meta[TREE_CAPACITY]
+    if tree.meta[TREE_COUNT] + count + 1 > tree.meta[TREE_CAPACITY]:
         return False
-    moved = tree.meta[COUNT]
+    moved = tree.meta[TREE_COUNT]
     for child in range(first, first + count):
         copy = add_node(tree, node, np.int64(tree.move[child]))
         copy_node(tree, child, tree, copy)

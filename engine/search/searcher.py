@@ -14,20 +14,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import SIZE, Board
+from engine.go.board import SIZE
+from engine.knowledge import Knowledge, no_policy
+from engine.patterns.position import Position
 from engine.patterns.predictor import Predictor
-from engine.patterns.valuing import PatternKnowledge
-from engine.rollout.guided import GuidedPolicy
+from engine.patterns.valuing import no_patterns
 from engine.search.best_first import search
-from engine.search.model import (
-    GULP,
-    LENGTHS,
-    MARGIN_SQUARES,
-    RELEVANCE,
-    SearchModel,
-    SearchWork,
-    new_search_work,
-)
+from engine.search.model import GULP, RELEVANCE, SearchModel
 from engine.search.root_moves import (
     MoveBelief,
     RootMoves,
@@ -40,11 +33,11 @@ from engine.search.root_moves import (
 from engine.search.root_priors import PriorStep, set_prior_steps
 from engine.search.tree import (
     BYTES_PER_NODE,
-    CAPACITY,
-    COUNT,
     NO_NODE,
     ROOT,
-    VARIANCE,
+    STEP_VARIANCE,
+    TREE_CAPACITY,
+    TREE_COUNT,
     Tree,
     add_node,
     clear_tree,
@@ -55,11 +48,17 @@ from engine.search.tree import (
 )
 from engine.search.utility import (
     Opinions,
-    OpinionTable,
     normal_opinions,
     relevances,
     share_out,
     utility_of,
+)
+from engine.search.work import (
+    SUM_OF_LENGTHS,
+    SUM_OF_SQUARED_MARGINS,
+    TURNS_LEFT,
+    SearchWork,
+    new_search_work,
 )
 
 BATCH_SECONDS = 0.01
@@ -67,20 +66,13 @@ MAX_VISITS = 2**31 - 2**20  # of one tree, whose counters have 32 bits: days of 
 
 
 class Root(NamedTuple):
-    """The position to search.
+    """The position to search, and what is said of its moves beforehand.
 
-    memory  int64[MEMORY], the moves before (patterns.evidence.remember_move)
-    moves   the allowed moves, PASS possible; None: whatever the tree has
-    komi    points for White, handicap compensation included
-    steps   what is believed beforehand of single moves
+    moves  the allowed moves, PASS possible; None: whatever the tree has
+    steps  what is believed of single moves
     """
 
-    board: Board
-    color: int
-    last: int
-    passes: int
-    komi: float
-    memory: npt.NDArray[np.int64]
+    position: Position
     moves: frozenset[int] | None = None
     steps: tuple[PriorStep, ...] = ()
 
@@ -98,29 +90,25 @@ class SearchReport(NamedTuple):
 class Searcher:
     """Searches one position after the other; the part of the tree that stays useful is kept.
 
-    model      constants of the model
-    policy     weights of the guided roll-outs
-    patterns   the ranking model, for prior steps
+    model      constants of the model; what knowledge lacks is switched off in it
+    knowledge  what was learned; without opinions, beliefs change as they say themselves
     threads    how many trees grow side by side
     memory     bytes for all trees together; a full tree goes on without new nodes
     seed       of all random numbers
-    opinions   how beliefs change when they are searched longer; None: as they say themselves
     """
 
     def __init__(
         self,
         model: SearchModel,
-        policy: GuidedPolicy,
-        patterns: PatternKnowledge,
+        knowledge: Knowledge,
         threads: int,
         memory: int,
         seed: int,
-        opinions: OpinionTable | None = None,
     ) -> None:
-        self.model = model
-        self.opinions = normal_opinions() if opinions is None else opinions
-        self.policy = policy
-        self.patterns = patterns
+        self.model = knowledge.fit(model)
+        self.policy = knowledge.policy or no_policy()
+        self.patterns = knowledge.patterns or no_patterns()
+        self.opinions = knowledge.opinions or normal_opinions()
         self.seed = seed
         self.threads = threads
         capacity = max(2000, memory // (2 * threads * BYTES_PER_NODE))
@@ -128,7 +116,7 @@ class Searcher:
         self._spare = [new_tree(capacity) for _ in range(threads)]
         self._works: list[SearchWork] = []
         self._root: Root | None = None
-        self._predictor = Predictor(patterns)
+        self._predictor = Predictor(self.patterns)
         self._priors: dict[int, float] | None = None  # of the root's moves, once asked for
         self._fresh = 0  # roll-outs since the root was set
 
@@ -141,8 +129,9 @@ class Searcher:
 
         played  the moves that lead there from the position before; None: it is a new one
         """
-        size = int(root.board[SIZE])
-        if self._root is None or size != int(self._root.board[SIZE]):
+        size = int(root.position.board[SIZE])
+        if self._root is None or size != int(self._root.position.board[SIZE]):
+            # The matcher's tables are of one size; random numbers begin anew, too.
             self._works = [new_search_work(size, self.seed, t) for t in range(self.threads)]
             played = None
         for thread in range(self.threads):
@@ -169,7 +158,7 @@ class Searcher:
             self._add_rollouts(thread, root, 0)
         if root.moves is not None:
             self._restrict(tree, root.moves)
-        set_prior_steps(tree, root.color, root.steps)
+        set_prior_steps(tree, root.position.color, root.steps)
 
     def _restrict(self, tree: Tree, moves: frozenset[int]) -> None:
         """Take forbidden moves away from the root.
@@ -177,17 +166,18 @@ class Searcher:
         If nothing is left, because the ranking model had left out all others, it gets these moves
         as new children.
         """
+        # Backwards: the last sibling moves to the place of one that is dropped.
         for child in root_children(tree)[::-1]:
             if int(tree.move[child]) not in moves:
                 drop_child(tree, child)
         if tree.children[ROOT] == 0:
-            if tree.meta[COUNT] + len(moves) > tree.meta[CAPACITY]:
-                clear_tree(tree)
-            tree.first_child[ROOT] = tree.meta[COUNT]
+            if tree.meta[TREE_COUNT] + len(moves) > tree.meta[TREE_CAPACITY]:
+                clear_tree(tree)  # nothing below the root is reachable any more
+            tree.first_child[ROOT] = tree.meta[TREE_COUNT]
             tree.children[ROOT] = len(moves)
             for move in sorted(moves):
                 node = add_node(tree, ROOT, move)
-                tree.step[node, VARIANCE] = self.model.step_variance
+                tree.step[node, STEP_VARIANCE] = self.model.step_variance
 
     def run(
         self,
@@ -228,8 +218,9 @@ class Searcher:
             most = min(most, playouts)
         done = 0
         relevance = self.model.policy == RELEVANCE
-        batch = GULP if relevance else 16
+        batch = GULP if relevance else 16  # some ms at most, until the time is known
         while done < most:
+            # The kernel releases the GIL, but only between batches is anybody asked to stop.
             count = min(batch, most - done)
             start = time.monotonic()
             if relevance:
@@ -248,10 +239,10 @@ class Searcher:
         tree, work = self._trees[thread], self._works[thread]
         children = root_children(tree)
         moves = {int(tree.move[child]): [(tree, child)] for child in children}
-        opinions = opinions_of(moves, root.board, root.color, self.model, 1.0)
+        opinions = opinions_of(moves, root.position, self.model, 1.0)
         nodes = np.repeat(np.array(children), share_out(relevances(opinions, self.opinions), count))
-        work.turns[0] = count
-        work.turns[1 : 1 + count] = nodes[::-1]
+        work.turns[TURNS_LEFT] = count
+        work.turns[1 : 1 + count] = nodes[::-1]  # a stack: taken from the end
 
     def utility(self) -> float:
         """Return U, what much longer searching may still earn [winning probability]."""
@@ -260,10 +251,9 @@ class Searcher:
     def current_opinions(self) -> Opinions:
         """Return what is believed of the root's moves, in the order of ``root_moves``."""
         assert self._root is not None, "set_root comes first"
-        lengths = sum(float(work.sums[LENGTHS]) for work in self._works)
+        lengths = sum(float(work.sums[SUM_OF_LENGTHS]) for work in self._works)
         length = lengths / max(self._fresh, 1)
-        root = self._root
-        return opinions_of(self.root_moves(), root.board, root.color, self.model, length)
+        return opinions_of(self.root_moves(), self._root.position, self.model, length)
 
     def root_moves(self) -> RootMoves:
         """Return the root's moves, by point, with their nodes in all trees."""
@@ -271,19 +261,15 @@ class Searcher:
         for tree in self._trees:
             for child in root_children(tree):
                 moves.setdefault(int(tree.move[child]), []).append((tree, child))
+        # Threads may order their children differently: by point, no thread's order counts.
         return dict(sorted(moves.items()))
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
         """Let one thread's tree grow by some roll-outs; none: only the root gets its children."""
         search(
             self._trees[thread],
-            root.board,
-            root.color,
-            root.last,
-            root.passes,
-            float(root.komi),
+            root.position,
             count,
-            root.memory,
             self.model,
             self.policy,
             self.patterns,
@@ -292,30 +278,32 @@ class Searcher:
 
     def report(self) -> SearchReport:
         """Return what all threads together have found of the root."""
-        root = self._root
-        assert root is not None, "set_root comes first"
+        assert self._root is not None, "set_root comes first"
+        position = self._root.position
         found = self.root_moves()
-        priors = self._priors_of(root)
+        priors = self._priors_of(position)
         uniform = 1.0 / max(len(found), 1) if not self.model.informed else 0.0
         mean = root_mean(found, self.model)
         moves = [
-            belief_of(point, nodes, root.color, mean, self.model, priors.get(point, uniform))
+            belief_of(point, nodes, position.color, mean, self.model, priors.get(point, uniform))
             for point, nodes in found.items()
         ]
         moves.sort(key=lambda move: merit(move.playouts, move.value, self.model), reverse=True)
         visits = max(sum(int(tree.visits[ROOT]) for tree in self._trees), 1)
         margin = sum(float(tree.margins[ROOT]) for tree in self._trees) / visits
         fresh = max(self._fresh, 1)
-        square = sum(float(work.sums[MARGIN_SQUARES]) for work in self._works) / fresh
+        square = sum(float(work.sums[SUM_OF_SQUARED_MARGINS]) for work in self._works) / fresh
         owned = np.sum([work.owned for work in self._works], axis=0) / fresh
-        fresh_margin = float(owned.sum()) - root.komi  # of the roll-outs that ``square`` is about
+        fresh_margin = (
+            float(owned.sum()) - position.komi
+        )  # of the roll-outs that ``square`` is about
         spread = math.sqrt(max(square - fresh_margin * fresh_margin, 0.0))
         return SearchReport(tuple(moves), visits, margin, spread, owned)
 
-    def _priors_of(self, root: Root) -> dict[int, float]:
+    def _priors_of(self, position: Position) -> dict[int, float]:
         """Return the ranking model's probability of each move; empty where it has no say."""
         if self._priors is None:
             self._priors = {}
             if self.model.informed:
-                self._priors = self._predictor.probabilities(root.board, root.memory, root.color)
+                self._priors = self._predictor.probabilities(position)
         return self._priors

@@ -16,11 +16,11 @@ from engine.jit import kernel
 ROOT = 0
 NO_NODE = -1
 
-COUNT, CAPACITY = 0, 1  # slots of Tree.meta
-PI, TAU = 0, 1  # columns of natural parameters
-MEAN, VARIANCE = 0, 1  # columns of moments
+TREE_COUNT, TREE_CAPACITY = 0, 1  # slots of Tree.meta
+STEP_MEAN, STEP_VARIANCE = 0, 1  # columns of Tree.step
+EVIDENCE_PI, EVIDENCE_TAU = 0, 1  # columns of Tree.lateral and Tree.evidence
 
-BYTES_PER_NODE = 5 * 4 + 3 * 16 + 2 * 8
+BYTES_PER_NODE = 5 * 4 + 3 * 16 + 2 * 8  # five int32, three pairs and two single float64
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int32]
@@ -29,7 +29,7 @@ Indices = npt.NDArray[np.int32]
 class Tree(NamedTuple):
     """All nodes of one search, by index; ROOT is node 0."""
 
-    meta: npt.NDArray[np.int64]  # (2,) COUNT of nodes in use, CAPACITY
+    meta: npt.NDArray[np.int64]  # (2,) TREE_COUNT of nodes in use, TREE_CAPACITY
     move: Indices  # (capacity,) the point played to get here, or PASS
     parent: Indices  # (capacity,) NO_NODE at the root
     first_child: Indices  # (capacity,) NO_NODE until expanded
@@ -55,15 +55,15 @@ def new_tree(capacity: int) -> Tree:
 @kernel
 def clear_tree(tree: Tree) -> None:
     """Forget everything but a bare root."""
-    tree.meta[COUNT] = 0
+    tree.meta[TREE_COUNT] = 0
     add_node(tree, NO_NODE, PASS)
 
 
 @kernel
 def add_node(tree: Tree, parent: int, move: int) -> int:
     """Append a bare node and return its index; the caller has made sure that there is room."""
-    node = tree.meta[COUNT]
-    tree.meta[COUNT] = node + 1
+    node = tree.meta[TREE_COUNT]
+    tree.meta[TREE_COUNT] = node + 1
     tree.move[node] = move
     tree.parent[node] = parent
     tree.first_child[node] = NO_NODE
@@ -106,18 +106,18 @@ def copy_subtree(source: Tree, top: int, target: Tree) -> None:
     original = target.parent  # until a node's turn comes, where it was copied from
     original[ROOT] = top
     node = ROOT
-    while node < target.meta[COUNT]:
+    while node < target.meta[TREE_COUNT]:
         old = original[node]
         first = source.first_child[old]
         if first != NO_NODE:
-            target.first_child[node] = target.meta[COUNT]
+            target.first_child[node] = target.meta[TREE_COUNT]
             target.children[node] = source.children[old]
             for child in range(first, first + source.children[old]):
                 copy = add_node(target, NO_NODE, PASS)
                 copy_node(source, child, target, copy)
                 original[copy] = child
         node += 1
-    for node in range(target.meta[COUNT]):
+    for node in range(target.meta[TREE_COUNT]):
         adopt_children(target, node)
     target.parent[ROOT] = NO_NODE
 

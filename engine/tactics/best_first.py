@@ -22,44 +22,46 @@ from engine.tactics.goals import (
     TRUE,
     UNKNOWN,
 )
-from engine.tactics.priors import Knowledge
+from engine.tactics.priors import SolverPriors
 from engine.tactics.proof_numbers import propagate_numbers
-from engine.tactics.propagation import believe, propagate_probability
+from engine.tactics.propagation import propagate_probability, set_belief
+from engine.tactics.scratch import Scratch
 from engine.tactics.tree import (
-    ATTACKER,
+    BELIEF_DISPROOF_NUMBER,
+    BELIEF_LOG_ODDS,
+    BELIEF_PROOF_NUMBER,
     BY_PROBABILITY,
-    CHILD,
     DEFENDER_MOVES,
-    DEPTH,
-    DISPROOF_NUMBER,
+    EDGE_CHILD,
+    EDGE_NEXT_CHILD,
+    EDGE_NEXT_PARENT,
+    EDGE_PARENT,
     EXPANDED,
-    FIRST_CHILD,
-    FIRST_PARENT,
-    KO_USED,
-    LAZY,
-    LOG_ODDS,
-    METHOD,
+    GRAPH_ATTACKER,
+    GRAPH_DEPTH,
+    GRAPH_KO_USED,
+    GRAPH_LAZY,
+    GRAPH_METHOD,
+    GRAPH_NODES,
+    GRAPH_OBEYS_BAN,
+    GRAPH_ROUND,
     NARROWED,
-    NEXT_CHILD,
-    NEXT_PARENT,
-    NODES,
+    NODE_FIRST_CHILD,
+    NODE_FIRST_PARENT,
+    NODE_PROOF,
     NONE,
-    OBEYS_BAN,
-    PARENT,
-    PROOF,
-    PROOF_NUMBER,
     ROOT,
-    ROUND,
+    SEEN_ON_PATH,
+    SEEN_QUEUED,
+    SEEN_VISITS,
     ProofTree,
-    Scratch,
-    belief_of,
+    edge_belief,
     has_room,
     is_open,
     rebuild,
 )
 
-QUEUED, ON_PATH, VISITS = 0, 1, 2  # columns of ProofTree.seen
-SETTLED = 1e-3  # relative change of log-odds that parents need not hear of
+LEAST_CHANGE = 1e-3  # relative change of log-odds that parents need not hear of
 
 SOLVED, SPENT, FULL, PAUSED = 0, 1, 2, 3  # why ``search`` returned
 _MOST_VISITS = 8  # of one node in one update; more only happen in circles
@@ -70,28 +72,28 @@ def look_at_children(tree: ProofTree, node: int) -> tuple[int, int]:
     """Return (the first edge to a child that decides the node or NONE, number of open children)."""
     deciding = FALSE if tree.flags[node] & DEFENDER_MOVES else TRUE
     undecided = 0
-    edge = np.int64(tree.nodes[node, FIRST_CHILD])
+    edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
     while edge != NONE:
-        child = tree.edges[edge, CHILD]
+        child = tree.edges[edge, EDGE_CHILD]
         if child >= 0 and tree.values[child] == deciding:
             return edge, undecided
         undecided += is_open(tree, edge)
-        edge = np.int64(tree.edges[edge, NEXT_CHILD])
+        edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
     return NONE, undecided
 
 
 @kernel
 def can_narrow(tree: ProofTree, node: int) -> bool:
     """Return whether the pass is refuted, so that only replies in that proof's zone matter."""
-    first = tree.nodes[node, FIRST_CHILD]
-    if tree.meta[LAZY] == 0 or tree.flags[node] & NARROWED or first == NONE:
+    first = tree.nodes[node, NODE_FIRST_CHILD]
+    if tree.meta[GRAPH_LAZY] == 0 or tree.flags[node] & NARROWED or first == NONE:
         return False
-    passed = tree.edges[first, CHILD]
+    passed = tree.edges[first, EDGE_CHILD]
     return passed >= 0 and tree.values[passed] == TRUE
 
 
 @kernel
-def settle(tree: ProofTree, scratch: Scratch, knowledge: Knowledge, node: int) -> bool:
+def settle(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -> bool:
     """Recompute an undecided node from its children; return whether its parents must hear of it."""
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
     edge, undecided = look_at_children(tree, node)
@@ -100,7 +102,7 @@ def settle(tree: ProofTree, scratch: Scratch, knowledge: Knowledge, node: int) -
             return False
         board = scratch.boards[0]
         rebuild(tree, node, board, scratch)
-        complete_replies(tree, scratch, knowledge, node, board)
+        complete_replies(tree, scratch, priors, node, board)
         if tree.values[node] == TRUE:
             return True
         edge, undecided = look_at_children(tree, node)
@@ -109,53 +111,54 @@ def settle(tree: ProofTree, scratch: Scratch, knowledge: Knowledge, node: int) -
         return True
     if edge != NONE or undecided == 0:
         tree.values[node] = FALSE
-        tree.nodes[node, PROOF] = edge
+        tree.nodes[node, NODE_PROOF] = edge
         return True
-    if tree.meta[METHOD] == BY_PROBABILITY:
-        before = tree.beliefs[node, LOG_ODDS]
+    if tree.meta[GRAPH_METHOD] == BY_PROBABILITY:
+        before = tree.beliefs[node, BELIEF_LOG_ODDS]
         log_odds = propagate_probability(tree, node)
-        if abs(log_odds - before) <= SETTLED * (1.0 + abs(before)):
+        if abs(log_odds - before) <= LEAST_CHANGE * (1.0 + abs(before)):
             return False
-        believe(tree, node, log_odds)
+        set_belief(tree, node, log_odds)
         return True
     proof, disproof = propagate_numbers(tree, node)
     changed = (
-        proof != tree.beliefs[node, PROOF_NUMBER] or disproof != tree.beliefs[node, DISPROOF_NUMBER]
+        proof != tree.beliefs[node, BELIEF_PROOF_NUMBER]
+        or disproof != tree.beliefs[node, BELIEF_DISPROOF_NUMBER]
     )
-    tree.beliefs[node, PROOF_NUMBER] = proof
-    tree.beliefs[node, DISPROOF_NUMBER] = disproof
+    tree.beliefs[node, BELIEF_PROOF_NUMBER] = proof
+    tree.beliefs[node, BELIEF_DISPROOF_NUMBER] = disproof
     return changed
 
 
 @kernel
-def update(tree: ProofTree, scratch: Scratch, knowledge: Knowledge, leaf: int) -> None:
+def update(tree: ProofTree, scratch: Scratch, priors: SolverPriors, leaf: int) -> None:
     """Settle a developed leaf and everything above it that changes (Algorithm 2, all parents)."""
     capacity = len(tree.queue)
-    visits_base = tree.meta[ROUND] * _MOST_VISITS
+    visits_base = tree.meta[GRAPH_ROUND] * _MOST_VISITS
     head = 0
     length = 1
     tree.queue[0] = leaf
-    tree.seen[leaf, QUEUED] = 1
+    tree.seen[leaf, SEEN_QUEUED] = 1
     while length > 0:
         node = np.int64(tree.queue[head])
         head = (head + 1) % capacity
         length -= 1
-        tree.seen[node, QUEUED] = 0
-        if tree.values[node] != UNKNOWN or not settle(tree, scratch, knowledge, node):
+        tree.seen[node, SEEN_QUEUED] = 0
+        if tree.values[node] != UNKNOWN or not settle(tree, scratch, priors, node):
             continue
         if tree.values[node] == UNKNOWN:
-            visits = max(np.int64(tree.seen[node, VISITS]), visits_base) + 1
+            visits = max(np.int64(tree.seen[node, SEEN_VISITS]), visits_base) + 1
             if visits >= visits_base + _MOST_VISITS:
                 continue
-            tree.seen[node, VISITS] = visits
-        edge = tree.nodes[node, FIRST_PARENT]
+            tree.seen[node, SEEN_VISITS] = visits
+        edge = tree.nodes[node, NODE_FIRST_PARENT]
         while edge != NONE:
-            parent = tree.edges[edge, PARENT]
-            if tree.seen[parent, QUEUED] == 0 and tree.values[parent] == UNKNOWN:
-                tree.seen[parent, QUEUED] = 1
+            parent = tree.edges[edge, EDGE_PARENT]
+            if tree.seen[parent, SEEN_QUEUED] == 0 and tree.values[parent] == UNKNOWN:
+                tree.seen[parent, SEEN_QUEUED] = 1
                 tree.queue[(head + length) % capacity] = parent
                 length += 1
-            edge = tree.edges[edge, NEXT_PARENT]
+            edge = tree.edges[edge, EDGE_NEXT_PARENT]
 
 
 @kernel
@@ -166,21 +169,25 @@ def best_edge(tree: ProofTree, node: int) -> int:
     numbers, the smallest proof or disproof number. The first generated wins a tie.
     """
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
-    by_probability = tree.meta[METHOD] == BY_PROBABILITY
+    by_probability = tree.meta[GRAPH_METHOD] == BY_PROBABILITY
     best = np.int64(NONE)
     least = np.inf
-    edge = np.int64(tree.nodes[node, FIRST_CHILD])
+    edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
     while edge != NONE:
-        child = tree.edges[edge, CHILD]
-        if is_open(tree, edge) and (child < 0 or tree.seen[child, ON_PATH] != tree.meta[ROUND]):
+        child = tree.edges[edge, EDGE_CHILD]
+        if is_open(tree, edge) and (
+            child < 0 or tree.seen[child, SEEN_ON_PATH] != tree.meta[GRAPH_ROUND]
+        ):
             if by_probability:
-                cost = belief_of(tree, edge, LOG_ODDS) * (1.0 if is_and else -1.0)
+                cost = edge_belief(tree, edge, BELIEF_LOG_ODDS) * (1.0 if is_and else -1.0)
             else:
-                cost = belief_of(tree, edge, DISPROOF_NUMBER if is_and else PROOF_NUMBER)
+                cost = edge_belief(
+                    tree, edge, BELIEF_DISPROOF_NUMBER if is_and else BELIEF_PROOF_NUMBER
+                )
             if cost < least:
                 least = cost
                 best = edge
-        edge = np.int64(tree.edges[edge, NEXT_CHILD])
+        edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
     return best
 
 
@@ -191,11 +198,11 @@ def find_best_leaf(tree: ProofTree, scratch: Scratch) -> tuple[int, int]:
     The node is a leaf and the edge NONE, or the edge is a move of the node not played yet. A node
     whose open children are all on the path, or were left as dead ends, is a dead end too.
     """
-    tree.meta[ROUND] += 1
-    current = tree.meta[ROUND]
+    tree.meta[GRAPH_ROUND] += 1
+    current = tree.meta[GRAPH_ROUND]
     depth = 0
     scratch.path[0] = ROOT
-    tree.seen[ROOT, ON_PATH] = current
+    tree.seen[ROOT, SEEN_ON_PATH] = current
     while depth >= 0:
         node = scratch.path[depth]
         if tree.flags[node] & EXPANDED == 0:
@@ -204,10 +211,10 @@ def find_best_leaf(tree: ProofTree, scratch: Scratch) -> tuple[int, int]:
         if edge == NONE or depth + 1 == len(scratch.path):
             depth -= 1
             continue
-        child = np.int64(tree.edges[edge, CHILD])
+        child = np.int64(tree.edges[edge, EDGE_CHILD])
         if child == NONE:
             return node, edge
-        tree.seen[child, ON_PATH] = current
+        tree.seen[child, SEEN_ON_PATH] = current
         depth += 1
         scratch.path[depth] = child
     return np.int64(NONE), np.int64(NONE)
@@ -215,7 +222,7 @@ def find_best_leaf(tree: ProofTree, scratch: Scratch) -> tuple[int, int]:
 
 @kernel
 def search(
-    tree: ProofTree, scratch: Scratch, knowledge: Knowledge, max_nodes: int, expansions: int
+    tree: ProofTree, scratch: Scratch, priors: SolverPriors, max_nodes: int, expansions: int
 ) -> int:
     """Develop up to so many leaves (Algorithm 4).
 
@@ -225,15 +232,15 @@ def search(
     for _ in range(expansions):
         if tree.values[ROOT] != UNKNOWN:
             return SOLVED
-        if tree.meta[NODES] >= max_nodes:
+        if tree.meta[GRAPH_NODES] >= max_nodes:
             return SPENT
         if not has_room(tree):
             return FULL
         leaf, edge = find_best_leaf(tree, scratch)
         if leaf == NONE:
-            attacker_obeys = tree.meta[OBEYS_BAN] == tree.meta[ATTACKER]
+            attacker_obeys = tree.meta[GRAPH_OBEYS_BAN] == tree.meta[GRAPH_ATTACKER]
             tree.values[ROOT] = FALSE if attacker_obeys else TRUE
-            tree.meta[KO_USED] = 1
+            tree.meta[GRAPH_KO_USED] = 1
             return SOLVED
         board = scratch.boards[0]
         if not rebuild(tree, leaf, board, scratch):
@@ -242,10 +249,10 @@ def search(
             parent = leaf
             leaf = follow_edge(tree, scratch, parent, edge, board)
             if tree.values[leaf] != UNKNOWN or tree.flags[leaf] & EXPANDED:
-                update(tree, scratch, knowledge, parent)
+                update(tree, scratch, priors, parent)
                 continue
-            tree.meta[DEPTH] += 1
+            tree.meta[GRAPH_DEPTH] += 1
             copy_into(scratch.boards[1], board)
-        develop(tree, scratch, knowledge, leaf, board)
-        update(tree, scratch, knowledge, leaf)
+        develop(tree, scratch, priors, leaf, board)
+        update(tree, scratch, priors, leaf)
     return SOLVED if tree.values[ROOT] != UNKNOWN else PAUSED

@@ -15,30 +15,31 @@ from engine.go.board import COLOR, EMPTY, KO, KO_COLOR, Board, copy_into
 from engine.go.geometry import PASS
 from engine.jit import kernel
 from engine.tactics.goals import EVERYBODY, FALSE, TRUE, UNKNOWN, play_goal_move, value_of
-from engine.tactics.priors import Knowledge, leaf_log_odds
-from engine.tactics.propagation import believe
+from engine.tactics.priors import SolverPriors, leaf_log_odds
+from engine.tactics.propagation import set_belief
+from engine.tactics.scratch import Scratch
 from engine.tactics.tree import (
-    ATTACKER,
-    BY_MOVE,
+    BELIEF_COLUMNS,
+    BELIEF_DISPROOF_NUMBER,
+    BELIEF_LOG_ODDS,
+    BELIEF_PROOF_NUMBER,
+    BELIEF_TAIL,
     BY_PROBABILITY,
     DEFENDER_MOVES,
-    DEPTH,
-    DISPROOF_NUMBER,
-    EDGES,
-    FIRST_CHILD,
-    GOAL,
-    KO_USED,
-    LIMIT,
-    LOG_ODDS,
-    METHOD,
-    NEXT_CHILD,
-    NODES,
+    EDGE_MOVE,
+    EDGE_NEXT_CHILD,
+    GRAPH_ATTACKER,
+    GRAPH_DEPTH,
+    GRAPH_EDGES,
+    GRAPH_GOAL,
+    GRAPH_KO_USED,
+    GRAPH_LIMIT,
+    GRAPH_METHOD,
+    GRAPH_NODES,
+    GRAPH_OBEYS_BAN,
+    NODE_FIRST_CHILD,
     NONE,
-    OBEYS_BAN,
-    PROOF_NUMBER,
-    TAIL,
     ProofTree,
-    Scratch,
     add_edge,
     add_node,
     cell_of,
@@ -57,18 +58,18 @@ LEAST_NUMBER = 0.1  # a first proof or disproof number is never smaller
 @kernel
 def judge(tree: ProofTree, scratch: Scratch, node: int, board: Board, defender_moves: bool) -> None:
     """Give a new node its value, its zone if it is TRUE already, and an even belief."""
-    goal = tree.meta[GOAL]
+    goal = tree.meta[GRAPH_GOAL]
     if defender_moves:
         tree.flags[node] = DEFENDER_MOVES
-    value, _ = value_of(board, goal, tree.meta[LIMIT], not defender_moves, scratch.liberties)
+    value, _ = value_of(board, goal, tree.meta[GRAPH_LIMIT], not defender_moves, scratch.liberties)
     tree.values[node] = value
     if value == TRUE and board[COLOR + goal] != EMPTY:
         first_legal_zone(board, goal, scratch.liberties, tree.zones[node])
-    if tree.meta[METHOD] == BY_PROBABILITY:
-        believe(tree, node, 0.0)
+    if tree.meta[GRAPH_METHOD] == BY_PROBABILITY:
+        set_belief(tree, node, 0.0)
     else:
-        tree.beliefs[node, PROOF_NUMBER] = 1.0
-        tree.beliefs[node, DISPROOF_NUMBER] = 1.0
+        tree.beliefs[node, BELIEF_PROOF_NUMBER] = 1.0
+        tree.beliefs[node, BELIEF_DISPROOF_NUMBER] = 1.0
 
 
 @kernel
@@ -81,8 +82,8 @@ def try_move(tree: ProofTree, scratch: Scratch, board: Board, move: int, mover: 
     copy_into(board, after)
     change = play_goal_move(after, move, mover, EVERYBODY, scratch.zobrist)
     if after[KO] != 0:
-        tree.meta[KO_USED] = 1
-        if after[KO_COLOR] != tree.meta[OBEYS_BAN]:
+        tree.meta[GRAPH_KO_USED] = 1
+        if after[KO_COLOR] != tree.meta[GRAPH_OBEYS_BAN]:
             after[KO] = 0
     return change
 
@@ -102,7 +103,7 @@ def find_child(
     if tree.cells[cell] != 0:
         return np.int64(tree.cells[cell]) - 1
     child = add_node(tree, key, cell, node, move)
-    judge(tree, scratch, child, after, to_move(tree, node) == tree.meta[ATTACKER])
+    judge(tree, scratch, child, after, to_move(tree, node) == tree.meta[GRAPH_ATTACKER])
     return child
 
 
@@ -127,19 +128,19 @@ def guess_edge(tree: ProofTree, edge: int, log_odds: float) -> None:
     # Deviates: the paper has L. But siblings are not independent, so L claims too much, and the
     # propagation rules know no cost, so that without a penalty the search dives.
     """
-    if tree.meta[METHOD] == BY_PROBABILITY:
-        log_odds = TRUST * log_odds - DEPTH_PENALTY * tree.meta[DEPTH]
-        tree.guesses[edge, LOG_ODDS] = log_odds
-        tree.guesses[edge, TAIL] = math.log1p(math.exp(-abs(log_odds)))
+    if tree.meta[GRAPH_METHOD] == BY_PROBABILITY:
+        log_odds = TRUST * log_odds - DEPTH_PENALTY * tree.meta[GRAPH_DEPTH]
+        tree.guesses[edge, BELIEF_LOG_ODDS] = log_odds
+        tree.guesses[edge, BELIEF_TAIL] = math.log1p(math.exp(-abs(log_odds)))
         return
     number = math.exp(-TRUST * log_odds)
-    tree.guesses[edge, PROOF_NUMBER] = max(number, LEAST_NUMBER)
-    tree.guesses[edge, DISPROOF_NUMBER] = max(1.0 / number, LEAST_NUMBER)
+    tree.guesses[edge, BELIEF_PROOF_NUMBER] = max(number, LEAST_NUMBER)
+    tree.guesses[edge, BELIEF_DISPROOF_NUMBER] = max(1.0 / number, LEAST_NUMBER)
 
 
 @kernel
 def offer_move(
-    tree: ProofTree, scratch: Scratch, knowledge: Knowledge, node: int, board: Board, move: int
+    tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board, move: int
 ) -> int:
     """Add one move of a node to the graph as an edge that waits to be followed.
 
@@ -149,16 +150,16 @@ def offer_move(
     returns  int64, the value of the position after the move
     """
     mover = to_move(tree, node)
-    attacks = mover == tree.meta[ATTACKER]
-    limit = tree.meta[LIMIT]
+    attacks = mover == tree.meta[GRAPH_ATTACKER]
+    limit = tree.meta[GRAPH_LIMIT]
     change = try_move(tree, scratch, board, move, mover)
     after = scratch.boards[1]
-    value, liberties = value_of(after, tree.meta[GOAL], limit, not attacks, scratch.liberties)
+    value, liberties = value_of(after, tree.meta[GRAPH_GOAL], limit, not attacks, scratch.liberties)
     if value == UNKNOWN:
-        edge = tree.meta[EDGES]
+        edge = tree.meta[GRAPH_EDGES]
         add_edge(tree, node, NONE, move)
         log_odds = leaf_log_odds(
-            knowledge, board, after, tree.meta[GOAL], move, not attacks, liberties, limit
+            priors, board, after, tree.meta[GRAPH_GOAL], move, not attacks, liberties, limit
         )
         guess_edge(tree, edge, log_odds)
     elif value == (TRUE if attacks else FALSE) or move == PASS:
@@ -172,13 +173,13 @@ def follow_edge(tree: ProofTree, scratch: Scratch, node: int, edge: int, board: 
 
     board  uint16[BOARD_CELLS], the node's position
     """
-    move = np.int64(tree.edges[edge, BY_MOVE])
+    move = np.int64(tree.edges[edge, EDGE_MOVE])
     change = try_move(tree, scratch, board, move, to_move(tree, node))
-    count = tree.meta[NODES]
+    count = tree.meta[GRAPH_NODES]
     child = find_child(tree, scratch, node, board, move, change)
     if child == count and tree.values[child] == UNKNOWN:
-        tree.beliefs[child, 0] = tree.guesses[edge, 0]
-        tree.beliefs[child, 1] = tree.guesses[edge, 1]
+        for column in range(BELIEF_COLUMNS):
+            tree.beliefs[child, column] = tree.guesses[edge, column]
     link_child(tree, edge, child)
     return child
 
@@ -186,9 +187,9 @@ def follow_edge(tree: ProofTree, scratch: Scratch, node: int, edge: int, board: 
 @kernel
 def has_child(tree: ProofTree, node: int, move: int) -> bool:
     """Return whether a move of a node is in the graph."""
-    edge = tree.nodes[node, FIRST_CHILD]
+    edge = tree.nodes[node, NODE_FIRST_CHILD]
     while edge != NONE:
-        if tree.edges[edge, BY_MOVE] == move:
+        if tree.edges[edge, EDGE_MOVE] == move:
             return True
-        edge = tree.edges[edge, NEXT_CHILD]
+        edge = tree.edges[edge, EDGE_NEXT_CHILD]
     return False

@@ -20,25 +20,25 @@ from engine.tactics.goals import (
     list_defenses,
     play_goal_move,
 )
-from engine.tactics.priors import Knowledge
+from engine.tactics.priors import SolverPriors
+from engine.tactics.scratch import Scratch
 from engine.tactics.tree import (
-    ATTACKER,
-    BY_MOVE,
-    CHILD,
     DEFENDER_MOVES,
     DROPPED,
+    EDGE_CHILD,
+    EDGE_MOVE,
+    EDGE_NEXT_CHILD,
     EXPANDED,
-    EXPANSIONS,
-    FIRST_CHILD,
-    GOAL,
-    LAZY,
+    GRAPH_ATTACKER,
+    GRAPH_EXPANSIONS,
+    GRAPH_GOAL,
+    GRAPH_LAZY,
+    GRAPH_WIDTH,
     NARROWED,
-    NEXT_CHILD,
+    NODE_FIRST_CHILD,
+    NODE_PROOF,
     NONE,
-    PROOF,
-    WIDTH,
     ProofTree,
-    Scratch,
     add_node,
     cell_of,
     clear,
@@ -71,26 +71,26 @@ def set_up(tree: ProofTree, scratch: Scratch, defender_moves: bool) -> None:
 
 @kernel
 def develop(
-    tree: ProofTree, scratch: Scratch, knowledge: Knowledge, node: int, board: Board
+    tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board
 ) -> None:
     """Add the moves of a leaf; one that decides it at once is the last.
 
     board  uint16[BOARD_CELLS], the leaf's position
     """
-    goal = tree.meta[GOAL]
+    goal = tree.meta[GRAPH_GOAL]
     tree.flags[node] |= EXPANDED
-    tree.meta[EXPANSIONS] += 1
+    tree.meta[GRAPH_EXPANSIONS] += 1
     defends = tree.flags[node] & DEFENDER_MOVES != 0
-    lazy = tree.meta[LAZY] != 0
+    lazy = tree.meta[GRAPH_LAZY] != 0
     deciding = FALSE if defends else TRUE
     if defends:
-        count = list_defenses(board, goal, tree.meta[WIDTH], scratch.marks, scratch.moves)
+        count = list_defenses(board, goal, tree.meta[GRAPH_WIDTH], scratch.marks, scratch.moves)
     else:
-        count = list_attacks(board, goal, tree.meta[WIDTH], scratch.marks, scratch.moves)
+        count = list_attacks(board, goal, tree.meta[GRAPH_WIDTH], scratch.marks, scratch.moves)
     for i in range(-1 if defends else 0, count):
         move = scratch.moves[i] if i >= 0 else PASS
         if lazy:
-            value = offer_move(tree, scratch, knowledge, node, board, move)
+            value = offer_move(tree, scratch, priors, node, board, move)
         else:
             value = tree.values[add_child(tree, scratch, node, board, move)]
         if value == deciding:
@@ -99,10 +99,12 @@ def develop(
 
 @kernel
 def add_reply(
-    tree: ProofTree, scratch: Scratch, knowledge: Knowledge, node: int, board: Board, move: int
+    tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board, move: int
 ) -> bool:
     """Add a reply that a proof lacks; return whether it is TRUE already."""
-    if tree.meta[LAZY] != 0 and (offer_move(tree, scratch, knowledge, node, board, move) != TRUE):
+    if tree.meta[GRAPH_LAZY] != 0 and (
+        offer_move(tree, scratch, priors, node, board, move) != TRUE
+    ):
         return False
     return tree.values[add_child(tree, scratch, node, board, move)] == TRUE
 
@@ -111,20 +113,20 @@ def add_reply(
 def drop_replies(tree: ProofTree, node: int, zone: Zone) -> bool:
     """Drop the open replies outside a zone for good; return whether none inside is open."""
     none_open = True
-    edge = np.int64(tree.nodes[node, FIRST_CHILD])
+    edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
     while edge != NONE:
         if is_open(tree, edge):
-            if has_point(zone, np.int64(tree.edges[edge, BY_MOVE])):
+            if has_point(zone, np.int64(tree.edges[edge, EDGE_MOVE])):
                 none_open = False
             else:
-                tree.edges[edge, CHILD] = DROPPED
-        edge = np.int64(tree.edges[edge, NEXT_CHILD])
+                tree.edges[edge, EDGE_CHILD] = DROPPED
+        edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
     return none_open
 
 
 @kernel
 def complete_replies(
-    tree: ProofTree, scratch: Scratch, knowledge: Knowledge, node: int, board: Board
+    tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board
 ) -> None:
     """Decide a defender's node whose pass is refuted, or make its replies those that matter.
 
@@ -132,17 +134,17 @@ def complete_replies(
     tried (``zones``); missing ones are added, and the node is TRUE when none is open. In a lazy
     graph, open replies outside the zone are dropped.
     """
-    goal = tree.meta[GOAL]
-    attacker = tree.meta[ATTACKER]
+    goal = tree.meta[GRAPH_GOAL]
+    attacker = tree.meta[GRAPH_ATTACKER]
     zone = tree.zones[node]
-    passed = np.int64(tree.nodes[node, FIRST_CHILD])
+    passed = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
     begin_zone(board, goal, zone)
-    add_zone(zone, tree.zones[tree.edges[passed, CHILD]])
+    add_zone(zone, tree.zones[tree.edges[passed, EDGE_CHILD]])
     seal(board, attacker, goal, zone)
     for i in range(ZONE_BYTES):
         scratch.zone[i] = zone[i]
     complete = True
-    if tree.meta[LAZY] != 0:
+    if tree.meta[GRAPH_LAZY] != 0:
         tree.flags[node] |= NARROWED
         complete = drop_replies(tree, node, scratch.zone)
     for byte in range(ZONE_BYTES):
@@ -155,7 +157,7 @@ def complete_replies(
             if not is_legal(board, point, 3 - attacker):
                 add_suicide(board, point, attacker, goal, zone)
             elif not has_child(tree, node, point):
-                complete &= add_reply(tree, scratch, knowledge, node, board, point)
+                complete &= add_reply(tree, scratch, priors, node, board, point)
     if complete:
         prove_defense(tree, node, board)
 
@@ -163,20 +165,20 @@ def complete_replies(
 @kernel
 def prove_defense(tree: ProofTree, node: int, board: Board) -> None:
     """Make a defender's node TRUE by all its replies; its zone holds that of the pass already."""
-    attacker = tree.meta[ATTACKER]
+    attacker = tree.meta[GRAPH_ATTACKER]
     zone = tree.zones[node]
-    edge = np.int64(tree.nodes[node, FIRST_CHILD])
+    edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
     tree.values[node] = TRUE
-    tree.nodes[node, PROOF] = edge
+    tree.nodes[node, NODE_PROOF] = edge
     while edge != NONE:
-        move = np.int64(tree.edges[edge, BY_MOVE])
-        child = np.int64(tree.edges[edge, CHILD])
+        move = np.int64(tree.edges[edge, EDGE_MOVE])
+        child = np.int64(tree.edges[edge, EDGE_CHILD])
         if child != DROPPED:
             add_zone(zone, tree.zones[child])
             if move != PASS:
                 add_captures(board, move, 3 - attacker, False, zone)
-        edge = np.int64(tree.edges[edge, NEXT_CHILD])
-    seal(board, attacker, tree.meta[GOAL], zone)
+        edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
+    seal(board, attacker, tree.meta[GRAPH_GOAL], zone)
 
 
 @kernel
@@ -186,9 +188,9 @@ def prove_attack(tree: ProofTree, scratch: Scratch, node: int, edge: int) -> Non
     after = scratch.boards[2]
     rebuild(tree, node, board, scratch)
     copy_into(board, after)
-    move = np.int64(tree.edges[edge, BY_MOVE])
-    play_goal_move(after, move, tree.meta[ATTACKER], EVERYBODY, scratch.zobrist)
-    child = tree.edges[edge, CHILD]
-    attack_zone(board, tree.meta[GOAL], move, after, tree.zones[child], tree.zones[node])
+    move = np.int64(tree.edges[edge, EDGE_MOVE])
+    play_goal_move(after, move, tree.meta[GRAPH_ATTACKER], EVERYBODY, scratch.zobrist)
+    child = tree.edges[edge, EDGE_CHILD]
+    attack_zone(board, tree.meta[GRAPH_GOAL], move, after, tree.zones[child], tree.zones[node])
     tree.values[node] = TRUE
-    tree.nodes[node, PROOF] = edge
+    tree.nodes[node, NODE_PROOF] = edge

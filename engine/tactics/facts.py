@@ -11,23 +11,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import numpy as np
-
 from engine.go.board import (
     BLACK,
     COLOR,
     EMPTY,
-    NEXT,
     SIZE,
     WHITE,
     Board,
-    count_liberties,
     empty_board,
     is_legal,
-    list_liberties,
     place,
 )
-from engine.go.geometry import AREA, PASS, STRIDE, board_points, to_point
+from engine.go.chains import count_liberties, liberties_of, stones_of
+from engine.go.geometry import PASS, board_points, neighbors, to_point
 from engine.jit import warm_up
 from engine.tactics.solver import Reader, Reading
 
@@ -116,7 +112,7 @@ class Surveyor:
         """Return what can be proved of a chain that was read with the opponent moving first."""
         goal = stones[0]
         color = int(board[COLOR + goal])
-        liberties = liberties_of(board, goal)
+        liberties = tuple(liberties_of(board, goal))
         facts = ChainFacts(tuple(stones), color, liberties, "safe", attack.liberty_limit)
         if attack.value == "safe":
             return facts
@@ -166,9 +162,7 @@ def chains_in_trouble(board: Board) -> list[list[int]]:
     for point in board_points(int(board[SIZE])):
         if board[COLOR + point] not in (BLACK, WHITE) or point in seen:
             continue
-        stones = [point]
-        while (stone := int(board[NEXT + stones[-1]])) != point:
-            stones.append(stone)
+        stones = stones_of(board, point)
         seen.update(stones)
         liberties = int(count_liberties(board, point, MOST_LIBERTIES + 1))
         if liberties <= MOST_LIBERTIES:
@@ -181,20 +175,14 @@ def limit_for(board: Board, stone: int) -> int:
     return max(4, int(count_liberties(board, stone, MOST_LIBERTIES)) + 2)
 
 
-def liberties_of(board: Board, stone: int) -> tuple[int, ...]:
-    """Return the sorted liberties of a chain."""
-    found = np.zeros(AREA, np.int64)
-    return tuple(sorted(int(p) for p in found[: list_liberties(board, stone, found)]))
-
-
 def rescues_to_try(board: Board, stones: list[int], liberties: tuple[int, ...]) -> tuple[int, ...]:
     """Return moves that may save a chain: its liberties, and captures of chains next to it."""
     color = int(board[COLOR + stones[0]])
     captures = {
-        liberties_of(board, near)[0]
+        held[0]
         for stone in stones
-        for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE)
-        if board[COLOR + near] == 3 - color and count_liberties(board, near, 2) == 1
+        for near in neighbors(stone)
+        if board[COLOR + near] == 3 - color and len(held := liberties_of(board, near)) == 1
     }
     return tuple(sorted(captures)) + tuple(p for p in liberties if p not in captures)
 

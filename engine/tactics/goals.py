@@ -25,17 +25,21 @@ from engine.go.board import (
     HEAD,
     KO,
     KO_COLOR,
-    NEXT,
     Board,
     Mask,
     Points,
     ZobristKeys,
-    count_liberties,
     is_legal,
-    list_liberties,
     play,
 )
-from engine.go.geometry import PASS, STRIDE
+from engine.go.chains import (
+    chain_size,
+    count_liberties,
+    is_in_atari,
+    list_liberties,
+    next_stone,
+)
+from engine.go.geometry import PASS, diagonals, neighbors
 from engine.jit import kernel
 
 Zone = npt.NDArray[np.uint8]
@@ -95,17 +99,24 @@ def _mark(board: Board, point: int, marks: Mask, moves: Points, count: int) -> i
 
 
 @kernel
-def _mark_liberties(board: Board, stone: int, most: int, marks: Mask, moves: Points, n: int) -> int:
+def _mark_liberties(board: Board, chain: int, marks: Mask, moves: Points, count: int) -> int:
+    """Append the liberties of a chain; return the new count."""
+    stone = np.int64(chain)
+    for _ in range(chain_size(board, chain)):
+        for near in neighbors(stone):
+            count = _mark(board, near, marks, moves, count)
+        stone = next_stone(board, stone)
+    return count
+
+
+@kernel
+def _mark_if_weak(
+    board: Board, chain: int, most: int, marks: Mask, moves: Points, count: int
+) -> int:
     """Append the liberties of a chain that has at most ``most`` of them; return the new count."""
-    if count_liberties(board, stone, most + 1) > most:
-        return n
-    start = np.int64(stone)
-    while True:
-        for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
-            n = _mark(board, near, marks, moves, n)
-        stone = np.int64(board[NEXT + stone])
-        if stone == start:
-            return n
+    if count_liberties(board, chain, most + 1) > most:
+        return count
+    return _mark_liberties(board, chain, marks, moves, count)
 
 
 @kernel
@@ -117,28 +128,34 @@ def _mark_weak_neighbors(
     most   int64 <= 4, a chain is weak up to so many liberties; half as many for the second hop
     hops   int64, 1 or 2
     """
-    color = board[COLOR + chain]
+    color = np.int64(board[COLOR + chain])
     stone = np.int64(chain)
-    while True:
-        for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
-            if board[COLOR + near] != 3 - color or board[COLOR + near] == EMPTY:
+    for _ in range(chain_size(board, chain)):
+        for near in neighbors(stone):
+            if board[COLOR + near] != 3 - color:
                 continue
             before = count
-            count = _mark_liberties(board, near, most, marks, moves, count)
+            count = _mark_if_weak(board, near, most, marks, moves, count)
             if hops > 1 and (count > before or count_liberties(board, near, 3) < 3):
-                other = np.int64(near)
-                while True:
-                    for far in (other + 1, other - 1, other + STRIDE, other - STRIDE):
-                        if board[COLOR + far] == color and board[HEAD + far] != board[HEAD + chain]:
-                            count = _mark_liberties(
-                                board, far, (most + 1) // 2, marks, moves, count
-                            )
-                    other = np.int64(board[NEXT + other])
-                    if other == near:
-                        break
-        stone = np.int64(board[NEXT + stone])
-        if stone == chain:
-            return count
+                half = (most + 1) // 2
+                count = _mark_beyond(board, near, chain, half, marks, moves, count)
+        stone = next_stone(board, stone)
+    return count
+
+
+@kernel
+def _mark_beyond(
+    board: Board, between: int, chain: int, most: int, marks: Mask, moves: Points, count: int
+) -> int:
+    """Append the liberties of weak chains of a chain's color on the far side of one between."""
+    color = board[COLOR + chain]
+    stone = np.int64(between)
+    for _ in range(chain_size(board, between)):
+        for near in neighbors(stone):
+            if board[COLOR + near] == color and board[HEAD + near] != board[HEAD + chain]:
+                count = _mark_if_weak(board, near, most, marks, moves, count)
+        stone = next_stone(board, stone)
+    return count
 
 
 @kernel
@@ -172,16 +189,15 @@ def _meet_neighbors(
 ) -> int:
     """Append the weak chains that touch a chain or its liberties; return how many are met."""
     stone = np.int64(chain)
-    while True:
-        for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+    for _ in range(chain_size(board, chain)):
+        for near in neighbors(stone):
             if board[COLOR + near] == EMPTY:
-                for far in (near + 1, near - 1, near + STRIDE, near - STRIDE):
+                for far in neighbors(near):
                     chains = _meet_chain(board, far, most, marks, moves, chains)
             else:
                 chains = _meet_chain(board, near, most, marks, moves, chains)
-        stone = np.int64(board[NEXT + stone])
-        if stone == chain:
-            return chains
+        stone = next_stone(board, stone)
+    return chains
 
 
 @kernel
@@ -206,7 +222,7 @@ def _mark_contacts(
         head = moves[len(moves) - 1 - i]
         marks[head] = 0
         if i > 0:
-            count = _mark_liberties(board, head, most, marks, moves, count)
+            count = _mark_if_weak(board, head, most, marks, moves, count)
     return count
 
 
@@ -220,28 +236,15 @@ def _mark_candidates(board: Board, goal: int, width: int, marks: Mask, moves: Po
     moves    int64[AREA], filled from the front
     returns  int64, how many were written
     """
-    count = _mark_liberties(board, goal, 4, marks, moves, 0)
-    if count == 0:
-        stone = np.int64(goal)
-        while True:
-            for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
-                count = _mark(board, near, marks, moves, count)
-            stone = np.int64(board[NEXT + stone])
-            if stone == goal:
-                break
+    count = _mark_liberties(board, goal, marks, moves, 0)
     first = 0
     for _ in range(2 * width + 1):
         last = count
         for i in range(first, last):
             point = moves[i]
-            for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
+            for near in neighbors(point):
                 count = _mark(board, near, marks, moves, count)
-            for near in (
-                point + STRIDE + 1,
-                point + STRIDE - 1,
-                point - STRIDE + 1,
-                point - STRIDE - 1,
-            ):
+            for near in diagonals(point):
                 count = _mark(board, near, marks, moves, count)
         first = last
     if width == 0:
@@ -272,8 +275,8 @@ def list_defenses(board: Board, goal: int, width: int, marks: Mask, moves: Point
     Arguments and result as for ``list_attacks``.
     """
     defender = np.int64(board[COLOR + goal])
-    if count_liberties(board, goal, 2) == 1:
-        count = _mark_liberties(board, goal, 1, marks, moves, 0)
+    if is_in_atari(board, goal):
+        count = _mark_liberties(board, goal, marks, moves, 0)
         count = _mark_weak_neighbors(board, goal, 1, 1, marks, moves, count)
         return _keep_legal(board, defender, marks, moves, count)
     count = _mark_candidates(board, goal, width, marks, moves)

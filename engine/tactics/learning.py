@@ -9,26 +9,26 @@ import numpy as np
 from engine.go.board import copy_into
 from engine.jit import kernel
 from engine.tactics.goals import TRUE, UNKNOWN, play_goal_move, value_of
-from engine.tactics.priors import FEATURES, Knowledge, harvest_stack, observe
+from engine.tactics.priors import SETTING_FEATURES, SolverPriors, harvest_stack, observe
+from engine.tactics.scratch import Scratch
 from engine.tactics.templates import context_of
 from engine.tactics.tree import (
-    ATTACKER,
-    BIRTH,
     EXPANDED,
-    GOAL,
-    LIMIT,
-    MOVE,
-    NODES,
-    OBEYS_BAN,
+    GRAPH_ATTACKER,
+    GRAPH_GOAL,
+    GRAPH_LIMIT,
+    GRAPH_NODES,
+    GRAPH_OBEYS_BAN,
+    NODE_BIRTH,
+    NODE_MOVE,
     ProofTree,
-    Scratch,
     rebuild,
     to_move,
 )
 
 
 @kernel
-def learn_from_search(tree: ProofTree, scratch: Scratch, knowledge: Knowledge, most: int) -> int:
+def learn_from_search(tree: ProofTree, scratch: Scratch, priors: SolverPriors, most: int) -> int:
     """Harvest and observe the patterns of the solved nodes of a search graph.
 
     most     int64, observations at most, in the order in which the nodes came into the graph
@@ -36,22 +36,24 @@ def learn_from_search(tree: ProofTree, scratch: Scratch, knowledge: Knowledge, m
     """
     before = scratch.boards[0]
     after = scratch.boards[1]
-    goal = tree.meta[GOAL]
-    features = knowledge.settings[FEATURES] != 0
+    goal = tree.meta[GRAPH_GOAL]
+    features = priors.settings[SETTING_FEATURES] != 0
     observed = 0
-    for node in range(1, tree.meta[NODES]):
+    for node in range(1, tree.meta[GRAPH_NODES]):
         if tree.values[node] == UNKNOWN or tree.flags[node] & EXPANDED == 0 or observed == most:
             continue
-        parent = np.int64(tree.nodes[node, BIRTH])
-        move = np.int64(tree.nodes[node, MOVE])
+        parent = np.int64(tree.nodes[node, NODE_BIRTH])
+        move = np.int64(tree.nodes[node, NODE_MOVE])
         rebuild(tree, parent, before, scratch)
         copy_into(before, after)
         mover = to_move(tree, parent)
-        play_goal_move(after, move, mover, tree.meta[OBEYS_BAN], scratch.zobrist)
-        _, liberties = value_of(after, goal, tree.meta[LIMIT], False, scratch.liberties)
-        defender_moved = mover != tree.meta[ATTACKER]
-        context = context_of(after, move, defender_moved, liberties, tree.meta[LIMIT], features)
-        known = harvest_stack(knowledge, before, goal, move, context)
-        observe(knowledge, known, tree.values[node] == TRUE)
+        play_goal_move(after, move, mover, tree.meta[GRAPH_OBEYS_BAN], scratch.zobrist)
+        _, liberties = value_of(after, goal, tree.meta[GRAPH_LIMIT], False, scratch.liberties)
+        defender_moved = mover != tree.meta[GRAPH_ATTACKER]
+        context = context_of(
+            after, move, defender_moved, liberties, tree.meta[GRAPH_LIMIT], features
+        )
+        known = harvest_stack(priors, before, goal, move, context)
+        observe(priors, known, tree.values[node] == TRUE)
         observed += 1
     return observed

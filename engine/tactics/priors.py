@@ -25,7 +25,7 @@ from engine.go.board import Board
 from engine.go.geometry import PASS
 from engine.jit import kernel
 from engine.tactics.templates import (
-    TEMPLATES,
+    GOAL_TEMPLATES,
     PatternKeys,
     context_of,
     extend_hashes,
@@ -33,52 +33,57 @@ from engine.tactics.templates import (
     pattern_keys,
 )
 
-# Knowledge.settings
-MODEL, FEATURES, PRIOR_TRUE, PRIOR_FALSE, MEAN, VARIANCE, PRIOR_PRECISION, BETA_1 = range(8)
-SETTINGS = 16
-IGNORANT, BETA, GAUSSIAN, LEARNED = 0, 1, 2, 3  # MODEL
-# Knowledge.cells: the columns of each model
-PROOFS, DISPROOFS = 0, 1
-PRECISION, SHIFT, SENT_PRECISION, SENT_SHIFT = 0, 1, 2, 3
-FIXED_LOG_ODDS = 0
-COLUMNS = 4
-CERTAIN = 30.0  # no prior is surer than this, in log-odds
+# Slots of SolverPriors.settings.
+SETTING_MODEL = 0  # MODEL_...
+SETTING_FEATURES = 1  # 1: patterns' keys hold the move's context
+SETTING_PRIOR_TRUE, SETTING_PRIOR_FALSE = 2, 3  # Beta: pseudo-counts
+SETTING_MEAN, SETTING_VARIANCE = 4, 5  # Gaussian: of x_0; learned: the log-odds of the unknown
+SETTING_PRIOR_PRECISION = 6  # Gaussian: what every pattern begins with
+SETTING_BETA_1 = 7  # Gaussian: beta_1^2, and the next ones in the slots behind it
+SETTING_SLOTS = 16
+MODEL_IGNORANT, MODEL_BETA, MODEL_GAUSSIAN, MODEL_LEARNED = 0, 1, 2, 3
+# Columns of SolverPriors.cells. A table holds one model, so the models share them: half the memory.
+BETA_PROOFS, BETA_DISPROOFS = 0, 1
+GAUSSIAN_PRECISION, GAUSSIAN_SHIFT, GAUSSIAN_SENT_PRECISION, GAUSSIAN_SENT_SHIFT = 0, 1, 2, 3
+LEARNED_LOG_ODDS = 0
+CELL_COLUMNS = 4
+LARGEST_LOG_ODDS = 30.0  # no prior is surer than this, in log-odds
 
 
-class Knowledge(NamedTuple):
+class SolverPriors(NamedTuple):
     """A table of patterns and the model that reads it. C = 2**k cells, open addressing."""
 
-    settings: npt.NDArray[np.float64]  # (SETTINGS,) named slots; BETA_1 + i is beta_{i+1}^2
+    settings: npt.NDArray[np.float64]  # (SETTING_SLOTS,) named slots
     used: npt.NDArray[np.int64]  # (1,) how many cells are taken
     keys: npt.NDArray[np.uint64]  # (C,) 0 is free
-    cells: npt.NDArray[np.float64]  # (C, COLUMNS)
+    cells: npt.NDArray[np.float64]  # (C, CELL_COLUMNS)
     parents: npt.NDArray[np.int32]  # (C,) cell of the next smaller pattern, -1: none
     hashes: npt.NDArray[np.uint64]  # (8,) scratch space
-    stack: npt.NDArray[np.int64]  # (TEMPLATES,) scratch space: the cells of one stack
+    stack: npt.NDArray[np.int64]  # (GOAL_TEMPLATES,) scratch space: the cells of one stack
     tables: PatternKeys
 
 
-def _knowledge(cells: int) -> Knowledge:
-    return Knowledge(
-        np.zeros(SETTINGS),
+def _empty_priors(cells: int) -> SolverPriors:
+    return SolverPriors(
+        np.zeros(SETTING_SLOTS),
         np.zeros(1, np.int64),
         np.zeros(cells, np.uint64),
-        np.zeros((cells, COLUMNS)),
+        np.zeros((cells, CELL_COLUMNS)),
         np.full(cells, -1, np.int32),
         np.zeros(8, np.uint64),
-        np.zeros(TEMPLATES, np.int64),
+        np.zeros(GOAL_TEMPLATES, np.int64),
         pattern_keys(),
     )
 
 
-def no_knowledge() -> Knowledge:
+def even_priors() -> SolverPriors:
     """Return the ignorant prior: every leaf is even."""
-    return _knowledge(1)
+    return _empty_priors(1)
 
 
-def learned_knowledge(
+def learned_priors(
     keys: npt.NDArray[np.uint64], log_odds: npt.NDArray[np.float64], unknown: float
-) -> Knowledge:
+) -> SolverPriors:
     """Return finished priors: a log-odds for each pattern, as the largest one known of a stack.
 
     keys      uint64[n], none of them 0, of patterns that come with all smaller ones of their stacks
@@ -86,27 +91,27 @@ def learned_knowledge(
     unknown   log-odds where not even the smallest pattern is known
     """
     cells = 1 << (2 * len(keys)).bit_length()
-    knowledge = _knowledge(cells)
-    knowledge.settings[MODEL] = LEARNED
-    knowledge.settings[FEATURES] = True
-    knowledge.settings[MEAN] = unknown
-    enter_patterns(knowledge, keys, log_odds)
-    return knowledge
+    priors = _empty_priors(cells)
+    priors.settings[SETTING_MODEL] = MODEL_LEARNED
+    priors.settings[SETTING_FEATURES] = True
+    priors.settings[SETTING_MEAN] = unknown
+    enter_patterns(priors, keys, log_odds)
+    return priors
 
 
-def beta_knowledge(
+def beta_priors(
     proofs: float, disproofs: float, *, features: bool = True, cells: int = 1 << 20
-) -> Knowledge:
+) -> SolverPriors:
     """Return an empty Beta model that starts with so many pseudo-counts (alpha_0, beta_0)."""
-    knowledge = _knowledge(cells)
-    knowledge.settings[MODEL] = BETA
-    knowledge.settings[FEATURES] = features
-    knowledge.settings[PRIOR_TRUE] = proofs
-    knowledge.settings[PRIOR_FALSE] = disproofs
-    return knowledge
+    priors = _empty_priors(cells)
+    priors.settings[SETTING_MODEL] = MODEL_BETA
+    priors.settings[SETTING_FEATURES] = features
+    priors.settings[SETTING_PRIOR_TRUE] = proofs
+    priors.settings[SETTING_PRIOR_FALSE] = disproofs
+    return priors
 
 
-def gaussian_knowledge(
+def gaussian_priors(
     *,
     prior_observations: float = 0.0,
     mean: float = 0.0,
@@ -114,65 +119,63 @@ def gaussian_knowledge(
     beta: float = 0.25,
     features: bool = True,
     cells: int = 1 << 20,
-) -> Knowledge:
+) -> SolverPriors:
     """Return an empty hierarchical Gaussian model.
 
     prior_observations  every pattern starts as if it had seen so many even nodes: n messages of
                         the form y ~ N(0, 1)
     beta                variance of a pattern's value about that of the next smaller one, per level
     """
-    knowledge = _knowledge(cells)
-    knowledge.settings[MODEL] = GAUSSIAN
-    knowledge.settings[FEATURES] = features
-    knowledge.settings[MEAN] = mean
-    knowledge.settings[VARIANCE] = variance
-    knowledge.settings[PRIOR_PRECISION] = prior_observations / 2.0
-    knowledge.settings[BETA_1 : BETA_1 + TEMPLATES - 1] = beta
-    return knowledge
+    priors = _empty_priors(cells)
+    priors.settings[SETTING_MODEL] = MODEL_GAUSSIAN
+    priors.settings[SETTING_FEATURES] = features
+    priors.settings[SETTING_MEAN] = mean
+    priors.settings[SETTING_VARIANCE] = variance
+    priors.settings[SETTING_PRIOR_PRECISION] = prior_observations / 2.0
+    priors.settings[SETTING_BETA_1 : SETTING_BETA_1 + GOAL_TEMPLATES - 1] = beta
+    return priors
 
 
 @kernel
-def find_pattern(knowledge: Knowledge, key: np.uint64) -> int:
+def find_pattern(priors: SolverPriors, key: np.uint64) -> int:
     """Return the cell of a pattern, or the free cell where it would go."""
-    mask = np.uint64(len(knowledge.keys) - 1)
+    mask = np.uint64(len(priors.keys) - 1)
     cell = np.int64(key & mask)
-    while knowledge.keys[cell] != 0 and knowledge.keys[cell] != key:
+    while priors.keys[cell] != 0 and priors.keys[cell] != key:
         cell = np.int64(np.uint64(cell + 1) & mask)
     return cell
 
 
 @kernel
 def enter_patterns(
-    knowledge: Knowledge, keys: npt.NDArray[np.uint64], log_odds: npt.NDArray[np.float64]
+    priors: SolverPriors, keys: npt.NDArray[np.uint64], log_odds: npt.NDArray[np.float64]
 ) -> None:
     """Put finished patterns into an empty table that has room for them."""
     for i in range(len(keys)):
-        cell = find_pattern(knowledge, keys[i])
-        knowledge.keys[cell] = keys[i]
-        knowledge.cells[cell, FIXED_LOG_ODDS] = log_odds[i]
-    knowledge.used[0] += len(keys)
+        cell = find_pattern(priors, keys[i])
+        priors.keys[cell] = keys[i]
+        priors.cells[cell, LEARNED_LOG_ODDS] = log_odds[i]
+    priors.used[0] += len(keys)
 
 
 @kernel
-def match_stack(knowledge: Knowledge, board: Board, goal: int, move: int, context: int) -> int:
-    """Write the cells of the known patterns around a move to ``knowledge.stack``.
+def match_stack(priors: SolverPriors, board: Board, goal: int, move: int, context: int) -> int:
+    """Write the cells of the known patterns around a move to ``priors.stack``.
 
     A pattern enters the table together with all smaller ones, so the first miss ends the walk. A
     pass has no surroundings: its stack is the smallest template alone.
-    returns  int64, how many templates are known, 0..TEMPLATES
+    returns  int64, how many templates are known, 0..GOAL_TEMPLATES
     """
     for symmetry in range(8):
-        knowledge.hashes[symmetry] = np.uint64(0)
-    for template in range(1 if move == PASS else TEMPLATES):
+        priors.hashes[symmetry] = np.uint64(0)
+    for template in range(1 if move == PASS else GOAL_TEMPLATES):
         if move != PASS:
-            extend_hashes(board, goal, move, template, knowledge.hashes, knowledge.tables)
-        cell = find_pattern(
-            knowledge, pattern_key(knowledge.hashes, template, context, knowledge.tables)
-        )
-        if knowledge.keys[cell] == 0:
+            extend_hashes(board, goal, move, template, priors.hashes, priors.tables)
+        cell = find_pattern(priors, pattern_key(priors.hashes, template, context, priors.tables))
+        if priors.keys[cell] == 0:
             return template
-        knowledge.stack[template] = cell
-    return 1 if move == PASS else TEMPLATES
+        priors.stack[template] = cell
+    return 1 if move == PASS else GOAL_TEMPLATES
 
 
 @kernel
@@ -184,54 +187,54 @@ def log_odds_of_normal(mean: float, variance: float) -> float:
 
 
 @kernel
-def descend_stack(knowledge: Knowledge, known: int) -> tuple[float, float]:
+def descend_stack(priors: SolverPriors, known: int) -> tuple[float, float]:
     """Return (mean, variance) of the largest template's value, given all but its own future.
 
     Source: maths-notes section 7, "going down". Templates that are not known add their variance.
-    known  int64, the first so many templates are in ``knowledge.stack``
+    known  int64, the first so many templates are in ``priors.stack``
     """
-    settings = knowledge.settings
-    precision = 1.0 / settings[VARIANCE]
-    shift = settings[MEAN] * precision
-    for template in range(TEMPLATES):
+    settings = priors.settings
+    precision = 1.0 / settings[SETTING_VARIANCE]
+    shift = settings[SETTING_MEAN] * precision
+    for template in range(GOAL_TEMPLATES):
         if template > 0:
-            variance = 1.0 / precision + settings[BETA_1 + template - 1]
+            variance = 1.0 / precision + settings[SETTING_BETA_1 + template - 1]
             shift *= 1.0 / (precision * variance)
             precision = 1.0 / variance
         if template < known:
-            cell = knowledge.stack[template]
-            precision += knowledge.cells[cell, PRECISION]
-            shift += knowledge.cells[cell, SHIFT]
+            cell = priors.stack[template]
+            precision += priors.cells[cell, GAUSSIAN_PRECISION]
+            shift += priors.cells[cell, GAUSSIAN_SHIFT]
         if template + 1 < known:
-            larger = knowledge.stack[template + 1]
-            precision -= knowledge.cells[larger, SENT_PRECISION]
-            shift -= knowledge.cells[larger, SENT_SHIFT]
+            larger = priors.stack[template + 1]
+            precision -= priors.cells[larger, GAUSSIAN_SENT_PRECISION]
+            shift -= priors.cells[larger, GAUSSIAN_SENT_SHIFT]
     return shift / precision, 1.0 / precision
 
 
 @kernel
-def stack_log_odds(knowledge: Knowledge, known: int) -> float:
-    """Return the prior of a leaf whose known patterns are in ``knowledge.stack``, in log-odds."""
-    settings = knowledge.settings
-    if settings[MODEL] == GAUSSIAN:
-        mean, variance = descend_stack(knowledge, known)
+def stack_log_odds(priors: SolverPriors, known: int) -> float:
+    """Return the prior of a leaf whose known patterns are in ``priors.stack``, in log-odds."""
+    settings = priors.settings
+    if settings[SETTING_MODEL] == MODEL_GAUSSIAN:
+        mean, variance = descend_stack(priors, known)
         return log_odds_of_normal(mean, variance + 1.0)
-    if settings[MODEL] == LEARNED:
+    if settings[SETTING_MODEL] == MODEL_LEARNED:
         if known == 0:
-            return settings[MEAN]
-        return knowledge.cells[knowledge.stack[known - 1], FIXED_LOG_ODDS]
+            return settings[SETTING_MEAN]
+        return priors.cells[priors.stack[known - 1], LEARNED_LOG_ODDS]
     if known == 0:
-        return math.log(settings[PRIOR_TRUE] / settings[PRIOR_FALSE])
-    cell = knowledge.stack[known - 1]
+        return math.log(settings[SETTING_PRIOR_TRUE] / settings[SETTING_PRIOR_FALSE])
+    cell = priors.stack[known - 1]
     return math.log(
-        (settings[PRIOR_TRUE] + knowledge.cells[cell, PROOFS])
-        / (settings[PRIOR_FALSE] + knowledge.cells[cell, DISPROOFS])
+        (settings[SETTING_PRIOR_TRUE] + priors.cells[cell, BETA_PROOFS])
+        / (settings[SETTING_PRIOR_FALSE] + priors.cells[cell, BETA_DISPROOFS])
     )
 
 
 @kernel
 def leaf_log_odds(
-    knowledge: Knowledge,
+    priors: SolverPriors,
     board: Board,
     after: Board,
     goal: int,
@@ -245,77 +248,79 @@ def leaf_log_odds(
     board, after  uint16[BOARD_CELLS], before and after the move
     liberties     int64, of the goal chain after the move
     """
-    if knowledge.settings[MODEL] == IGNORANT:
+    if priors.settings[SETTING_MODEL] == MODEL_IGNORANT:
         return 0.0
-    features = knowledge.settings[FEATURES] != 0
+    features = priors.settings[SETTING_FEATURES] != 0
     context = context_of(after, move, defender_moved, liberties, limit, features)
-    known = match_stack(knowledge, board, goal, move, context)
-    return max(-CERTAIN, min(CERTAIN, stack_log_odds(knowledge, known)))
+    known = match_stack(priors, board, goal, move, context)
+    return max(-LARGEST_LOG_ODDS, min(LARGEST_LOG_ODDS, stack_log_odds(priors, known)))
 
 
 @kernel
-def harvest_stack(knowledge: Knowledge, board: Board, goal: int, move: int, context: int) -> int:
-    """Put all patterns around a move into the table; their cells are in ``knowledge.stack`` then.
+def harvest_stack(priors: SolverPriors, board: Board, goal: int, move: int, context: int) -> int:
+    """Put all patterns around a move into the table; their cells are in ``priors.stack`` then.
 
     returns  int64, how many templates the stack has; fewer when the table is three quarters full
     """
-    known = match_stack(knowledge, board, goal, move, context)
-    count = 1 if move == PASS else TEMPLATES
+    known = match_stack(priors, board, goal, move, context)
+    count = 1 if move == PASS else GOAL_TEMPLATES
     for template in range(known, count):
-        if knowledge.used[0] * 4 >= len(knowledge.keys) * 3:
+        if priors.used[0] * 4 >= len(priors.keys) * 3:
             return template
         if template > known:
-            extend_hashes(board, goal, move, template, knowledge.hashes, knowledge.tables)
-        key = pattern_key(knowledge.hashes, template, context, knowledge.tables)
-        cell = find_pattern(knowledge, key)
-        knowledge.keys[cell] = key
-        knowledge.used[0] += 1
+            extend_hashes(board, goal, move, template, priors.hashes, priors.tables)
+        key = pattern_key(priors.hashes, template, context, priors.tables)
+        cell = find_pattern(priors, key)
+        priors.keys[cell] = key
+        priors.used[0] += 1
         if template > 0:
-            knowledge.parents[cell] = knowledge.stack[template - 1]
-        if knowledge.settings[MODEL] == GAUSSIAN:
-            knowledge.cells[cell, PRECISION] = knowledge.settings[PRIOR_PRECISION]
-        knowledge.stack[template] = cell
+            priors.parents[cell] = priors.stack[template - 1]
+        if priors.settings[SETTING_MODEL] == MODEL_GAUSSIAN:
+            priors.cells[cell, GAUSSIAN_PRECISION] = priors.settings[SETTING_PRIOR_PRECISION]
+        priors.stack[template] = cell
     return count
 
 
 @kernel
-def observe_gaussian(knowledge: Knowledge, known: int, result: float) -> None:
+def observe_gaussian(priors: SolverPriors, known: int, result: float) -> None:
     """Learn that a node was solved, by exact messages up its stack of patterns.
 
     Source: maths-notes section 7, "observe" and "going up". A stack that is cut short (a pass, a
     full table) treats the missing levels as one step with the sum of their variances.
     result  float64, +1.0 TRUE, -1.0 FALSE
     """
-    mean, variance = descend_stack(knowledge, known)
+    mean, variance = descend_stack(priors, known)
     spread = variance + 1.0
     v, keep = truncation_terms(result * mean / math.sqrt(spread))
     w = 1.0 - keep
     rest = 1.0 - variance / spread * w
     precision = w / spread / rest
     shift = precision * mean + result * v / math.sqrt(spread) / rest
-    settings = knowledge.settings
-    for template in range(TEMPLATES - 1, known - 1, -1):
-        factor = 1.0 / (1.0 + settings[BETA_1 + template - 1] * precision)
+    settings = priors.settings
+    for template in range(GOAL_TEMPLATES - 1, known - 1, -1):
+        factor = 1.0 / (1.0 + settings[SETTING_BETA_1 + template - 1] * precision)
         precision *= factor
         shift *= factor
     for template in range(known - 1, -1, -1):
-        cell = knowledge.stack[template]
-        mine = knowledge.cells[cell]
-        mine[PRECISION] += precision
-        mine[SHIFT] += shift
+        cell = priors.stack[template]
+        mine = priors.cells[cell]
+        mine[GAUSSIAN_PRECISION] += precision
+        mine[GAUSSIAN_SHIFT] += shift
         if template > 0:
-            factor = 1.0 / (1.0 + settings[BETA_1 + template - 1] * mine[PRECISION])
-            precision = mine[PRECISION] * factor - mine[SENT_PRECISION]
-            shift = mine[SHIFT] * factor - mine[SENT_SHIFT]
-            mine[SENT_PRECISION] += precision
-            mine[SENT_SHIFT] += shift
+            factor = 1.0 / (
+                1.0 + settings[SETTING_BETA_1 + template - 1] * mine[GAUSSIAN_PRECISION]
+            )
+            precision = mine[GAUSSIAN_PRECISION] * factor - mine[GAUSSIAN_SENT_PRECISION]
+            shift = mine[GAUSSIAN_SHIFT] * factor - mine[GAUSSIAN_SENT_SHIFT]
+            mine[GAUSSIAN_SENT_PRECISION] += precision
+            mine[GAUSSIAN_SENT_SHIFT] += shift
 
 
 @kernel
-def observe(knowledge: Knowledge, known: int, is_true: bool) -> None:
-    """Learn the value of a solved node whose patterns are in ``knowledge.stack``."""
-    if knowledge.settings[MODEL] == GAUSSIAN:
-        observe_gaussian(knowledge, known, 1.0 if is_true else -1.0)
+def observe(priors: SolverPriors, known: int, is_true: bool) -> None:
+    """Learn the value of a solved node whose patterns are in ``priors.stack``."""
+    if priors.settings[SETTING_MODEL] == MODEL_GAUSSIAN:
+        observe_gaussian(priors, known, 1.0 if is_true else -1.0)
         return
     for template in range(known):
-        knowledge.cells[knowledge.stack[template], PROOFS if is_true else DISPROOFS] += 1.0
+        priors.cells[priors.stack[template], BETA_PROOFS if is_true else BETA_DISPROOFS] += 1.0

@@ -9,14 +9,14 @@ import numpy as np
 
 from engine.jit import kernel
 from engine.tactics.tree import (
+    BELIEF_DISPROOF_NUMBER,
+    BELIEF_PROOF_NUMBER,
     DEFENDER_MOVES,
-    DISPROOF_NUMBER,
-    FIRST_CHILD,
-    NEXT_CHILD,
+    EDGE_NEXT_CHILD,
+    NODE_FIRST_CHILD,
     NONE,
-    PROOF_NUMBER,
     ProofTree,
-    belief_of,
+    edge_belief,
     is_open,
 )
 
@@ -33,12 +33,13 @@ def propagate_numbers(tree: ProofTree, node: int) -> tuple[float, float]:
     smallest = np.inf
     total = 0.0
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
-    summed = PROOF_NUMBER if is_and else DISPROOF_NUMBER
-    edge = np.int64(tree.nodes[node, FIRST_CHILD])
+    summed = BELIEF_PROOF_NUMBER if is_and else BELIEF_DISPROOF_NUMBER
+    least = BELIEF_DISPROOF_NUMBER if is_and else BELIEF_PROOF_NUMBER
+    edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
     while edge != NONE:
         if is_open(tree, edge):
-            total += belief_of(tree, edge, summed)
-            smallest = min(smallest, belief_of(tree, edge, 1 - summed))
-        edge = np.int64(tree.edges[edge, NEXT_CHILD])
+            total += edge_belief(tree, edge, summed)
+            smallest = min(smallest, edge_belief(tree, edge, least))
+        edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
     total = min(total, SATURATION)
     return (total, smallest) if is_and else (smallest, total)

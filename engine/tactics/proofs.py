@@ -14,22 +14,23 @@ from typing import Any
 
 import numpy as np
 
-from engine.go.board import COLOR, KO, WHITE, colors_of, list_liberties
+from engine.go.board import COLOR, KO, WHITE, colors_of
+from engine.go.chains import list_liberties
 from engine.go.geometry import format_vertex
 from engine.tactics.goals import TRUE
 from engine.tactics.solver import Reader
 from engine.tactics.tree import (
-    ATTACKER,
-    BY_MOVE,
-    CHILD,
     DEFENDER_MOVES,
-    FIRST_CHILD,
-    GOAL,
-    KO_USED,
-    LIMIT,
-    NEXT_CHILD,
+    EDGE_CHILD,
+    EDGE_MOVE,
+    EDGE_NEXT_CHILD,
+    GRAPH_ATTACKER,
+    GRAPH_GOAL,
+    GRAPH_KO_USED,
+    GRAPH_LIMIT,
+    NODE_FIRST_CHILD,
+    NODE_PROOF,
     NONE,
-    PROOF,
     ROOT,
     rebuild,
 )
@@ -45,7 +46,7 @@ def proof_record(reader: Reader) -> dict[str, Any]:
     tree = reader.tree
     if tree.values[ROOT] != TRUE:
         raise ValueError("the last search proved no capture")
-    attacker = int(tree.meta[ATTACKER])
+    attacker = int(tree.meta[GRAPH_ATTACKER])
     defender_moves = bool(tree.flags[ROOT] & DEFENDER_MOVES)
     names = {1: "black", 2: "white"}
     return {
@@ -53,8 +54,8 @@ def proof_record(reader: Reader) -> dict[str, Any]:
         "board": _rows(reader),
         "attacker": names[attacker],
         "to_move": names[3 - attacker if defender_moves else attacker],
-        "goal": format_vertex(int(tree.meta[GOAL])),
-        "liberty_limit": int(tree.meta[LIMIT]),
+        "goal": format_vertex(int(tree.meta[GRAPH_GOAL])),
+        "liberty_limit": int(tree.meta[GRAPH_LIMIT]),
         "nodes": _nodes(reader),
     }
 
@@ -67,7 +68,7 @@ def _rows(reader: Reader) -> str:
 def _nodes(reader: Reader) -> list[dict[str, Any]]:
     """Return the proof's nodes, found breadth first from the root."""
     found = _found(reader)
-    shortcuts = _shortcuts(reader, found) if reader.tree.meta[KO_USED] else {}
+    shortcuts = _shortcuts(reader, found) if reader.tree.meta[GRAPH_KO_USED] else {}
     numbers = {ROOT: 0}
     order = [ROOT]
     records = []
@@ -132,25 +133,25 @@ def _shortcuts(reader: Reader, found: dict[int, Step]) -> dict[int, int]:
 def _node(reader: Reader, node: int) -> Step:
     """Return a node with its children by their numbers in the graph, and these children."""
     tree = reader.tree
-    edge = int(tree.nodes[node, PROOF])
+    edge = int(tree.nodes[node, NODE_PROOF])
     if tree.flags[node] & DEFENDER_MOVES:
         replies = {}
-        edge = int(tree.nodes[node, FIRST_CHILD])
+        edge = int(tree.nodes[node, NODE_FIRST_CHILD])
         while edge != NONE:
-            child = int(tree.edges[edge, CHILD])
+            child = int(tree.edges[edge, EDGE_CHILD])
             if child >= 0:
-                replies[format_vertex(int(tree.edges[edge, BY_MOVE]))] = child
-            edge = int(tree.edges[edge, NEXT_CHILD])
+                replies[format_vertex(int(tree.edges[edge, EDGE_MOVE]))] = child
+            edge = int(tree.edges[edge, EDGE_NEXT_CHILD])
         return {"replies": replies}, list(replies.values())
     if edge == NONE:
         board = reader.scratch.boards[0]
         rebuild(tree, node, board, reader.scratch)
         liberty = np.zeros(2, np.int64)
-        list_liberties(board, int(tree.meta[GOAL]), liberty)
+        list_liberties(board, int(tree.meta[GRAPH_GOAL]), liberty)
         return {"take": format_vertex(int(liberty[0]))}, []
-    child = int(tree.edges[edge, CHILD])
-    move = format_vertex(int(tree.edges[edge, BY_MOVE]))
+    child = int(tree.edges[edge, EDGE_CHILD])
+    move = format_vertex(int(tree.edges[edge, EDGE_MOVE]))
     rebuild(tree, child, reader.scratch.boards[0], reader.scratch)
-    if reader.scratch.boards[0][COLOR + int(tree.meta[GOAL])] not in (1, WHITE):
+    if reader.scratch.boards[0][COLOR + int(tree.meta[GRAPH_GOAL])] not in (1, WHITE):
         return {"take": move}, []
     return {"attack": move, "then": child}, [child]

@@ -13,14 +13,14 @@ import numpy as np
 
 from engine.jit import kernel
 from engine.tactics.tree import (
+    BELIEF_LOG_ODDS,
+    BELIEF_TAIL,
     DEFENDER_MOVES,
-    FIRST_CHILD,
-    LOG_ODDS,
-    NEXT_CHILD,
+    EDGE_NEXT_CHILD,
+    NODE_FIRST_CHILD,
     NONE,
-    TAIL,
     ProofTree,
-    belief_of,
+    edge_belief,
     is_open,
 )
 
@@ -36,10 +36,10 @@ def log_odds_of_surprise(surprise: float) -> float:
 
 
 @kernel
-def believe(tree: ProofTree, node: int, log_odds: float) -> None:
+def set_belief(tree: ProofTree, node: int, log_odds: float) -> None:
     """Set the belief about a node; softplus(-|log_odds|) beside it saves its parents the work."""
-    tree.beliefs[node, LOG_ODDS] = log_odds
-    tree.beliefs[node, TAIL] = math.log1p(math.exp(-abs(log_odds)))
+    tree.beliefs[node, BELIEF_LOG_ODDS] = log_odds
+    tree.beliefs[node, BELIEF_TAIL] = math.log1p(math.exp(-abs(log_odds)))
 
 
 @kernel
@@ -53,19 +53,19 @@ def propagate_probability(tree: ProofTree, node: int) -> float:
     sign = 1.0 if tree.flags[node] & DEFENDER_MOVES else -1.0
     surprise = 0.0
     least = np.inf
-    edge = np.int64(tree.nodes[node, FIRST_CHILD])
+    edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
     while edge != NONE:
         if is_open(tree, edge):
-            log_odds = sign * belief_of(tree, edge, LOG_ODDS)
-            surprise += belief_of(tree, edge, TAIL) + max(0.0, -log_odds)
+            log_odds = sign * edge_belief(tree, edge, BELIEF_LOG_ODDS)
+            surprise += edge_belief(tree, edge, BELIEF_TAIL) + max(0.0, -log_odds)
             least = min(least, log_odds)
-        edge = np.int64(tree.edges[edge, NEXT_CHILD])
+        edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
     if surprise > _TINY:
         return sign * log_odds_of_surprise(surprise)
     total = 0.0
-    edge = np.int64(tree.nodes[node, FIRST_CHILD])
+    edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
     while edge != NONE:
         if is_open(tree, edge):
-            total += math.exp(least - sign * belief_of(tree, edge, LOG_ODDS))
-        edge = np.int64(tree.edges[edge, NEXT_CHILD])
+            total += math.exp(least - sign * edge_belief(tree, edge, BELIEF_LOG_ODDS))
+        edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
     return sign * (least - math.log(total))

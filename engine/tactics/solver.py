@@ -15,39 +15,40 @@ from typing import Literal
 import numpy as np
 
 from engine.errors import BadSetup
-from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, list_liberties, place
+from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, place
+from engine.go.chains import list_liberties
 from engine.go.geometry import to_point
 from engine.jit import warm_up
 from engine.tactics import best_first
 from engine.tactics.expansion import set_up
 from engine.tactics.goals import MAX_LIMIT, TRUE, UNKNOWN
-from engine.tactics.priors import Knowledge, no_knowledge
+from engine.tactics.priors import SolverPriors, even_priors
+from engine.tactics.scratch import new_scratch
 from engine.tactics.tree import (
-    ATTACKER,
-    BY_MOVE,
+    BELIEF_LOG_ODDS,
     BY_PROBABILITY,
     BY_PROOF_NUMBERS,
-    CHILD,
     DEFENDER_MOVES,
-    EXPANSIONS,
-    FIRST_CHILD,
-    GOAL,
-    KO_USED,
-    LAZY,
-    LIMIT,
-    LOG_ODDS,
-    METHOD,
-    NEXT_CHILD,
-    NODES,
+    EDGE_CHILD,
+    EDGE_MOVE,
+    EDGE_NEXT_CHILD,
+    GRAPH_ATTACKER,
+    GRAPH_EXPANSIONS,
+    GRAPH_GOAL,
+    GRAPH_KO_USED,
+    GRAPH_LAZY,
+    GRAPH_LIMIT,
+    GRAPH_METHOD,
+    GRAPH_NODES,
+    GRAPH_OBEYS_BAN,
+    GRAPH_WIDTH,
+    NODE_FIRST_CHILD,
+    NODE_PROOF,
     NONE,
-    OBEYS_BAN,
-    PROOF,
     ROOT,
-    WIDTH,
     ProofTree,
     proof_tree,
     rebuild,
-    scratch,
 )
 
 Value = Literal["captured", "safe", "ko", "unknown"]
@@ -84,7 +85,7 @@ class Reader:
 
     method      "pp" probability propagation, "pns" proof-number search
     max_nodes   nodes of one search at most; 250 bytes each, 450 with priors, touched only when used
-    knowledge   learned priors; moves then become nodes only when the search follows them.
+    priors      learned priors; moves then become nodes only when the search follows them.
                 None: every leaf is even and every move becomes a node
     clock       what seconds are measured with
 
@@ -95,18 +96,18 @@ class Reader:
         self,
         method: Literal["pp", "pns"] = "pns",
         max_nodes: int = 100_000,
-        knowledge: Knowledge | None = None,
+        priors: SolverPriors | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        lazy = knowledge is not None
+        lazy = priors is not None
         self.tree: ProofTree = proof_tree(max_nodes + 4096, 8 if lazy else 2)
-        self.scratch = scratch()
-        self.knowledge = no_knowledge() if knowledge is None else knowledge
+        self.scratch = new_scratch()
+        self.priors = even_priors() if priors is None else priors
         self.max_nodes = max_nodes
         self._clock = clock
         by = BY_PROBABILITY if method == "pp" else BY_PROOF_NUMBERS
-        self.tree.meta[METHOD] = by
-        self.tree.meta[LAZY] = lazy
+        self.tree.meta[GRAPH_METHOD] = by
+        self.tree.meta[GRAPH_LAZY] = lazy
         self.on_search_end: Callable[[], None] | None = None
 
     def read_chain(
@@ -136,8 +137,8 @@ class Reader:
         self._nodes = self._expansions = 0
         self._allowed = self.max_nodes if max_nodes is None else max_nodes
         self.tree.root[:] = board
-        self.tree.meta[GOAL] = goal
-        self.tree.meta[ATTACKER] = 3 - int(board[COLOR + goal])
+        self.tree.meta[GRAPH_GOAL] = goal
+        self.tree.meta[GRAPH_ATTACKER] = 3 - int(board[COLOR + goal])
         value, limit = self._settle(attacker_to_move, max_liberties)
         line = () if value == "unknown" else tuple(self._main_line())
         wanted = ("captured", "ko") if attacker_to_move else ("safe", "ko")
@@ -154,22 +155,22 @@ class Reader:
         tree = self.tree
         sign = -1.0 if tree.flags[ROOT] & DEFENDER_MOVES else 1.0
         best, move = -np.inf, None
-        edge = int(tree.nodes[ROOT, FIRST_CHILD])
+        edge = int(tree.nodes[ROOT, NODE_FIRST_CHILD])
         while edge != NONE:
-            child = int(tree.edges[edge, CHILD])
+            child = int(tree.edges[edge, EDGE_CHILD])
             beliefs, row = (tree.guesses, edge) if child == NONE else (tree.beliefs, child)
             is_open = child == NONE or (child >= 0 and tree.values[child] == UNKNOWN)
-            if is_open and sign * beliefs[row, LOG_ODDS] > best:
-                best = sign * float(beliefs[row, LOG_ODDS])
-                move = int(tree.edges[edge, BY_MOVE])
-            edge = int(tree.edges[edge, NEXT_CHILD])
-        return 1.0 / (1.0 + math.exp(-float(tree.beliefs[ROOT, LOG_ODDS]))), move
+            if is_open and sign * beliefs[row, BELIEF_LOG_ODDS] > best:
+                best = sign * float(beliefs[row, BELIEF_LOG_ODDS])
+                move = int(tree.edges[edge, EDGE_MOVE])
+            edge = int(tree.edges[edge, EDGE_NEXT_CHILD])
+        return 1.0 / (1.0 + math.exp(-float(tree.beliefs[ROOT, BELIEF_LOG_ODDS]))), move
 
     def _settle(self, attacker_to_move: bool, max_liberties: int) -> tuple[Value, int]:
         """Search limit after limit; return the value and where it was established."""
         tree = self.tree
-        attacker = int(tree.meta[ATTACKER])
-        goal = int(tree.meta[GOAL])
+        attacker = int(tree.meta[GRAPH_ATTACKER])
+        goal = int(tree.meta[GRAPH_GOAL])
         liberties = list_liberties(tree.root, goal, np.zeros(MAX_LIMIT, np.int64))
         for limit in range(min(liberties + 1, max_liberties), max_liberties + 1):
             found = self._search(limit, attacker, attacker_to_move, 0)
@@ -183,7 +184,7 @@ class Reader:
                 return "unknown", 0
             if found == TRUE:
                 return "captured", max_liberties
-        if tree.meta[KO_USED]:
+        if tree.meta[GRAPH_KO_USED]:
             found = self._search(max_liberties, 3 - attacker, attacker_to_move, WIDEST)
             if found == UNKNOWN:
                 return "unknown", 0
@@ -194,17 +195,17 @@ class Reader:
     def _search(self, limit: int, obeys_ban: int, attacker_to_move: bool, width: int) -> int:
         """Run one search within what is left of nodes and time; return the root's value."""
         tree = self.tree
-        tree.meta[LIMIT] = limit
-        tree.meta[OBEYS_BAN] = obeys_ban
-        tree.meta[WIDTH] = width
+        tree.meta[GRAPH_LIMIT] = limit
+        tree.meta[GRAPH_OBEYS_BAN] = obeys_ban
+        tree.meta[GRAPH_WIDTH] = width
         set_up(tree, self.scratch, not attacker_to_move)
         room = min(self.max_nodes, self._allowed - self._nodes)
         while True:
-            state = best_first.search(tree, self.scratch, self.knowledge, room, _SLICE)
+            state = best_first.search(tree, self.scratch, self.priors, room, _SLICE)
             if state != best_first.PAUSED or self._clock() > self._deadline:
                 break
-        self._nodes += int(tree.meta[NODES])
-        self._expansions += int(tree.meta[EXPANSIONS])
+        self._nodes += int(tree.meta[GRAPH_NODES])
+        self._expansions += int(tree.meta[GRAPH_EXPANSIONS])
         if self.on_search_end is not None:
             self.on_search_end()
         return int(tree.values[ROOT])
@@ -214,28 +215,28 @@ class Reader:
         tree = self.tree
         node = ROOT
         for _ in range(_MOST_LINE):
-            edge = int(tree.nodes[node, PROOF])
+            edge = int(tree.nodes[node, NODE_PROOF])
             proved_attack = tree.values[node] == TRUE and not tree.flags[node] & DEFENDER_MOVES
             if edge == NONE and proved_attack:
                 rebuild(tree, node, self.scratch.boards[0], self.scratch)
                 one = np.zeros(2, np.int64)
-                if list_liberties(self.scratch.boards[0], int(tree.meta[GOAL]), one) == 1:
+                if list_liberties(self.scratch.boards[0], int(tree.meta[GRAPH_GOAL]), one) == 1:
                     yield int(one[0])
                 return
             if edge == NONE or (tree.values[node] == TRUE and not proved_attack):
                 edge = self._longest_resistance(node)
             if edge == NONE:
                 return
-            yield int(tree.edges[edge, BY_MOVE])
-            node = int(tree.edges[edge, CHILD])
+            yield int(tree.edges[edge, EDGE_MOVE])
+            node = int(tree.edges[edge, EDGE_CHILD])
 
     def _longest_resistance(self, node: int) -> int:
         """Return the edge of a lost node whose refutation reaches farthest; a rough measure."""
         tree = self.tree
         best, most = NONE, -1
-        edge = int(tree.nodes[node, FIRST_CHILD])
+        edge = int(tree.nodes[node, NODE_FIRST_CHILD])
         while edge != NONE:
-            child = int(tree.edges[edge, CHILD])
+            child = int(tree.edges[edge, EDGE_CHILD])
             if child < 0:
                 size = -1
             elif tree.values[child] == TRUE:
@@ -244,7 +245,7 @@ class Reader:
                 size = int(tree.flags[child])
             if child >= 0 and tree.values[child] == tree.values[node] and size > most:
                 best, most = edge, size
-            edge = int(tree.edges[edge, NEXT_CHILD])
+            edge = int(tree.edges[edge, EDGE_NEXT_CHILD])
         return best
 
 

@@ -17,12 +17,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import COLOR, EMPTY, HEAD, SIZE, WALL, Board, count_liberties
+from engine.go.board import COLOR, EMPTY, HEAD, SIZE, WALL, Board
+from engine.go.chains import count_liberties
 from engine.go.geometry import PASS, STRIDE
 from engine.jit import kernel
 
-TEMPLATES = 8
-KEY_VERSION = 1  # of what patterns and contexts mean: stored priors depend on it
+GOAL_TEMPLATES = 8
+GOAL_KEY_VERSION = 1  # of what patterns and contexts mean: stored priors depend on it
 POINTS = 37
 ATTACKING, DEFENDING, VACANT, OUTSIDE, GOAL_STONE = range(5)
 STATES = 5
@@ -61,7 +62,7 @@ def pattern_keys() -> PatternKeys:
             image = order[(column, row) if symmetry & 4 else (row, column)]
             for state in range(STATES):
                 points[symmetry, i * STATES + state] = base[image * STATES + state]
-    contexts = np.random.SeedSequence(37).generate_state(TEMPLATES * CONTEXTS, np.uint64)
+    contexts = np.random.SeedSequence(37).generate_state(GOAL_TEMPLATES * CONTEXTS, np.uint64)
     return PatternKeys(
         np.array(steps, np.int64),
         np.array(TEMPLATE_SIZES, np.int64),

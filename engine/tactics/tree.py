@@ -13,30 +13,45 @@ import numpy.typing as npt
 
 from engine.go.board import BOARD_CELLS, Board, ZobristKeys, copy_into
 from engine.go.geometry import AREA
-from engine.go.zobrist import zobrist_keys
 from engine.jit import kernel
-from engine.tactics.goals import MAX_LIMIT, play_goal_move
+from engine.tactics.goals import play_goal_move
+from engine.tactics.scratch import Scratch
 from engine.tactics.zones import ZONE_BYTES
 
-# slots of ProofTree.meta
-NODES, EDGES, GOAL, ATTACKER, LIMIT, OBEYS_BAN, METHOD, WIDTH, KO_USED, ROUND = range(10)
-EXPANSIONS, LAZY, DEPTH = 10, 11, 12
-# LAZY: moves become nodes when they are followed; DEPTH: of the board rebuilt last
-META_SLOTS = 16
-BY_PROBABILITY, BY_PROOF_NUMBERS = 0, 1  # METHOD
+# Slots of ProofTree.meta: what is asked, how it is searched, and where the search stands.
+GRAPH_GOAL = 0  # a point of the chain to be captured
+GRAPH_ATTACKER = 1  # color
+GRAPH_LIMIT = 2  # liberties from which on the goal counts as safe
+GRAPH_OBEYS_BAN = 3  # color that obeys the simple-ko ban, see ``goals``
+GRAPH_METHOD = 4  # BY_PROBABILITY or BY_PROOF_NUMBERS
+GRAPH_LAZY = 5  # 1: moves become nodes when they are followed
+GRAPH_WIDTH = 6  # of the lists of candidates, see ``goals``
+GRAPH_NODES = 7  # how many are in use
+GRAPH_EDGES = 8
+GRAPH_EXPANSIONS = 9  # leaves developed
+GRAPH_ROUND = 10  # of the search: marks of earlier ones in SEEN_... need no clearing
+GRAPH_KO_USED = 11  # 1: some line took a ko, so that the other side's ban may matter
+GRAPH_DEPTH = 12  # of the board rebuilt last
+GRAPH_SLOTS = 13
+BY_PROBABILITY, BY_PROOF_NUMBERS = 0, 1
 
-# columns of ProofTree.nodes
-FIRST_CHILD, LAST_CHILD, FIRST_PARENT, BIRTH, MOVE, PROOF = range(6)
+# Columns of ProofTree.nodes; BIRTH is the parent that first led to a node, by MOVE.
+NODE_FIRST_CHILD, NODE_LAST_CHILD, NODE_FIRST_PARENT, NODE_BIRTH, NODE_MOVE, NODE_PROOF = range(6)
 NODE_COLUMNS = 6
-# columns of ProofTree.edges
-CHILD, PARENT, NEXT_CHILD, NEXT_PARENT, BY_MOVE = range(5)
+# Columns of ProofTree.edges. Nodes and edges are lists of numbers, NONE ends one.
+EDGE_CHILD, EDGE_PARENT, EDGE_NEXT_CHILD, EDGE_NEXT_PARENT, EDGE_MOVE = range(5)
 EDGE_COLUMNS = 5
 NONE = -1  # as a child: the move was not played yet
 DROPPED = -2  # as a child: a reply that cannot matter
 
-# columns of ProofTree.beliefs; proof-number search keeps its two numbers in the same place
-LOG_ODDS, TAIL = 0, 1  # of TRUE; TAIL is softplus(-|log odds|)
-PROOF_NUMBER, DISPROOF_NUMBER = 0, 1
+# Columns of ProofTree.beliefs and .guesses; either method uses two of them.
+BELIEF_LOG_ODDS, BELIEF_TAIL = 0, 1  # of TRUE; the tail is softplus(-|log odds|)
+BELIEF_PROOF_NUMBER, BELIEF_DISPROOF_NUMBER = 2, 3
+BELIEF_COLUMNS = 4
+
+# Columns of ProofTree.seen: 1 while in the queue, the last round on the path, visits of a round.
+SEEN_QUEUED, SEEN_ON_PATH, SEEN_VISITS = 0, 1, 2
+SEEN_COLUMNS = 3
 
 ROOT = 0
 DEFENDER_MOVES, EXPANDED, NARROWED = 1, 2, 4  # bits of ProofTree.flags
@@ -45,66 +60,41 @@ _TURN_KEY = np.uint64(0x9E3779B97F4A7C15)
 
 
 class ProofTree(NamedTuple):
-    """A search graph and its scratch space. N nodes, E edges, H = 2**k hash cells > N."""
+    """A search graph. N nodes, E edges, H = 2**k hash cells > N."""
 
-    meta: npt.NDArray[np.int64]  # (META_SLOTS,) named slots
+    meta: npt.NDArray[np.int64]  # (GRAPH_SLOTS,) named slots
     root: npt.NDArray[np.uint16]  # (BOARD_CELLS,) the position searched
     keys: npt.NDArray[np.uint64]  # (N,) position, side to move, ban
     cells: npt.NDArray[np.int32]  # (H,) node + 1, 0 is free; open addressing
     nodes: npt.NDArray[np.int32]  # (N, NODE_COLUMNS)
     values: npt.NDArray[np.uint8]  # (N,) UNKNOWN, TRUE, FALSE
     flags: npt.NDArray[np.uint8]  # (N,)
-    beliefs: npt.NDArray[np.float64]  # (N, 2)
+    beliefs: npt.NDArray[np.float64]  # (N, BELIEF_COLUMNS)
     edges: npt.NDArray[np.int32]  # (E, EDGE_COLUMNS)
-    guesses: npt.NDArray[np.float32]  # (E, 2) beliefs about moves that were not played yet
+    guesses: npt.NDArray[np.float32]  # (E, BELIEF_COLUMNS) about moves that were not played yet
     zones: npt.NDArray[np.uint8]  # (N, ZONE_BYTES) of TRUE nodes
     queue: npt.NDArray[np.int32]  # (N,) nodes to be updated
-    seen: npt.NDArray[np.int32]  # (N, 3) QUEUED, ON_PATH, VISITS of the search
-
-
-class Scratch(NamedTuple):
-    """Working space of one search; contents mean nothing between calls."""
-
-    boards: npt.NDArray[np.uint16]  # (3, BOARD_CELLS)
-    path: npt.NDArray[np.int64]  # (AREA * 8,) nodes from a leaf to the root
-    moves: npt.NDArray[np.int64]  # (AREA,) candidates
-    liberties: npt.NDArray[np.int64]  # (MAX_LIMIT,)
-    marks: npt.NDArray[np.uint8]  # (AREA,)
-    zone: npt.NDArray[np.uint8]  # (ZONE_BYTES,)
-    zobrist: npt.NDArray[np.uint64]  # (3 * AREA,)
+    seen: npt.NDArray[np.int32]  # (N, SEEN_COLUMNS)
 
 
 def proof_tree(max_nodes: int, edges_per_node: int = 2) -> ProofTree:
-    """Return an empty arena: 170 bytes a node and 28 an edge, touched only when used."""
+    """Return an empty arena: 186 bytes a node and 36 an edge, touched only when used."""
     edges = edges_per_node * max_nodes + AREA
     cells = 1 << int(max_nodes * 1.5).bit_length()
     return ProofTree(
-        np.zeros(META_SLOTS, np.int64),
+        np.zeros(GRAPH_SLOTS, np.int64),
         np.zeros(BOARD_CELLS, np.uint16),
         np.zeros(max_nodes, np.uint64),
         np.zeros(cells, np.int32),
         np.zeros((max_nodes, NODE_COLUMNS), np.int32),
         np.zeros(max_nodes, np.uint8),
         np.zeros(max_nodes, np.uint8),
-        np.zeros((max_nodes, 2), np.float64),
+        np.zeros((max_nodes, BELIEF_COLUMNS), np.float64),
         np.zeros((edges, EDGE_COLUMNS), np.int32),
-        np.zeros((edges, 2), np.float32),
+        np.zeros((edges, BELIEF_COLUMNS), np.float32),
         np.zeros((max_nodes, ZONE_BYTES), np.uint8),
         np.zeros(max_nodes, np.int32),
-        np.zeros((max_nodes, 3), np.int32),
-    )
-
-
-def scratch() -> Scratch:
-    """Return fresh working space."""
-    return Scratch(
-        np.zeros((3, BOARD_CELLS), np.uint16),
-        np.zeros(8 * AREA, np.int64),
-        np.zeros(AREA, np.int64),
-        np.zeros(MAX_LIMIT, np.int64),
-        np.zeros(AREA, np.uint8),
-        np.zeros(ZONE_BYTES, np.uint8),
-        zobrist_keys(),
+        np.zeros((max_nodes, SEEN_COLUMNS), np.int32),
     )
 
 
@@ -124,13 +114,13 @@ def clear(tree: ProofTree) -> None:
 
     Newest nodes first, so that no probe sequence is cut before it was followed.
     """
-    for node in range(tree.meta[NODES] - 1, -1, -1):
+    for node in range(tree.meta[GRAPH_NODES] - 1, -1, -1):
         tree.cells[cell_of(tree, tree.keys[node])] = 0
-    tree.meta[NODES] = 0
-    tree.meta[EDGES] = 0
-    tree.meta[KO_USED] = 0
-    tree.meta[ROUND] = 0
-    tree.meta[EXPANSIONS] = 0
+    tree.meta[GRAPH_NODES] = 0
+    tree.meta[GRAPH_EDGES] = 0
+    tree.meta[GRAPH_KO_USED] = 0
+    tree.meta[GRAPH_ROUND] = 0
+    tree.meta[GRAPH_EXPANSIONS] = 0
 
 
 @kernel
@@ -154,17 +144,17 @@ def add_node(tree: ProofTree, key: np.uint64, cell: int, parent: int, move: int)
     cell     int64, the free cell of its key
     returns  int64, the node
     """
-    node = tree.meta[NODES]
-    tree.meta[NODES] = node + 1
+    node = tree.meta[GRAPH_NODES]
+    tree.meta[GRAPH_NODES] = node + 1
     tree.cells[cell] = node + 1
     tree.keys[node] = key
-    for column in (FIRST_CHILD, LAST_CHILD, FIRST_PARENT, PROOF):
+    for column in (NODE_FIRST_CHILD, NODE_LAST_CHILD, NODE_FIRST_PARENT, NODE_PROOF):
         tree.nodes[node, column] = NONE
-    tree.nodes[node, BIRTH] = parent
-    tree.nodes[node, MOVE] = move
+    tree.nodes[node, NODE_BIRTH] = parent
+    tree.nodes[node, NODE_MOVE] = move
     tree.values[node] = 0
     tree.flags[node] = 0
-    for column in range(3):
+    for column in range(SEEN_COLUMNS):
         tree.seen[node, column] = 0
     return node
 
@@ -172,41 +162,41 @@ def add_node(tree: ProofTree, key: np.uint64, cell: int, parent: int, move: int)
 @kernel
 def add_edge(tree: ProofTree, parent: int, child: int, move: int) -> None:
     """Link a node to a child, or to a move not played yet; there must be room."""
-    edge = tree.meta[EDGES]
-    tree.meta[EDGES] = edge + 1
-    tree.edges[edge, CHILD] = NONE
-    tree.edges[edge, PARENT] = parent
-    tree.edges[edge, BY_MOVE] = move
-    tree.edges[edge, NEXT_CHILD] = NONE
+    edge = tree.meta[GRAPH_EDGES]
+    tree.meta[GRAPH_EDGES] = edge + 1
+    tree.edges[edge, EDGE_CHILD] = NONE
+    tree.edges[edge, EDGE_PARENT] = parent
+    tree.edges[edge, EDGE_MOVE] = move
+    tree.edges[edge, EDGE_NEXT_CHILD] = NONE
     if child != NONE:
         link_child(tree, edge, child)
-    last = tree.nodes[parent, LAST_CHILD]
+    last = tree.nodes[parent, NODE_LAST_CHILD]
     if last == NONE:
-        tree.nodes[parent, FIRST_CHILD] = edge
+        tree.nodes[parent, NODE_FIRST_CHILD] = edge
     else:
-        tree.edges[last, NEXT_CHILD] = edge
-    tree.nodes[parent, LAST_CHILD] = edge
+        tree.edges[last, EDGE_NEXT_CHILD] = edge
+    tree.nodes[parent, NODE_LAST_CHILD] = edge
 
 
 @kernel
 def link_child(tree: ProofTree, edge: int, child: int) -> None:
     """Let an edge lead to a node."""
-    tree.edges[edge, CHILD] = child
-    tree.edges[edge, NEXT_PARENT] = tree.nodes[child, FIRST_PARENT]
-    tree.nodes[child, FIRST_PARENT] = edge
+    tree.edges[edge, EDGE_CHILD] = child
+    tree.edges[edge, EDGE_NEXT_PARENT] = tree.nodes[child, NODE_FIRST_PARENT]
+    tree.nodes[child, NODE_FIRST_PARENT] = edge
 
 
 @kernel
 def is_open(tree: ProofTree, edge: int) -> bool:
     """Return whether what an edge leads to is undecided and matters."""
-    child = tree.edges[edge, CHILD]
+    child = tree.edges[edge, EDGE_CHILD]
     return child == NONE or (child >= 0 and tree.values[child] == 0)
 
 
 @kernel
-def belief_of(tree: ProofTree, edge: int, column: int) -> float:
+def edge_belief(tree: ProofTree, edge: int, column: int) -> float:
     """Return one of the two numbers by which what an edge leads to is judged."""
-    child = tree.edges[edge, CHILD]
+    child = tree.edges[edge, EDGE_CHILD]
     if child == NONE:
         return np.float64(tree.guesses[edge, column])
     return tree.beliefs[child, column]
@@ -215,13 +205,15 @@ def belief_of(tree: ProofTree, edge: int, column: int) -> float:
 @kernel
 def has_room(tree: ProofTree) -> bool:
     """Return whether one more expansion surely fits."""
-    return tree.meta[NODES] + AREA <= len(tree.keys) and tree.meta[EDGES] + AREA <= len(tree.edges)
+    return tree.meta[GRAPH_NODES] + AREA <= len(tree.keys) and tree.meta[GRAPH_EDGES] + AREA <= len(
+        tree.edges
+    )
 
 
 @kernel
 def to_move(tree: ProofTree, node: int) -> int:
     """Return the color to move at a node."""
-    attacker = tree.meta[ATTACKER]
+    attacker = tree.meta[GRAPH_ATTACKER]
     return 3 - attacker if tree.flags[node] & DEFENDER_MOVES else attacker
 
 
@@ -238,12 +230,12 @@ def rebuild(tree: ProofTree, node: int, board: Board, scratch: Scratch) -> bool:
             return False
         scratch.path[length] = node
         length += 1
-        node = np.int64(tree.nodes[node, BIRTH])
-    tree.meta[DEPTH] = length
+        node = np.int64(tree.nodes[node, NODE_BIRTH])
+    tree.meta[GRAPH_DEPTH] = length
     copy_into(tree.root, board)
-    obeys = tree.meta[OBEYS_BAN]
+    obeys = tree.meta[GRAPH_OBEYS_BAN]
     for i in range(length - 1, -1, -1):
         child = scratch.path[i]
         mover = 3 - to_move(tree, child)
-        play_goal_move(board, np.int64(tree.nodes[child, MOVE]), mover, obeys, scratch.zobrist)
+        play_goal_move(board, np.int64(tree.nodes[child, NODE_MOVE]), mover, obeys, scratch.zobrist)
     return True

@@ -26,16 +26,9 @@ A zone is a bit set, uint8[ZONE_BYTES]; the side that attacks is 3 - the goal ch
 
 import numpy as np
 
-from engine.go.board import (
-    COLOR,
-    EMPTY,
-    NEXT,
-    WALL,
-    Board,
-    Points,
-    count_liberties,
-)
-from engine.go.geometry import AREA, STRIDE
+from engine.go.board import COLOR, EMPTY, WALL, Board, Points
+from engine.go.chains import chain_size, is_in_atari, next_stone
+from engine.go.geometry import AREA, STRIDE, neighbors
 from engine.jit import kernel
 from engine.tactics.goals import Zone
 
@@ -64,29 +57,24 @@ def add_zone(zone: Zone, other: Zone) -> None:
 @kernel
 def add_chain(board: Board, point: int, zone: Zone) -> None:
     """Add a chain and its rim: all points next to it that are no wall."""
-    start = np.int64(point)
-    stone = start
-    while True:
+    stone = np.int64(point)
+    for _ in range(chain_size(board, point)):
         add_point(zone, stone)
-        for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+        for near in neighbors(stone):
             if board[COLOR + near] != WALL:
                 add_point(zone, near)
-        stone = np.int64(board[NEXT + stone])
-        if stone == start:
-            return
+        stone = next_stone(board, stone)
 
 
 @kernel
 def touches(board: Board, point: int, zone: Zone) -> bool:
     """Return whether a chain has a stone in a zone."""
-    start = np.int64(point)
-    stone = start
-    while True:
+    stone = np.int64(point)
+    for _ in range(chain_size(board, point)):
         if has_point(zone, stone):
             return True
-        stone = np.int64(board[NEXT + stone])
-        if stone == start:
-            return False
+        stone = next_stone(board, stone)
+    return False
 
 
 @kernel
@@ -97,10 +85,9 @@ def give_liberty(board: Board, chain: int, without: int, goal: int, zone: Zone) 
     """
     best = 0
     best_distance = np.int64(1 << 30)
-    start = np.int64(chain)
-    stone = start
-    while True:
-        for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+    stone = np.int64(chain)
+    for _ in range(chain_size(board, chain)):
+        for near in neighbors(stone):
             if board[COLOR + near] != EMPTY or near == without:
                 continue
             if has_point(zone, near):
@@ -109,9 +96,7 @@ def give_liberty(board: Board, chain: int, without: int, goal: int, zone: Zone) 
             if distance < best_distance:
                 best = near
                 best_distance = distance
-        stone = np.int64(board[NEXT + stone])
-        if stone == start:
-            break
+        stone = next_stone(board, stone)
     if best != 0:
         add_point(zone, best)
 
@@ -138,8 +123,8 @@ def add_captures(board: Board, point: int, color: int, always: bool, zone: Zone)
     color   int64, who moves at ``point``
     always  bool, whether chains that do not touch the zone are added as well
     """
-    for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
-        if board[COLOR + near] == 3 - color and count_liberties(board, near, 2) == 1:
+    for near in neighbors(point):
+        if board[COLOR + near] == 3 - color and is_in_atari(board, near):
             if always or touches(board, near, zone):
                 add_chain(board, near, zone)
 
@@ -151,7 +136,7 @@ def add_suicide(board: Board, point: int, attacker: int, goal: int, zone: Zone) 
     board  uint16[BOARD_CELLS], the position in which ``point`` is no legal reply
     """
     add_point(zone, point)
-    for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
+    for near in neighbors(point):
         if board[COLOR + near] == attacker:
             add_point(zone, near)
             give_liberty(board, near, point, goal, zone)
@@ -165,15 +150,12 @@ def _give_rim_liberties(
     board: Board, chain: int, point: int, attacker: int, goal: int, zone: Zone
 ) -> None:
     """Give each attacking chain around a defending chain a liberty other than ``point``."""
-    start = np.int64(chain)
-    stone = start
-    while True:
-        for near in (stone + 1, stone - 1, stone + STRIDE, stone - STRIDE):
+    stone = np.int64(chain)
+    for _ in range(chain_size(board, chain)):
+        for near in neighbors(stone):
             if board[COLOR + near] == attacker:
                 give_liberty(board, near, point, goal, zone)
-        stone = np.int64(board[NEXT + stone])
-        if stone == start:
-            return
+        stone = next_stone(board, stone)
 
 
 @kernel
@@ -198,7 +180,7 @@ def attack_zone(board: Board, goal: int, move: int, after: Board, child: Zone, z
     captured = after[COLOR + goal] == EMPTY
     if not captured:
         add_zone(zone, child)
-    for near in (move + 1, move - 1, move + STRIDE, move - STRIDE):
+    for near in neighbors(move):
         if board[COLOR + near] == attacker:
             add_point(zone, near)
     if not captured:
@@ -217,7 +199,7 @@ def first_legal_zone(board: Board, goal: int, liberties: Points, zone: Zone) -> 
     begin_zone(board, goal, zone)
     point = liberties[0]
     add_point(zone, point)
-    for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
+    for near in neighbors(point):
         if board[COLOR + near] == attacker:
             add_point(zone, near)
     seal(board, attacker, goal, zone)

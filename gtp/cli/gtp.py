@@ -16,10 +16,10 @@ from engine import (
     RULESETS,
     THOMPSON,
     BadVertex,
-    PatternPlayer,
-    Player,
+    PatternThinker,
     PlayerOptions,
     SearchModel,
+    SearchThinker,
     parse_vertex,
 )
 from gtp.cli.command_line import (
@@ -231,6 +231,7 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
         memory_mib=options.memory,
         model=SearchModel(lateral=not options.no_amaf, policy=POLICIES[options.policy]),
         tactics=not options.no_tactics,
+        thinker=PatternThinker if options.player == "patterns" else SearchThinker,
     )
     # Otherwise the player's own 5 seconds stay: Sabaki sends no clock, and an engine without any
     # limit thinks for ever there.
@@ -240,10 +241,8 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
     knowledge = load_knowledge(patterns)
     if options.rollouts == "uniform":
         knowledge = knowledge._replace(policy=None)
-    kind = PatternPlayer if options.player == "patterns" else Player
     return SessionOptions(
         player,
-        kind,
         knowledge,
         options.rules,
         options.superko,

@@ -10,47 +10,15 @@ import argparse
 import io
 import sys
 from collections.abc import Sequence
+from functools import partial
 
-from engine import Game, Knowledge, Player, PlayerOptions, YomiError
+from engine import PlayerOptions, SearchThinker, YomiError
 from engine.search.model import SearchModel
-from engine.search.searcher import Searcher
-from engine.tactics.advice import Advice
 from gtp.handlers.table import handlers
 from gtp.protocol import Command, Protocol
 from gtp.session import Session, SessionOptions
-from scripts.play.contestants import BASELINES, Contestant, knowledge_for
-from scripts.play.uct import UctModel
-
-
-class BaselinePlayer(Player):
-    """A player that thinks with a baseline's search."""
-
-    def __init__(self, options: PlayerOptions, knowledge: Knowledge, uct: UctModel) -> None:
-        super().__init__(options, knowledge)
-        self.uct = uct
-
-    def _enter(
-        self, game: Game, color: int, moves: frozenset[int], advice: tuple[Advice, ...]
-    ) -> Searcher:
-        if self._searcher is None:
-            contestant = Contestant("baseline", self.options.model, self.uct)
-            memory = self.options.memory_mib << 20
-            self._searcher = contestant.searcher(self.knowledge, memory, self.seed, self.threads)
-        return super()._enter(game, color, moves, advice)
-
-
-class BaselineSession(Session):
-    """A session whose player is a baseline."""
-
-    def __init__(self, options: SessionOptions, uct: UctModel) -> None:
-        super().__init__(options)
-        self.uct = uct
-        self.player = BaselinePlayer(options.player, options.knowledge, uct)
-
-    def set_seed(self, seed: int) -> None:
-        """Begin the player's random numbers anew."""
-        super().set_seed(seed)
-        self.player = BaselinePlayer(self.player.options, self.options.knowledge, self.uct)
+from scripts.play.contestants import BASELINES, knowledge_for
+from scripts.play.uct import UctSearcher
 
 
 def build_protocol(options: argparse.Namespace) -> Protocol:
@@ -65,10 +33,10 @@ def build_protocol(options: argparse.Namespace) -> Protocol:
         seed=options.seed,
         model=model,
         tactics=False,  # its index reads no prior steps
+        thinker=partial(SearchThinker, new_searcher=partial(UctSearcher, uct)),
     )
     knowledge = knowledge_for(options.rollouts, options.priors)
-    session = BaselineSession(SessionOptions(player, knowledge=knowledge), uct)
-    table = handlers(session)
+    table = handlers(Session(SessionOptions(player, knowledge)))
 
     def name(command: Command) -> str:
         return f"yomi's {options.search}"

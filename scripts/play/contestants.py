@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from engine import Knowledge
 from engine.errors import BadSetup
-from engine.knowledge import no_policy
-from engine.patterns.valuing import no_patterns
 from engine.search.model import SearchModel
 from engine.search.searcher import Searcher
 from engine.tactics.advice import ALONE, AdviceModel, Adviser
@@ -33,15 +31,9 @@ class Contestant(NamedTuple):
 
     def searcher(self, knowledge: Knowledge, memory: int, seed: int, threads: int = 1) -> Searcher:
         """Return a new searcher; it does without what the knowledge lacks."""
-        model = self.model._replace(
-            guided=self.model.guided and knowledge.policy is not None,
-            informed=self.model.informed and knowledge.patterns is not None,
-        )
-        policy = knowledge.policy or no_policy()
-        patterns = knowledge.patterns or no_patterns()
         if self.uct is None:
-            return Searcher(model, policy, patterns, threads, memory, seed, knowledge.opinions)
-        return UctSearcher(self.uct, model, policy, patterns, threads, memory, seed)
+            return Searcher(self.model, knowledge, threads, memory, seed)
+        return UctSearcher(self.uct, self.model, knowledge, threads, memory, seed)
 
 
 def knowledge_for(rollouts: str, priors: bool) -> Knowledge:

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine import RULESETS, Game, Knowledge, MoveCode, YomiError
-from engine.go.geometry import PASS
-from engine.patterns.predictor import memory_of
+from engine.patterns.position import position_of
 from engine.rollout.uniform import is_playable
 from engine.search.root_priors import PriorStep
 from engine.search.searcher import MoveBelief, Root, Searcher
 from engine.tactics.advice import Adviser
+from engine.thinkers.searching import prior_steps
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (
     Reply,
@@ -66,7 +66,7 @@ class SearchSide(NamedTuple):
         moves = {p for p in game.legal_points(color) if is_playable(board, p, color)}
         playouts = self.conditions.playouts if seconds is None else None
         advice = self.adviser.advise(board, color, moves, playouts, seconds)
-        return tuple(PriorStep(*item[:4]) for item in advice)
+        return prior_steps(advice)
 
     def best_move(self, game: Game) -> MoveBelief | None:
         """Return the best move that the rules allow; None: nothing but a pass."""
@@ -74,11 +74,8 @@ class SearchSide(NamedTuple):
         start = time.monotonic()
         searcher, seconds = self.searcher, self.conditions.seconds
         points = [move.point for move in game.moves]
-        last = points[-1] if points else PASS
         steps = self.prior_steps(game)
-        root = Root(
-            game.board, game.to_play, last, game.passes, game.komi, memory_of(game), None, steps
-        )
+        root = Root(position_of(game, game.to_play), None, steps)
         # Two moves, ours and the answer, lead from the last root to this one; its tree is kept
         # then.
         searcher.set_root(root, tuple(points[-2:]) if len(points) >= 2 else None)

@@ -6,29 +6,32 @@ schedule beta = n~ / (n + n~ + 4 n n~ b^2), n visits, n~ all-moves-as-first visi
 
 Everything but the choice of a child and what a result does to a node is our search's own: arena,
 expansion, prior moves, roll-outs, reuse of the tree, threads. In the arena ``wins`` and
-``visits`` count as ever, ``lateral`` holds (n~, Black's wins among them), ``evidence`` is unused.
+``visits`` count as ever, ``lateral`` holds counts (its columns below), ``evidence`` is unused.
 """
 
 import math
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.gaussian import cdf
-from engine.go.board import BLACK, KO, Board, place
+from engine.go.board import BLACK
 from engine.go.geometry import PASS
 from engine.jit import kernel
-from engine.patterns.evidence import remember_move
+from engine.knowledge import Knowledge
+from engine.patterns.position import Position, play_move
 from engine.patterns.valuing import PatternKnowledge
+from engine.randomness import RandomState, draw
 from engine.rollout.guided import GuidedPolicy
-from engine.rollout.uniform import RandomState, draw
-from engine.search.best_first import enter, play_to_end
 from engine.search.children import expand
-from engine.search.model import LENGTHS, MARGIN_SQUARES, MAX_PLIES, SearchModel, SearchWork
+from engine.search.model import MAX_PLIES, SearchModel
+from engine.search.playouts import play_to_end
 from engine.search.searcher import Root, Searcher
-from engine.search.tree import MEAN, NO_NODE, PI, ROOT, TAU, Tree
+from engine.search.tree import NO_NODE, ROOT, STEP_MEAN, Tree
+from engine.search.work import SearchWork, enter
 
+# Columns of Tree.lateral as the baselines use it: n~ and Black's wins among them.
+LATERAL_VISITS, LATERAL_WINS = 0, 1
 UNTRIED = 1e3  # above every other index
 
 
@@ -57,7 +60,8 @@ def rate_child(
     """
     visits = tree.visits[child] + uct.prior_visits
     wins = tree.wins[child]
-    lateral, lateral_wins = tree.lateral[child, PI], tree.lateral[child, TAU]
+    lateral = tree.lateral[child, LATERAL_VISITS]
+    lateral_wins = tree.lateral[child, LATERAL_WINS]
     sign = 1.0
     if color != BLACK:
         wins, lateral_wins, sign = tree.visits[child] - wins, lateral - lateral_wins, -1.0
@@ -74,7 +78,7 @@ def rate_child(
         weight = lateral / (visits + lateral + 4.0 * visits * lateral * uct.b2)
         rate = weight * lateral_wins / lateral
     if visits > 0.0:
-        wins += uct.prior_visits * cdf(sign * tree.step[child, MEAN])
+        wins += uct.prior_visits * cdf(sign * tree.step[child, STEP_MEAN])
         rate += (1.0 - weight) * wins / visits
     return rate + uct.c * math.sqrt(log_visits / max(visits, 1.0)) + 1e-6 * noise
 
@@ -97,36 +101,27 @@ def choose_best(tree: Tree, node: int, color: int, uct: UctModel, rng: RandomSta
 @kernel
 def descend_by_rates(
     tree: Tree,
-    color: int,
-    passes: int,
+    position: Position,
     uct: UctModel,
     model: SearchModel,
     patterns: PatternKnowledge,
     work: SearchWork,
-) -> tuple[int, int, int]:
+) -> tuple[int, Position]:
     """Go from the root to a leaf; arguments and result as ``best_first.descend``."""
     node = ROOT
     depth = 0
     work.path[0] = ROOT
-    while passes < 2 and depth < MAX_PLIES - 1:
+    while position.passes < 2 and depth < MAX_PLIES - 1:
         if tree.first_child[node] == NO_NODE and (
             (tree.visits[node] < model.expand_visits and node != ROOT)
-            or not expand(tree, node, work.board, color, passes, model, patterns, work)
+            or not expand(tree, node, position, model, patterns, work)
         ):
             break
-        node = choose_best(tree, node, color, uct, work.rng)
+        node = choose_best(tree, node, position.color, uct, work.rng)
         depth += 1
         work.path[depth] = node
-        move = np.int64(tree.move[node])
-        if move == PASS:
-            passes += 1
-            work.board[KO] = 0
-        else:
-            passes = 0
-            place(work.board, move, color)
-        remember_move(work.board, work.memory, move)
-        color = 3 - color
-    return depth, color, passes
+        position = play_move(position, np.int64(tree.move[node]))
+    return depth, position
 
 
 @kernel
@@ -142,8 +137,8 @@ def count_result(tree: Tree, depth: int, color: int, margin: float, work: Search
         if first != NO_NODE:
             for child in range(first, first + tree.children[node]):
                 if work.first[tree.move[child]] == color:
-                    tree.lateral[child, PI] += 1.0
-                    tree.lateral[child, TAU] += win
+                    tree.lateral[child, LATERAL_VISITS] += 1.0
+                    tree.lateral[child, LATERAL_WINS] += win
         color = 3 - color
         if tree.move[node] != PASS:
             work.first[tree.move[node]] = color
@@ -152,13 +147,8 @@ def count_result(tree: Tree, depth: int, color: int, margin: float, work: Search
 @kernel
 def search_by_rates(
     tree: Tree,
-    board: Board,
-    color: int,
-    last: int,
-    passes: int,
-    komi: float,
+    position: Position,
     descents: int,
-    memory: npt.NDArray[np.int64],
     uct: UctModel,
     model: SearchModel,
     policy: GuidedPolicy,
@@ -167,16 +157,11 @@ def search_by_rates(
 ) -> None:
     """Grow the tree by a number of descents; arguments as ``best_first.search``."""
     if descents == 0 and tree.first_child[ROOT] == NO_NODE:
-        enter(board, memory, work)
-        expand(tree, ROOT, work.board, color, passes, model, patterns, work)
+        expand(tree, ROOT, enter(position, work), model, patterns, work)
     for _ in range(descents):
-        enter(board, memory, work)
-        depth, mover, passed = descend_by_rates(tree, color, passes, uct, model, patterns, work)
-        length, area = play_to_end(tree, depth, mover, passed, last, model, policy, work)
-        margin = area - komi
-        work.sums[MARGIN_SQUARES] += margin * margin
-        work.sums[LENGTHS] += depth + length
-        count_result(tree, depth, mover, margin, work)
+        depth, leaf = descend_by_rates(tree, enter(position, work), uct, model, patterns, work)
+        _, margin = play_to_end(leaf, depth, model, policy, work)
+        count_result(tree, depth, leaf.color, margin, work)
 
 
 class UctSearcher(Searcher):
@@ -186,25 +171,19 @@ class UctSearcher(Searcher):
         self,
         uct: UctModel,
         model: SearchModel,
-        policy: GuidedPolicy,
-        patterns: PatternKnowledge,
+        knowledge: Knowledge,
         threads: int,
         memory: int,
         seed: int,
     ) -> None:
-        super().__init__(model, policy, patterns, threads, memory, seed)
+        super().__init__(model, knowledge, threads, memory, seed)
         self.uct = uct
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
         search_by_rates(
             self._trees[thread],
-            root.board,
-            root.color,
-            root.last,
-            root.passes,
-            float(root.komi),
+            root.position,
             count,
-            root.memory,
             self.uct,
             self.model,
             self.policy,

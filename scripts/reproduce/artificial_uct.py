@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from engine.hennig.trees import ArtificialTree, mover_sign, roll_down
 from engine.jit import kernel
-from engine.rollout.uniform import RandomState, draw
+from engine.randomness import RandomState, draw
 
 
 @kernel

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import BadSum, YomiError
-from engine.pcg.exact import DEFAULT_MEMORY, compile_solver, solve
+from engine.pcg.exact import DEFAULT_MEMORY, compile_sums, solve
 from engine.pcg.game import Sum, parse_sum
 
 
@@ -76,7 +76,7 @@ def read_sums(path: Path) -> list[Sum]:
 def solve_all(games: list[Sum], memory: int) -> list[dict[str, Any]]:
     """Return the answers for all sums; raises BadSum (saying which game) for one too large."""
     # Before any clock runs.
-    compile_solver()
+    compile_sums()
     answers = []
     for number, game in enumerate(games):
         begun = time.perf_counter()

@@ -24,7 +24,8 @@ from engine import (
     WHITE,
     BadSetup,
     Game,
-    PatternPlayer,
+    PatternThinker,
+    Player,
     PlayerOptions,
     Predictor,
     YomiError,
@@ -98,8 +99,8 @@ def draw_board(axes: Any, game: Game, chances: dict[int, float], played: int | N
 
 def figure6(options: argparse.Namespace) -> None:
     """Let the pattern player play itself and write the game."""
-    settings = PlayerOptions(threads=1, seed=1, resign_percent=None)
-    player = PatternPlayer(settings, load_knowledge(options.patterns))
+    settings = PlayerOptions(threads=1, seed=1, resign_percent=None, thinker=PatternThinker)
+    player = Player(settings, load_knowledge(options.patterns))
     game = Game(options.size)
     while len(game.moves) < options.moves and game.passes < 2:
         game.play(game.to_play, player.choose(game, game.to_play).point)

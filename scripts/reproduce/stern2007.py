@@ -25,7 +25,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine.tactics.priors import Knowledge, no_knowledge
+from engine.tactics.priors import SolverPriors, even_priors
 from engine.tactics.solver import Reader, compile_solver
 from patterns_db.problems import Problem
 from patterns_db.solver_priors import read_priors
@@ -57,7 +57,7 @@ Run = list[Solved]
 def solve_all(
     problems: list[Problem],
     method: Literal["pp", "pns"],
-    knowledge: Knowledge | None,
+    knowledge: SolverPriors | None,
     options: argparse.Namespace,
 ) -> Run:
     """Solve all problems within the budget."""
@@ -122,7 +122,7 @@ def compare(base: Run, other: Run) -> dict[str, Any]:
     }
 
 
-def train_panel(name: str, options: argparse.Namespace, folder: Path) -> tuple[Any, Knowledge]:
+def train_panel(name: str, options: argparse.Namespace, folder: Path) -> tuple[Any, SolverPriors]:
     """Train one of PANELS; return its passes and its priors."""
     table = folder / "priors.table"
     settings = SolverTrainingSettings(
@@ -152,7 +152,7 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
         "passes": {},
     }
 
-    def add(name: str, method: Literal["pp", "pns"], knowledge: Knowledge | None) -> None:
+    def add(name: str, method: Literal["pp", "pns"], knowledge: SolverPriors | None) -> None:
         found["panels"][name] = compare(base, solve_all(problems, method, knowledge, options))
         found["peak_memory_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
         save(found)
@@ -161,8 +161,8 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
         add("PP, finished priors", "pp", read_priors(options.priors))
         add("PN, finished priors", "pns", read_priors(options.priors))
     add("PP without knowledge (Figure 4)", "pp", None)
-    add("PP, moves played when searched", "pp", no_knowledge())
-    add("PN, moves played when searched", "pns", no_knowledge())
+    add("PP, moves played when searched", "pp", even_priors())
+    add("PN, moves played when searched", "pns", even_priors())
     with tempfile.TemporaryDirectory() as folder:
         for name in options.panels:
             found["passes"][name], knowledge = train_panel(name, options, Path(folder))

@@ -22,9 +22,9 @@ from tqdm import tqdm
 
 from engine.errors import YomiError
 from engine.pcg.alpha_beta import solve_by_search
-from engine.pcg.exact import Positions, compile_solver, solve
+from engine.pcg.exact import PositionValues, compile_sums, solve
 from engine.pcg.game import Sum
-from engine.pcg.monte_carlo import ALL_TERMINALS, interior_value, make_sampler
+from engine.pcg.monte_carlo import ALL_TERMINALS, Sampling, interior_value, make_sampler
 from engine.pcg.trials import (
     node_counts,
     ordering_errors,
@@ -68,7 +68,7 @@ def table_3(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
         search, searched = _timed(solve_by_search, game, rng)
         backwards, solution = _timed(solve, game)
         sampler = make_sampler(game, exact=True)
-        mean = interior_value(sampler, 0, 0, 1.0, ALL_TERMINALS, 0, rng)
+        mean = interior_value(sampler, 0, 0, Sampling(1.0, ALL_TERMINALS, 0), rng)
         for name, value in (
             ("search seconds", search),
             ("nodes", searched.nodes),
@@ -125,7 +125,7 @@ def figure_4(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
     seconds: dict[tuple[int, int], list[float]] = {setting: [] for setting in settings}
     search_seconds = []
     for game in _progress(_games(options, rng), "figure 4"):
-        positions = Positions(game)
+        positions = PositionValues(game)
         search_seconds.append(_timed(solve_by_search, game, rng)[0])
         for setting in settings:
             result = play_match(game, positions, rng, *setting)
@@ -151,7 +151,7 @@ def figure_5(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
     settings = [(k, s) for k in range(options.subgames - 1) for s in (*SAMPLES, 0)]
     errors: dict[tuple[int, int], list[tuple[float, float]]] = {x: [] for x in settings}
     for game in _progress(_games(options, rng), "figure 5"):
-        positions = Positions(game)
+        positions = PositionValues(game)
         for k in range(options.subgames - 1):
             left, right = random_position(options.subgames, k, rng)
             for samples in (*SAMPLES, 0):
@@ -254,7 +254,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sizes = (options.games, options.nodes, options.depth)
     if min(sizes) < 1 or options.subgames < 2 or options.max_samples < 3:
         parser.error("sizes must be positive, with at least 2 subgames and 3 samples")
-    compile_solver()
+    compile_sums()
     rng = np.random.default_rng(options.seed)
     solve_by_search(random_sum(3, rng), rng)  # compiled before anything is timed
     try:

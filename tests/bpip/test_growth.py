@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.bpip import growth, valuation
-from engine.bpip.distributions import distribution, mean_of_row
+from engine.bpip.distributions import mean_of_row
+from tests.bpip.trees import distribution, tree_from
 from tests.reference import bpip
 
 COIN = {-1.0: 0.5, 1.0: 0.5}
@@ -25,7 +26,7 @@ def nested(node):
 
 def weigh(root):
     """U, and {path of a leaf: (ESS, frozen ESS, metagreedy gain)}, by influence functions."""
-    tree = valuation.tree_from(nested(root))
+    tree = tree_from(nested(root))
     relevance = growth.relevance_for(tree, int(tree.child_count.max()))
     total = growth.weigh_leaves(tree, relevance)
     rows = {}
@@ -122,7 +123,7 @@ def test_influence_averages_to_the_expectation(root):
 
 
 def test_root_alone_or_one_move():
-    tree = valuation.tree_from(distribution(COIN))
+    tree = tree_from(distribution(COIN))
     relevance = growth.relevance_for(tree, 1)
     assert growth.weigh_leaves(tree, relevance) == 0.0
     assert valuation.best_move(tree)[0] == valuation.NO_NODE
@@ -152,8 +153,3 @@ def test_choose_gulp():
     assert growth.choose_gulp(weights, 1.0, 10).tolist() == [2, 4, 1]
     assert growth.choose_gulp(weights, 1.0, 2).tolist() == [2, 4]
     assert growth.choose_gulp(np.zeros(3), 0.5, 2).tolist() == []
-
-
-def test_is_worth_growing():
-    assert growth.is_worth_growing(0.02, 0.01)
-    assert not growth.is_worth_growing(0.0, 0.0)

@@ -24,14 +24,13 @@ from engine.go.board import (
     clear_into,
     colors_of,
     copy_into,
-    count_liberties,
     empty_board,
     is_legal,
     legality,
-    list_liberties,
     place,
     play,
 )
+from engine.go.chains import count_liberties, list_liberties
 from engine.go.geometry import (
     AREA,
     MAX_SIZE,
@@ -40,11 +39,11 @@ from engine.go.geometry import (
     STRIDE,
     to_column_row,
     to_point,
-    transform,
 )
 from engine.go.zobrist import hash_position, zobrist_keys
 from tests.diagrams import game_of, points_marked, random_games, stones_of
 from tests.reference.board import ReferenceGame, all_chains, liberties_of, neighbors
+from tests.symmetries import transform
 
 STEPS = (1, -1, STRIDE, -STRIDE)
 

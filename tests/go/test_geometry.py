@@ -13,8 +13,8 @@ from engine.go.geometry import (
     parse_vertex,
     to_column_row,
     to_point,
-    transform,
 )
+from tests.symmetries import transform
 
 SIZES = range(MIN_SIZE, MAX_SIZE + 1)
 

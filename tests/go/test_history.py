@@ -23,11 +23,12 @@ from engine import (
     to_column_row,
     to_point,
 )
-from engine.go.geometry import AREA, PASS, transform
+from engine.go.geometry import AREA, PASS
 from engine.go.zobrist import hash_position, zobrist_keys
 from tests.diagrams import PLAIN, game_of, picture_of, random_games, rows_of
 from tests.go.test_board import assert_consistent
 from tests.reference.board import ReferenceGame
+from tests.symmetries import transform
 
 
 def play_all(game: Game, moves: str) -> None:

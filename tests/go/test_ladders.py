@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game, Rules, to_column_row, to_point
-from engine.go.geometry import transform
 from engine.go.ladders import is_captured_in_ladder, ladder_work
 from engine.jit import JIT_ENABLED
 from tests.diagrams import PLAIN, game_of, points_marked, random_games, stones_of
 from tests.reference.board import ReferenceGame
 from tests.reference.ladders import OutOfBudgetError, is_captured
+from tests.symmetries import transform
 
 WORK = ladder_work()
 

@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from sgfmill.boards import Board as SgfmillBoard
 
 from engine import BLACK, RULESETS, WHITE, Game, Rules, board_points, fixed_handicap, to_column_row
-from engine.go.geometry import AREA, transform
+from engine.go.geometry import AREA
 from engine.go.scoring import NEUTRAL, area_score, own_points, point_owners, territory_score
 from tests.diagrams import PLAIN, game_of, points_marked, random_games, stones_of
 from tests.reference import scoring as twin
+from tests.symmetries import transform
 
 TERRITORY = Rules("test", "territory", "none")
 

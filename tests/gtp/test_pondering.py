@@ -21,7 +21,7 @@ def session():
 
 
 def visits(session: Session) -> int:
-    searcher = session.player._searcher
+    searcher = session.player.thinker.search.searcher
     return 0 if searcher is None else int(searcher._trees[0].visits[ROOT])
 
 
@@ -38,7 +38,7 @@ def test_it_thinks_for_the_opponent_and_keeps_what_it_found(session):
     ponder(session, 0.3)
     pondered = visits(session)
     assert pondered > 20
-    best = session.player._searcher.report().moves[0]
+    best = session.player.thinker.search.searcher.report().moves[0]
     session.play(session.game.to_play, best.point)
     ponder(session, 0.0)  # after a move that nobody asked for: not at all
     assert visits(session) == pondered

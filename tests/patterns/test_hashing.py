@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.errors import BadSetup
 from engine.go.board import BLACK, COLOR, WHITE, colors_of, empty_board, place
-from engine.go.geometry import board_points, to_column_row, to_point, transform
+from engine.go.geometry import board_points, to_column_row, to_point
 from engine.patterns.hashing import (
     clear_hashes,
     empty_lines,
@@ -19,6 +19,7 @@ from engine.patterns.hashing import (
 from tests.patterns.keys import class_keys
 from tests.reference import patterns as twin
 from tests.reference.games import COLOR_NAME, random_game
+from tests.symmetries import transform
 
 
 def test_splitmix64_gives_its_published_numbers() -> None:

@@ -16,7 +16,8 @@ from engine.patterns.matching import (
     new_candidates,
     new_matcher,
 )
-from engine.patterns.predictor import Predictor, memory_of
+from engine.patterns.position import memory_of
+from engine.patterns.predictor import Predictor
 from engine.patterns.table import LOG_VARIANCE_STEP, MEAN_STEP
 from engine.patterns.templates import TEMPLATES
 from engine.patterns.valuing import (

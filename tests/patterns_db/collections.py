@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from engine.go.geometry import to_column_row, transform
+from engine.go.geometry import to_column_row
 from patterns_db.games import DecodedGame
 from tests.reference.games import random_game
+from tests.symmetries import transform
 
 
 def random_collection(count=6, size=7, length=24, seed=1):

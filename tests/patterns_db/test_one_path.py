@@ -12,8 +12,9 @@ from engine import BLACK, Game
 from engine.jit import JIT_ENABLED
 from engine.patterns.choice import MEAN, fetch_beliefs, group_candidates, new_choice
 from engine.patterns.matching import list_slots, match_moves_into, new_candidates, new_matcher
+from engine.patterns.position import memory_of, position_of
 from engine.patterns.prediction import GRID_POINTS, predict
-from engine.patterns.predictor import Predictor, memory_of, new_prediction_work
+from engine.patterns.predictor import Predictor, new_prediction_work
 from engine.patterns.valuing import (
     MOVE_SUMMANDS,
     NESTED_SUMMANDS,
@@ -22,8 +23,9 @@ from engine.patterns.valuing import (
 )
 from engine.rollout.uniform import is_playable
 from engine.search.children import expand
-from engine.search.model import SearchModel, new_search_work
-from engine.search.tree import ROOT, new_tree
+from engine.search.model import SearchModel
+from engine.search.tree import ROOT, STEP_MEAN, new_tree
+from engine.search.work import new_search_work
 from patterns_db.archive import pack_games
 from patterns_db.checkpoints import add_up, export, gather
 from patterns_db.evaluation import LOG_EVIDENCE, evaluate, open_model, predict_position
@@ -170,11 +172,11 @@ def test_the_search_values_moves_alike(games, table):
         values = summed_means(table, game, color)
         best = max(values.values())
         tree = new_tree(100)
-        work.memory[:] = memory_of(game)
-        assert expand(tree, ROOT, game.board.copy(), color, 0, model, table, work)
+        position = position_of(game, color)._replace(board=game.board.copy(), passes=0)
+        assert expand(tree, ROOT, position, model, table, work)
         sign = 1.0 if color == BLACK else -1.0
         steps = {
-            int(tree.move[child]): sign * tree.step[child, MEAN]
+            int(tree.move[child]): sign * tree.step[child, STEP_MEAN]
             for child in children_of(tree, ROOT)
         }
         for point, value in values.items():

@@ -9,10 +9,10 @@ from engine.go.geometry import PASS, board_points
 from engine.jit import JIT_ENABLED
 from engine.patterns.choice import MEAN, VARIANCE
 from engine.rollout.guided import (
-    BESIDE,
-    CAPTURES,
-    DIAGONAL,
-    FARTHER,
+    KIND_BESIDE,
+    KIND_CAPTURES,
+    KIND_DIAGONAL,
+    KIND_FARTHER,
     KINDS,
     NEIGHBORHOODS,
     list_local,
@@ -46,7 +46,7 @@ def capturing_game(seed: int, moves: int) -> tuple[DecodedGame, int]:
         color = BLACK if number % 2 == 0 else WHITE
         count = int(list_local(board, color, last, work))
         local += count > 0
-        takes = [int(work.points[i]) for i in range(count) if work.kinds[i] & CAPTURES]
+        takes = [int(work.points[i]) for i in range(count) if work.kinds[i] & KIND_CAPTURES]
         free = [
             p
             for p in board_points(SIZE)
@@ -85,10 +85,10 @@ def test_beliefs_are_proper(learned):
 
 def test_a_planted_preference_is_learned(learned):
     kinds = learned[NEIGHBORHOODS:ELSEWHERE, MEAN]
-    captures = kinds[FARTHER | CAPTURES]
-    assert captures > kinds[BESIDE] + 1.0
-    assert captures > kinds[DIAGONAL] + 1.0
-    assert learned[ELSEWHERE, MEAN] > max(kinds[BESIDE], kinds[DIAGONAL])
+    captures = kinds[KIND_FARTHER | KIND_CAPTURES]
+    assert captures > kinds[KIND_BESIDE] + 1.0
+    assert captures > kinds[KIND_DIAGONAL] + 1.0
+    assert learned[ELSEWHERE, MEAN] > max(kinds[KIND_BESIDE], kinds[KIND_DIAGONAL])
 
 
 def test_weights_are_exponentials_of_the_means(learned):

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from engine.errors import ModelFormatError
-from engine.rollout.guided import BESIDE, CAPTURES, FARTHER, KINDS, NEIGHBORHOODS, SELF_ATARI
+from engine.rollout.guided import (
+    KIND_BESIDE,
+    KIND_CAPTURES,
+    KIND_FARTHER,
+    KIND_SELF_ATARI,
+    KINDS,
+    NEIGHBORHOODS,
+)
 from patterns_db.rollout_training import ROWS, new_beliefs
 from patterns_db.shipped import (
     ROLLOUT_TABLE,
@@ -24,8 +31,8 @@ def test_the_shipped_roll_out_weights():
         assert weights.dtype == np.float32
         assert np.isfinite(weights).all()
         assert (weights > 0).all()
-    assert policy.kind[FARTHER | CAPTURES] > policy.kind[BESIDE]
-    assert policy.kind[BESIDE | SELF_ATARI] < policy.kind[BESIDE]
+    assert policy.kind[KIND_FARTHER | KIND_CAPTURES] > policy.kind[KIND_BESIDE]
+    assert policy.kind[KIND_BESIDE | KIND_SELF_ATARI] < policy.kind[KIND_BESIDE]
 
 
 def test_the_shipped_table_is_whole():

@@ -5,16 +5,16 @@ import pytest
 
 from engine.errors import ModelFormatError
 from engine.tactics.priors import (
-    FIXED_LOG_ODDS,
-    beta_knowledge,
-    gaussian_knowledge,
+    LEARNED_LOG_ODDS,
+    beta_priors,
+    gaussian_priors,
     stack_log_odds,
 )
 from patterns_db.shipped import SOLVER_TABLE
 from patterns_db.solver_priors import kept_patterns, read_priors, write_priors
 from tests.tactics.test_fitting import teach
 
-MODELS = [lambda: gaussian_knowledge(cells=1 << 12), lambda: beta_knowledge(1, 1, cells=1 << 12)]
+MODELS = [lambda: gaussian_priors(cells=1 << 12), lambda: beta_priors(1, 1, cells=1 << 12)]
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -34,7 +34,7 @@ def test_a_table_says_what_the_model_says(model, tmp_path):
 
 
 def test_what_is_left_out_leaves_no_gap():
-    learned = gaussian_knowledge(cells=1 << 12)
+    learned = gaussian_priors(cells=1 << 12)
     teach(learned)
     kept = set(kept_patterns(learned, 1.5).tolist())
     assert 0 < len(kept) < int(learned.used[0])
@@ -42,10 +42,10 @@ def test_what_is_left_out_leaves_no_gap():
 
 
 def test_other_keys_and_damage_are_told(tmp_path, monkeypatch):
-    learned = gaussian_knowledge(cells=1 << 12)
+    learned = gaussian_priors(cells=1 << 12)
     teach(learned, 20)
     write_priors(tmp_path / "t", learned, 0.0, {})
-    monkeypatch.setattr("patterns_db.solver_priors.KEY_VERSION", 99)
+    monkeypatch.setattr("patterns_db.solver_priors.GOAL_KEY_VERSION", 99)
     with pytest.raises(ModelFormatError, match="version 99"):
         read_priors(tmp_path / "t")
     monkeypatch.undo()
@@ -61,6 +61,6 @@ def test_other_keys_and_damage_are_told(tmp_path, monkeypatch):
 def test_the_shipped_table_is_small_and_finite():
     assert SOLVER_TABLE.stat().st_size < 1 << 20
     priors = read_priors(SOLVER_TABLE)
-    log_odds = priors.cells[np.flatnonzero(priors.keys), FIXED_LOG_ODDS]
+    log_odds = priors.cells[np.flatnonzero(priors.keys), LEARNED_LOG_ODDS]
     assert np.isfinite(log_odds).all()
     assert log_odds.min() < -1.0 < 1.0 < log_odds.max()

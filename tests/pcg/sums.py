@@ -1,8 +1,10 @@
 """Sums for tests: the worked example of the notes, random ones, and their plain-list form."""
 
-from engine.pcg.game import Distribution, SimpleGame, Sum
+from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, sum_arrays
+from engine.pcg.halves import build_halves, win_split
+from engine.pcg.terminal import direct_scratch, win_direct, win_sampled
 
-D = Distribution.of
+D = OutcomeDistribution.of
 
 EXAMPLE = (
     SimpleGame(D((0.6, 5), (0.4, -1)), D((0.5, 2), (0.5, -4))),
@@ -37,3 +39,19 @@ def random_many_point_sum(n_subgames, rng, span=9, offset=0):
         ),
         offset,
     )
+
+
+def win_probability(game, left, method="halves", samples=10000, rng=None):
+    """Return Left's win probability once Left has played ``left`` and Right all else."""
+    n_subgames = len(game.subgames)
+    right = (1 << n_subgames) - 1
+    for i in left:
+        right &= ~(1 << i)
+    outcomes = sum_arrays(game)
+    if method == "sampled":
+        return float(win_sampled(outcomes, right, samples, rng))
+    if method == "direct":
+        return float(win_direct(outcomes, right, *direct_scratch(outcomes)))
+    first, second = build_halves(outcomes)
+    low = n_subgames // 2
+    return float(win_split(first, second, right & ((1 << low) - 1), right >> low))

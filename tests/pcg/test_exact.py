@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from engine.errors import BadSum
 from engine.jit import JIT_ENABLED, warm_up_names
 from engine.pcg.alpha_beta import solve_by_search
-from engine.pcg.exact import Positions, compile_solver, position_counts, solve
-from engine.pcg.game import Distribution, SimpleGame, Sum
+from engine.pcg.exact import PositionValues, compile_sums, position_counts, solve
+from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum
 from engine.pcg.trees import compile_trees
 from engine.pcg.trials import node_counts, random_position, random_sum
 from tests.pcg.sums import EXAMPLE, plain_games, random_many_point_sum
@@ -88,7 +88,7 @@ def test_many_points_small_values_and_offsets(seed, n_subgames, offset):
 @pytest.mark.parametrize("n_subgames", [5, 6])
 def test_every_position(n_subgames):
     game = random_sum(n_subgames, np.random.default_rng(n_subgames))
-    positions = Positions(game)
+    positions = PositionValues(game)
     for code, expected in table_value(plain_games(game)).items():
         digits = [code // 3**i % 3 for i in range(n_subgames)]
         left = sum(1 << i for i, digit in enumerate(digits) if digit == 1)
@@ -98,7 +98,7 @@ def test_every_position(n_subgames):
 
 def test_moves_lead_to_the_value_of_a_position():
     rng = np.random.default_rng(4)
-    positions = Positions(random_sum(9, rng))
+    positions = PositionValues(random_sum(9, rng))
     for moves in range(9):
         left, right = random_position(9, moves, rng)
         subgames, values = positions.moves(left, right)
@@ -108,7 +108,7 @@ def test_moves_lead_to_the_value_of_a_position():
 
 
 def test_no_value_without_a_position():
-    positions = Positions(Sum(EXAMPLE))
+    positions = PositionValues(Sum(EXAMPLE))
     for left, right in ((1, 1), (0, 1), (3, 0), (16, 0), (-1, 0)):
         with pytest.raises(BadSum, match="no position"):
             positions.value(left, right)
@@ -116,7 +116,7 @@ def test_no_value_without_a_position():
 
 def test_warm_ups_are_registered():
     assert {"sums of fights", "sums of deeper games"} <= set(warm_up_names())
-    compile_solver()
+    compile_sums()
     compile_trees()
 
 
@@ -149,7 +149,7 @@ def test_the_exact_solvers_agree(n_subgames, games):
 def test_first_mover_never_loses_by_a_better_option():
     game = random_sum(6, np.random.default_rng(1))
     better = tuple(
-        SimpleGame(Distribution(tuple(v + 5 for v in g.left.values), g.left.probs), g.right)
+        SimpleGame(OutcomeDistribution(tuple(v + 5 for v in g.left.values), g.left.probs), g.right)
         for g in game.subgames
     )
     assert solve(Sum(better)).value >= solve(game).value
@@ -161,7 +161,7 @@ def test_too_large_is_refused_before_any_work():
     with pytest.raises(BadSum, match="31 subgames need"):
         solve(game)
     with pytest.raises(BadSum, match="31 subgames need"):
-        Positions(game)
+        PositionValues(game)
     with pytest.raises(BadSum, match="table"):
         solve_by_search(game, np.random.default_rng(0))
     assert time.perf_counter() - begun < 1.0

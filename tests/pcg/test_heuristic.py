@@ -5,9 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.pcg.game import Sum
 from engine.pcg.heuristic import HeuristicPlayer
 from engine.pcg.monte_carlo import (
     ALL_TERMINALS,
+    Sampling,
     count_bits,
     estimate_terminal,
     interior_value,
@@ -17,18 +19,12 @@ from engine.pcg.monte_carlo import (
     sort_moves,
     spread_bits,
 )
-from engine.pcg.terminal import win_probability
 from engine.pcg.trials import random_position, random_sum
-from tests.pcg.sums import EXAMPLE, Sum, plain_games, random_many_point_sum
+from tests.pcg.sums import EXAMPLE, plain_games, random_many_point_sum, win_probability
 from tests.reference import pcg as reference
 
 MASKS = st.integers(0, 2**31 - 1)
-EVERYTHING = (1.0, ALL_TERMINALS, 0)
-"""Share and number of the finished sums below a position, samples of each: all, exactly."""
-
-
-def value_below(sampler, left, right, sampling, rng):
-    return interior_value(sampler, left, right, *sampling, rng)
+EVERYTHING = Sampling(1.0, ALL_TERMINALS, 0)
 
 
 def as_set(mask):
@@ -66,7 +62,7 @@ def test_interior_values_of_any_sum_and_position(n_subgames, offset, seed):
     game = random_many_point_sum(n_subgames, rng, 4, offset)
     left, right = random_position(n_subgames, int(rng.integers(0, n_subgames + 1)), rng)
     sampler = make_sampler(game, exact=True)
-    found = value_below(sampler, left, right, EVERYTHING, rng)
+    found = interior_value(sampler, left, right, EVERYTHING, rng)
     twin = reference.interior_value(plain_games(game), as_set(left), as_set(right), offset)
     assert found == pytest.approx(twin, abs=1e-12)
 
@@ -98,8 +94,8 @@ def test_interior_values_average_over_the_moves():
         moves = np.array(sorted(as_set(0b111111 & ~(left | right))))
         scores = np.zeros(6)
         count = len(moves)
-        score_moves(sampler, left, right, moves, scores, count, *EVERYTHING, rng)
-        value = value_below(sampler, left, right, EVERYTHING, rng)
+        score_moves(sampler, left, right, moves, scores, count, EVERYTHING, rng)
+        value = interior_value(sampler, left, right, EVERYTHING, rng)
         sign = 1.0 if left.bit_count() == right.bit_count() else -1.0
         assert sign * scores[:count].mean() == pytest.approx(value, abs=1e-12)
 
@@ -119,7 +115,7 @@ def test_a_cap_on_the_samples_bounds_the_work():
     """With ``most`` finished sums at most so many estimates are ever made."""
     rng = np.random.default_rng(5)
     sampler = make_sampler(random_sum(10, rng), exact=False)
-    value_below(sampler, 0, 0, (1.0, 7, 1), rng)
+    interior_value(sampler, 0, 0, Sampling(1.0, 7, 1), rng)
     assert 1 <= np.isfinite(sampler.estimates).sum() <= 7
-    value_below(sampler, 0, 0, (0.1, ALL_TERMINALS, 1), rng)  # a tenth of 252
+    interior_value(sampler, 0, 0, Sampling(0.1, ALL_TERMINALS, 1), rng)  # a tenth of 252
     assert np.isfinite(sampler.estimates).sum() <= 7 + 26

@@ -3,11 +3,12 @@ import pytest
 
 from engine.errors import BadSum
 from engine.jit import JIT_ENABLED
-from engine.pcg.exact import Positions, solve
-from engine.pcg.game import Distribution, SimpleGame, Sum
+from engine.pcg.exact import PositionValues, solve
+from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum
 from engine.pcg.heuristic import HeuristicPlayer
 from engine.pcg.monte_carlo import (
     ALL_TERMINALS,
+    Sampling,
     count_bits,
     interior_value,
     make_sampler,
@@ -35,6 +36,8 @@ from engine.pcg.trials import (
 from tests.pcg.sums import EXAMPLE, plain_games
 from tests.reference import pcg as reference
 
+EVERYTHING = Sampling(1.0, ALL_TERMINALS, 0)
+
 
 def as_set(mask):
     return frozenset(i for i in range(31) if mask >> i & 1)
@@ -47,14 +50,14 @@ def test_exact_interior_values(n_subgames):
     sampler = make_sampler(game, exact=True)
     for moves in range(n_subgames + 1):
         left, right = random_position(n_subgames, moves, rng)
-        found = interior_value(sampler, left, right, 1.0, ALL_TERMINALS, 0, rng)
+        found = interior_value(sampler, left, right, EVERYTHING, rng)
         expected = reference.interior_value(plain_games(game), as_set(left), as_set(right))
         assert found == pytest.approx(expected, abs=1e-12)
 
 
 def test_interior_value_of_the_worked_example():
     sampler = make_sampler(Sum(EXAMPLE), exact=True)
-    found = interior_value(sampler, 0, 0, 1.0, ALL_TERMINALS, 0, np.random.default_rng(0))
+    found = interior_value(sampler, 0, 0, EVERYTHING, np.random.default_rng(0))
     mean = (0.4588 + 0.21775 + 0.436875 + 0.176 + 0.285 + 0.175) / 6
     assert found == pytest.approx(mean, abs=1e-12)
 
@@ -65,7 +68,7 @@ def test_sampled_interior_values_are_unbiased(share, most, samples):
     game = random_sum(5, rng)
     expected = reference.interior_value(plain_games(game), frozenset(), frozenset())
     drawn = [
-        interior_value(make_sampler(game, exact=True), 0, 0, share, most, samples, rng)
+        interior_value(make_sampler(game, exact=True), 0, 0, Sampling(share, most, samples), rng)
         for _ in range(300)
     ]
     error = np.std(drawn) / np.sqrt(len(drawn))
@@ -95,8 +98,8 @@ def test_large_sums_are_sampled_without_memory():
     game = random_sum(30, rng)
     sampler = make_sampler(game, exact=False)
     assert sampler.estimates.size == 0
-    value = interior_value(sampler, 0, 0, 1.0, 2000, 1, rng)
-    again = interior_value(sampler, 0, 0, 1.0, 2000, 1, rng)
+    value = interior_value(sampler, 0, 0, Sampling(1.0, 2000, 1), rng)
+    again = interior_value(sampler, 0, 0, Sampling(1.0, 2000, 1), rng)
     assert 0 < value < 1
     assert abs(value - again) < 0.1
     assert 0 <= HeuristicPlayer(game, rng, samples=1, most=100).choose(0, 0) < 30
@@ -121,7 +124,7 @@ def test_one_ply_left_is_played_perfectly():
     rng = np.random.default_rng(6)
     for _ in range(10):
         game = random_sum(5, rng)
-        positions = Positions(game)
+        positions = PositionValues(game)
         player = HeuristicPlayer(game, rng, depth=1, samples=0)
         left, right = random_position(5, 3, rng)  # after one more move the rest is forced
         move = player.choose(left, right)
@@ -142,7 +145,7 @@ def test_depth_one_is_the_expected_outcome_player():
     game = random_sum(7, rng)
     sampler = make_sampler(game, exact=True)
     moves, scores = np.arange(7), np.zeros(7)
-    score_moves(sampler, 0, 0, moves, scores, 7, 1.0, ALL_TERMINALS, 0, rng)
+    score_moves(sampler, 0, 0, moves, scores, 7, EVERYTHING, rng)
     assert HeuristicPlayer(game, rng, depth=1, samples=0).choose(0, 0) == scores.argmax()
 
 
@@ -158,14 +161,14 @@ def test_perfect_player_is_at_least_even():
     rng = np.random.default_rng(13)
     for depth, samples in ((1, 0), (1, 10), (3, 1)):
         game = random_sum(8, rng)
-        result = play_match(game, Positions(game), rng, depth, samples)
+        result = play_match(game, PositionValues(game), rng, depth, samples)
         assert result.perfect_prob >= 0.5 - 1e-12
 
 
 def test_ordering_errors_vanish_where_the_rest_is_forced():
     rng = np.random.default_rng(14)
     game = random_sum(7, rng)
-    positions = Positions(game)
+    positions = PositionValues(game)
     average, worst = ordering_errors(game, positions, *random_position(7, 5, rng), 0, rng)
     assert average == worst == 0.0
     average, worst = ordering_errors(game, positions, 0, 0, 1, rng)
@@ -200,10 +203,7 @@ def test_statistics_of_random_games():
     games = [random_sum(14, rng) for _ in range(100)]
     values = np.array([solve(game).value for game in games])
     interior = np.array(
-        [
-            interior_value(make_sampler(game, True), 0, 0, 1.0, ALL_TERMINALS, 0, rng)
-            for game in games
-        ]
+        [interior_value(make_sampler(game, True), 0, 0, EVERYTHING, rng) for game in games]
     )
     assert 0.54 < values.mean() < 0.75
     assert 0.23 < values.std() < 0.33
@@ -219,11 +219,11 @@ def test_perfect_player_hardly_beats_depth_one():
     shares = []
     for _ in range(100):
         game = random_sum(14, rng)
-        shares.append(play_match(game, Positions(game), rng, 1, 1000).perfect_prob)
+        shares.append(play_match(game, PositionValues(game), rng, 1, 1000).perfect_prob)
     assert np.mean(shares) <= 0.51
 
 
 def test_kernels_accept_certain_outcomes():
-    sure = SimpleGame(Distribution.of((1.0, 1)), Distribution.of((1.0, -1)))
+    sure = SimpleGame(OutcomeDistribution.of((1.0, 1)), OutcomeDistribution.of((1.0, -1)))
     rng = np.random.default_rng(0)
     assert HeuristicPlayer(Sum((sure,) * 3), rng, samples=2).choose(0, 0) == 0

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.pcg.transpositions import (
-    EMPTY,
     EXACT,
     FINISHED,
     LOWER,
+    UNUSED,
     UPPER,
     find_finished,
     find_interior,
@@ -84,5 +84,5 @@ def test_an_interior_position_is_replaced_by_the_next_one(kind):
 def test_a_new_table_is_empty():
     table = make_table(5)
     assert table.keys.shape == table.values.shape == table.kinds.shape == table.moves.shape == (32,)
-    assert (table.kinds == EMPTY).all()
+    assert (table.kinds == UNUSED).all()
     assert all(find_interior(table, key) == -1 and find_finished(table, key) < 0 for key in (0, 9))

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from engine.errors import BadSum
 from engine.pcg.exact import solve
-from engine.pcg.game import Distribution, Sum
+from engine.pcg.game import OutcomeDistribution, Sum
 from engine.pcg.trees import Branch, mirrored, solve_trees
 from engine.pcg.trials import random_sum
 from tests.pcg.sums import EXAMPLE, plain, random_distribution
@@ -13,11 +13,11 @@ from tests.reference.pcg import tree_value
 
 
 def point(value):
-    return Distribution.of((1.0, value))
+    return OutcomeDistribution.of((1.0, value))
 
 
 def plain_tree(game):
-    if isinstance(game, Distribution):
+    if isinstance(game, OutcomeDistribution):
         return plain(game)
     return ([plain_tree(g) for g in game.left], [plain_tree(g) for g in game.right])
 
@@ -80,7 +80,7 @@ def test_sente_is_played_before_gote():
 
 
 def test_finished_games_only():
-    coin = Distribution((-1, 1), (0.5, 0.5))
+    coin = OutcomeDistribution((-1, 1), (0.5, 0.5))
     solution = solve_trees((coin, coin), offset=1)
     assert (solution.value, solution.subgame, solution.option) == (0.75, -1, -1)
 

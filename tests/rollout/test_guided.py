@@ -11,15 +11,15 @@ from engine.go.geometry import AREA, PASS
 from engine.jit import JIT_ENABLED
 from engine.rollout.careful import THROW_IN, stones_exposed
 from engine.rollout.guided import (
-    BESIDE,
-    CAPTURES,
-    DIAGONAL,
-    FARTHER,
+    KIND_BESIDE,
+    KIND_CAPTURES,
+    KIND_DIAGONAL,
+    KIND_FARTHER,
+    KIND_SAVES,
+    KIND_SELF_ATARI,
     KINDS,
     MAX_LOCAL,
     NEIGHBORHOODS,
-    SAVES,
-    SELF_ATARI,
     GuidedPolicy,
     choose_guided,
     guided_roll_out,
@@ -115,18 +115,18 @@ def slow_candidates(game: Game, color: int, last: int) -> dict[tuple[int, int], 
     beside = set(neighbors(size, point)) & playable
     found = {}
     for candidate in (takes | saves | beside | diagonal) & playable:
-        kind = BESIDE if candidate in beside else DIAGONAL
+        kind = KIND_BESIDE if candidate in beside else KIND_DIAGONAL
         if candidate in takes | saves:
-            kind = FARTHER | (CAPTURES if candidate in takes else 0)
-            kind |= SAVES if candidate in saves else 0
+            kind = KIND_FARTHER | (KIND_CAPTURES if candidate in takes else 0)
+            kind |= KIND_SAVES if candidate in saves else 0
         after, captured, _ = result_of(stones, size, color, candidate)
         chain = chain_at(after, size, candidate)
         # Whether there is anything to capture or to lose is looked at in tight places only.
         if sum(near not in stones for near in neighbors(size, candidate)) < 2:
             if captured:
-                kind |= CAPTURES
+                kind |= KIND_CAPTURES
             elif len(liberties_of(after, size, chain)) == 1 and len(chain) > THROW_IN:
-                kind |= SELF_ATARI
+                kind |= KIND_SELF_ATARI
         found[candidate] = kind
     return found
 
@@ -154,15 +154,19 @@ def test_candidates_are_the_twins(game):
 
 # name, diagram (l: White's last move, a: the point looked at), its kind for Black
 KIND_TABLE = [
-    ("beside", ". . .\n. l a\n. . .", BESIDE),
-    ("diagonal", ". . a\n. l .\n. . .", DIAGONAL),
-    ("takes the last move", ". X . .\nX l a .\n. X . .\n. . . .", FARTHER | CAPTURES),
-    ("extends", ". O . .\nO X a .\n. l . .\n. . . .", FARTHER | SAVES),
-    ("takes what holds a chain", "O X l .\na . O .\nX O . .\n. . . .", FARTHER | SAVES | CAPTURES),
+    ("beside", ". . .\n. l a\n. . .", KIND_BESIDE),
+    ("diagonal", ". . a\n. l .\n. . .", KIND_DIAGONAL),
+    ("takes the last move", ". X . .\nX l a .\n. X . .\n. . . .", KIND_FARTHER | KIND_CAPTURES),
+    ("extends", ". O . .\nO X a .\n. l . .\n. . . .", KIND_FARTHER | KIND_SAVES),
+    (
+        "takes what holds a chain",
+        "O X l .\na . O .\nX O . .\n. . . .",
+        KIND_FARTHER | KIND_SAVES | KIND_CAPTURES,
+    ),
     (
         "a large self-atari",
         ". . O . .\nO O O O .\nX X X O .\n. X X l .\n. O a O .",
-        DIAGONAL | SELF_ATARI,
+        KIND_DIAGONAL | KIND_SELF_ATARI,
     ),
 ]
 

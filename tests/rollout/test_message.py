@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.gaussian import cdf, pdf, truncate
+from engine.gaussian import cdf, log_cdf, pdf, truncation_terms
 from engine.hennig.messages import pass_step
 from engine.rollout.message import rollout_message
 from tests.reference import hennig
@@ -79,8 +79,13 @@ def test_rollout_message_is_proper_and_finite(mean, variance, result, length):
 def test_at_a_terminal_position_the_belief_is_truncated(mean, variance, result):
     pi, tau, log_evidence = rollout_message(mean, variance, result, 0.0)
     precision = 1.0 / variance + pi
-    got = (mean / variance + tau) / precision, 1.0 / precision, log_evidence
-    assert got == pytest.approx(truncate(mean, variance, result), rel=1e-7, abs=1e-9)
+    deviation = math.sqrt(variance)
+    v, kept = truncation_terms(result * mean / deviation)
+    got = (mean / variance + tau) / precision, 1.0 / precision
+    assert got == pytest.approx(
+        (mean + result * deviation * v, variance * kept), rel=1e-7, abs=1e-9
+    )
+    assert log_evidence == log_cdf(result * mean / deviation)
 
 
 @given(FINITE, VARIANCE, st.floats(0.0, 400.0))

@@ -20,7 +20,6 @@ from engine.jit import JIT_ENABLED
 from engine.rollout.uniform import (
     area_margin,
     choose_uniform,
-    draw,
     is_playable,
     is_true_eye,
     roll_out,
@@ -40,28 +39,6 @@ def board_of(game: Game) -> np.ndarray:
     fresh = Game(game.size)
     fresh.setup(game.stones(BLACK), game.stones(WHITE), BLACK)
     return fresh.board.copy()
-
-
-# -- random numbers ---------------------------------------------------------------------------
-
-
-@given(st.integers(1, 2**64 - 1), st.lists(st.integers(1, 2**31), min_size=1, max_size=20))
-def test_draws_are_those_of_the_python_port(seed, bounds):
-    rng, slow = seeded(seed), twin.Xorshift(seed)
-    for bound in bounds:
-        drawn = draw(rng, bound)
-        assert 0 <= drawn < bound
-        assert drawn == slow.below(bound)
-        assert int(rng[0]) == slow.state != 0
-
-
-def test_draws_are_uniform():
-    """Chi-square with 9 degrees of freedom: 27.9 is exceeded once in a thousand times."""
-    rng = seeded(12345)
-    count = 20_000 if JIT_ENABLED else 4_000
-    seen = np.bincount([int(draw(rng, 10)) for _ in range(count)], minlength=10)
-    expected = count / 10
-    assert float(((seen - expected) ** 2 / expected).sum()) < 27.9
 
 
 # -- eyes and choices -------------------------------------------------------------------------

@@ -4,13 +4,14 @@ import numpy as np
 
 from engine import BLACK, Game
 from engine.go.board import SIZE, Board
-from engine.go.geometry import PASS
 from engine.knowledge import no_policy
 from engine.patterns.evidence import new_memory
+from engine.patterns.position import Position
 from engine.patterns.valuing import no_patterns
 from engine.search.best_first import search
-from engine.search.model import SearchModel, SearchWork, new_search_work
+from engine.search.model import SearchModel
 from engine.search.tree import NO_NODE, Tree, new_tree
+from engine.search.work import SearchWork, new_search_work
 
 UNIFORM = SearchModel(guided=False, informed=False)
 NO_POLICY = no_policy()
@@ -36,21 +37,14 @@ def grow(
 ) -> SearchWork:
     """Add roll-outs to a tree and return the scratch space used."""
     work = work or work_for(board, 1)
-    search(
-        tree,
-        board,
-        color,
-        PASS,
-        passes,
-        komi,
-        descents,
-        new_memory(),
-        model,
-        NO_POLICY,
-        NO_PATTERNS,
-        work,
-    )
+    position = at(board, color, passes, komi)
+    search(tree, position, descents, model, NO_POLICY, NO_PATTERNS, work)
     return work
+
+
+def at(board: Board, color: int, passes: int = 0, komi: float = 0.5) -> Position:
+    """Return a position in which nothing is known of the moves before."""
+    return Position(board, new_memory(), color, passes, komi)
 
 
 def work_for(board: Board, seed: int) -> SearchWork:

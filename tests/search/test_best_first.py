@@ -10,12 +10,15 @@ from engine.go.board import COLOR, EMPTIES, EMPTY_COUNT, copy_into
 from engine.go.geometry import AREA, MAX_SIZE, PASS
 from engine.jit import JIT_ENABLED
 from engine.patterns.matching import match_moves_into
+from engine.patterns.position import memory_of
 from engine.patterns.valuing import EVIDENCE_ROWS, no_patterns, value_moves
 from engine.rollout.uniform import is_playable
-from engine.search.best_first import child_value, choose_child, descend, draw_normal, end_game
+from engine.search.best_first import child_value, choose_child, descend
 from engine.search.children import expand
 from engine.search.model import SearchModel
+from engine.search.playouts import end_game
 from engine.search.tree import NO_NODE, ROOT, add_node, find_child, most_visited, new_tree
+from engine.search.work import enter
 from tests.diagrams import game_of, random_games, stones_of
 from tests.reference import search as twin
 from tests.reference.hennig import rollout_posterior
@@ -25,6 +28,7 @@ from tests.search.growing import (
     NO_POLICY,
     UNIFORM,
     assert_sound,
+    at,
     board_of,
     children_of,
     grow,
@@ -95,16 +99,6 @@ def test_the_twins_message_is_the_exact_posteriors(mean, variance, result, lengt
     _, exact_mean, exact_variance = rollout_posterior(mean, variance, result, length)
     found = ((tau + mean / variance) / after, 1.0 / after)
     assert found == pytest.approx((exact_mean, exact_variance), rel=1e-6)
-
-
-def test_normal_draws_have_the_moments_of_a_normal():
-    rng = np.array([99], np.uint64)
-    count = 40_000 if JIT_ENABLED else 4_000
-    drawn = np.array([draw_normal(rng) for _ in range(count)])
-    assert abs(drawn.mean()) < 4.0 / count**0.5
-    assert drawn.var() == pytest.approx(1.0, abs=0.06)
-    assert np.mean(drawn**4) == pytest.approx(2.7, abs=0.25)  # Irwin-Hall of four; normal: 3
-    assert np.abs(drawn).max() < 3.47
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
@@ -219,17 +213,18 @@ def test_a_descent_plays_the_moves_of_its_path():
     board = Game(3).board
     tree = new_tree(500)
     work = grow(tree, board, BLACK, 30)
-    copy_into(board, work.board)
-    depth, color, passes = descend(tree, BLACK, 0, UNIFORM, NO_PATTERNS, work)
+    start = enter(at(board, BLACK), work)
+    depth, leaf = descend(tree, start, UNIFORM, NO_PATTERNS, work)
     moves = [int(tree.move[work.path[i]]) for i in range(1, depth + 1)]
-    assert passes == 0
-    assert color == (BLACK if depth % 2 == 0 else WHITE)
+    assert leaf.passes == 0
+    assert leaf.color == (BLACK if depth % 2 == 0 else WHITE)
     game = Game(3)
     for move in moves:
         game.play(game.to_play, move)
     np.testing.assert_array_equal(
-        work.board[COLOR : COLOR + AREA], game.board[COLOR : COLOR + AREA]
+        leaf.board[COLOR : COLOR + AREA], game.board[COLOR : COLOR + AREA]
     )
+    np.testing.assert_array_equal(leaf.memory, memory_of(game))
 
 
 def test_guided_and_uniform_searches_share_everything_else():
@@ -250,7 +245,7 @@ def test_children_are_the_moves_that_the_ranking_model_finds_worth_it(game, colo
     model = UNIFORM._replace(informed=True, prior_window=window)
     board, work = board_of(game), work_for(game.board, 1)
     tree = new_tree(500)
-    assert expand(tree, ROOT, board, color, 0, model, patterns, work)
+    assert expand(tree, ROOT, at(board, color), model, patterns, work)
     found = work.candidates
     count = int(
         match_moves_into(work.matcher, patterns.keys, board, work.memory, color, True, found)

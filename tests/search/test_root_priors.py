@@ -9,12 +9,12 @@ from engine import BLACK, WHITE, Game
 from engine.jit import JIT_ENABLED
 from engine.search.root_priors import PriorStep, make_room, set_prior_steps
 from engine.search.tree import (
-    CAPACITY,
-    COUNT,
-    MEAN,
     NO_NODE,
     ROOT,
-    VARIANCE,
+    STEP_MEAN,
+    STEP_VARIANCE,
+    TREE_CAPACITY,
+    TREE_COUNT,
     drop_child,
     find_child,
     new_tree,
@@ -73,15 +73,15 @@ def test_an_urged_move_becomes_a_child_and_nothing_else_changes(game, color, dat
 
 def test_a_discouraged_move_that_is_no_child_stays_none():
     tree = grown(Game(3).board, BLACK, DESCENTS)
-    count = int(tree.meta[COUNT])
+    count = int(tree.meta[TREE_COUNT])
     set_prior_steps(tree, BLACK, [PriorStep(500, False, -1.0, 1.0)])
     assert find_child(tree, ROOT, 500) == NO_NODE
-    assert tree.meta[COUNT] == count
+    assert tree.meta[TREE_COUNT] == count
 
 
 def test_a_full_tree_gets_no_further_child():
     tree = grown(Game(3).board, BLACK, DESCENTS)
-    tree.meta[CAPACITY] = tree.meta[COUNT] + 2
+    tree.meta[TREE_CAPACITY] = tree.meta[TREE_COUNT] + 2
     before = contents(tree)
     assert not make_room(tree, ROOT)
     set_prior_steps(tree, BLACK, [PriorStep(500, True, 1.0, 1.0)])
@@ -92,7 +92,7 @@ def test_children_at_the_end_of_the_arena_stay_where_they_are():
     tree = new_tree(4)
     set_prior_steps(tree, BLACK, [PriorStep(40 + i, True, 1.0, 1.0) for i in range(3)])
     assert [int(tree.move[child]) for child in children_of(tree, ROOT)] == [40, 41, 42]
-    assert tree.meta[COUNT] == 4
+    assert tree.meta[TREE_COUNT] == 4
     set_prior_steps(tree, BLACK, [PriorStep(50, True, 1.0, 1.0)])
     assert find_child(tree, ROOT, 50) == NO_NODE
-    assert tree.step[1, MEAN] == tree.step[1, VARIANCE] == 1.0
+    assert tree.step[1, STEP_MEAN] == tree.step[1, STEP_VARIANCE] == 1.0

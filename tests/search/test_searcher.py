@@ -11,15 +11,16 @@ from hypothesis import strategies as st
 from engine import BLACK, WHITE, Game, MoveCode
 from engine.go.geometry import PASS, to_point
 from engine.jit import JIT_ENABLED
-from engine.patterns.evidence import new_memory
-from engine.patterns.predictor import Predictor, memory_of
+from engine.knowledge import Knowledge
+from engine.patterns.position import position_of
+from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.rollout.uniform import is_playable
 from engine.search.model import SearchModel
 from engine.search.searcher import Root, Searcher
 from engine.search.tree import ROOT, find_child
 from tests.diagrams import SUPERKO, game_of, random_games, random_point
-from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM, assert_sound, contents
+from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM, assert_sound, at, contents
 
 PLAYOUTS = 300 if JIT_ENABLED else 40
 
@@ -27,11 +28,11 @@ PLAYOUTS = 300 if JIT_ENABLED else 40
 def searcher_of(
     threads: int = 1, seed: int = 5, memory: int = 1 << 20, model: SearchModel = UNIFORM
 ) -> Searcher:
-    return Searcher(model, NO_POLICY, NO_PATTERNS, threads, memory, seed)
+    return Searcher(model, Knowledge(NO_POLICY, NO_PATTERNS), threads, memory, seed)
 
 
 def root_of(game: Game, color: int, komi: float = 0.5, moves=None, passes: int = 0) -> Root:
-    return Root(game.board, color, PASS, passes, komi, new_memory(), moves)
+    return Root(at(game.board, color, passes, komi), moves)
 
 
 def searched(game: Game, color: int, playouts: int = PLAYOUTS, **options):
@@ -75,21 +76,32 @@ def test_priors_are_the_ranking_models(informed):
     evidence = np.random.default_rng(2).uniform(0.1, 1.0, (EVIDENCE_ROWS, 2))
     patterns = NO_PATTERNS._replace(evidence=evidence)
     model = SearchModel(guided=False, informed=informed)
-    searcher = Searcher(model, NO_POLICY, patterns, 1, 1 << 20, 5)
+    searcher = Searcher(model, Knowledge(NO_POLICY, patterns), 1, 1 << 20, 5)
     game = Game(5)
     for move in (
         to_point(2, 2),
         to_point(4, 3),
     ):  # nothing of the first one is kept
         game.play(game.to_play, move)
-        root = root_of(game, game.to_play)._replace(memory=memory_of(game))
-        searcher.set_root(root, None)
+        searcher.set_root(Root(position_of(game, game.to_play)), None)
         searcher.run(20, None)
         found = {move.point: move.prior for move in searcher.report().moves}
         expected = Predictor(patterns).of_game(game, game.to_play)
         if not informed:
             expected = dict.fromkeys(found, 1.0 / len(found))
         assert found == {point: expected.get(point, 0.0) for point in found}
+
+
+def test_a_searcher_does_without_what_was_not_learned():
+    full = Searcher(SearchModel(), Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5)
+    assert (full.model.guided, full.model.informed) == (True, True)
+    for knowledge in (Knowledge(policy=NO_POLICY), Knowledge(patterns=NO_PATTERNS), Knowledge()):
+        searcher = Searcher(SearchModel(), knowledge, 1, 1 << 20, 5)
+        assert searcher.model.guided == (knowledge.policy is not None)
+        assert searcher.model.informed == (knowledge.patterns is not None)
+        searcher.set_root(root_of(Game(4), BLACK), None)
+        assert searcher.run(20, None) == 20
+    assert not Searcher(UNIFORM, Knowledge(NO_POLICY), 1, 1 << 20, 5).model.guided
 
 
 def test_values_are_the_movers():

@@ -9,9 +9,9 @@ from engine import BLACK, WHITE, Game
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from engine.search.tree import (
-    COUNT,
     NO_NODE,
     ROOT,
+    TREE_COUNT,
     add_node,
     clear_tree,
     copy_subtree,
@@ -42,7 +42,7 @@ def test_added_nodes_are_bare_whatever_stood_there_before():
     for node in range(1, 20):
         assert add_node(tree, ROOT, 30 + node) == node
         assert contents(tree, node) == (30 + node, 0, *[0.0] * 8)
-    assert tree.meta[COUNT] == 20
+    assert tree.meta[TREE_COUNT] == 20
 
 
 @given(positions, colors)
@@ -56,7 +56,7 @@ def test_a_grown_tree_is_sound(game, color):
 def test_a_copied_subtree_holds_what_the_old_one_did(game, color, data):
     tree = grown(board_of(game), color, DESCENTS)
     before = [array.copy() for array in tree]
-    top = data.draw(st.integers(0, int(tree.meta[COUNT]) - 1))
+    top = data.draw(st.integers(0, int(tree.meta[TREE_COUNT]) - 1))
     target = new_tree(int(tree.meta[1]))
     for array in target[1:]:
         array.fill(77)
@@ -65,8 +65,8 @@ def test_a_copied_subtree_holds_what_the_old_one_did(game, color, data):
     assert_sound(target, expanded_at=None)
     for array, old in zip(tree, before, strict=True):
         np.testing.assert_array_equal(array, old)
-    nodes = 1 + sum(1 for node in range(1, int(tree.meta[COUNT])) if is_below(tree, node, top))
-    assert target.meta[COUNT] == nodes
+    nodes = 1 + sum(1 for node in range(1, int(tree.meta[TREE_COUNT])) if is_below(tree, node, top))
+    assert target.meta[TREE_COUNT] == nodes
 
 
 def is_below(tree, node, top):

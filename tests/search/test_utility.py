@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BLACK, Game
-from engine.reports import Patience
 from engine.search.model import GULP, OPTIMISTIC, RELEVANCE, THOMPSON
 from engine.search.tree import ROOT
 from engine.search.utility import (
@@ -22,6 +21,7 @@ from engine.search.utility import (
     share_out,
     utility_of,
 )
+from engine.thinkers.thinker import Patience
 from patterns_db.opinion_training import Look, new_lesson, record_changes, record_gain, to_table
 from patterns_db.shipped import OPINION_TABLE, read_opinions
 from tests.reference import bpip as twin

@@ -8,7 +8,7 @@ from engine.go.board import empty_board
 from engine.go.geometry import AREA, format_vertex, to_point
 from engine.jit import JIT_ENABLED
 from engine.tactics.goals import list_attacks
-from engine.tactics.priors import no_knowledge
+from engine.tactics.priors import even_priors
 from engine.tactics.solver import Reader
 from patterns_db.problems import parse_problem, set_up_stones
 from tests.reference.tactics import CaptureGame
@@ -19,7 +19,7 @@ METHODS = ["pp", "pns"]
 @pytest.fixture(scope="module", params=[(m, lazy) for m in METHODS for lazy in (False, True)])
 def reader(request):
     method, lazy = request.param
-    return Reader(method, 20_000, no_knowledge() if lazy else None)
+    return Reader(method, 20_000, even_priors() if lazy else None)
 
 
 def random_position(rng, size):

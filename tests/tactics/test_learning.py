@@ -1,7 +1,7 @@
 """A finished search teaches the prior, and the next search of the same problem asks it."""
 
 from engine.tactics.learning import learn_from_search
-from engine.tactics.priors import DISPROOFS, PROOFS, beta_knowledge
+from engine.tactics.priors import BETA_DISPROOFS, BETA_PROOFS, beta_priors
 from engine.tactics.solver import Reader
 from patterns_db.problems import parse_problem
 
@@ -12,17 +12,17 @@ LADDER = {
 
 
 def test_what_was_solved_is_learned_and_the_values_stay():
-    knowledge = beta_knowledge(1.0, 1.0, cells=1 << 14)
-    reader = Reader("pp", 2000, knowledge)
+    priors = beta_priors(1.0, 1.0, cells=1 << 14)
+    reader = Reader("pp", 2000, priors)
     observed = []
 
     def learn():
-        observed.append(learn_from_search(reader.tree, reader.scratch, knowledge, 100))
+        observed.append(learn_from_search(reader.tree, reader.scratch, priors, 100))
 
     reader.on_search_end = learn
     asked = parse_problem(LADDER)
     first = reader.read_chain(asked.board, asked.goal, asked.attacker_to_move)
-    smallest = knowledge.cells[:, PROOFS].max() + knowledge.cells[:, DISPROOFS].max()
+    smallest = priors.cells[:, BETA_PROOFS].max() + priors.cells[:, BETA_DISPROOFS].max()
     again = reader.read_chain(asked.board, asked.goal, asked.attacker_to_move)
     assert sum(observed) > 0
     assert smallest > 0

@@ -6,7 +6,7 @@ import pytest
 
 from engine.tactics.proofs import proof_record
 from engine.tactics.solver import Reader
-from engine.tactics.tree import KO_USED
+from engine.tactics.tree import GRAPH_KO_USED
 from patterns_db.problems import parse_problem
 from scripts.check.proofs import check
 
@@ -26,6 +26,6 @@ def test_no_position_repeats_in_a_proof(board, attacker, to_move, goal):
     reader = Reader("pns", 20_000)
     reading = reader.read_chain(problem.board, problem.goal, problem.attacker_to_move)
     assert reading.value == "captured"
-    assert reader.tree.meta[KO_USED]
+    assert reader.tree.meta[GRAPH_KO_USED]
     options = argparse.Namespace(positions=20_000, foreign=1, random=50, seed=1)
     assert check(proof_record(reader), options)[0] == "holds"

@@ -12,20 +12,20 @@ from hypothesis import strategies as st
 from engine import BLACK, EMPTY, PASS, WHITE, Game, MoveCode, Reader, proof_record, to_point
 from engine.jit import JIT_ENABLED
 from engine.tactics.goals import FALSE, TRUE, UNKNOWN
-from engine.tactics.priors import no_knowledge
+from engine.tactics.priors import even_priors
 from engine.tactics.tree import (
-    BY_MOVE,
-    CHILD,
     DEFENDER_MOVES,
+    EDGE_CHILD,
+    EDGE_MOVE,
+    EDGE_NEXT_CHILD,
+    EDGE_NEXT_PARENT,
+    EDGE_PARENT,
     EXPANDED,
-    FIRST_CHILD,
-    FIRST_PARENT,
-    NEXT_CHILD,
-    NEXT_PARENT,
-    NODES,
+    GRAPH_NODES,
+    NODE_FIRST_CHILD,
+    NODE_FIRST_PARENT,
+    NODE_PROOF,
     NONE,
-    PARENT,
-    PROOF,
     ROOT,
     cell_of,
 )
@@ -39,8 +39,8 @@ EXAMPLES = 25 if JIT_ENABLED else 2
 READERS = {
     "pns": Reader("pns", NODES_ALLOWED),
     "pp": Reader("pp", NODES_ALLOWED),
-    "pns with moves as edges": Reader("pns", NODES_ALLOWED, no_knowledge()),
-    "pp with moves as edges": Reader("pp", NODES_ALLOWED, no_knowledge()),
+    "pns with moves as edges": Reader("pns", NODES_ALLOWED, even_priors()),
+    "pp with moves as edges": Reader("pp", NODES_ALLOWED, even_priors()),
 }
 
 
@@ -156,19 +156,19 @@ def edges_of(tree, node, first, following):
 def test_the_graph_is_sound(name, problem, attacker_first):
     read(name, *problem, attacker_first)
     tree = READERS[name].tree
-    count = int(tree.meta[NODES])
+    count = int(tree.meta[GRAPH_NODES])
     assert len(set(tree.keys[:count].tolist())) == count
     assert np.count_nonzero(tree.cells) == count
     for node in range(count):
         assert tree.cells[cell_of(tree, tree.keys[node])] == node + 1
-        children = list(edges_of(tree, node, FIRST_CHILD, NEXT_CHILD))
-        moves = [int(tree.edges[edge, BY_MOVE]) for edge in children]
+        children = list(edges_of(tree, node, NODE_FIRST_CHILD, EDGE_NEXT_CHILD))
+        moves = [int(tree.edges[edge, EDGE_MOVE]) for edge in children]
         assert len(moves) == len(set(moves))
         for edge in children:
-            assert tree.edges[edge, PARENT] == node
-            child = int(tree.edges[edge, CHILD])
+            assert tree.edges[edge, EDGE_PARENT] == node
+            child = int(tree.edges[edge, EDGE_CHILD])
             if child >= 0:
-                assert edge in edges_of(tree, child, FIRST_PARENT, NEXT_PARENT)
+                assert edge in edges_of(tree, child, NODE_FIRST_PARENT, EDGE_NEXT_PARENT)
                 turn = tree.flags[node] & DEFENDER_MOVES
                 assert turn != tree.flags[child] & DEFENDER_MOVES
         assert (PASS in moves) <= bool(tree.flags[node] & DEFENDER_MOVES)  # attackers never pass
@@ -180,20 +180,20 @@ def test_the_graph_is_sound(name, problem, attacker_first):
 def test_values_follow_from_decided_children(name, problem, attacker_first):
     read(name, *problem, attacker_first)
     tree = READERS[name].tree
-    for node in range(int(tree.meta[NODES])):
+    for node in range(int(tree.meta[GRAPH_NODES])):
         if not tree.flags[node] & EXPANDED:
             continue
         below = [
             int(tree.values[child])
-            for edge in edges_of(tree, node, FIRST_CHILD, NEXT_CHILD)
-            if (child := int(tree.edges[edge, CHILD])) >= 0
+            for edge in edges_of(tree, node, NODE_FIRST_CHILD, EDGE_NEXT_CHILD)
+            if (child := int(tree.edges[edge, EDGE_CHILD])) >= 0
         ]
         value = int(tree.values[node])
         deciding = FALSE if tree.flags[node] & DEFENDER_MOVES else TRUE
         if value == deciding:
-            proof = int(tree.nodes[node, PROOF])
-            assert tree.edges[proof, PARENT] == node
-            assert tree.values[tree.edges[proof, CHILD]] == deciding
+            proof = int(tree.nodes[node, NODE_PROOF])
+            assert tree.edges[proof, EDGE_PARENT] == node
+            assert tree.values[tree.edges[proof, EDGE_CHILD]] == deciding
         elif value == 3 - deciding:
             assert deciding not in below
             assert UNKNOWN not in below

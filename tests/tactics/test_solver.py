@@ -6,7 +6,15 @@ import pytest
 
 from engine import parse_vertex
 from engine.tactics.solver import Reader
-from engine.tactics.tree import BY_MOVE, FIRST_CHILD, LOG_ODDS, NEXT_CHILD, NONE, ROOT, belief_of
+from engine.tactics.tree import (
+    BELIEF_LOG_ODDS,
+    EDGE_MOVE,
+    EDGE_NEXT_CHILD,
+    NODE_FIRST_CHILD,
+    NONE,
+    ROOT,
+    edge_belief,
+)
 from engine.tactics.tree import is_open as is_open_edge
 from tests.diagrams import game_of
 
@@ -31,13 +39,13 @@ def test_the_guess_is_the_roots_belief_and_its_best_move(attacker_first):
     assert found.value == "unknown"
     chance, move = reader.guess()
     tree = reader.tree
-    assert chance == pytest.approx(1 / (1 + math.exp(-tree.beliefs[ROOT, LOG_ODDS])))
+    assert chance == pytest.approx(1 / (1 + math.exp(-tree.beliefs[ROOT, BELIEF_LOG_ODDS])))
     assert 0.0 < chance < 1.0
     hopes = {}
-    edge = int(tree.nodes[ROOT, FIRST_CHILD])
+    edge = int(tree.nodes[ROOT, NODE_FIRST_CHILD])
     while edge != NONE:
         if is_open_edge(tree, edge):
-            hopes[int(tree.edges[edge, BY_MOVE])] = belief_of(tree, edge, LOG_ODDS)
-        edge = int(tree.edges[edge, NEXT_CHILD])
+            hopes[int(tree.edges[edge, EDGE_MOVE])] = edge_belief(tree, edge, BELIEF_LOG_ODDS)
+        edge = int(tree.edges[edge, EDGE_NEXT_CHILD])
     assert len(hopes) > 1
     assert hopes[move] == (max if attacker_first else min)(hopes.values())

@@ -304,8 +304,9 @@ def test_not_one_batch_more_after_the_input(talk, monkeypatch):
     original = searcher.search
 
     def search(*arguments):
-        if arguments[6] > 0:  # not merely the root's children
-            calls.append(arguments)
+        descents = arguments[2]
+        if descents > 0:  # not merely the root's children
+            calls.append(int(descents))
         original(*arguments)
         if len(calls) == 3:
             stop.set()
@@ -316,7 +317,7 @@ def test_not_one_batch_more_after_the_input(talk, monkeypatch):
     reports = list(session.player.analyze(session.game, BLACK, 60.0, stop))
     assert len(calls) == 3
     assert len(reports) == 1
-    assert reports[0].playouts == sum(int(call[6]) for call in calls)
+    assert reports[0].playouts == sum(calls)
 
 
 def test_an_analysis_without_end_stays_within_its_memory_and_its_counters(monkeypatch):
@@ -326,7 +327,7 @@ def test_an_analysis_without_end_stays_within_its_memory_and_its_counters(monkey
     session.new_game(9)
     *_, report = session.player.analyze(session.game, BLACK, 60.0, threading.Event())
     assert report.playouts == 300
-    assert len(session.player._searcher._trees[0].move) == 2000
+    assert len(session.player.thinker.search.searcher._trees[0].move) == 2000
 
 
 def test_while_kernels_are_compiled_it_is_acknowledged_and_can_be_ended(talk, pipe):

@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import BLACK, WHITE, Game, format_vertex
+from engine import BLACK, WHITE, Game, Knowledge, format_vertex
 from engine.errors import BadSetup
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
-from engine.patterns.evidence import new_memory
 from engine.search.model import SearchModel
 from engine.search.searcher import Root
 from engine.search.tree import ROOT, add_node, new_tree
@@ -23,9 +22,15 @@ from scripts.play.baselines import build_protocol
 from scripts.play.contestants import BASELINES, parse_contestant
 from scripts.play.duel import Conditions, play_duel
 from scripts.play.tune_searches import candidates_of, main, parse_grid
-from scripts.play.uct import UctModel, UctSearcher, rate_child
+from scripts.play.uct import (
+    LATERAL_VISITS,
+    LATERAL_WINS,
+    UctModel,
+    UctSearcher,
+    rate_child,
+)
 from tests.diagrams import game_of, random_games
-from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM, assert_sound, children_of
+from tests.search.growing import UNIFORM, assert_sound, at, children_of
 
 PLAYOUTS = 200 if JIT_ENABLED else 20
 SMALL = Conditions(size=4, komi=0.5, playouts=PLAYOUTS // 10)
@@ -72,9 +77,8 @@ def test_indices_are_the_formulas(visits, rate, lateral, lateral_rate, b2, c, pr
 
 
 def searched(game: Game, color: int, uct: UctModel) -> UctSearcher:
-    searcher = UctSearcher(uct, UNIFORM, NO_POLICY, NO_PATTERNS, 1, 1 << 20, 3)
-    root = Root(game.board, color, PASS, 0, 0.5, new_memory(), None)
-    searcher.set_root(root, None)
+    searcher = UctSearcher(uct, UNIFORM, Knowledge(), 1, 1 << 20, 3)
+    searcher.set_root(Root(at(game.board, color)), None)
     searcher.run(PLAYOUTS, None)
     return searcher
 
@@ -92,8 +96,9 @@ def test_trees_add_up(game, color, name):
     tree.evidence[: tree.meta[0], 0] = tree.visits[: tree.meta[0]]  # unused by the baselines
     assert_sound(tree)
     for child in children_of(tree, ROOT):
-        assert tree.visits[child] == 0 or tree.move[child] == PASS or tree.lateral[child, 0] > 0
-        assert 0 <= tree.lateral[child, 1] <= tree.lateral[child, 0] <= PLAYOUTS
+        visits, wins = tree.lateral[child, LATERAL_VISITS], tree.lateral[child, LATERAL_WINS]
+        assert tree.visits[child] == 0 or tree.move[child] == PASS or visits > 0
+        assert 0 <= wins <= visits <= PLAYOUTS
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")

@@ -1,4 +1,4 @@
-"""The pattern player: the most probable move, within the frame that all players share."""
+"""Thinking by patterns alone: the most probable move, within the frame that all players share."""
 
 import threading
 
@@ -11,7 +11,8 @@ from engine import (
     BadSetup,
     Game,
     Knowledge,
-    PatternPlayer,
+    PatternThinker,
+    Player,
     PlayerOptions,
     Predictor,
     parse_vertex,
@@ -42,8 +43,8 @@ def knowledge(seed=1):
 
 
 def player(**changes):
-    options = {"threads": 1, "seed": 1, "playouts": 20} | changes
-    return PatternPlayer(PlayerOptions(**options), knowledge())
+    options = {"threads": 1, "seed": 1, "playouts": 20, "thinker": PatternThinker} | changes
+    return Player(PlayerOptions(**options), knowledge())
 
 
 def test_it_plays_the_most_probable_move_and_says_so():
@@ -91,4 +92,4 @@ def test_moves_to_avoid_are_left_out():
 
 def test_without_patterns_there_is_no_pattern_player():
     with pytest.raises(BadSetup, match="needs a table of patterns"):
-        PatternPlayer(PlayerOptions())
+        Player(PlayerOptions(thinker=PatternThinker))

@@ -1,0 +1,65 @@
+"""A searcher that follows a game: from move to move it keeps what stays useful of its trees."""
+
+from collections.abc import Callable
+
+from engine.go.board import BLACK
+from engine.go.history import Game
+from engine.patterns.position import position_of
+from engine.search.root_priors import PriorStep
+from engine.search.searcher import Root, Searcher
+
+
+class GameSearch:
+    """The search of one game's positions, in whatever order they are asked about.
+
+    new_searcher  makes the searcher, when the first position is: its trees take memory
+    """
+
+    def __init__(self, new_searcher: Callable[[], Searcher]) -> None:
+        self.searcher: Searcher | None = None
+        self._new_searcher = new_searcher
+        self._searched: Game | None = None
+        self._color = BLACK
+        self._komi = 0.0
+        self._moves: frozenset[int] = frozenset()
+
+    def forget(self) -> None:
+        """Start the next position from nothing."""
+        self._searched = None
+
+    def enter(
+        self, game: Game, color: int, moves: frozenset[int], steps: tuple[PriorStep, ...] = ()
+    ) -> Searcher:
+        """Return the searcher, put on a game's position with a color to move.
+
+        moves  the allowed ones
+        steps  what is believed of single moves beforehand
+        """
+        if self.searcher is None:
+            self.searcher = self._new_searcher()
+        position = position_of(game, color)
+        # Asked to play on after two passes: then the game is not over.
+        position = position._replace(passes=min(position.passes, 1))
+        since = self._moves_since(game, color)
+        if since == () and not moves <= self._moves:
+            since = None  # the tree has lost the moves that were not allowed
+        if position.komi != self._komi:
+            since = None  # after a pass under territory rules other margins win
+        self.searcher.set_root(Root(position, moves, steps), since)
+        # A copy: the caller plays on in its own.
+        self._searched, self._color, self._moves = game.copy(), color, moves
+        self._komi = position.komi
+        return self.searcher
+
+    def _moves_since(self, game: Game, color: int) -> tuple[int, ...] | None:
+        """Return the moves from the position searched last to this one; None when unrelated."""
+        before = self._searched
+        if before is None or not game.continues(before):
+            return None
+        since = game.moves[len(before.moves) :]
+        mover = self._color
+        for move in since:
+            if move.color != mover:
+                return None  # a color moved twice; the tree knows alternating moves only
+            mover = 3 - mover
+        return tuple(move.point for move in since) if mover == color else None

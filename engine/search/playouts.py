@@ -1,0 +1,81 @@
+"""From where a descent ended to the end of the game: a roll-out, or counting after two passes."""
+
+import numpy as np
+
+from engine.go.board import BLACK, EMPTY, SIZE, WHITE
+from engine.go.geometry import AREA, STRIDE
+from engine.go.scoring import own_points
+from engine.jit import kernel
+from engine.patterns.evidence import LAST_MOVE
+from engine.patterns.position import Position
+from engine.rollout.guided import GuidedPolicy, guided_roll_out
+from engine.rollout.uniform import final_owner, roll_out
+from engine.search.model import SearchModel
+from engine.search.work import SUM_OF_LENGTHS, SUM_OF_SQUARED_MARGINS, SearchWork
+
+
+@kernel
+def tally_owners(work: SearchWork) -> int:
+    """Count who owns each point of the finished board; return Black's margin without komi.
+
+    work  SearchWork; owned changes in place
+    """
+    size = np.int64(work.board[SIZE])
+    margin = 0
+    for row in range(1, size + 1):
+        for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
+            owner = final_owner(work.board, point)
+            work.owned[point] += owner
+            margin += owner
+    return margin
+
+
+@kernel
+def end_game(work: SearchWork) -> int:
+    """Count the area after two passes, larger territories included; nobody plays any further.
+
+    work     SearchWork; first and owned change in place
+    returns  int64, Black's margin without komi
+    """
+    # ``first`` is free: no roll-out follows. The path's moves enter it in ``back_up``.
+    owner = work.first
+    own_points(work.board, work.no_dead, owner, work.stack)
+    margin = 0
+    for point in range(AREA):
+        sign = (owner[point] == BLACK) - np.int64(owner[point] == WHITE)
+        work.owned[point] += sign
+        margin += sign
+        work.first[point] = EMPTY
+    return margin
+
+
+@kernel
+def play_to_end(
+    position: Position, depth: int, model: SearchModel, policy: GuidedPolicy, work: SearchWork
+) -> tuple[int, float]:
+    """Play a roll-out from where a descent ended, and tally it.
+
+    position  Position in the work's own arrays (work.enter); board changes in place
+    depth     int64, of the descent
+    work      SearchWork; first, owned and sums change in place
+    returns   (length of the roll-out, Black's margin with komi): int64, float64
+    """
+    length = 0
+    if position.passes >= 2:
+        area = end_game(work)
+    else:
+        board, color = position.board, position.color
+        size = np.int64(board[SIZE])
+        limit = 3 * size * size  # with three kos and no superko it might never end
+        if model.guided:
+            last = position.memory[LAST_MOVE]  # PASS where there is none
+            length = guided_roll_out(
+                board, color, last, work.rng, work.first, limit, policy, work.local
+            )
+        else:
+            length = roll_out(board, color, work.rng, work.first, limit)
+        area = tally_owners(work)
+    margin = area - position.komi
+    work.sums[SUM_OF_SQUARED_MARGINS] += margin * margin
+    work.sums[SUM_OF_LENGTHS] += depth + length
+    return length, margin

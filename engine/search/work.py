@@ -1,0 +1,73 @@
+"""Scratch space and tallies of one search thread."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import BOARD_CELLS, Board, Mask, Points, copy_into
+from engine.go.geometry import AREA, MAX_SIZE
+from engine.jit import kernel
+from engine.patterns.evidence import MEMORY, new_memory
+from engine.patterns.matching import Candidates, Matcher, new_candidates, new_matcher
+from engine.patterns.position import Position
+from engine.randomness import RandomState
+from engine.rollout.guided import LocalWork, new_local_work
+from engine.search.model import GULP, MAX_PLIES
+from engine.search.tree import Floats
+
+BELIEF_MEAN, BELIEF_VARIANCE = 0, 1  # columns of SearchWork.beliefs
+SUM_OF_SQUARED_MARGINS, SUM_OF_LENGTHS = 0, 1  # slots of SearchWork.sums
+TURNS_LEFT = 0  # slot of SearchWork.turns
+
+
+class SearchWork(NamedTuple):
+    """What a search thread writes on; ``owned`` and ``sums`` count since the root was set."""
+
+    board: Board  # (BOARD_CELLS,)
+    first: Mask  # (AREA,) color that first played each point
+    path: npt.NDArray[np.int64]  # (MAX_PLIES,) nodes from the root down
+    beliefs: Floats  # (MAX_PLIES, 2) moments of the values on the path
+    local: LocalWork
+    rng: RandomState
+    matcher: Matcher
+    memory: npt.NDArray[np.int64]  # (MEMORY,) the last moves before the node
+    candidates: Candidates
+    values: Floats  # (MAX_SIZE ** 2,) the ranking model's, by candidate
+    owned: npt.NDArray[np.int64]  # (AREA,) roll-outs that Black owned a point minus White's
+    sums: Floats  # (2,) of squared final margins, of lengths from the root
+    turns: npt.NDArray[np.int64]  # (1 + GULP,) TURNS_LEFT, then root children to descend into
+    no_dead: Mask  # (AREA,) zeros
+    stack: Points  # (AREA,)
+
+
+def new_search_work(size: int, *entropy: int) -> SearchWork:
+    """Return fresh scratch space for a board size; ``entropy`` seeds the random numbers."""
+    return SearchWork(
+        board=np.zeros(BOARD_CELLS, np.uint16),
+        first=np.zeros(AREA, np.uint8),
+        path=np.zeros(MAX_PLIES, np.int64),
+        beliefs=np.zeros((MAX_PLIES, 2)),
+        local=new_local_work(),
+        # A xorshift stays at 0 for ever.
+        rng=np.random.SeedSequence(entropy).generate_state(1, np.uint64) | np.uint64(1),
+        matcher=new_matcher(size),
+        memory=new_memory(),
+        candidates=new_candidates(),
+        values=np.zeros(MAX_SIZE * MAX_SIZE),
+        owned=np.zeros(AREA, np.int64),
+        sums=np.zeros(2),
+        turns=np.zeros(1 + GULP, np.int64),
+        no_dead=np.zeros(AREA, np.uint8),
+        stack=np.zeros(AREA, np.int64),
+    )
+
+
+@kernel
+def enter(position: Position, work: SearchWork) -> Position:
+    """Return a copy of a position to play on; it lies in the work's board and memory."""
+    # Copied, since ``position`` may lie in a game's own arrays, which never change.
+    copy_into(position.board, work.board)
+    for i in range(MEMORY):
+        work.memory[i] = position.memory[i]
+    return Position(work.board, work.memory, position.color, position.passes, position.komi)

@@ -1,0 +1,155 @@
+"""The thinker that reads ahead: a tree search, advised by chains read out and by sums of fights."""
+
+import math
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+
+from engine.endings.advice import advise, explain
+from engine.endings.chances import ChanceAdvice
+from engine.endings.fights import SumAdvice
+from engine.go.history import Game
+from engine.knowledge import Knowledge
+from engine.search.root_moves import MoveBelief
+from engine.search.root_priors import PriorStep
+from engine.search.searcher import Searcher, SearchReport
+from engine.tactics.advice import ALONE, Advice, AdviceModel, Adviser
+from engine.tactics.facts import ChainFacts
+from engine.thinkers.thinker import (
+    LEAST_PLAYOUTS,
+    Decision,
+    Limits,
+    NewSearcher,
+    Question,
+    ThinkerOptions,
+    candidate,
+)
+
+# In a game from the same position the side with sums lost 25 points that the search alone did not:
+# what is settled is judged by roll-outs. So the search has a veto, where it thinks the move worse by
+DOUBT = 0.1  # of a win rate, against a sum of fights that was played out
+JUDGED_DOUBT = 0.05  # against one with fights that were judged
+
+Ending = SumAdvice | ChanceAdvice
+
+
+class SearchThinker:
+    """Searches, and remembers its trees from move to move.
+
+    new_searcher  another search than ours, for measuring
+    """
+
+    def __init__(
+        self,
+        options: ThinkerOptions,
+        knowledge: Knowledge,
+        seed: int,
+        new_searcher: NewSearcher = Searcher,
+    ) -> None:
+        self.options = options
+        # Mild beside the ranking model, which expects captures as often as experts play them.
+        informed = knowledge.fit(options.model).informed
+        self.adviser = Adviser(AdviceModel() if informed else ALONE)
+        self.search = options.game_search(knowledge, seed, new_searcher)
+
+    def think(
+        self, question: Question, limits: Limits, interval: float
+    ) -> Generator[SearchReport, None, Decision]:
+        """Search up to one of the limits; the decision names what was known before the search."""
+        game, color, moves, _, _ = question
+        # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
+        ending = self._ending(question)
+        advice = self._advice(question, limits)
+        searcher = self.search.enter(game, color, moves, prior_steps(advice))
+        for report in reports(searcher, limits, interval):
+            yield report
+        best = choose_between(report.moves, ending)
+        known = {item.point: item.reason for item in advice}
+        candidates = tuple(
+            candidate(
+                move,
+                f"won {move.win_rate:.1%} of {move.playouts} roll-outs",
+                known.get(move.point, ""),
+            )
+            for move in report.moves
+        )
+        why = candidates[report.moves.index(best)].reason
+        if ending is not None and best.point in ending.moves:
+            why = f"{explain(ending, color, game.full_komi)}; {why}"
+        return Decision(best.point, False, why, best.win_rate, report.playouts, candidates)
+
+    def chain_facts(self, game: Game, stopped: Callable[[], bool]) -> list[ChainFacts]:
+        """Return what is proved of the chains with few liberties, by the last search if it was."""
+        return self.adviser.facts(game.board, stopped=stopped)
+
+    def forget(self) -> None:
+        """Start the next position from nothing."""
+        self.search.forget()
+
+    def _ending(self, question: Question) -> Ending | None:
+        """Return what the sum of fights says, if the position is one and that is wanted."""
+        game, color, moves, ownership, clean_up = question
+        if not self.options.sums or ownership is None or clean_up:
+            return None
+        advice = advise(game, color, ownership)
+        return advice if advice is not None and advice.moves & moves else None
+
+    def _advice(self, question: Question, limits: Limits) -> tuple[Advice, ...]:
+        """Return what the facts about chains advise; nothing if they are not wanted."""
+        if not self.options.tactics or question.clean_up:
+            return ()
+        # The options' playouts, not the limits': pondering has none, and its facts are kept.
+        return self.adviser.advise(
+            question.game.board,
+            question.color,
+            question.moves,
+            self.options.playouts,
+            limits.share,
+            limits.stopped,
+        )
+
+
+def prior_steps(advice: Iterable[Advice]) -> tuple[PriorStep, ...]:
+    """Return advice about moves as the search takes it."""
+    return tuple(PriorStep(item.point, item.urged, item.mean, item.variance) for item in advice)
+
+
+def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[SearchReport]:
+    """Search up to one of the limits and report after every interval [seconds] and at the end."""
+    playouts, patience = limits.playouts, limits.patience
+    started = time.monotonic()
+    next_report = started + interval
+    next_look = math.inf if patience is None else started + patience.pause
+    while True:
+        until = min(next_report, next_look, limits.deadline)
+        done = searcher.run(playouts, until, limits.stopped)
+        if playouts is not None:
+            playouts -= done
+        now = time.monotonic()
+        # Nothing done: no tree can count any further.
+        over = done == 0 or playouts == 0 or limits.stopped() or now >= limits.deadline
+        if patience is not None and now >= next_look:
+            over = over or patience.is_enough(searcher.utility(), now - started)
+            next_look = now + patience.pause
+        if over or now >= next_report:
+            yield searcher.report()
+            next_report = now + interval
+        if over:
+            return
+
+
+def choose_between(moves: tuple[MoveBelief, ...], ending: Ending | None) -> MoveBelief:
+    """Return the search's best move, or the right move of a sum of fights, if there is one.
+
+    The sum is exact, but what it calls settled is judged by roll-outs. So its move has to be one
+    that the search, having looked at it, thinks nearly as good as its own.
+    moves  the best first
+    """
+    best = moves[0]
+    if ending is None or best.point in ending.moves:
+        return best
+    doubt = DOUBT if isinstance(ending, SumAdvice) else JUDGED_DOUBT
+    for move in moves:
+        known = move.playouts >= LEAST_PLAYOUTS and move.win_rate >= best.win_rate - doubt
+        if move.point in ending.moves and known:
+            return move
+    return best

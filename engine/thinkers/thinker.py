@@ -1,0 +1,209 @@
+"""The interface between a player and its thinker: what is asked, within which limits, the answer.
+
+A thinker is made of ``ThinkerOptions``, ``Knowledge`` and the seed of its random numbers.
+"""
+
+import os
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from engine.endings.outlook import Ownership
+from engine.go.geometry import PASS
+from engine.go.history import Game
+from engine.knowledge import Knowledge
+from engine.search.game_search import GameSearch
+from engine.search.model import SearchModel
+from engine.search.root_moves import MoveBelief
+from engine.search.searcher import Searcher, SearchReport
+from engine.tactics.facts import ChainFacts
+
+NewSearcher = Callable[[SearchModel, Knowledge, int, int, int], Searcher]
+"""Makes a searcher of model, knowledge, number of threads, bytes of memory, and a seed."""
+
+
+@dataclass(frozen=True)
+class ThinkerOptions:
+    """How a thinker thinks.
+
+    playouts    new roll-outs a move; None: as many as the time allows
+    threads     None: as many as there are cores, at most 4
+    memory_mib  bound for the search trees
+    model       constants of the search
+    tactics     let proved captures and rescues have their say
+    sums        in late positions that are sums of fights, prefer the right one
+    """
+
+    playouts: int | None = None
+    threads: int | None = None
+    memory_mib: int = 512
+    model: SearchModel = field(default_factory=SearchModel)
+    tactics: bool = True
+    sums: bool = True
+
+    def game_search(
+        self, knowledge: Knowledge, seed: int, new_searcher: NewSearcher = Searcher
+    ) -> GameSearch:
+        """Return a search with these options; it takes its memory when it is first used."""
+        threads = self.threads or min(4, os.cpu_count() or 1)
+        memory = self.memory_mib << 20
+        return GameSearch(lambda: new_searcher(self.model, knowledge, threads, memory, seed))
+
+
+class Question(NamedTuple):
+    """What to think about: a move for a color, out of ``moves``, of which there is one at least.
+
+    ownership  who owns each point by the fates of the chains; None: do not ask for sums of fights
+    clean_up   dead stones are being captured: neither chains read out nor sums have a say
+    """
+
+    game: Game
+    color: int
+    moves: frozenset[int]
+    ownership: Ownership | None = None
+    clean_up: bool = False
+
+
+@dataclass(frozen=True)
+class Patience:
+    """When thinking on is not worth its price: Baum's condition for termination.
+
+    Source: Baum (1993), "Tree growth": stop when U falls below the cost. Time that is saved here
+    is there for later moves, so its price is what it earns there. U is what searching much longer
+    would earn, so it is earned at the rate U / elapsed.
+
+    share   seconds that this move would get if all were treated alike
+    price   of one share [winning probability]
+    """
+
+    share: float
+    price: float
+
+    @property
+    def pause(self) -> float:
+        """Return the seconds between two looks at U, and before the first one."""
+        return self.share / 4.0
+
+    def is_enough(self, utility: float, elapsed: float) -> bool:
+        """Return whether U [winning probability] does not pay for more time.
+
+        elapsed  seconds of this search so far
+        """
+        return utility * self.share < self.price * elapsed
+
+
+class Limits(NamedTuple):
+    """What ends thinking.
+
+    playouts  roll-outs to add; None: no such limit
+    share     seconds that this move should take, from which side tasks are budgeted; None: no plan
+    deadline  in time.monotonic() seconds
+    stopped   ends it early when it returns True
+    patience  so does this, when it thinks that more time is not worth its price
+    """
+
+    playouts: int | None
+    share: float | None
+    deadline: float
+    stopped: Callable[[], bool]
+    patience: Patience | None = None
+
+
+class Candidate(NamedTuple):
+    """One move that was looked at, the best first. Win rate and margin are the mover's.
+
+    prior  the ranking model's probability that it is the best
+    known  what was known of the move before the search, "" if nothing
+    """
+
+    point: int
+    playouts: int
+    win_rate: float
+    win_rate_deviation: float
+    margin: float
+    prior: float
+    reason: str
+    line: tuple[int, ...]
+    known: str = ""
+
+
+def candidate(move: MoveBelief, found: str, known: str = "") -> Candidate:
+    """Return what is said of a move that was looked at.
+
+    found  why it would be played
+    known  what was known of the move before the search
+    """
+    return Candidate(
+        move.point,
+        move.playouts,
+        move.win_rate,
+        move.win_rate_deviation,
+        move.margin,
+        move.prior,
+        f"{known}; {found}" if known else found,
+        move.line,
+        known,
+    )
+
+
+class Decision(NamedTuple):
+    """A move and its reasons. Whether to resign instead is up to the player."""
+
+    point: int
+    resign: bool
+    reason: str
+    win_rate: float
+    playouts: int
+    candidates: tuple[Candidate, ...] = ()
+
+
+# By how much a move may look worse than a pass and be played instead of it, in win rate and points:
+# where all fates are clear, no more than roll-outs differ by chance; where one is in doubt, less
+# than a chain in seki is worth.
+CLEAR_DOUBT, CLEAR_SLACK = 0.1, 1.0
+UNCLEAR_DOUBT, UNCLEAR_SLACK = 0.3, 5.0
+LEAST_PLAYOUTS = 8  # of a move, for its win rate to count
+
+
+def rather_than_pass(decision: Decision, clear: bool) -> Decision:
+    """Return what to play instead of a pass while points are open: dame, where nothing else is.
+
+    In a game that is won or lost a pass looks as good as anything, and ends it with points on the
+    board; where a fate is in doubt, as it is counted then, which the opponent may do otherwise.
+    But no move is forced on a player that loses much by it, as in a seki.
+    clear  whether all fates are beyond doubt
+    """
+    if decision.point != PASS:
+        return decision
+    doubt, slack = (CLEAR_DOUBT, CLEAR_SLACK) if clear else (UNCLEAR_DOUBT, UNCLEAR_SLACK)
+    margin = next((c.margin for c in decision.candidates if c.point == PASS), 0.0)
+    for move in decision.candidates:
+        as_good = move.win_rate >= decision.win_rate - doubt and move.margin >= margin - slack
+        if move.point != PASS and move.playouts >= LEAST_PLAYOUTS and as_good:
+            return decision._replace(point=move.point, reason=move.reason, win_rate=move.win_rate)
+    return decision
+
+
+class Thinker(Protocol):
+    """Proposes moves; it may remember what it has found, until it is told that a game is over."""
+
+    def think(
+        self, question: Question, limits: Limits, interval: float
+    ) -> Generator[SearchReport, None, Decision]:
+        """Report every ``interval`` seconds and at the end, best move first; return the move.
+
+        There is at least one report; the last one is what the move rests on.
+        """
+        ...
+
+    def chain_facts(self, game: Game, stopped: Callable[[], bool]) -> list[ChainFacts]:
+        """Return what is proved of the chains with few liberties."""
+        ...
+
+    def forget(self) -> None:
+        """Drop what was remembered of a game."""
+        ...
+
+
+NewThinker = Callable[[ThinkerOptions, Knowledge, int], Thinker]
+"""Makes a thinker of its options, what it has learned, and a seed."""

@@ -1,0 +1,114 @@
+"""The thinker that searches: advice as the search takes it, and who decides at the end."""
+
+import math
+
+import pytest
+
+from engine import BLACK, WHITE, Game, Knowledge, SearchThinker, parse_vertex
+from engine.endings.chances import ChanceAdvice
+from engine.endings.fights import SumAdvice
+from engine.go.geometry import PASS
+from engine.search.model import SearchModel
+from engine.search.root_moves import MoveBelief
+from engine.search.root_priors import PriorStep
+from engine.tactics.advice import Advice
+from engine.thinkers.searching import choose_between, prior_steps
+from engine.thinkers.thinker import Limits, Question, ThinkerOptions
+from scripts.play.uct import UctModel, UctSearcher
+from tests.diagrams import game_of
+
+ATARI = """
+    . . . . .
+    . . O . .
+    . O X . .
+    . . O . .
+    . . . . ."""
+
+
+def answered(thinker: SearchThinker, question: Question, playouts: int = 20):
+    """Return the reports and the decision."""
+    thoughts = thinker.think(question, Limits(playouts, None, math.inf, lambda: False), math.inf)
+    reports = []
+    while True:
+        try:
+            reports.append(next(thoughts))
+        except StopIteration as end:
+            return reports, end.value
+
+
+def question_of(game: Game, color: int, **more) -> Question:
+    return Question(game, color, frozenset([*game.legal_points(color), PASS]), **more)
+
+
+def test_advice_becomes_prior_steps():
+    urged = Advice(30, True, 1.5, 4.0, "captures")
+    vain = Advice(31, False, -3.0, 0.0, "cannot save")
+    assert prior_steps([urged, vain]) == (
+        PriorStep(point=30, at_least=True, mean=1.5, variance=4.0),
+        PriorStep(point=31, at_least=False, mean=-3.0, variance=0.0),
+    )
+
+
+def test_the_last_report_is_what_the_decision_rests_on():
+    thinker = SearchThinker(ThinkerOptions(playouts=20, threads=1, memory_mib=1), Knowledge(), 1)
+    reports, decision = answered(thinker, question_of(Game(4), BLACK))
+    assert (decision.point, decision.resign) == (reports[-1].moves[0].point, False)
+    assert decision.playouts == reports[-1].playouts == 20
+    reports, _ = answered(thinker, question_of(Game(4), BLACK))
+    assert reports[-1].playouts <= 21  # another game: nothing of the first one is kept
+    game = Game(4)
+    answered(thinker, question_of(game, BLACK))
+    reports, _ = answered(thinker, question_of(game, BLACK))
+    assert reports[-1].playouts == 40
+    thinker.forget()
+    reports, _ = answered(thinker, question_of(game, BLACK))
+    assert reports[-1].playouts == 20
+
+
+def test_chains_have_no_say_while_dead_stones_are_captured():
+    game = game_of(ATARI)
+    options = ThinkerOptions(playouts=1000, threads=1, memory_mib=1)  # bounds the reading, too
+    thinker = SearchThinker(options, Knowledge(), 1)
+    _, advised = answered(thinker, question_of(game, WHITE))
+    thinker.forget()
+    _, alone = answered(thinker, question_of(game, WHITE, clean_up=True))
+    assert any(candidate.known for candidate in advised.candidates)
+    assert not any(candidate.known for candidate in alone.candidates)
+
+
+def test_another_search_can_be_handed_in():
+    made = []
+
+    def new_searcher(*arguments):
+        made.append(UctSearcher(UctModel(), *arguments))
+        return made[-1]
+
+    options = ThinkerOptions(
+        threads=1, memory_mib=1, tactics=False, model=SearchModel(guided=False, informed=False)
+    )
+    thinker = SearchThinker(options, Knowledge(), 1, new_searcher)
+    assert not made  # its memory is taken when it is used
+    _, decision = answered(thinker, question_of(Game(4), BLACK))
+    assert made == [thinker.search.searcher]
+    assert decision.playouts == 20
+
+
+def belief(vertex: str, playouts: int, win_rate: float) -> MoveBelief:
+    point = parse_vertex(vertex, 7)
+    return MoveBelief(point, playouts, win_rate, 0.0, 0.0, 0.0, 0.0, 0.0, (point,))
+
+
+@pytest.mark.parametrize(
+    ("playouts", "win_rate", "chosen"),
+    [(20, 0.5, "E1"), (20, 0.3, "D5"), (2, 0.5, "D5"), (20, 0.45, "E1")],
+)
+def test_the_sum_decides_unless_the_search_knows_better(playouts, win_rate, chosen):
+    moves = (belief("D5", 50, 0.5), belief("A7", 30, 0.5), belief("E1", playouts, win_rate))
+    advice = SumAdvice(frozenset({parse_vertex("E1", 7)}), 3, 2, 2)
+    assert choose_between(moves, advice).point == parse_vertex(chosen, 7)
+    judged = ChanceAdvice(advice.moves, 0.6, 2, 1)
+    assert choose_between(moves, judged).point == parse_vertex(chosen, 7)
+    close = (belief("D5", 50, 0.5), belief("E1", 20, 0.42))
+    assert choose_between(close, advice) == close[1]
+    assert choose_between(close, judged) == close[0]  # what is judged has less weight
+    assert choose_between(moves, None) == moves[0]
