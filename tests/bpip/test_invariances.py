@@ -93,6 +93,23 @@ def test_on_a_grid_of_its_own_values_nothing_is_split(masses):
     assert (rows[[0, 2]] == 7.0).all()  # other rows are left alone
 
 
+@given(
+    MASSES,
+    st.floats(-3, 3),
+    st.lists(st.integers(-16, 16), min_size=2, max_size=9, unique=True),
+)
+def test_on_any_grid_each_value_is_split_between_its_neighbors(masses, by, points):
+    grid = np.array(sorted(points)) / 2.0
+    expected = np.zeros(len(grid))
+    for value, mass in masses.items():
+        for k, share in bpip.shares_on_grid(grid.tolist(), value + by).items():
+            expected[k] += mass * share
+    row = np.zeros((1, len(grid)))
+    one = distribution(masses)
+    put_on_grid(grid, row, 0, one.values, one.masses, by)
+    assert row[0] == pytest.approx(np.cumsum(expected), abs=1e-12)
+
+
 @settings(max_examples=30)
 @given(TREES, st.integers(-5, 5), st.sampled_from([0.25, 2.0, 100.0]))
 def test_relevance_is_in_the_unit_of_the_values(root, by, scale):
