@@ -192,26 +192,26 @@ def test_expected_owners_are_the_judged_ones_and_what_is_proved(judged, data):
         assert expected[point] == owner
 
 
-DEAD_STONE = """
+SETTLED_BOARD = """
     . X O . .
     X X O O O
     . X O . O
     X X O O O
-    . X O x O"""
+    . X O . O"""
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="roll-outs take long without the JIT")
 def test_only_roll_outs_that_end_as_expected_count():
-    game = game_of(DEAD_STONE)
+    game = game_of(SETTLED_BOARD)
     nothing = np.zeros(AREA, np.int64)
     all_of_them = ownership_given(game.board, nothing, 7, 200, 200)
     assert all_of_them is not None
     assert (np.abs(all_of_them) <= 1.0).all()
     expected = nothing.copy()
-    expected[points_marked(DEAD_STONE, "O")] = -1
+    expected[points_marked(SETTLED_BOARD, "O")] = -1
     given_that = ownership_given(game.board, expected, 7, 200, 10)
     assert given_that is not None
-    assert (given_that[points_marked(DEAD_STONE, "O")] == -1.0).all()
+    assert (given_that[points_marked(SETTLED_BOARD, "O")] == -1.0).all()
     assert ownership_given(game.board, -expected, 7, 200, 10) is None  # never ends so
     again = ownership_given(game.board, expected, 7, 200, 10)
     assert np.array_equal(given_that, again)
