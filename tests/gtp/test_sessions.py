@@ -17,7 +17,7 @@ from tests.reference.board import BLACK, LEGAL, WHITE, ReferenceGame, all_chains
 
 LETTERS = "ABCDEFGHJ"
 COLORS = {"b": BLACK, "W": WHITE, "black": BLACK, "white": WHITE}
-EXAMPLES = 40 if JIT_ENABLED else 15
+EXAMPLES = 24 if JIT_ENABLED else 15
 
 
 def name_of(point):

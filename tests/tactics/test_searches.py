@@ -34,8 +34,8 @@ from tests.diagrams import PLAIN, random_games
 from tests.symmetries import transform
 
 LIMIT = 4
-NODES_ALLOWED = 20_000 if JIT_ENABLED else 60
-EXAMPLES = 25 if JIT_ENABLED else 2
+NODES_ALLOWED = 1_000 if JIT_ENABLED else 60
+EXAMPLES = 12 if JIT_ENABLED else 2
 READERS = {
     "pns": Reader("pns", NODES_ALLOWED),
     "pp": Reader("pp", NODES_ALLOWED),
