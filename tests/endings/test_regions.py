@@ -125,6 +125,28 @@ def test_chains_at_a_region_cannot_be_taken_from_two(judged, most):
             assert division.owners[chain[0]] == color
 
 
+@given(judged_positions())
+def test_a_chain_that_stays_outside_keeps_two_liberties_of_its_own(judged):
+    """One is no protection: who fills all others takes it."""
+    game, ownership = judged
+    division = divide(game.board, ownership, 1)  # no room, so that no region is widened
+    if division is None:
+        return
+    inside = {p for region in division.regions for p in region.points}
+    both = {
+        point
+        for region in division.regions
+        for point, movers in zip(region.points, region.movers, strict=True)
+        if movers == BOTH
+    }
+    for chain in game.chains():
+        if chain[0] in inside or not rim_of(game, chain) & both:
+            continue
+        sign = SIGN[game.color_at(chain[0])]
+        kept = [p for p in game.liberties(chain[0]) if p not in both]
+        assert sum(sign * ownership[p] >= SETTLED for p in kept) > 1
+
+
 @given(judged_positions(), st.integers(1, 12))
 def test_colors_do_not_matter(judged, most):
     plain = Game(judged[0].size, PLAIN)
