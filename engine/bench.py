@@ -18,8 +18,8 @@ from engine.clock import Allotment
 from engine.go.board import BLACK, BOARD_CELLS, WHITE, Board, Mask, copy_into, empty_board, place
 from engine.go.geometry import AREA, MAX_SIZE, PASS, parse_vertex
 from engine.go.history import Game
-from engine.jit import compile_all, kernel, warm_up
-from engine.knowledge import Knowledge
+from engine.jit import kernel
+from engine.knowledge import Knowledge, no_policy
 from engine.patterns.choice import Floats, Ints, group_candidates, new_choice
 from engine.patterns.matching import (
     Candidates,
@@ -36,6 +36,7 @@ from engine.patterns.valuing import (
     MOVE_SUMMANDS,
     PatternKnowledge,
     beliefs_of,
+    no_patterns,
     summands_into,
     value_moves,
 )
@@ -200,9 +201,10 @@ def rank_often(
     return total
 
 
-def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0) -> float:
+def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: int = 160) -> float:
     """Return how often a second all moves of a 19x19 middle game are valued, move after move."""
-    lessons, matcher, found = middle_game(patterns), new_matcher(19), new_candidates()
+    lessons = middle_game(patterns, 3 * last // 8, last)
+    matcher, found = new_matcher(19), new_candidates()
     values = np.zeros(MAX_SIZE * MAX_SIZE)
     boards = np.stack([lesson.board for lesson in lessons])
     memories = np.stack([lesson.memory for lesson in lessons])
@@ -214,13 +216,13 @@ def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0) -> flo
     return _per_second(run, seconds)
 
 
-def ep_moves_per_second(patterns: PatternKnowledge, seconds: float = 1.0) -> float:
+def ep_moves_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: int = 160) -> float:
     """Return how many moves a second the ranking model with evidence learns from, once matched.
 
     With the summands of play: in training a candidate has its smaller classes as well. Every
     hundred moves, a pass over the middle game, the beliefs are the model's again.
     """
-    lessons = middle_game(patterns)
+    lessons = middle_game(patterns, 3 * last // 8, last)
     rows, places = np.unique(np.concatenate([x.summands for x in lessons]), return_inverse=True)
     known = rows[rows >= 0]
     start = beliefs_of(patterns, known)
@@ -254,6 +256,7 @@ def solver_problem() -> Board:
 def solver_nodes_per_second(seconds: float = 1.0) -> float:
     """Return the nodes a second of proof-number search on a chain in the open, 9x9."""
     board, reader = solver_problem(), Reader("pns", SOLVER_NODES)
+    reader.read_chain(board, SOLVER_GOAL, True, max_nodes=1)  # compiles or loads what it needs
     nodes, start = 0, time.perf_counter()
     while time.perf_counter() - start < seconds:
         nodes += reader.read_chain(board, SOLVER_GOAL, True).nodes
@@ -294,8 +297,6 @@ def startup_seconds() -> float:
 
 def measure(knowledge: Knowledge) -> dict[str, str | float | dict[str, float]]:
     """Return everything that ``yomi bench`` prints; sizes are keys."""
-    for _ in compile_all():
-        pass
     sizes = (9, 13, 19)
     policy = knowledge.policy
     found: dict[str, str | float | dict[str, float]] = {
@@ -317,6 +318,12 @@ def measure(knowledge: Knowledge) -> dict[str, str | float | dict[str, float]]:
     return found
 
 
-@warm_up("bench")
-def _warm_up() -> None:
+def run_all() -> None:
+    """Run once what ``measure`` times beside playing, so that all its kernels are compiled."""
     _uniform_rollouts(9, 1)
+    guided_playouts_per_second(9, no_policy(), 0.0)
+    patterns = no_patterns()
+    prior = np.tile([0.0, 1.0], (len(patterns.evidence), 1))
+    patterns = patterns._replace(evidence=prior)
+    rankings_per_second(patterns, 0.0, 2)
+    ep_moves_per_second(patterns, 0.0, 2)

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import NamedTuple
 
 LONGEST_MOVE_SECONDS = 3600.0  # however large the clock: waits take no larger numbers everywhere
+# Overstepping a period once loses the game; a tenth covers what lag_seconds does not.
 _OVERTIME_SHARE = 0.9  # of an overtime period's move; the rest is a reserve
 _LONG_GAME_MOVES = 0.25  # own moves a point that a game may go on for when it should be over
 _PATIENCE = 3.0  # a hard move may take so many times its share
@@ -134,6 +135,7 @@ class Clock:
         it for overtime made another engine think for half an hour about its first move.
         """
         s, seconds = self._settings, _sane(seconds)
+        # Some controllers send a count along with the main time.
         if count <= 0 or seconds > s.period_seconds:
             self._left[color] = TimeLeft(seconds, s.period_seconds, s.count)
         else:

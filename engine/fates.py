@@ -13,7 +13,6 @@ from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, Points
 from engine.go.geometry import AREA, board_points
 from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
-from engine.jit import warm_up
 from engine.rollout.careful import survey_fates
 
 ROLLOUTS = 400
@@ -105,8 +104,3 @@ def _is_finished(game: Game, dead: Chains, owned: Points, neutral: Points) -> bo
         elif 2 * neutral[point] <= ROLLOUTS:
             return False
     return True
-
-
-@warm_up("fates of chains", playing=True)
-def _warm_up() -> None:
-    judge_fates(Game(5))

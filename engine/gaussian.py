@@ -128,6 +128,7 @@ def larger(
     a = math.sqrt(spread)
     first = cdf(difference / a)
     second = cdf(-difference / a)
+    # E[max] exceeds the mixture's mean by this; it vanishes where one is surely larger.
     bump = a * pdf(difference / a)
     mean = mean_1 * first + mean_2 * second + bump
     variance = variance_1 * first + variance_2 * second + difference * difference * first * second

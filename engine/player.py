@@ -18,9 +18,7 @@ from engine.fates import FinalStatus, judge_fates
 from engine.go.board import BLACK, KO, WHITE
 from engine.go.geometry import PASS, fixed_handicap, max_fixed_handicap
 from engine.go.history import Game
-from engine.jit import warm_up
-from engine.knowledge import Knowledge, no_policy
-from engine.patterns.valuing import no_patterns
+from engine.knowledge import Knowledge
 from engine.rollout.uniform import is_playable
 from engine.search.searcher import SearchReport
 from engine.settled import moves_to_capture, report_of_fates
@@ -263,14 +261,3 @@ class Player:
         if stones < 2 or most == 0:
             raise BadSetup("invalid number of stones")
         return fixed_handicap(size, min(stones, most))
-
-
-@warm_up("search", playing=True)
-def _warm_up() -> None:
-    options = PlayerOptions(playouts=4, threads=1, seed=1, memory_mib=1)
-    for knowledge in (Knowledge(), Knowledge(no_policy(), no_patterns())):
-        player = Player(options, knowledge)
-        game = Game(5)
-        for color in (BLACK, WHITE):
-            game.play(color, player.choose(game, color).point)
-        player.choose(game, BLACK)

@@ -5,6 +5,7 @@ import threading
 import time
 
 from engine import jit
+from engine.warm_ups import PLAYING
 
 logger = logging.getLogger(__name__)
 
@@ -13,7 +14,7 @@ _WORTH_A_LINE_SECONDS = 0.5  # loading from the cache is quicker than this
 
 
 class WarmUp:
-    """A thread that gets the kernels ready that a game needs, in the order of their need."""
+    """A thread that gets the kernels ready that a game needs, in worker processes if need be."""
 
     def __init__(self) -> None:
         self._ready = threading.Event()
@@ -46,13 +47,12 @@ class WarmUp:
 
     def _compile(self) -> None:
         began = time.perf_counter()
-        names = jit.warm_up_names(playing=True)
         slow = False
         try:
-            for number, (name, seconds) in enumerate(jit.compile_all(playing=True), start=1):
+            for number, (name, seconds) in enumerate(jit.compile_all(PLAYING), start=1):
                 if seconds > _WORTH_A_LINE_SECONDS:
                     slow = True
-                    logger.info("compiled %d/%d: %s (%.1f s)", number, len(names), name, seconds)
+                    logger.info("compiled %d/%d: %s (%.1f s)", number, len(PLAYING), name, seconds)
         except Exception:
             logger.exception("the kernels could not be compiled")
         finally:

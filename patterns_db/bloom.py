@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel, warm_up
+from engine.jit import kernel
 
 BLOCK_WORDS = 8
 BLOCK_BITS = 64 * BLOCK_WORDS
@@ -101,10 +101,3 @@ def add_key(words: npt.NDArray[np.uint64], hashes: int, key: np.uint64) -> bool:
             seen = False
             words[word] |= mask
     return seen
-
-
-@warm_up("Bloom filter")
-def compile_bloom() -> None:
-    """Compile the kernels of this module."""
-    words, hashes = new_filter(10, 0.1)
-    add_key(words, hashes, np.uint64(0))

@@ -68,6 +68,7 @@ def put_on_grid(
         value = values[i] + by
         while right < m and grid[right] < value:
             right += 1
+        # Beyond the grid's ends, or on its first point: nothing to split between.
         if right == m or right == 0:
             cdf[row, min(right, m - 1)] += masses[i]
             continue

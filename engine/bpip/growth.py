@@ -154,6 +154,7 @@ def judge_leaf(
     remaining = 0.0
     for k in range(len(tree.grid)):
         mass = tree.cdf[leaf, k] - (tree.cdf[leaf, k - 1] if k > 0 else 0.0)
+        # Differences of cdfs may be a rounding below 0.
         if mass <= 0.0:
             continue
         best = relevance.best[leaf, k]
@@ -200,9 +201,11 @@ def choose_gulp(weights: Floats, share: float, most: int) -> Indices:
     share    0 < share <= 1
     most     leaves at most
     """
+    # Stable: equal leaves are taken in the order of the tree, in every run.
     order = np.argsort(-weights, kind="stable")
     held = np.cumsum(weights[order])
     if not held.size or held[-1] <= 0.0:
         return order[:0]
+    # The tiny factor keeps rounding of the sum from asking for one leaf too many.
     needed = int(np.searchsorted(held, share * held[-1] * (1.0 - 1e-12))) + 1
     return order[: min(needed, most, int((weights > 0.0).sum()))]

@@ -76,6 +76,7 @@ class OpinionChanges:
         pooled = self.counts.sum(axis=0)
         if pooled.sum() == 0.0:
             pooled[np.argmin(np.abs(self.changes))] = 1.0
+        # Never quite 0: an empty bin would have no distribution at all.
         mixed = self.counts + max(self.prior, 1e-9) * pooled / pooled.sum()
         distance = (self.changes[:, np.newaxis] - self.changes) / self.bandwidth
         kernel = np.exp(-0.5 * distance**2)

@@ -74,6 +74,7 @@ def propagate(tree: ValueTree) -> None:
     MAX: the product of the children's cdfs. MIN: 1 - the product of their survival functions.
     """
     m = len(tree.grid)
+    # Children come after their parents, so backwards means bottom up.
     for node in range(tree.count[0] - 1, -1, -1):
         count = tree.child_count[node]
         first = tree.first_child[node]

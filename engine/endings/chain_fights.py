@@ -25,6 +25,7 @@ from engine.tactics.solver import Reader
 
 FIGHT_NODES = 300
 """Of one reading."""
+# Two or three of these a region: a third of the survey's.
 FIGHT_ROLLOUTS, LEAST_FIGHT_ROLLOUTS = 100, 20
 
 
@@ -75,9 +76,11 @@ def find_chain_fight(
     if not stones:
         return None
     attack, defense = _readings(board, stones[0], outlook, reader)
+    # Moving first must help the attacker; otherwise the readings are too unsure to be a fight.
     if attack is None or defense is None or attack.chance <= defense.chance:
         return None
     named = {*attack.moves, *attack.line, *defense.moves, *defense.line} - {PASS}
+    # A line that leaves the region ties it to its surroundings: no independent summand.
     if not named <= set(region.points):
         return None
     color = int(board[COLOR + stones[0]])
@@ -86,6 +89,7 @@ def find_chain_fight(
     captured = fates.margin(attack.moves[0], 3 - color, 3 - color)
     if saved is None or captured is None:
         return None
+    # Roll-outs that find saving the chain worth nothing contradict what it is about.
     if (saved - captured) * (1 if color == BLACK else -1) <= 0:
         return None
     chances = {color: defense.chance, 3 - color: attack.chance}

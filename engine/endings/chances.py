@@ -22,6 +22,7 @@ from engine.pcg.exact import TIE
 from engine.pcg.game import OutcomeDistribution
 from engine.pcg.trees import Branch, GameTree, mirrored, solve_trees
 
+# A point less sure for each further point: a margin off by one is half as likely as none.
 SLACK = 0.5
 FARTHEST = 30
 MOST_POSITIONS = 2**14
@@ -109,6 +110,7 @@ def slack(offset: int) -> OutcomeDistribution:
 
     With odd ones a sum is never 0, and half of the jigos are won.
     """
+    # Two half points are a point; an odd step in between splits a jigo into a win and a loss.
     odd = 1 - offset % 2
     steps = range(-FARTHEST - odd, FARTHEST + 1)
     weights = {2 * step + odd: SLACK ** abs(step + odd / 2) for step in steps}

@@ -10,14 +10,10 @@ tests/reference/fights.py.
 
 from typing import NamedTuple
 
-import numpy as np
-
 from engine.endings.local_play import MAX_POINTS, LocalPositions, local_positions
 from engine.endings.point_games import PointGame, Shapes
 from engine.endings.regions import Region
-from engine.go.board import BLACK, WHITE, Board, Mask, empty_board, place
-from engine.go.geometry import AREA, to_point
-from engine.jit import warm_up
+from engine.go.board import BLACK, WHITE, Board, Mask
 
 ROOM = 4000
 """Local positions of one region at most."""
@@ -72,6 +68,7 @@ def best_moves(fights: list[Fight], settled: int, color: int, shapes: Shapes) ->
     best = max(sure.values())
     moves = {point for point, margin in sure.items() if margin == best}
     unsure = {point for point, margin in hoped.items() if margin > best}
+    # Some move could gain more if kos go well: which one is best depends on the ko.
     if unsure and unsure != moves:
         return None
     games = [fight.lower.game for fight in fights]
@@ -98,6 +95,7 @@ def play_out(board: Board, region: Region, owners: Mask, shapes: Shapes) -> Figh
     upper = _bound(board, region, owners, WHITE, shapes)
     if upper is None:
         return None
+    # Without any ko to take both bounds are one, and half the work.
     lower = _bound(board, region, owners, BLACK, shapes) if upper[1] else upper
     return None if lower is None else Fight(lower[0], upper[0])
 
@@ -144,17 +142,10 @@ def _games_of(positions: LocalPositions, shapes: Shapes) -> dict[int, PointGame]
                 {games[child] for child in white},
                 int(positions.margins[position]),
             )
+        # A position that waits for itself: play goes round, so it has no value as a finite game.
         elif open_positions.intersection(waiting):
             return None
         else:
             open_positions.add(position)
             stack.extend(waiting)
     return games
-
-
-@warm_up("fights on the board", playing=True)
-def compile_fights() -> None:
-    """Play out one region, so that every kernel of the bridge is compiled."""
-    board, point = empty_board(5), to_point(1, 1)
-    place(board, point, BLACK)
-    local_positions(board, [point], [BLACK | WHITE], np.zeros(AREA, np.uint8), WHITE, 9)

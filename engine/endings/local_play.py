@@ -38,6 +38,7 @@ from engine.go.scoring import fill_region
 from engine.jit import kernel
 from engine.rollout.uniform import is_playable
 
+# 3**9 codes: the table of positions' numbers stays at 80 KB.
 MAX_POINTS = 9
 TOO_LARGE, LEAVES_REGION = -1, -2  # why a region was given up
 _NO_MOVE = -3  # of a side on a point
@@ -142,9 +143,11 @@ def code_after(
     after = work.after
     copy_into(work.board, after)
     captured = place(after, point, color)
+    # Without a capture one digit changes; else the code is read off the board.
     if captured == 0:
         return code + color * region.weights[i]
     if after[KO] != 0:
+        # Noted even where the move is barred: it says that the two bounds may differ.
         kos[0] = 1
         if color == barred:
             return _NO_MOVE

@@ -33,6 +33,7 @@ def expected_owners(board: Board, ownership: Ownership, facts: Iterable[ChainFac
     for chain in facts:
         if chain.status in ("critical", "attackable"):
             expected[list(chain.stones)] = 0
+        # Proved facts go last, so they overwrite what roll-outs said of the same stones.
         elif chain.status == "dead":
             expected[list(chain.stones)] = -1 if chain.color == BLACK else 1
     return expected

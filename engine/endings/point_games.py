@@ -78,6 +78,7 @@ class Shapes:
         self.spend()
         best = max((self.white_first(option) for option in black), default=None)
         least = min((self.black_first(option) for option in white), default=None)
+        # Nobody gains by moving, so by the passing rule the position is a number.
         if best is None or least is None or best <= least:
             margin = margin if best is None else max(margin, best)
             return PointGame(0, margin if least is None else min(margin, least))
@@ -157,6 +158,7 @@ class Shapes:
             opposite = self.negative(PointGame(shape, 0))
             if opposite.shape in left:
                 left.remove(opposite.shape)  # shape + opposite = opposite.points less than 0
+                # A game and its opposite cancel: the second mover answers in the other one.
                 points -= opposite.points
             else:
                 left.append(shape)

@@ -17,6 +17,7 @@ from engine.go.board import BLACK, COLOR, EMPTY, HEAD, SIZE, WHITE, Board, Mask
 from engine.go.chains import liberties_of, stones_of
 from engine.go.geometry import AREA, board_points, neighbors
 
+# Higher than outlook.DECIDED: here a point is given away without being played.
 SETTLED = 0.9
 """A point belongs to a color when it owns it in so much of the roll-outs, net."""
 
@@ -85,6 +86,8 @@ class _Cut:
         self.owners[ownership >= SETTLED] = BLACK
         self.owners[ownership <= -SETTLED] = WHITE
         for chain in self._chains(self.all):
+            # A chain lives or dies as one, so its stones get one owner whatever roll-outs say of
+            # each.
             share = float(np.mean(ownership[chain]))
             owner = 0 if abs(share) < SETTLED else BLACK if share > 0 else WHITE
             self.owners[chain] = owner
@@ -107,6 +110,7 @@ class _Cut:
                 liberties = set(liberties_of(self.board, chain[0]))
                 if not self._is_safe(chain, liberties, open_points):
                     more.update(chain, liberties)
+            # Opening points can make further chains unsafe; the set only grows, so this ends.
             if more == open_points:
                 break
             open_points = more
@@ -131,6 +135,7 @@ class _Cut:
         while rim:
             ring = self._ring(full | rim)
             near = {q for p in ring for q in (p, *neighbors(p))}
+            # Regions must not touch: a move in one would change the liberties of the other.
             if len(full) + len(rim) + len(ring) > most_points or near & others:
                 break
             full, rim = full | rim, ring

@@ -41,6 +41,7 @@ ZobristKeys = npt.NDArray[np.uint64]
 
 EMPTY, BLACK, WHITE, WALL = 0, 1, 2, 3  # the opponent of a color is 3 - color
 
+# The scalars come first, so that all sections behind them begin at constants whatever the size.
 SIZE, KO, KO_COLOR, EMPTY_COUNT = 0, 1, 2, 3  # KO: point that KO_COLOR may not retake now, or 0
 COLOR = 16
 NEAR = COLOR + AREA
@@ -52,9 +53,14 @@ EMPTIES = STONES + AREA
 SLOT = EMPTIES + AREA
 BOARD_CELLS = SLOT + AREA
 
+# NEAR's fields have four bits and no count exceeds 4, so whole counts can be added and subtracted
+# at once without a carry into the next field.
 ONE_EMPTY = 1 << 8
 ANY_EMPTY = 15 << 8
+# A wall counts as a stone of either color too, so that four in a color's field means an eye at the
+# edge as well.
 _ONE_WALL = 1 << 12 | 1 << 4 | 1
+# Far from 0 and from 2**16, however many of a roll-out's moves count up or down here.
 _SCRAP = 30000
 
 _LEGAL = int(MoveCode.LEGAL)
@@ -85,6 +91,7 @@ def clear_into(board: Board, size: int) -> None:
     for i in range(BOARD_CELLS):
         board[i] = 0
     board[SIZE] = size
+    # Point 0 is nobody's head; see the module's docstring.
     board[PSEUDO] = _SCRAP
     for point in range(AREA):
         board[COLOR + point] = WALL
@@ -128,6 +135,7 @@ def remove_chain(board: Board, point: int) -> None:
     point  int64, any stone of the chain
     """
     color = np.int64(board[COLOR + point])
+    # For each neighbor: one more empty point, one stone of this color less.
     change = ONE_EMPTY - (1 << (4 * (color - 1)))
     count = np.int64(board[EMPTY_COUNT])
     start = np.int64(point)
@@ -154,6 +162,7 @@ def merge_chains(board: Board, one: int, other: int) -> None:
     board       uint16[BOARD_CELLS], changes in place
     one, other  int64, two different heads
     """
+    # Relabeling walks the chain that goes, so the smaller one goes.
     if board[STONES + one] < board[STONES + other]:
         one, other = other, one
     board[STONES + one] += board[STONES + other]
@@ -164,6 +173,7 @@ def merge_chains(board: Board, one: int, other: int) -> None:
         stone = np.int64(board[NEXT + stone])
         if stone == other:
             break
+    # Two circles whose links are exchanged at one place each are one circle.
     after = board[NEXT + one]
     board[NEXT + one] = board[NEXT + other]
     board[NEXT + other] = after
@@ -182,6 +192,7 @@ def place(board: Board, point: int, color: int) -> int:
     count = np.int64(board[EMPTY_COUNT]) - 1
     slot = np.int64(board[SLOT + point])
     last = np.int64(board[EMPTIES + count])
+    # The hole in the list is filled by its last point, so no order has to be kept.
     board[EMPTIES + slot] = last
     board[SLOT + last] = slot
     board[EMPTY_COUNT] = count
@@ -197,9 +208,11 @@ def place(board: Board, point: int, color: int) -> int:
     east, west, north, south = heads_around(board, point)
     for neighbor in neighbors(point):
         board[NEAR + neighbor] = np.int64(board[NEAR + neighbor]) + change
+    # A head that stands twice here loses two pseudo-liberties: one for each contact.
     for head in (east, west, north, south):
         board[PSEUDO + head] -= 1
 
+    # Most moves touch no opponent: the counts taken before the move say so without a look around.
     walls = near >> 12
     hostile = (near >> (4 - shift)) & 15  # opponent or wall
     if hostile != walls and (
@@ -211,12 +224,15 @@ def place(board: Board, point: int, color: int) -> int:
         for head in (east, west, north, south):
             if board[COLOR + head] == 3 - color and board[PSEUDO + head] == 0:
                 remove_chain(board, head)
+        # A lone stone among opponents and walls that took exactly one stone can be retaken at once.
         if hostile == 4 and board[EMPTY_COUNT] == count + 1:
             board[KO] = board[EMPTIES + count]
             board[KO_COLOR] = 3 - color
     if ((near >> shift) & 15) != walls:
         for head in (east, west, north, south):
             if head != 0 and board[COLOR + head] == color:
+                # The new stone's head changes with every chain that it joins, so both are read
+                # anew.
                 mine = np.int64(board[HEAD + point])
                 theirs = np.int64(board[HEAD + head])
                 if mine != theirs:
@@ -272,6 +288,7 @@ def legality(board: Board, point: int, color: int, suicide: bool) -> int:
         return _LEGAL
     if point == board[KO] and color == board[KO_COLOR]:
         return _KO
+    # Walls count as friends too: more of them than walls means an own stone beside.
     friends = (board[NEAR + point] >> (4 * (color - 1))) & 15
     if suicide and friends > board[NEAR + point] >> 12:
         return _LEGAL
@@ -287,6 +304,8 @@ def play(board: Board, point: int, color: int, zobrist: ZobristKeys) -> np.uint6
     zobrist  uint64[3 * AREA], keys of a black or white stone at [color * AREA + point]
     returns  uint64, the exclusive or of the keys of all stones that came or went
     """
+    # Not as hot as a roll-out: the scrap cell starts afresh instead of being trusted for a whole
+    # game.
     board[PSEUDO] = _SCRAP
     captured = place(board, point, color)
     gone = 3 - color

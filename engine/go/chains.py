@@ -50,6 +50,8 @@ def count_liberties(board: Board, point: int, limit: int) -> int:
     board  uint16[BOARD_CELLS]
     limit  int64, 1..5
     """
+    # Four registers instead of an array: the limit is 5 at most, and no buffer has to be passed.
+    # Point 0 is never a liberty, so it stands for "none yet".
     first = second = third = fourth = np.int64(0)
     count = 0
     # The circle's end is told by its start here: asking for the size first means two more look-ups
@@ -90,6 +92,7 @@ def list_liberties(board: Board, point: int, liberties: Points) -> int:
             for near in neighbors(stone):
                 if board[COLOR + near] != EMPTY:
                     continue
+                # Short lists: comparing with all is cheaper than marks that must be cleared again.
                 known = False
                 for i in range(count):
                     known |= liberties[i] == near

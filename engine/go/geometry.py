@@ -16,6 +16,7 @@ from engine.jit import kernel
 
 MIN_SIZE = 2
 MAX_SIZE = 25
+# One column of wall serves the right edge of a row and the left edge of the next.
 STRIDE = MAX_SIZE + 1
 AREA = STRIDE * (MAX_SIZE + 2) + 2  # one more for the last corner's diagonal, made even
 PASS = 0
@@ -80,6 +81,7 @@ def max_fixed_handicap(size: int) -> int:
     """Return how many stones the GTP 2 table of fixed handicaps has for a size (0: none)."""
     if size < 7:
         return 0
+    # No middle point on even sizes; on 7x7 the draft has the corners only.
     return 9 if size % 2 == 1 and size >= 9 else 4
 
 

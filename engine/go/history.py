@@ -28,7 +28,6 @@ from engine.go.geometry import AREA, COLUMN_LETTERS, PASS, board_points, format_
 from engine.go.rules import RULESETS, Rules
 from engine.go.scoring import area_score, territory_score
 from engine.go.zobrist import hash_position, zobrist_keys
-from engine.jit import warm_up
 
 COLOR_NAMES = {BLACK: "black", WHITE: "white"}
 _REASONS = {
@@ -80,6 +79,7 @@ class Game:
 
     def copy(self) -> "Game":
         """Return an independent copy; positions are shared, because they never change."""
+        # Not by __init__, which would build a board only to drop it.
         twin = Game.__new__(Game)
         twin.__dict__.update(self.__dict__)
         twin.moves = list(self.moves)
@@ -93,6 +93,7 @@ class Game:
             (self.size, self.rules, self.komi, self.handicap)
             == (earlier.size, earlier.rules, earlier.komi, earlier.handicap)
             and len(self._states) >= count
+            # States never change, so the same object means the same past.
             and self._states[count - 1] is earlier._states[-1]
         )
 
@@ -194,6 +195,7 @@ class Game:
         """Return whether a move would repeat a position that the rule set's superko forbids."""
         if self.rules.superko == "none":
             return False
+        # Played on a copy: what a capture does to the hash is only known by capturing.
         board = self.board.copy()
         change = int(play(board, point, color, zobrist_keys()))
         after = self.position_hash ^ change
@@ -214,6 +216,7 @@ class Game:
             move = f"{COLOR_NAMES[color]} {format_vertex(point) if point < AREA else point}"
             raise IllegalMove(f"illegal move: {move} ({_REASONS[code]})", code)
         state = self._states[-1]
+        # A copy a move (11 KB) instead of an undo record: nothing to get wrong.
         board = state.board.copy()
         captures = list(state.captures)
         position = state.hash
@@ -335,17 +338,6 @@ def _require_distinct(points: list[int], size: int) -> None:
     """Raise BadSetup when a point is named twice or lies off the board."""
     if len(set(points)) < len(points) or not set(points).issubset(board_points(size)):
         raise BadSetup("bad vertex list: a point twice or off the board")
-
-
-@warm_up("board", playing=True)
-def _warm_up() -> None:
-    game = Game(5)
-    for point in (to_point(2, 2), to_point(3, 3)):
-        game.play(game.to_play, point)
-    game.legal_points(BLACK)
-    game.liberties(to_point(2, 2))
-    game.score()
-    game.edit((), (), ())
 
 
 def _board_with(size: int, stones: list[tuple[int, int]]) -> Board | None:

@@ -33,7 +33,9 @@ from engine.go.chains import (
 from engine.go.geometry import neighbors
 from engine.jit import kernel
 
+# A ladder across a 25x25 board takes some 90 moves; one board a move is copied, none undone.
 MAX_LADDER_DEPTH = 128
+# Captures of as many neighbors at most, and the extension.
 _MOVES = 12
 _CAPTURED, _ESCAPED, _OPEN, _NO_LADDER = 0, 1, 2, 3  # what a move decides
 
@@ -68,6 +70,7 @@ def list_ataris(board: Board, goal: int, moves: Points, liberties: Points) -> in
     attacker = 3 - np.int64(board[COLOR + goal])
     found = list_liberties(board, goal, liberties)
     count = 0
+    # Three liberties are an escape, whoever moves.
     if found < 3:
         for i in range(found):
             if is_legal(board, liberties[i], attacker):
@@ -87,6 +90,8 @@ def list_rescues(board: Board, goal: int, moves: Points) -> int:
     count = 0
     stone = np.int64(goal)
     for _ in range(chain_size(board, goal)):
+        # One liberty of a neighbor in atari is its capture. It may touch this chain many times, so
+        # moves are compared before they are listed.
         for near in neighbors(stone):
             if board[COLOR + near] == 3 - defender and is_in_atari(board, near):
                 if count < _MOVES - 1:  # one is kept for extending
@@ -131,6 +136,7 @@ def _try_next_move(work: LadderWork, depth: int, goal: int, attacking: bool) -> 
         return _CAPTURED
     liberties = count_liberties(child, goal, 3)
     if attacking:
+        # Without atari the defender could play elsewhere: what is not forced is not read here.
         return _OPEN if liberties == 1 else _NO_LADDER
     return _OPEN if liberties < 3 else _ESCAPED
 
@@ -155,6 +161,7 @@ def is_captured_in_ladder(
     _list_moves(work, depth, goal, attacking)
     while True:
         if work.tried[depth] < work.counts[depth]:
+            # Out of budget or depth is "not captured": a capture is never claimed unread.
             budget -= 1
             if budget < 0 or depth + 1 == MAX_LADDER_DEPTH:
                 return False

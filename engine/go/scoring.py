@@ -39,6 +39,8 @@ def fill_region(colors: Mask, start: int, stack: Points) -> tuple[int, int]:
                 stack[count] = near
                 count += 1
             elif color != NEUTRAL:
+                # BLACK | WHITE is 3, which is NEUTRAL: both colors at the border need no case of
+                # their own.
                 borders |= color
     return count, borders if borders != EMPTY else NEUTRAL
 
@@ -95,6 +97,7 @@ def territory_score(
     colors = board[COLOR : COLOR + AREA]
     dead_set = set(dead)
     living = (colors == BLACK) | (colors == WHITE)
+    # A dead stone's point is territory, and the stone itself a prisoner below.
     living[list(dead_set)] = False
     no_territory = _regions_touching(owner, living, set(seki)) if seki else np.zeros(AREA, bool)
     counted = ~living & ~no_territory

@@ -10,9 +10,7 @@ Twin: tests/reference/ranking.py::bernoulli_scores
 
 import math
 
-import numpy as np
-
-from engine.jit import kernel, warm_up
+from engine.jit import kernel
 from engine.patterns.choice import Floats, Ints
 
 PLAYED, PASSED_OVER = 0, 1  # columns of counts
@@ -83,11 +81,3 @@ def score_by_rates(
     for candidate in range(count):
         total += math.exp(score[candidate] - best)
     return best + math.log(total)
-
-
-@warm_up("Bernoulli model")
-def compile_bernoulli() -> None:
-    """Compile the kernels of this module on two candidates."""
-    counts, summands = np.zeros((2, 2)), np.array([[0], [1]])
-    count_move(counts, summands, 2, 0)
-    score_by_rates(counts, summands, 2, 0.5, np.zeros(2))

@@ -16,15 +16,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK, COLOR, EMPTY, SIZE, Board, empty_board, is_legal
+from engine.go.board import COLOR, EMPTY, SIZE, Board, is_legal
 from engine.go.geometry import AREA, MAX_SIZE, STRIDE
-from engine.jit import kernel, warm_up
+from engine.jit import kernel
 from engine.patterns.choice import Floats
 from engine.patterns.evidence import (
     EVIDENCE_GROUPS,
     Surroundings,
     classes_into,
-    new_memory,
     new_surroundings,
     survey_surroundings,
 )
@@ -209,11 +208,3 @@ def _walk(
             return template - 1
         matcher.slots[start + template - 1] = slot
     return TEMPLATES
-
-
-@warm_up("patterns")
-def _warm_up() -> None:
-    board, matcher, checks = empty_board(9), new_matcher(9), np.zeros(16, np.uint32)
-    found = new_candidates()
-    count = match_moves_into(matcher, checks, board, new_memory(), BLACK, True, found)
-    list_slots(matcher, BLACK, found, count)

@@ -7,10 +7,8 @@ Twin: tests/reference/ranking.py.
 
 import math
 
-import numpy as np
-
 from engine.gaussian import cdf, pdf
-from engine.jit import kernel, warm_up
+from engine.jit import kernel
 from engine.patterns.choice import (
     BELOW,
     CHANCE,
@@ -21,9 +19,6 @@ from engine.patterns.choice import (
     SCORE,
     Choice,
     Floats,
-    fetch_beliefs,
-    group_candidates,
-    new_choice,
 )
 from engine.patterns.ranking import weigh_groups
 
@@ -106,12 +101,3 @@ def predict(
         group = choice.group_of[candidate]
         probability[candidate] = choice.row[group, CHANCE] / (total * choice.size[group])
     return total
-
-
-@warm_up("move prediction")
-def compile_prediction() -> None:
-    """Compile the kernels of this module on two candidates."""
-    choice, beliefs = new_choice(4, 1), np.array([[0.0, 1.0], [0.5, 1.0]])
-    group_candidates(choice, np.array([[0], [1]]), 2)
-    fetch_beliefs(choice, beliefs)
-    predict(choice, 2, 0.36, 16, np.zeros(2))

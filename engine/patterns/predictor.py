@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK, SIZE
+from engine.go.board import SIZE
 from engine.go.geometry import MAX_SIZE
 from engine.go.history import Game
-from engine.jit import kernel, warm_up
+from engine.jit import kernel
 from engine.patterns.choice import Choice, Floats, Ints, group_candidates, new_choice
 from engine.patterns.matching import (
     Candidates,
@@ -28,7 +28,6 @@ from engine.patterns.valuing import (
     MOVE_SUMMANDS,
     PatternKnowledge,
     load_leaves,
-    no_patterns,
     summands_into,
 )
 
@@ -117,8 +116,3 @@ class Predictor:
     def of_game(self, game: Game, color: int) -> dict[int, float]:
         """Return the probability of each move of a color in a game's position."""
         return self.probabilities(position_of(game, color))
-
-
-@warm_up("move probabilities", playing=True)
-def _warm_up() -> None:
-    Predictor(no_patterns()).of_game(Game(5), BLACK)

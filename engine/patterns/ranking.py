@@ -23,10 +23,8 @@ Twin: tests/reference/ranking.py (quadrature and enumeration).
 
 import math
 
-import numpy as np
-
 from engine.gaussian import log_cdf, rough_truncation_terms, truncation_terms
-from engine.jit import kernel, warm_up
+from engine.jit import kernel
 from engine.patterns.choice import (
     ALL_PI,
     ALL_TAU,
@@ -45,8 +43,6 @@ from engine.patterns.choice import (
     Choice,
     Floats,
     fetch_beliefs,
-    group_candidates,
-    new_choice,
     store_beliefs,
 )
 
@@ -282,12 +278,3 @@ def learn_from_move(
     learn_from_messages(choice)
     store_beliefs(choice, beliefs)
     return sweeps
-
-
-@warm_up("ranking model")
-def compile_ranking() -> None:
-    """Compile the kernels of this module on two candidates."""
-    choice, beliefs = new_choice(4, 1), np.array([[0.0, 1.0], [0.5, 1.0]])
-    group_candidates(choice, np.array([[0], [1]]), 2)
-    learn_from_move(choice, beliefs, 0, 0.36, 1e-3)
-    log_evidence(choice, choice.group_of[0])

@@ -159,6 +159,7 @@ def arrive(
         window[WINDOW_ALPHA],
         window[WINDOW_BETA],
     )
+    # Outside 0..1, so that the first move searched always becomes the best one.
     window[WINDOW_VALUE] = -1.0 if depth & 1 == 0 else 2.0
     return False, 0.0
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.errors import BadSum
-from engine.jit import kernel, warm_up
+from engine.jit import kernel
 from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, moves_played, sum_arrays
 from engine.pcg.halves import Half, build_halves, win_split
 
@@ -134,6 +134,7 @@ def right_step(
                 filled += 1
     child_width = filled // n_open
     width = child_width * n_open // (n_open - n_left)  # C(m, a)
+    # Above every probability, so that any first value replaces it.
     for k in range(layer.shape[0]):
         layer[k] = 2.0
     block = 0
@@ -259,6 +260,8 @@ def _layers_backwards(game: Sum, keep_all: bool) -> list[np.ndarray]:
     layers = [layer]
     for k in range(n_subgames - 1, -1, -1):
         if not keep_all:
+            # Two layers are what ``solve`` has announced to need; a third would be half as much
+            # again.
             del layers[1:]  # before the next one is allocated
         n_left, n_open = (k + 1) // 2, n_subgames - k // 2
         children, layer = layer, np.empty(counts[k])
@@ -272,7 +275,6 @@ def _layers_backwards(game: Sum, keep_all: bool) -> list[np.ndarray]:
     return layers
 
 
-@warm_up("sums of fights")
 def compile_sums() -> None:
     """Solve a sum of three subgames, so that every kernel used by ``solve`` is compiled."""
     coin = OutcomeDistribution((-1, 1), (0.5, 0.5))

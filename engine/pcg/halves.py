@@ -117,6 +117,7 @@ def win_split(first: Half, second: Half, case_first: int, case_second: int) -> f
     total = 0.0
     for k in range(first.starts[case_first], first.starts[case_first + 1]):
         needed = -first.sums[k]
+        # Sums of the first half rise, so what is needed falls: the second pointer never turns back.
         while above > low and second.sums[above - 1] > needed:
             above -= 1
         if above < high:

@@ -120,11 +120,13 @@ def interior_value(
     unplayed = ((1 << n_subgames) - 1) & ~(left | right)
     size = count_bits(unplayed)
     wanted = n_subgames // 2 - count_bits(right)  # subgames that Right will still play
+    # A float: binomials of 31 subgames fit, and only their size matters.
     below = 1.0
     for k in range(wanted):
         below *= (size - k) / (k + 1)
     taken = min(sampling.share * below, float(sampling.most))
     total = 0.0
+    # Nearly all of them: going through all costs no more and has no error.
     if taken >= below - 0.5 or wanted == 0:
         bits = (1 << wanted) - 1
         taken = 0.0

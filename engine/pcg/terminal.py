@@ -65,6 +65,7 @@ def win_sampled(outcomes: Outcomes, right: int, samples: int, rng: np.random.Gen
             choice = (right >> i) & 1
             draw = rng.random()
             point = 0
+            # Ends at the last point at the latest: its cumulative probability is infinite.
             while draw >= outcomes.cumulative[i, choice, point]:
                 point += 1
             total += outcomes.values[i, choice, point]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.errors import BadSum
-from engine.jit import kernel, warm_up
+from engine.jit import kernel
 from engine.pcg.exact import TIE
 from engine.pcg.game import LEFT, RIGHT, OutcomeDistribution, outcome_arrays
 from engine.pcg.halves import Half, build_halves, win_split
@@ -213,6 +213,7 @@ def _plant(
     if prod(widths) > most_positions:
         raise BadSum(f"{prod(widths)} positions are more than the {most_positions} allowed")
     most = max(len(side) for row in rows for side in row.options)
+    # One column more than the most options: every row ends with -1.
     options = np.full((len(rows), 2, most + 1), -1, dtype=np.int64)
     for node, row in enumerate(rows):
         for player in (LEFT, RIGHT):
@@ -236,10 +237,3 @@ def _place_values(widths: list[int]) -> np.ndarray:
     for width in widths[:-1]:
         places.append(places[-1] * width)
     return np.array(places[: len(widths)], dtype=np.int64)
-
-
-@warm_up("sums of deeper games", playing=True)
-def compile_trees() -> None:
-    """Solve one tree, so that every kernel used by ``solve_trees`` is compiled."""
-    coin = OutcomeDistribution((-1, 1), (0.5, 0.5))
-    solve_trees((Branch((coin,), (Branch((coin,), (coin,)),)),))

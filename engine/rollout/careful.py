@@ -33,6 +33,7 @@ from engine.jit import kernel
 from engine.randomness import RandomState, draw
 from engine.rollout.uniform import final_owner, is_playable
 
+# Up to three stones inside an eye space kill by shape; larger sacrifices mostly end a seki.
 THROW_IN = 3
 
 
@@ -43,6 +44,7 @@ def stones_exposed(board: Board, point: int, color: int) -> int:
     returns  int64, the stones of the new chain when it would stand in atari
     """
     near = np.int64(board[NEAR + point])
+    # Two empty neighbors are two liberties: the common case, told without a walk.
     if (near >> 8) & 15 >= 2:
         return 0
     liberty = np.int64(0)
@@ -55,12 +57,14 @@ def stones_exposed(board: Board, point: int, color: int) -> int:
                 return 0
             liberty = np.int64(neighbor)
         elif found == 3 - color:
+            # A capture makes a liberty where the taken stone stood, and often more.
             if is_in_atari(board, neighbor):
                 return 0
         elif found == color:
             head = np.int64(board[HEAD + neighbor])
             if head == seen_1 or head == seen_2 or head == seen_3:
                 continue
+            # Four neighbors: the last one needs no remembering.
             seen_1, seen_2, seen_3 = head, seen_1, seen_2
             size += board[STONES + head]
             stone = head
@@ -89,6 +93,7 @@ def answer_atari(board: Board, color: int, last: int) -> int:
     for near in (last, last + 1, last - 1, last + STRIDE, last - STRIDE):
         if (near == last or board[COLOR + near] == color) and is_in_atari(board, near):
             point = last_liberty(board, near)
+            # An extension that stays in atari only makes the loss larger.
             if is_legal(board, point, color) and stones_exposed(board, point, color) == 0:
                 return point
     return PASS
@@ -101,6 +106,7 @@ def choose_careful(board: Board, color: int, rng: RandomState) -> int:
     while window > 0:
         slot = draw(rng, window)
         point = np.int64(board[EMPTIES + slot])
+        # Legality first: it is one look at NEAR for most points, exposure may be a walk.
         if is_playable(board, point, color) and stones_exposed(board, point, color) <= THROW_IN:
             return point
         window -= 1
@@ -120,6 +126,7 @@ def play_carefully(board: Board, color: int, rng: RandomState) -> None:
     color  int64, who moves first
     rng    uint64[1], changes in place
     """
+    # Triple kos and sending two, returning one never end by themselves.
     limit = 3 * np.int64(board[SIZE]) * np.int64(board[SIZE])
     passes = 0
     length = 0
@@ -164,6 +171,7 @@ def survey_fates(
     counted = 0
     for i in range(rollouts):
         copy_into(board, work)
+        # Either side first in turn: whose move it is must not decide what is called dead.
         play_carefully(work, BLACK if i % 2 == 0 else WHITE, rng)
         as_expected = True
         for row in range(1, size + 1):

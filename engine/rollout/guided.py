@@ -76,6 +76,8 @@ def neighborhood(board: Board, point: int, color: int) -> int:
         | np.int64(board[COLOR + point - STRIDE + 1]) << 14
     )
     if color == 2:
+        # Exchanging the two bits of every point exchanges the colors; EMPTY and WALL are the same
+        # both ways round.
         code = (code & 0x5555) << 1 | (code >> 1) & 0x5555
     return code
 
@@ -89,6 +91,8 @@ def add_local(board: Board, point: int, color: int, kind: int, count: int, work:
             return count
     if count == MAX_LOCAL or not is_playable(board, point, color):
         return count
+    # With two empty neighbors a move is no self-atari, and most captures are not found there
+    # either: the walks are saved.
     if board[NEAR + point] >> 8 & 15 < 2:
         if kind & KIND_CAPTURES == 0 and takes_chain(board, point, color):
             kind |= KIND_CAPTURES
@@ -158,6 +162,7 @@ def choose_guided(
             weight = np.float64(policy.neighborhood[code] * policy.kind[work.kinds[i]])
             work.weights[i] = weight
             total += weight
+        # One draw for both questions, local or elsewhere and which: what is left over is elsewhere.
         mark = total * draw(rng, 1 << 30) / (1 << 30)
         for i in range(count):
             mark -= work.weights[i]

@@ -41,6 +41,7 @@ def is_true_eye(board: Board, point: int, color: int) -> bool:
         found = board[COLOR + diagonal]
         hostile += found == 3 - color
         at_edge |= found == WALL
+    # At the edge one hostile diagonal is enough, in the middle it takes two.
     return hostile + at_edge < 2
 
 
@@ -48,6 +49,7 @@ def is_true_eye(board: Board, point: int, color: int) -> bool:
 def is_playable(board: Board, point: int, color: int) -> bool:
     """Return whether a roll-out may play an empty point: legal, and no own eye filled."""
     near = np.int64(board[NEAR + point])
+    # Ko, suicide and eyes need four occupied neighbors: most points are told by one look.
     if near & ANY_EMPTY:
         return True
     if (near >> (4 * (color - 1))) & 15 == 4 and is_true_eye(board, point, color):
@@ -69,6 +71,7 @@ def choose_uniform(board: Board, color: int, rng: RandomState) -> int:
         point = np.int64(board[EMPTIES + slot])
         if is_playable(board, point, color):
             return point
+        # Drawing again and again until a point suits would never end where none does.
         window -= 1
         last = np.int64(board[EMPTIES + window])
         board[EMPTIES + slot] = last
@@ -97,6 +100,7 @@ def roll_out(board: Board, color: int, rng: RandomState, first: Mask, limit: int
         point = choose_uniform(board, color, rng)
         if point == PASS:
             passes += 1
+            # A pass lifts the ban, as any move elsewhere does.
             board[KO] = 0
         else:
             passes = 0

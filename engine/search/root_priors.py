@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.go.board import BLACK
-from engine.jit import kernel, warm_up
+from engine.jit import kernel
 from engine.search.tree import (
     NO_NODE,
     ROOT,
@@ -22,7 +22,6 @@ from engine.search.tree import (
     adopt_children,
     copy_node,
     find_child,
-    new_tree,
 )
 
 
@@ -82,10 +81,3 @@ def make_room(tree: Tree, node: int) -> bool:
         adopt_children(tree, copy)
     tree.first_child[node] = moved
     return True
-
-
-@warm_up("prior steps", playing=True)
-def _warm_up() -> None:
-    tree = new_tree(8)
-    for point in (1, 2):
-        set_prior_steps(tree, BLACK, [PriorStep(point, True, 1.0, 1.0)])

@@ -71,6 +71,7 @@ def advise(
         # Stones in atari can be taken off at once, which may make an eye: no move in vain.
         if chain.status == "dead" and (own or len(chain.liberties) > 1):
             for point in chain.liberties:
+                # One reason is enough: the chain that was settled first.
                 vain.setdefault(point, chain)
     advice = [_urge(point, chains, color, model) for point, chains in urged.items()]
     advice += [
@@ -126,6 +127,8 @@ class Adviser:
             nodes = ANALYSIS_NODES
             if playouts is not None:
                 nodes = int(playouts * NODES_A_PLAYOUT * board[SIZE] ** 2)
+            # Time bounds analysis and clocks; with playouts only, nodes do, so that a seed fixes
+            # the game.
             end = math.inf if seconds is None else time.monotonic() + TIME_SHARE * seconds
             self._facts = self._surveyor.survey(
                 board, nodes, lambda: stopped() or time.monotonic() >= end

@@ -61,6 +61,7 @@ from engine.tactics.tree import (
     rebuild,
 )
 
+# Without it every change would go to the root, through all parents.
 LEAST_CHANGE = 1e-3  # relative change of log-odds that parents need not hear of
 
 SOLVED, SPENT, FULL, PAUSED = 0, 1, 2, 3  # why ``search`` returned
@@ -133,6 +134,7 @@ def settle(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -
 @kernel
 def update(tree: ProofTree, scratch: Scratch, priors: SolverPriors, leaf: int) -> None:
     """Settle a developed leaf and everything above it that changes (Algorithm 2, all parents)."""
+    # A node is in the queue once at most, so a ring of as many cells as nodes never overflows.
     capacity = len(tree.queue)
     visits_base = tree.meta[GRAPH_ROUND] * _MOST_VISITS
     head = 0
@@ -146,6 +148,7 @@ def update(tree: ProofTree, scratch: Scratch, priors: SolverPriors, leaf: int) -
         tree.seen[node, SEEN_QUEUED] = 0
         if tree.values[node] != UNKNOWN or not settle(tree, scratch, priors, node):
             continue
+        # A value is final and reaches all parents once; only beliefs can go round in circles.
         if tree.values[node] == UNKNOWN:
             visits = max(np.int64(tree.seen[node, SEEN_VISITS]), visits_base) + 1
             if visits >= visits_base + _MOST_VISITS:
@@ -208,6 +211,7 @@ def find_best_leaf(tree: ProofTree, scratch: Scratch) -> tuple[int, int]:
         if tree.flags[node] & EXPANDED == 0:
             return node, np.int64(NONE)
         edge = best_edge(tree, node)
+        # Back one step: the dead end is marked ON_PATH for this round, so it is not entered again.
         if edge == NONE or depth + 1 == len(scratch.path):
             depth -= 1
             continue
@@ -243,6 +247,7 @@ def search(
             tree.meta[GRAPH_KO_USED] = 1
             return SOLVED
         board = scratch.boards[0]
+        # Positions are not stored: a board is 11 KB, 60 times as much as a node.
         if not rebuild(tree, leaf, board, scratch):
             return FULL
         if edge != NONE:

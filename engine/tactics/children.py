@@ -83,6 +83,8 @@ def try_move(tree: ProofTree, scratch: Scratch, board: Board, move: int, mover: 
     change = play_goal_move(after, move, mover, EVERYBODY, scratch.zobrist)
     if after[KO] != 0:
         tree.meta[GRAPH_KO_USED] = 1
+        # The ban is seen before it is lifted: that a ko was there decides whether a second search
+        # with the other side obeying is needed.
         if after[KO_COLOR] != tree.meta[GRAPH_OBEYS_BAN]:
             after[KO] = 0
     return change
@@ -96,6 +98,7 @@ def find_child(
     after = scratch.boards[1]
     ko = np.int64(after[KO])
     banned = np.int64(board[KO])
+    # From the parent's key by what changed: stones, turn, the new ban in and the old one out.
     key = tree.keys[node] ^ node_key(change, True, ko, scratch.zobrist)
     if banned != 0:
         key ^= scratch.zobrist[banned]
@@ -162,6 +165,7 @@ def offer_move(
             priors, board, after, tree.meta[GRAPH_GOAL], move, not attacks, liberties, limit
         )
         guess_edge(tree, edge, log_odds)
+    # The pass is added whatever it is worth: its refutation is what narrows the other replies.
     elif value == (TRUE if attacks else FALSE) or move == PASS:
         add_edge(tree, node, find_child(tree, scratch, node, board, move, change), move)
     return value
@@ -177,6 +181,7 @@ def follow_edge(tree: ProofTree, scratch: Scratch, node: int, edge: int, board: 
     change = try_move(tree, scratch, board, move, to_move(tree, node))
     count = tree.meta[GRAPH_NODES]
     child = find_child(tree, scratch, node, board, move, change)
+    # Only a new node takes the guess; one that was reached before knows better.
     if child == count and tree.values[child] == UNKNOWN:
         for column in range(BELIEF_COLUMNS):
             tree.beliefs[child, column] = tree.guesses[edge, column]

@@ -87,12 +87,14 @@ def develop(
         count = list_defenses(board, goal, tree.meta[GRAPH_WIDTH], scratch.marks, scratch.moves)
     else:
         count = list_attacks(board, goal, tree.meta[GRAPH_WIDTH], scratch.marks, scratch.moves)
+    # -1 is the pass, which the attacker may not play; it must be the first child.
     for i in range(-1 if defends else 0, count):
         move = scratch.moves[i] if i >= 0 else PASS
         if lazy:
             value = offer_move(tree, scratch, priors, node, board, move)
         else:
             value = tree.values[add_child(tree, scratch, node, board, move)]
+        # The siblings would never be looked at.
         if value == deciding:
             break
 
@@ -142,6 +144,8 @@ def complete_replies(
     add_zone(zone, tree.zones[tree.edges[passed, EDGE_CHILD]])
     seal(board, attacker, goal, zone)
     for i in range(ZONE_BYTES):
+        # Suicide conditions grow the node's own zone below; the replies asked for are those of the
+        # pass's.
         scratch.zone[i] = zone[i]
     complete = True
     if tree.meta[GRAPH_LAZY] != 0:
@@ -173,6 +177,7 @@ def prove_defense(tree: ProofTree, node: int, board: Board) -> None:
     while edge != NONE:
         move = np.int64(tree.edges[edge, EDGE_MOVE])
         child = np.int64(tree.edges[edge, EDGE_CHILD])
+        # Dropped replies lie outside the zone, so the refutation of the pass answers them.
         if child != DROPPED:
             add_zone(zone, tree.zones[child])
             if move != PASS:
@@ -189,6 +194,7 @@ def prove_attack(tree: ProofTree, scratch: Scratch, node: int, edge: int) -> Non
     rebuild(tree, node, board, scratch)
     copy_into(board, after)
     move = np.int64(tree.edges[edge, EDGE_MOVE])
+    # Only stones matter to a zone, so the ban is kept as it comes.
     play_goal_move(after, move, tree.meta[GRAPH_ATTACKER], EVERYBODY, scratch.zobrist)
     child = tree.edges[edge, EDGE_CHILD]
     attack_zone(board, tree.meta[GRAPH_GOAL], move, after, tree.zones[child], tree.zones[node])

@@ -18,13 +18,11 @@ from engine.go.board import (
     SIZE,
     WHITE,
     Board,
-    empty_board,
     is_legal,
     place,
 )
 from engine.go.chains import count_liberties, liberties_of, stones_of
-from engine.go.geometry import PASS, board_points, neighbors, to_point
-from engine.jit import warm_up
+from engine.go.geometry import PASS, board_points, neighbors
 from engine.tactics.solver import Reader, Reading
 
 Status = Literal["safe", "critical", "attackable", "dead"]
@@ -136,6 +134,7 @@ class Surveyor:
 
         known  one that the first reading found, or None
         """
+        # A pass saves or captures as well as any move elsewhere: no move to urge.
         works = [] if known is None or known == PASS else [known]
         wanted = "safe" if board[COLOR + goal] == color else "captured"
         for point in tries:
@@ -185,11 +184,3 @@ def rescues_to_try(board: Board, stones: list[int], liberties: tuple[int, ...]) 
         if board[COLOR + near] == 3 - color and len(held := liberties_of(board, near)) == 1
     }
     return tuple(sorted(captures)) + tuple(p for p in liberties if p not in captures)
-
-
-@warm_up("facts", playing=True)
-def _warm_up() -> None:
-    board = empty_board(5)
-    for column, row, color in ((2, 2, WHITE), (1, 2, BLACK), (2, 1, BLACK), (3, 2, BLACK)):
-        place(board, to_point(column, row), color)
-    Surveyor().survey(board, READING_NODES)

@@ -47,6 +47,8 @@ def levels_of(priors: SolverPriors) -> list[Ints]:
     level = np.zeros(len(priors.keys), np.int64)
     above = priors.parents[taken].astype(np.int64)
     for _ in range(GOAL_TEMPLATES - 1):
+        # Parents stand anywhere in the table: after as many rounds as there are levels all are
+        # right.
         level[taken] = np.where(above >= 0, level[above] + 1, 0)
     return [taken[level[taken] == template] for template in range(GOAL_TEMPLATES)]
 
@@ -96,6 +98,7 @@ def spread_by_moments(priors: SolverPriors, cells: Ints) -> float | None:
         - (rest[:, GAUSSIAN_SHIFT] - mine[:, GAUSSIAN_SENT_SHIFT]) / others
     )
     found = float(np.mean(difference**2 - 1.0 / precision - 1.0 / others))
+    # Moments may come out negative; a spread of 0 would make a pattern its parent for good.
     return max(SMALLEST_SPREAD, found)
 
 

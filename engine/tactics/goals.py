@@ -63,6 +63,7 @@ def play_goal_move(
         board[KO] = 0
         return np.uint64(0)
     change = play(board, point, color, zobrist)
+    # A ban that is not obeyed must not stay in the position, where it would make a key of its own.
     if board[KO] != 0 and obeys_ban != EVERYBODY and board[KO_COLOR] != obeys_ban:
         board[KO] = 0
     return change
@@ -83,6 +84,8 @@ def value_of(
     found = list_liberties(board, goal, liberties[:limit])
     if found >= limit:
         return FALSE, found
+    # Taking the chain is legal whatever else stands around: a capture is never suicide. Only ko
+    # forbids.
     if found == 1 and attacker_moves and board[KO] != liberties[0]:
         return TRUE, found
     return UNKNOWN, found
@@ -136,6 +139,8 @@ def _mark_weak_neighbors(
                 continue
             before = count
             count = _mark_if_weak(board, near, most, marks, moves, count)
+            # A chain whose liberties were all listed already is weak all the same: its own
+            # neighbors count.
             if hops > 1 and (count > before or count_liberties(board, near, 3) < 3):
                 half = (most + 1) // 2
                 count = _mark_beyond(board, near, chain, half, marks, moves, count)
@@ -210,6 +215,8 @@ def _mark_contacts(
     chains met are kept at the end of ``moves`` for the time being.
     """
     chains = 1
+    # The buffer has a cell for every point of the board, so candidates in front and chains behind
+    # do not meet.
     moves[len(moves) - 1] = np.int64(board[HEAD + goal])
     marks[board[HEAD + goal]] = 1
     first = 0
@@ -220,6 +227,7 @@ def _mark_contacts(
         first = last
     for i in range(chains):
         head = moves[len(moves) - 1 - i]
+        # Heads were marked as met; as points they are occupied, so no candidate shares their mark.
         marks[head] = 0
         if i > 0:
             count = _mark_if_weak(board, head, most, marks, moves, count)
@@ -236,6 +244,7 @@ def _mark_candidates(board: Board, goal: int, width: int, marks: Mask, moves: Po
     moves    int64[AREA], filled from the front
     returns  int64, how many were written
     """
+    # Its own liberties first: ties between equal beliefs go to the move that was generated first.
     count = _mark_liberties(board, goal, marks, moves, 0)
     first = 0
     for _ in range(2 * width + 1):

@@ -40,10 +40,12 @@ def learn_from_search(tree: ProofTree, scratch: Scratch, priors: SolverPriors, m
     features = priors.settings[SETTING_FEATURES] != 0
     observed = 0
     for node in range(1, tree.meta[GRAPH_NODES]):
+        # What the rules decided at once never asks for a prior, so it must not teach one.
         if tree.values[node] == UNKNOWN or tree.flags[node] & EXPANDED == 0 or observed == most:
             continue
         parent = np.int64(tree.nodes[node, NODE_BIRTH])
         move = np.int64(tree.nodes[node, NODE_MOVE])
+        # By the line that first led there: a pattern is around the move that made the node.
         rebuild(tree, parent, before, scratch)
         copy_into(before, after)
         mover = to_move(tree, parent)

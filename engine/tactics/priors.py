@@ -90,6 +90,7 @@ def learned_priors(
     log_odds  float64[n]
     unknown   log-odds where not even the smallest pattern is known
     """
+    # At most half full.
     cells = 1 << (2 * len(keys)).bit_length()
     priors = _empty_priors(cells)
     priors.settings[SETTING_MODEL] = MODEL_LEARNED
@@ -182,6 +183,7 @@ def match_stack(priors: SolverPriors, board: Board, goal: int, move: int, contex
 def log_odds_of_normal(mean: float, variance: float) -> float:
     """Return the log-odds that a Gaussian is positive."""
     t = mean / math.sqrt(variance)
+    # cdf(-7) is 1e-12: the log-odds stay below LARGEST_LOG_ODDS, and finite.
     t = max(-7.0, min(7.0, t))
     return math.log(cdf(t)) - math.log(cdf(-t))
 
@@ -207,6 +209,8 @@ def descend_stack(priors: SolverPriors, known: int) -> tuple[float, float]:
             shift += priors.cells[cell, GAUSSIAN_SHIFT]
         if template + 1 < known:
             larger = priors.stack[template + 1]
+            # A cell holds what all its children sent; what came up this stack must not come back
+            # down.
             precision -= priors.cells[larger, GAUSSIAN_SENT_PRECISION]
             shift -= priors.cells[larger, GAUSSIAN_SENT_SHIFT]
     return shift / precision, 1.0 / precision
@@ -265,6 +269,7 @@ def harvest_stack(priors: SolverPriors, board: Board, goal: int, move: int, cont
     known = match_stack(priors, board, goal, move, context)
     count = 1 if move == PASS else GOAL_TEMPLATES
     for template in range(known, count):
+        # Open addressing slows down from here on, and a full table would never end a probe.
         if priors.used[0] * 4 >= len(priors.keys) * 3:
             return template
         if template > known:

@@ -20,6 +20,7 @@ from engine.tactics.tree import (
     is_open,
 )
 
+# Doubles hold it and its neighbors exactly, so numbers below still compare.
 SATURATION = 1e12
 
 

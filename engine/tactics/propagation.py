@@ -30,6 +30,7 @@ _TINY = 1e-280  # below this, a product's -ln p may have lost its digits
 @kernel
 def log_odds_of_surprise(surprise: float) -> float:
     """Return the log-odds of a probability given as -ln p > 0 [nats]."""
+    # The same number twice: exp would overflow in the second form, and lose digits in the first.
     if surprise > 0.7:
         return -(surprise + math.log(-math.expm1(-surprise)))
     return -math.log(math.expm1(surprise))
@@ -60,6 +61,7 @@ def propagate_probability(tree: ProofTree, node: int) -> float:
             surprise += edge_belief(tree, edge, BELIEF_TAIL) + max(0.0, -log_odds)
             least = min(least, log_odds)
         edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
+    # Else all children are nearly certain: the sum of their small surprises, taken in logarithms.
     if surprise > _TINY:
         return sign * log_odds_of_surprise(surprise)
     total = 0.0

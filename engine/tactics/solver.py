@@ -18,7 +18,6 @@ from engine.errors import BadSetup
 from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, place
 from engine.go.chains import list_liberties
 from engine.go.geometry import to_point
-from engine.jit import warm_up
 from engine.tactics import best_first
 from engine.tactics.expansion import set_up
 from engine.tactics.goals import MAX_LIMIT, TRUE, UNKNOWN
@@ -53,6 +52,7 @@ from engine.tactics.tree import (
 
 Value = Literal["captured", "safe", "ko", "unknown"]
 
+# Some milliseconds, so that a reader keeps to its seconds.
 _SLICE = 200  # expansions between two looks at the clock
 _MOST_LINE = 100
 WIDEST = 1
@@ -172,18 +172,22 @@ class Reader:
         attacker = int(tree.meta[GRAPH_ATTACKER])
         goal = int(tree.meta[GRAPH_GOAL])
         liberties = list_liberties(tree.root, goal, np.zeros(MAX_LIMIT, np.int64))
+        # Small limits first: their graphs are small, and a capture there is one at every larger
+        # limit.
         for limit in range(min(liberties + 1, max_liberties), max_liberties + 1):
             found = self._search(limit, attacker, attacker_to_move, 0)
             if found == UNKNOWN:
                 return "unknown", 0
             if found == TRUE:
                 return "captured", limit
+        # "Safe" rests on the list of attacks, so it is asked again with the widest one.
         for width in range(1, WIDEST + 1):
             found = self._search(max_liberties, attacker, attacker_to_move, width)
             if found == UNKNOWN:
                 return "unknown", 0
             if found == TRUE:
                 return "captured", max_liberties
+        # Without any ko on the way both one-sided searches are the same search.
         if tree.meta[GRAPH_KO_USED]:
             found = self._search(max_liberties, 3 - attacker, attacker_to_move, WIDEST)
             if found == UNKNOWN:
@@ -249,7 +253,6 @@ class Reader:
         return best
 
 
-@warm_up("tactics", playing=True)
 def compile_solver() -> None:
     """Compile everything that a reader needs, or load it, so that no clock has to pay for it."""
     board = empty_board(5)

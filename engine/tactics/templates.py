@@ -127,6 +127,8 @@ def extend_hashes(
             board, goal, attacker, row + tables.steps[i, 0], column + tables.steps[i, 1]
         )
         for symmetry in range(8):
+            # Exclusive or has no order, so each symmetry's hash grows ring by ring like the
+            # template.
             hashes[symmetry] ^= tables.points[symmetry, i * STATES + state]
 
 
@@ -135,6 +137,7 @@ def pattern_key(
     hashes: npt.NDArray[np.uint64], template: int, context: int, tables: PatternKeys
 ) -> np.uint64:
     """Return the key of the pattern of one template from the eight running hashes."""
+    # The smallest of eight is the same whichever way the position is turned.
     smallest = hashes[0]
     for symmetry in range(1, 8):
         if hashes[symmetry] < smallest:

@@ -56,6 +56,7 @@ SEEN_COLUMNS = 3
 ROOT = 0
 DEFENDER_MOVES, EXPANDED, NARROWED = 1, 2, 4  # bits of ProofTree.flags
 
+# Any constant that no exclusive or of stones' keys is likely to be.
 _TURN_KEY = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -79,6 +80,7 @@ class ProofTree(NamedTuple):
 
 def proof_tree(max_nodes: int, edges_per_node: int = 2) -> ProofTree:
     """Return an empty arena: 186 bytes a node and 36 an edge, touched only when used."""
+    # Always room for the moves of one node more; see ``has_room``.
     edges = edges_per_node * max_nodes + AREA
     cells = 1 << int(max_nodes * 1.5).bit_length()
     return ProofTree(
@@ -103,6 +105,7 @@ def cell_of(tree: ProofTree, key: np.uint64) -> int:
     """Return the hash cell that holds a key, or the free cell where it belongs."""
     mask = np.uint64(len(tree.cells) - 1)
     cell = np.int64(key & mask)
+    # Linear probing; nodes are only ever removed all together, so there are no tombstones.
     while tree.cells[cell] != 0 and tree.keys[tree.cells[cell] - 1] != key:
         cell = np.int64(np.uint64(cell + 1) & mask)
     return cell
@@ -170,6 +173,7 @@ def add_edge(tree: ProofTree, parent: int, child: int, move: int) -> None:
     tree.edges[edge, EDGE_NEXT_CHILD] = NONE
     if child != NONE:
         link_child(tree, edge, child)
+    # Appended, not put in front: the pass has to stay first, and ties go to the first child.
     last = tree.nodes[parent, NODE_LAST_CHILD]
     if last == NONE:
         tree.nodes[parent, NODE_FIRST_CHILD] = edge
@@ -226,6 +230,7 @@ def rebuild(tree: ProofTree, node: int, board: Board, scratch: Scratch) -> bool:
     """
     length = 0
     while node != ROOT:
+        # Kos can make lines as long as the search likes.
         if length == len(scratch.path):
             return False
         scratch.path[length] = node

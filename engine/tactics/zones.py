@@ -90,6 +90,7 @@ def give_liberty(board: Board, chain: int, without: int, goal: int, zone: Zone) 
         for near in neighbors(stone):
             if board[COLOR + near] != EMPTY or near == without:
                 continue
+            # One liberty inside is enough, so the zone stays as small as it can.
             if has_point(zone, near):
                 return
             distance = abs(near // STRIDE - goal // STRIDE) + abs(near % STRIDE - goal % STRIDE)
@@ -178,6 +179,7 @@ def attack_zone(board: Board, goal: int, move: int, after: Board, child: Zone, z
     begin_zone(board, goal, zone)
     add_point(zone, move)
     captured = after[COLOR + goal] == EMPTY
+    # A captured goal has no chain left, so ``child`` would be a zone of nothing.
     if not captured:
         add_zone(zone, child)
     for near in neighbors(move):

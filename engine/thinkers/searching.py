@@ -25,7 +25,7 @@ from engine.thinkers.thinker import (
 )
 
 # In a game from the same position the side with sums lost 25 points that the search alone did not:
-# what is settled is judged by roll-outs. So the search has a veto, where it thinks the move worse by
+# what is settled is judged by roll-outs. So the search has a veto, where it thinks a move worse by
 DOUBT = 0.1  # of a win rate, against a sum of fights that was played out
 JUDGED_DOUBT = 0.05  # against one with fights that were judged
 

@@ -13,6 +13,7 @@ from statistics import median
 
 from engine.bench import descents_per_second
 from engine.jit import compile_all
+from engine.warm_ups import PLAYING
 from patterns_db.shipped import load_knowledge
 
 
@@ -26,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     knowledge = load_knowledge()
     # Not to time the compiler.
-    for _ in compile_all(playing=True):
+    for _ in compile_all(PLAYING):
         pass
     pairs = []
     for _ in range(options.pairs):

@@ -9,7 +9,7 @@ from engine.go.board import COLOR, KO
 from engine.go.geometry import AREA, PASS
 from engine.patterns.evidence import KO_AGE, KO_POINT, LAST_MOVE
 from engine.patterns.position import memory_of, play_move, position_of
-from tests.diagrams import random_games
+from tests.diagrams import PLAIN, random_games
 
 
 @given(random_games(largest=5, most_moves=40))
@@ -19,8 +19,9 @@ def test_the_newest_move_of_the_memory_is_the_last_one(game):
     assert memory_of(Game(5))[LAST_MOVE] == PASS
 
 
-@given(random_games(largest=5, most_moves=20), st.lists(st.integers(0, 99), max_size=12))
+@given(random_games(largest=5, rules=PLAIN, most_moves=20), st.lists(st.integers(0, 99), max_size=12))
 def test_a_position_is_played_like_its_game(game, choices):
+    """Where suicide is illegal: search and roll-outs know no other rules."""
     color = game.to_play
     position = position_of(game, color)
     position = position._replace(board=position.board.copy())

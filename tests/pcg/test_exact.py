@@ -6,11 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import BadSum
-from engine.jit import JIT_ENABLED, warm_up_names
+from engine.jit import JIT_ENABLED
 from engine.pcg.alpha_beta import solve_by_search
-from engine.pcg.exact import PositionValues, compile_sums, position_counts, solve
+from engine.pcg.exact import PositionValues, position_counts, solve
 from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum
-from engine.pcg.trees import compile_trees
 from engine.pcg.trials import node_counts, random_position, random_sum
 from tests.pcg.sums import EXAMPLE, plain_games, random_many_point_sum
 from tests.reference.pcg import game_value, table_value
@@ -112,12 +111,6 @@ def test_no_value_without_a_position():
     for left, right in ((1, 1), (0, 1), (3, 0), (16, 0), (-1, 0)):
         with pytest.raises(BadSum, match="no position"):
             positions.value(left, right)
-
-
-def test_warm_ups_are_registered():
-    assert {"sums of fights", "sums of deeper games"} <= set(warm_up_names())
-    compile_sums()
-    compile_trees()
 
 
 def test_equal_subgames_tie_to_the_lowest_index():

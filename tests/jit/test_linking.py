@@ -1,12 +1,9 @@
 """The kernel decorator: what is compiled when, and that calls among kernels work as in Python."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
-from engine.jit import JIT_ENABLED, kernel, warm_up_names
+from engine.jit import JIT_ENABLED, kernel
 
 needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="the JIT is off: nothing is compiled")
 
@@ -81,33 +78,3 @@ def test_only_what_python_calls_becomes_machine_code():
 def test_constants_and_variables_of_a_type_share_one_compilation():
     two_elements(np.zeros(5), 4)
     assert len(element.parts) == 1
-
-
-COMPILED_IN_A_GAME = """
-from engine import Game, Player, PlayerOptions, BLACK
-from engine import jit
-from patterns_db.shipped import load_knowledge
-
-for _ in jit.compile_all(playing=True):
-    pass
-before = {k for k in jit.KERNELS if k.signatures}
-player, game = Player(PlayerOptions(playouts=20, threads=1, seed=1), load_knowledge()), Game(7)
-while game.passes < 2 and len(game.moves) < 80:
-    game.play(game.to_play, player.choose(game, game.to_play).point)
-player.final_score(game)
-print(sorted(k.__name__ for k in jit.KERNELS if k.signatures and k not in before))
-"""
-
-
-@needs_jit
-def test_a_game_needs_no_kernel_that_was_not_compiled_for_it_beforehand():
-    done = subprocess.run(
-        [sys.executable, "-c", COMPILED_IN_A_GAME], capture_output=True, timeout=600, check=True
-    )
-    assert done.stdout == b"[]\n"
-
-
-def test_what_a_game_needs_is_part_of_all():
-    playing = warm_up_names(playing=True)
-    assert "search" in playing
-    assert [name for name in warm_up_names() if name in playing] == playing

@@ -1,0 +1,93 @@
+"""``@kernel``: numba's ``njit`` with the options that all kernels of yomi share."""
+
+import logging
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, overload
+
+import numba
+from numba.core import config
+
+from engine.jit.folders import Cache, base_folder, linking_folder
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+logger = logging.getLogger(__name__)
+
+JIT_ENABLED: bool = not config.DISABLE_JIT
+
+KERNELS: list[Any] = []
+"""Every kernel made so far; a test asserts that each was compiled for one signature only."""
+
+# What numba documents; a plain kernel has these alone, so that any numba will take it.
+_OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy"}
+
+
+def _try_linking(folder: Path) -> Any:
+    """Return the module that compiles faster by numba's insides, None if they are not as expected.
+
+    Once it has worked a file says so, so that a warm start tries nothing. A failure is not
+    remembered: it may have had other causes.
+    folder  for that file
+    """
+    try:
+        # Here, because already the import fails where a name that it needs has gone.
+        from engine.jit import linking
+
+        if not (folder / "works").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            config.CACHE_DIR = str(folder)
+            linking.probe(**_OPTIONS)
+            (folder / "works").touch()
+    except Exception as error:  # an unknown numba may make anything of our overrides
+        logger.warning(
+            "numba %s: kernels compile one by one, which takes longer (%s: %s)",
+            numba.__version__, type(error).__name__, error,
+        )  # fmt: skip
+        return None
+    return linking
+
+
+CACHE: Cache | None = None
+_LINKING: Any = None
+if JIT_ENABLED:
+    _FLAGS = (numba.__version__, sys.version_info[:3], config.BOUNDSCHECK, config.OPT)
+    _BASE = base_folder()
+    _LINKING_FOLDER = linking_folder(_BASE, _FLAGS)
+    _LINKING = _try_linking(_LINKING_FOLDER)
+    # Files of plain kernels and of programs are kept apart: only the former are there to be
+    # compiled into their callers.
+    CACHE = Cache(_BASE, (*_FLAGS, _LINKING is not None))
+
+
+def prune_cache() -> int:
+    """Delete cache folders of other source versions; return how many were removed."""
+    return 0 if CACHE is None else CACHE.prune(_LINKING_FOLDER)
+
+
+@overload
+def kernel(function: F, *, allocates: bool = False, inlined: bool = False) -> Any: ...
+@overload
+def kernel(*, allocates: bool = False, inlined: bool = False) -> Callable[[F], Any]: ...
+def kernel(function: F | None = None, *, allocates: bool = False, inlined: bool = False) -> Any:
+    """Compile a function on first use, with the options that all kernels of yomi share.
+
+    The GIL is released, the result is cached on disk, division by zero follows IEEE rules.
+    allocates  True for the few kernels that create arrays. The others are compiled without
+               numba's reference counting, which costs a third of a playout's time.
+    inlined    True for what is called for every candidate: an array is handed over as seven
+               numbers, so calling a small kernel can cost more than running it. Measure it: in
+               roll-outs it made most things slower.
+    """
+    if function is None:
+        return lambda f: kernel(f, allocates=allocates, inlined=inlined)
+    if CACHE is not None:
+        # numba asks for the folder while it decorates, so each package's kernels get their own.
+        config.CACHE_DIR = str(CACHE.folder(function.__module__))
+    if _LINKING is None:
+        compiled = numba.njit(**_OPTIONS)(function)
+    else:
+        compiled = _LINKING.linked(function, allocates=allocates, inlined=inlined, **_OPTIONS)
+    KERNELS.append(compiled)
+    return compiled

@@ -1,0 +1,132 @@
+"""The one module that overrides numba's insides: parts and programs.
+
+numba would optimize each kernel and make machine code of it before its callers are compiled, and
+do so again with everything that they call: once for each level of calls above it. This was more
+than half of the time of a cold start. So a kernel that kernels call is a *part*, compiled once
+but left unoptimized. What Python calls is a *program*: all its parts, linked, optimized together
+and made machine code. Every further kernel that Python calls costs a cold start more than one
+that kernels call.
+
+Nothing of this is promised by numba. So ``decorator`` imports this module only if it can, and
+uses it only where ``probe`` has passed; kernels are plain ``njit`` otherwise.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.typing import make_concrete_template
+
+
+def linked(function: Callable[..., Any], *, allocates: bool, inlined: bool, **options: Any) -> Any:
+    """Return the kernel of a function; see ``decorator.kernel``.
+
+    options  for ``njit``, those that plain kernels have as well
+    """
+    compiled = numba.njit(
+        forceinline=inlined, _nrt=allocates, pipeline_class=_PartCompiler, **options
+    )(function)
+    _make_parts(compiled)
+    return compiled
+
+
+def _power(base: float, exponent: int) -> float:
+    """Have what parts may have: a call of itself, constants, an exception."""
+    if exponent < 0:
+        raise ValueError("negative")
+    return 1.0 if exponent == 0 else base * _power(base, exponent - 1)
+
+
+def _powers(values: Any, exponent: int) -> float:
+    """Call a part with variables, with a constant and by keyword."""
+    total = _power(2.0, exponent=3)
+    for value in values:
+        total += _power(value, exponent)
+    return total
+
+
+def probe(**options: Any) -> None:
+    """Compile a kernel that calls another one; raise if anything is not as it should be.
+
+    options  as for ``linked``; with a cache the result is put there, which may fail as well
+    """
+    global _power
+    _power = part = linked(_power, allocates=False, inlined=False, **options)
+    program = linked(_powers, allocates=False, inlined=False, **options)
+    result = program(np.array([3.0, 5.0]), 2)
+    if result != 8.0 + 9.0 + 25.0:
+        raise AssertionError(f"the probe returned {result}")
+    # Loaded from the cache of a run that died before it could say so, it has no parts.
+    if len(program.signatures) != 1 or part.signatures or len(part.parts) > 1:
+        raise AssertionError("a part of the probe was made a program")
+
+
+class _Part(JITCodeLibrary):  # type: ignore[misc]
+    """A kernel's code before it is optimized and made machine code: to be linked into programs."""
+
+    def finalize(self) -> None:
+        # As numba's, but for the optimization and the machine code: those are for the program.
+        for library in dict.fromkeys(self._linking_libraries):
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+
+class _PartCompiler(Compiler):  # type: ignore[misc]
+    """numba's compiler, but what it makes is a ``_Part``."""
+
+    def __init__(
+        self, typing: Any, target: Any, _: None, args: Any, result: Any, flags: Any, names: Any
+    ) -> None:
+        # Wrappers are for Python and C; nobody but kernels calls a part.
+        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        part = _Part(target.codegen(), "part")
+        super().__init__(typing, target, part, args, result, flags, names)
+
+
+def _make_parts(compiled: Any) -> None:
+    """Compile a kernel as a part when kernels call it, and as a program when Python does.
+
+    A kernel that is called with a constant is compiled for its type, not for its value (numba's
+    types are ``unliteral``). Otherwise ``f(x, 2)``, ``f(x, 3)`` and ``f(x, n)`` would be three.
+    """
+    compiler, target = compiled._compiler, compiled.targetctx
+    compile_part = compiler.compile  # taken before it is replaced below
+    compiled.parts = {}
+
+    def part_for(args: Any) -> Any:
+        if args not in compiled.parts:
+            with compiled._compiling_counter:  # by this numba knows that a kernel calls itself
+                part = compile_part(args, None)
+            target.insert_user_function(part.fndesc, part.fndesc, [part.library])
+            compiled.parts[args] = part
+        return compiled.parts[args]
+
+    def compile_program(args: Any, _: Any) -> Any:
+        part = part_for(args)
+        library = target.codegen().create_library(compiled.__name__)
+        library.enable_object_caching()
+        library.add_linking_library(part.library)
+        with target.push_code_library(library):
+            target.create_cpython_wrapper(
+                library, part.fndesc, part.environment, part.call_helper, release_gil=True
+            )
+        entry = target.get_executable(library, part.fndesc, part.environment)
+        return part._replace(library=library, entry_point=entry)
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        unliteral = numba.types.unliteral
+        plain = {name: unliteral(kind) for name, kind in kws.items()}
+        signature, args = compiler.fold_argument_types(tuple(map(unliteral, args)), plain)
+        part_for(args)
+        signatures = [part.signature for part in compiled.parts.values()]
+        name = compiled.__name__
+        return make_concrete_template(name, name, signatures), signature, args, {}
+
+    # Python's calls end up in ``compile``; callers' typing asks for the template, their lowering
+    # for the overload. Attributes of the instance, so that nobody else's kernels are touched.
+    compiler.compile = compile_program
+    compiled.get_call_template = get_call_template
+    compiled.get_overload = lambda args: compiled.parts[tuple(args)].fndesc

@@ -1,0 +1,139 @@
+"""What is compiled beforehand: the engine's kernels that Python calls, group by group.
+
+The list is explicit and stands above all that it names: a kernel is warm because a function here
+calls whatever calls it. ``patterns_db.warm_ups`` goes on with the kernels of learning.
+"""
+
+import numpy as np
+
+from engine import bench
+from engine.endings.advice import advise
+from engine.endings.local_play import local_positions
+from engine.fates import judge_fates
+from engine.go.board import BLACK, WHITE, Board, empty_board, place
+from engine.go.geometry import AREA, to_point
+from engine.go.history import Game
+from engine.jit import Group
+from engine.knowledge import Knowledge, no_policy
+from engine.patterns.predictor import Predictor
+from engine.patterns.valuing import no_patterns
+from engine.pcg.exact import compile_sums
+from engine.pcg.game import OutcomeDistribution
+from engine.pcg.trees import Branch, solve_trees
+from engine.player import Player, PlayerOptions
+from engine.search.root_priors import PriorStep, set_prior_steps
+from engine.search.tree import ROOT, drop_child, new_tree
+from engine.search.utility import Opinions, normal_opinions, relevances, utility_of
+from engine.tactics.facts import READING_NODES, Surveyor
+from engine.tactics.fitting import estimate_spreads, log_odds_of_all
+from engine.tactics.learning import learn_from_search
+from engine.tactics.priors import gaussian_priors, learned_priors, stack_log_odds
+from engine.tactics.solver import Reader, compile_solver
+
+
+def _attacked_stone() -> tuple[Board, int]:
+    """Return a 5x5 board with a white stone in atari, and where it is."""
+    board = empty_board(5)
+    for column, row, color in ((2, 2, WHITE), (1, 2, BLACK), (2, 1, BLACK), (3, 2, BLACK)):
+        place(board, to_point(column, row), color)
+    return board, to_point(2, 2)
+
+
+def search() -> None:
+    """Search with and without what was learned.
+
+    Two moves later the tree is not thrown away: what copies a subtree is compiled, too.
+    """
+    options = PlayerOptions(playouts=4, threads=1, seed=1, memory_mib=1)
+    for knowledge in (Knowledge(), Knowledge(no_policy(), no_patterns())):
+        player = Player(options, knowledge)
+        game = Game(5)
+        for color in (BLACK, WHITE):
+            game.play(color, player.choose(game, color).point)
+        player.choose(game, BLACK)
+    tree = new_tree(8)
+    for point in (1, 2):
+        set_prior_steps(tree, BLACK, [PriorStep(point, True, 1.0, 1.0)])
+    tree.first_child[ROOT], tree.children[ROOT] = 1, 2
+    drop_child(tree, 2)  # the rules of a game, or a Go program, may forbid moves
+
+
+def tactics() -> None:
+    """Read chains by either method, and all chains of a position."""
+    compile_solver()
+    Surveyor().survey(_attacked_stone()[0], READING_NODES)
+
+
+def board() -> None:
+    """Play, take back, count and set up."""
+    game = Game(5)
+    for point in (to_point(2, 2), to_point(3, 3)):
+        game.play(game.to_play, point)
+    game.legal_points(BLACK)
+    game.liberties(to_point(2, 2))
+    game.score()
+    game.edit((), (), ())
+
+
+def fates() -> None:
+    """Judge which chains of a final position are dead."""
+    judge_fates(Game(5))
+
+
+def endings() -> None:
+    """Find and solve the fights of a late position."""
+    coin = OutcomeDistribution((-1, 1), (0.5, 0.5))
+    solve_trees((Branch((coin,), (Branch((coin,), (coin,)),)),))
+    board, point = empty_board(5), to_point(1, 1)
+    place(board, point, BLACK)
+    local_positions(board, [point], [BLACK | WHITE], np.zeros(AREA, np.uint8), WHITE, 9)
+    advise(Game(5), BLACK, np.ones(AREA))
+
+
+def predictions() -> None:
+    """Predict a move by its patterns."""
+    Predictor(no_patterns()).of_game(Game(5), BLACK)
+
+
+def utility() -> None:
+    """Value thinking on as Baum does: for the relevance policy and for his clock."""
+    ones = np.ones(2)
+    opinions = Opinions(np.array([0.0, 1.0]), ones, np.array([9, 9]), 9.0, 0.1, 0.0, 1)
+    utility_of(opinions, normal_opinions())
+    relevances(opinions, normal_opinions())
+
+
+def learning_solver() -> None:
+    """Read a chain with priors, learn from it, fit the spreads, and ask for a pattern's value."""
+    board, goal = _attacked_stone()
+    knowledge = gaussian_priors()
+    reader = Reader("pp", 1000, knowledge)
+    reader.read_chain(board, goal, True, 4, 200)
+    learn_from_search(reader.tree, reader.scratch, knowledge, 100)
+    estimate_spreads(knowledge)
+    log_odds_of_all(knowledge)
+    stack_log_odds(knowledge, 0)
+    learned_priors(np.ones(1, np.uint64), np.zeros(1), 0.0)
+
+
+# The longest first: the last to finish decides how long a cold start takes. The search alone is
+# half of all the compiling. Groups are cut where they share few parts, for each process makes
+# its own; but predictions, most of which the search makes as well, can go beside it on a third
+# core, and small groups fill what is left of the second.
+PLAYING = (
+    Group("search", (search,)),
+    Group("tactics", (tactics,)),
+    Group("predictions", (predictions,)),
+    Group("endings", (endings,)),
+    Group("board", (board, fates)),
+)
+"""What a game needs; it is compiled before the first move."""
+
+GROUPS = (
+    *PLAYING,
+    Group("learning solver", (learning_solver,)),
+    Group("bench", (bench.run_all,)),
+    Group("utility", (utility,)),
+    Group("sums of fights", (compile_sums,)),
+)
+"""All of the engine's that the command line needs."""

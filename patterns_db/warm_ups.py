@@ -1,0 +1,61 @@
+"""What is compiled beforehand of the kernels of learning, and with them all that yomi has."""
+
+import numpy as np
+
+from engine.go.geometry import to_point
+from engine.jit import Group
+from engine.warm_ups import GROUPS as ENGINE_GROUPS
+from patterns_db.archive import WHITE_BIT, GameArchive
+from patterns_db.checkpoints import BERNOULLI
+from patterns_db.evaluation import EvaluatedModel, evaluate
+from patterns_db.games import DecodedGame
+from patterns_db.harvest import harvest, move_sightings, new_sightings
+from patterns_db.rollout_training import learn_policy
+from patterns_db.training import MODELS, Trainer, new_learned, place_classes
+
+
+def _two_games() -> GameArchive:
+    """Return one game twice: what was played once only is not harvested."""
+    game = [to_point(2, 2), to_point(3, 3) | WHITE_BIT, to_point(3, 2), to_point(2, 4) | WHITE_BIT]
+    return GameArchive(
+        moves=np.array(2 * game, np.uint16),
+        starts=np.array([0, len(game), 2 * len(game)]),
+        sizes=np.array([5, 5], np.uint8),
+        sources=np.zeros(2, np.uint16),
+        names=("",),
+        damaged=0,
+    )
+
+
+def harvesting() -> None:
+    """Harvest two games, with a table that grows."""
+    harvest(_two_games())
+    move_sightings(new_sightings(4), new_sightings(8))
+
+
+def training() -> None:
+    """Learn all models from two games and evaluate them."""
+    games = _two_games()
+    classes = place_classes(harvest(games))
+    learned = new_learned(len(classes.keys))
+    Trainer(games, classes, learned, 1.0).run(lambda games, moves: None)
+    for name, beliefs in (
+        *zip(MODELS, (learned.evidence, learned.paper), strict=True),
+        (BERNOULLI, learned.counts),
+    ):
+        evaluate(games, EvaluatedModel(name, classes.keys, beliefs, 0.36))
+
+
+def learning_rollouts() -> None:
+    """Learn the weights of roll-outs from a game without moves."""
+    nothing = np.zeros(0, np.int64)
+    learn_policy([DecodedGame(5, nothing, nothing, nothing, nothing, "")])
+
+
+GROUPS = (
+    *ENGINE_GROUPS,
+    Group("training and evaluation", (training,)),
+    Group("learning roll-outs", (learning_rollouts,)),
+    Group("harvesting", (harvesting,)),
+)
+"""All that the command line needs, ``yomi warmup`` compiles it."""

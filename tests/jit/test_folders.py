@@ -1,0 +1,72 @@
+"""Which edit starts a fresh cache folder, and which folders may be deleted."""
+
+import shutil
+
+import pytest
+
+from engine.jit import folders
+from engine.jit.folders import Cache, base_folder, linking_folder
+
+
+@pytest.fixture
+def cache_of(monkeypatch, tmp_path):
+    """Return a function that makes a cache for the sources in tmp_path/tree."""
+    for package in folders.PACKAGES:
+        (tmp_path / "tree" / package / "deep").mkdir(parents=True)
+        (tmp_path / "tree" / package / "deep" / "kernels.py").write_text("1")
+    monkeypatch.setattr(folders, "_ROOT", tmp_path / "tree")
+    base = tmp_path / "cache"
+    base.mkdir()
+    return lambda flags="flags": Cache(base, flags)
+
+
+def names(cache):
+    return [cache.folder(f"{package}.deep.kernels").name for package in folders.PACKAGES]
+
+
+@pytest.mark.parametrize("edited", range(3))
+def test_an_edit_concerns_the_package_and_those_that_call_it(cache_of, tmp_path, edited):
+    before = names(cache_of())
+    (tmp_path / "tree" / folders.PACKAGES[edited] / "deep" / "kernels.py").write_text("2")
+    after = names(cache_of())
+    same = [old == new for old, new in zip(before, after, strict=True)]
+    assert same == [number < edited for number in range(3)]
+
+
+def test_order_of_asking_and_other_packages(cache_of):
+    backwards = cache_of()
+    found = [backwards.folder(package).name for package in reversed(folders.PACKAGES)]
+    assert found[::-1] == names(cache_of())
+    assert backwards.folder("tests.test_all") == backwards.folder("scripts")
+    assert all(backwards.folder(package).is_dir() for package in folders.PACKAGES)
+
+
+def test_flags_count_and_installed_packages_lack_scripts(cache_of, tmp_path):
+    assert set(names(cache_of("other"))).isdisjoint(names(cache_of()))
+    before = names(cache_of())
+    shutil.rmtree(tmp_path / "tree" / "scripts")
+    assert names(cache_of())[:2] == before[:2]
+
+
+def test_only_old_folders_of_ours_are_deleted(cache_of, tmp_path):
+    cache = cache_of()
+    base, linking = tmp_path / "cache", tmp_path / "cache" / f"linking-{'1' * 16}"
+    current = {cache.folder(package) for package in folders.PACKAGES} | {linking}
+    foreign = {base / "numba_1234", base / "engine-notes"}
+    old = {base / f"engine-{'0' * 16}", base / f"linking-{'0' * 16}", base / ("a" * 16)}
+    for folder in current | foreign | old:
+        (folder / "inside").mkdir(parents=True)
+        (folder / "inside" / "file").touch()
+    assert cache.prune(linking) == 3
+    assert set(base.iterdir()) == current | foreign
+    assert (linking / "inside" / "file").exists()
+
+
+def test_where_folders_lie(monkeypatch, tmp_path):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "named"))
+    assert base_folder() == tmp_path / "named"
+    assert linking_folder(tmp_path, (1, 2)) != linking_folder(tmp_path, (1, 3))
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "below"))
+    monkeypatch.setattr(folders.tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
+    assert base_folder().parent == tmp_path / "temporary"

@@ -1,0 +1,128 @@
+"""What is compiled beforehand is all that the commands need, and no more files come after it."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from engine.jit import JIT_ENABLED
+from engine.warm_ups import PLAYING
+from patterns_db.warm_ups import GROUPS
+from tests.patterns_db.collections import random_collection, write_collection
+
+needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="the JIT is off: nothing is compiled")
+
+PROBLEM = (
+    '{"id": "atari", "size": 5, "to_move": "black", "attacker": "black", "goal": "B2",'
+    ' "task": "attack", "board": "...../...../.X.../XO.../.X..."}\n'
+)
+GAME = "(;GM[1]FF[4]SZ[7]KM[7.5];B[dd];W[cc];B[dc];W[cd])"
+
+
+def test_what_a_game_needs_comes_first():
+    assert GROUPS[: len(PLAYING)] == PLAYING
+    assert PLAYING[0].name == "search"  # it takes longest
+
+
+def test_groups_have_names_of_their_own():
+    assert len({group.name for group in GROUPS}) == len(GROUPS)
+
+
+@pytest.mark.skipif(JIT_ENABLED, reason="quick only where nothing is compiled")
+@pytest.mark.parametrize("group", GROUPS[len(PLAYING) :], ids=lambda group: group.name)
+def test_groups_run(group):
+    assert group.compile() >= 0.0
+
+
+COMPILED_IN_A_GAME = """
+from engine import Game, Player, PlayerOptions, BLACK
+from engine import jit
+from engine.warm_ups import PLAYING
+from patterns_db.shipped import load_knowledge
+
+for _ in jit.compile_all(PLAYING):
+    pass
+before = {k for k in jit.KERNELS if k.signatures}
+player, game = Player(PlayerOptions(playouts=20, threads=1, seed=1), load_knowledge()), Game(7)
+while game.passes < 2 and len(game.moves) < 80:
+    game.play(game.to_play, player.choose(game, game.to_play).point)
+player.final_score(game)
+print(sorted(k.__name__ for k in jit.KERNELS if k.signatures and k not in before))
+"""
+
+
+@needs_jit
+def test_a_game_needs_no_kernel_that_was_not_compiled_for_it_beforehand():
+    done = subprocess.run(
+        [sys.executable, "-c", COMPILED_IN_A_GAME], capture_output=True, timeout=600, check=True
+    )
+    assert done.stdout == b"[]\n"
+
+
+EXPERIMENTS = (  # what the papers print or compare with: for scripts only
+    "engine.hennig.",
+    "engine.pcg.alpha_beta ",
+    "engine.pcg.halves win_split",
+    "engine.pcg.monte_carlo ",
+    "engine.pcg.terminal ",
+)
+NOT_OF_THE_COMMANDS = {"engine.gaussian cdf"}  # Python calls it where scripts learn opinions
+
+
+@needs_jit
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_every_kernel_that_python_calls_is_in_a_group():
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.census"], capture_output=True, text=True, check=True
+    )
+    missing = {line for line in done.stdout.splitlines() if not line.startswith(EXPERIMENTS)}
+    assert missing == NOT_OF_THE_COMMANDS
+
+
+def moves(*options):
+    """Return a GTP session that plays on three sizes."""
+    text = "".join(f"boardsize {size}\nclear_board\ngenmove b\ngenmove w\n" for size in (5, 9, 13))
+    return ["gtp", "--playouts", "20", "--seed", "1", *options], text + "final_score\nquit\n"
+
+
+@needs_jit
+@pytest.mark.slow
+@pytest.mark.timeout(1500)
+def test_after_warmup_no_command_compiles_anything(tmp_path):
+    cache = tmp_path / "cache"
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
+    games = write_collection(tmp_path / "games", random_collection(6, size=7, length=20))
+    problems, game, table = tmp_path / "p.jsonl", tmp_path / "g.sgf", tmp_path / "t.table"
+    problems.write_text(PROBLEM)
+    game.write_text(GAME)
+
+    def run(words, text=""):
+        subprocess.run(
+            [sys.executable, "-m", "gtp", *map(str, words)],
+            input=text, env=environment, check=True, timeout=900, text=True, capture_output=True,
+        )  # fmt: skip
+        return {path.relative_to(cache) for path in cache.rglob("*.nb[ic]")}
+
+    compiled = run(["warmup"])
+    assert len(compiled) > 50
+    learning = ["--out", table, "--games", games, "--threads", "1"]
+    solver = ["train", "--solver", "--problems", problems]
+    solve = ["solve", "--problems", problems, "--json"]
+    commands = [
+        (["train", *learning], ""),
+        *((["evaluate", "--games", games, "--patterns", table, "--json", "--model", model], "")
+          for model in ("evidence", "paper", "bernoulli")),
+        ([*solver, "--out", tmp_path / "s.table"], ""),
+        ([*solve, "--proof", tmp_path / "proof"], ""),
+        ([*solve, "--solver", "pns", "--priors", "none"], ""),
+        (["analyze", game, "--out", tmp_path / "a.sgf"], ""),
+        (["bench", "--json"], ""),
+        moves(),
+        moves("--threads", "2", "--policy", "relevance", "--clock", "utility"),
+        moves("--no-patterns", "--no-tactics", "--rollouts", "uniform"),
+        moves("--player", "patterns"),
+    ]  # fmt: skip
+    for words, text in commands:
+        assert run(words, text) - compiled == set(), words
