@@ -38,15 +38,14 @@ def replay_record(record: GameRecord, rules: Rules, komi: float, moves: int | No
     game = Game(record.size, rules, komi)
     played = 0
     for event in record.events:
-        if isinstance(event, Play):
-            if moves is not None and played >= moves:
-                game.set_to_play(event.color)
-                break
-            played += 1
+        if isinstance(event, Play) and moves is not None and played >= moves:
+            game.set_to_play(event.color)
+            break
         try:
             apply_event(game, event, record.handicap)
         except YomiError as error:
             raise SgfError(f"after {played} moves: {error}") from None
+        played += isinstance(event, Play)
     return game
 
 

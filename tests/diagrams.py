@@ -4,6 +4,7 @@ X is Black, O White, a dot empty; the top row is the highest, as on a screen.
 """
 
 import textwrap
+from collections.abc import Collection
 
 from hypothesis import strategies as st
 
@@ -52,6 +53,12 @@ def picture_of(game: Game) -> str:
 def stones_of(game: Game) -> Stones:
     """Return the stones of a game as the slow twin keeps them."""
     return {to_column_row(p): c for c in (BLACK, WHITE) for p in game.stones(c)}
+
+
+def rim_of(game: Game, points: Collection[int]) -> set[int]:
+    """Return the points of the board next to some points, without them."""
+    near = {p + step for p in points for step in (1, -1, 26, -26)}
+    return near & set(board_points(game.size)) - set(points)
 
 
 def random_games(

@@ -124,3 +124,104 @@ def test_largest_of_normals():
         density = lambda x: n * mpmath.npdf(x) * mpmath.ncdf(x) ** (n - 1)  # noqa: E731
         exact = mpmath.quad(lambda x: x * density(x), [-4, 2, 3, 4, 6, 12])
     assert table[n, 0] == pytest.approx(float(exact), rel=1e-12)
+
+
+@given(st.floats(-9.999, 9.999))
+@settings(deadline=None)
+def test_the_table_is_as_good_as_the_formula(t):
+    table = gaussian.truncation_table().copy()
+    rough, exact = gaussian.rough_truncation_terms(table, t), gaussian.truncation_terms(t)
+    assert rough == pytest.approx(exact, abs=3e-8)
+
+
+@pytest.mark.parametrize("t", [-1e6, -200.0, -10.0, 10.0, 11.0, 1e6])
+def test_beyond_the_table_the_formula_or_nothing_is_taken(t):
+    rough = gaussian.rough_truncation_terms(gaussian.truncation_table().copy(), t)
+    if t < 0:
+        assert rough == gaussian.truncation_terms(t)
+    else:
+        assert rough == (0.0, 1.0)
+        assert gaussian.truncation_terms(t) == pytest.approx(rough, abs=1e-20)
+
+
+def test_the_table_is_made_once_and_cannot_be_changed():
+    table = gaussian.truncation_table()
+    assert table is gaussian.truncation_table()
+    assert table.shape == (641, 2)
+    with pytest.raises(ValueError, match="read-only"):
+        table[0, 0] = 0.0
+    with pytest.raises(ValueError, match="read-only"):
+        gaussian.largest_of_normals()[1, 0] = 0.0
+
+
+@given(st.floats(-8, 8))
+@settings(deadline=None)
+def test_both_tails_together_are_everything(t):
+    assert gaussian.cdf(t) + gaussian.cdf(-t) == pytest.approx(1.0, abs=1e-15)
+    assert math.exp(gaussian.log_cdf(t)) == pytest.approx(gaussian.cdf(t), rel=1e-12)
+    assert gaussian.pdf(t) == gaussian.pdf(-t)
+
+
+def truncated(mean, variance, sign):
+    """Return (mean, variance, evidence) of a Gaussian given that sign * x > 0."""
+    deviation = math.sqrt(variance)
+    v, kept = gaussian.truncation_terms(sign * mean / deviation)
+    return mean + sign * deviation * v, variance * kept, gaussian.cdf(sign * mean / deviation)
+
+
+@given(st.floats(-20, 20), st.floats(0.01, 50), st.sampled_from([-1.0, 1.0]))
+@settings(deadline=None)
+def test_a_truncated_gaussian_lies_on_its_side(mean, variance, sign):
+    got_mean, got_variance, _ = truncated(mean, variance, sign)
+    assert sign * got_mean > 0.0
+    assert 0.0 < got_variance <= variance
+    assert sign * got_mean >= sign * mean
+
+
+@given(st.floats(-4, 4), st.floats(0.1, 5))
+@settings(deadline=None)
+def test_the_two_halves_of_a_gaussian_are_the_whole(mean, variance):
+    """Law of total mean and variance over the sign."""
+    halves = [truncated(mean, variance, sign) for sign in (1.0, -1.0)]
+    assert sum(evidence for _, _, evidence in halves) == pytest.approx(1.0)
+    whole = sum(evidence * part for part, _, evidence in halves)
+    second = sum(evidence * (spread + part**2) for part, spread, evidence in halves)
+    assert whole == pytest.approx(mean, abs=1e-10)
+    assert second - whole**2 == pytest.approx(variance, rel=1e-9)
+
+
+MOMENTS = st.tuples(st.floats(-5, 5), st.floats(0.1, 9))
+
+
+@given(MOMENTS, MOMENTS, st.floats(-0.95, 0.95))
+@settings(deadline=None)
+def test_larger_and_smaller_share_out_both(one, other, correlation):
+    """max + min = sum and max^2 + min^2 = sum of squares, so their moments add up, too."""
+    covariance = correlation * math.sqrt(one[1] * other[1])
+    mean, variance, first = gaussian.larger(*one, *other, covariance)
+    least = gaussian.larger(-one[0], one[1], -other[0], other[1], covariance)
+    assert mean - least[0] == pytest.approx(one[0] + other[0], abs=1e-9)
+    squares = sum(m * m + v for m, v in (one, other))
+    assert mean**2 + variance + least[0] ** 2 + least[1] == pytest.approx(squares, rel=1e-9)
+    assert first + least[2] == pytest.approx(1.0)
+    swapped = gaussian.larger(*other, *one, covariance)
+    assert swapped == pytest.approx((mean, variance, 1.0 - first), rel=1e-9, abs=1e-12)
+
+
+@given(MOMENTS, MOMENTS, st.floats(-0.9, 0.9), st.floats(-50, 50))
+@settings(deadline=None)
+def test_larger_moves_with_both_means(one, other, correlation, by):
+    covariance = correlation * math.sqrt(one[1] * other[1])
+    mean, variance, first = gaussian.larger(*one, *other, covariance)
+    moved = gaussian.larger(one[0] + by, one[1], other[0] + by, other[1], covariance)
+    assert moved == pytest.approx((mean + by, variance, first), rel=1e-7, abs=1e-9)
+
+
+@pytest.mark.parametrize("n", [2, 3, 7, 40])
+def test_folding_the_largest_of_normals_is_good_in_the_mean(n):
+    """Of 2n normals the largest is the larger of two largest of n; as Gaussians it is too sure."""
+    table = gaussian.largest_of_normals()
+    mean, variance, first = gaussian.larger(*table[n], *table[n], 0.0)
+    assert first == 0.5
+    assert mean == pytest.approx(table[2 * n, 0], rel=0.03)
+    assert 0.75 * table[2 * n, 1] < variance < table[2 * n, 1]

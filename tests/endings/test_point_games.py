@@ -85,3 +85,51 @@ def test_the_budget_ends():
     large = shapes.game({PointGame(0, 9)}, {PointGame(0, 0)}, 0)
     with pytest.raises(BadSum):
         shapes.margin([dame, large, dame, large, large], BLACK)
+
+
+@given(trees(2), trees(2), trees(2))
+def test_being_at_least_as_good_is_an_order(one, other, third):
+    shapes = Shapes(10**6)
+    a, b, c = (planted(shapes, tree) for tree in (one, other, third))
+    assert shapes.is_at_least(a, a)
+    if shapes.is_at_least(a, b) and shapes.is_at_least(b, c):
+        assert shapes.is_at_least(a, c)
+    if shapes.is_at_least(a, b) and shapes.is_at_least(b, a):
+        assert a == b  # equal games are stored once
+    reversed_order = shapes.is_at_least(shapes.negative(b), shapes.negative(a))
+    assert reversed_order == shapes.is_at_least(a, b)
+
+
+@given(trees(3), st.integers(-20, 20))
+def test_points_for_one_side_are_added_to_everything(tree, points):
+    shapes = Shapes(10**6)
+    game = planted(shapes, tree)
+    more = PointGame(game.shape, game.points + points)
+    assert shapes.black_first(more) == shapes.black_first(game) + points
+    assert shapes.white_first(more) == shapes.white_first(game) + points
+    assert shapes.is_at_least(more, game) == (points >= 0)
+    for color in (BLACK, WHITE):
+        options = {option.points - points for option in shapes.options(more, color)}
+        assert options == {option.points for option in shapes.options(game, color)}
+
+
+@given(trees(3))
+def test_moving_first_is_never_worse_than_moving_second(tree):
+    """Numbers stand for what nobody wants to begin, so no zugzwang is left."""
+    shapes = Shapes(10**6)
+    game = planted(shapes, tree)
+    assert shapes.black_first(game) >= shapes.white_first(game)
+    assert (shapes.black_first(game) == shapes.white_first(game)) == (game.shape == 0)
+    assert shapes.margin([game], BLACK) == shapes.black_first(game)
+    assert shapes.margin([game], WHITE) == shapes.white_first(game)
+
+
+@given(st.lists(trees(2), min_size=1, max_size=3), st.randoms(use_true_random=False))
+def test_a_sum_does_not_depend_on_the_order_nor_on_what_was_met_before(games, random):
+    fresh, used = Shapes(10**6), Shapes(10**6)
+    shuffled = random.sample(games, len(games))
+    for tree in games[::-1]:
+        used.margin([planted(used, tree), planted(used, games[0])], BLACK)
+    for color in (BLACK, WHITE):
+        found = fresh.margin([planted(fresh, tree) for tree in games], color)
+        assert used.margin([planted(used, tree) for tree in shuffled], color) == found

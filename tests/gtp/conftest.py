@@ -75,13 +75,20 @@ def talk():
     return Talk()
 
 
+def _talk_with(**options):
+    options.setdefault("player", QUICK)
+    return Talk(SessionOptions(**options))
+
+
 @pytest.fixture
 def talk_with():
-    def make(**options):
-        options.setdefault("player", QUICK)
-        return Talk(SessionOptions(**options))
+    return _talk_with
 
-    return make
+
+@pytest.fixture(scope="module")
+def talk_in_module():
+    """The same, for a session that all tests of a module share."""
+    return _talk_with
 
 
 class Pipe:

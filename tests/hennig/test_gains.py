@@ -26,7 +26,14 @@ def test_gain_worked_numbers(branching, plies, mean, variance):
 
 @pytest.mark.parametrize(
     ("branching", "limit"),
-    [(2, 2.141593), (5, 0.810066), (25, 0.348637), (81, 0.239118), (169, 0.198930)],
+    [
+        (2, 2.141593),
+        (5, 0.810066),
+        (25, 0.348637),
+        (81, 0.239118),
+        (169, 0.198930),
+        (250, 0.182457),
+    ],
 )
 def test_variance_converges(branching, limit):
     assert gain_table(branching, 200)[200, 1] == pytest.approx(limit, rel=1e-5)

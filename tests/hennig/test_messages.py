@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.gaussian import cdf
+from engine.gaussian import cdf, largest_of_normals
 from engine.hennig import messages
 from tests.reference import hennig
 
@@ -146,6 +146,32 @@ def test_best_value_folds_in_pairs(branching, plies, mean, variance):
         )
         assert slope == pytest.approx(1.0)
     assert (got_mean, got_variance) == pytest.approx((mean, variance), rel=1e-7)
+
+
+@pytest.mark.parametrize(("branching", "pairwise"), [(81, 0.145055), (250, 0.110669)])
+def test_folding_many_in_pairs_loses_variance(branching, pairwise):
+    """Maths notes, section 5: why gains are not folded: a quarter of the variance is lost."""
+    equal = np.zeros(branching), np.ones(branching), np.ones(branching)
+    order = np.zeros(branching, np.int64)
+    _, variance, _ = messages.best_value(-1.0, *equal, 0, branching, 0.0, order)
+    assert variance == pytest.approx(pairwise, abs=1e-6)
+    assert variance < 0.76 * largest_of_normals()[branching, 1]
+
+
+@pytest.mark.parametrize(
+    ("means", "gains", "score_mean", "printed"),
+    [
+        ((0.3, -0.1), (0.5, 1.2), 0.4, 0.5050991798),
+        ((1.0, 1.0), (0.5, 0.5), 0.0, -0.1538461538),
+    ],
+)
+def test_the_correlation_as_printed_depends_on_means(means, gains, score_mean, printed):
+    """Maths notes, section 4: what the paper's expression gives, which is why it is not used."""
+    assert hennig.printed_correlation(score_mean, 0.8, means, gains) == pytest.approx(printed)
+    centered = hennig.printed_correlation(0.0, 0.8, (0.0, 0.0), gains)
+    _, slope, _ = messages.given_parent(0.0, 0.0, 0.0, 1.0)
+    ours = slope * slope * 0.8 / math.sqrt((0.8 + gains[0]) * (0.8 + gains[1]))
+    assert centered == pytest.approx(ours)
 
 
 @given(st.permutations(range(5)), SIGN)

@@ -89,3 +89,14 @@ def frozen_and_delta(root, leaf):
         average = sum(mass * u for mass, u in outcomes)
         delta += probability * sum(mass * abs(u - average) for mass, u in outcomes)
     return frozen, delta
+
+
+def shares_on_grid(grid, value):
+    """Return {place: share} of a value on a rising grid; the ends take what lies beyond."""
+    if value <= grid[0]:
+        return {0: 1.0}
+    if value >= grid[-1]:
+        return {len(grid) - 1: 1.0}
+    right = next(k for k, point in enumerate(grid) if point >= value)
+    share = (value - grid[right - 1]) / (grid[right] - grid[right - 1])
+    return {right - 1: 1.0 - share, right: share}

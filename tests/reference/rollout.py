@@ -1,4 +1,4 @@
-"""The slow twin of uniform roll-outs: the same random numbers give the same game.
+"""The slow twins of uniform and careful roll-outs: the same random numbers give the same game.
 
 Only the order of the list of empty points is taken over from the kernels (a point played makes
 room for the last one; points taken off come last; points found unplayable are swapped behind the
@@ -13,6 +13,8 @@ from tests.reference.board import (
     Point,
     ReferenceGame,
     all_points,
+    chain_at,
+    liberties_of,
     neighbors,
     result_of,
 )
@@ -62,6 +64,86 @@ def playable_points(game: ReferenceGame, color: int) -> set[Point]:
     }
 
 
+def stones_exposed(game: ReferenceGame, color: int, point: Point) -> int:
+    """Return the size of the chain in atari that a move leaves; 0 if it captures or breathes."""
+    after, captured, _ = result_of(game.stones, game.size, color, point)
+    chain = chain_at(after, game.size, point)
+    return 0 if captured or len(liberties_of(after, game.size, chain)) > 1 else len(chain)
+
+
+def answer_atari(game: ReferenceGame, color: int, last: Point | None) -> Point | None:
+    """Return the answer to a move that stands in atari, or that gave one; None: there is none."""
+    if last not in game.stones:
+        return None
+    column, row = last
+    around = [last, (column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)]
+    for near in around:
+        if near not in game.stones or (near != last and game.stones[near] != color):
+            continue
+        chain = chain_at(game.stones, game.size, near)
+        liberties = liberties_of(game.stones, game.size, chain)
+        if len(liberties) == 1:
+            (point,) = liberties
+            if game.legality(color, point) == LEGAL and not stones_exposed(game, color, point):
+                return point
+    return None
+
+
+def choose(empties: list[Point], allowed: set[Point], rng: Xorshift) -> Point | None:
+    """Draw empty points until one is allowed; the others go behind the window, in place."""
+    window = len(empties)
+    while window > 0:
+        slot = rng.below(window)
+        if empties[slot] in allowed:
+            return empties[slot]
+        window -= 1
+        empties[slot], empties[window] = empties[window], empties[slot]
+    return None
+
+
+def put(
+    game: ReferenceGame,
+    color: int,
+    chosen: Point | None,
+    empties: list[Point],
+    removal_order: Callable[[ReferenceGame, int, Point], list[Point]],
+) -> None:
+    """Play a move or pass, and keep the list of empty points as the board does."""
+    if chosen is not None:
+        empties[empties.index(chosen)] = empties[-1]
+        empties.pop()
+        order = removal_order(game, color, chosen)
+        assert set(order) == result_of(game.stones, game.size, color, chosen)[1]
+        empties.extend(order)
+    game.play(color, chosen)
+
+
+def play_carefully(
+    game: ReferenceGame,
+    color: int,
+    rng: Xorshift,
+    empties: list[Point],
+    removal_order: Callable[[ReferenceGame, int, Point], list[Point]],
+    throw_in: int = 3,
+) -> None:
+    """Play a careful random game to its end: ataris are answered, large chains not thrown in."""
+    passes = length = 0
+    point: Point | None = None
+    while passes < 2 and length < 3 * game.size**2:
+        point = answer_atari(game, color, point)
+        if point is None:
+            prudent = {
+                p
+                for p in playable_points(game, color)
+                if stones_exposed(game, color, p) <= throw_in
+            }
+            point = choose(empties, prudent, rng)
+        passes = passes + 1 if point is None else 0
+        put(game, color, point, empties, removal_order)
+        length += 1
+        color = 3 - color
+
+
 def roll_out(
     game: ReferenceGame,
     color: int,
@@ -79,28 +161,10 @@ def roll_out(
     first: dict[Point, int] = {}
     passes = length = 0
     while passes < 2 and length < limit:
-        playable = playable_points(game, color)
-        chosen = None
-        window = len(empties)
-        while chosen is None and window > 0:
-            slot = rng.below(window)
-            if empties[slot] in playable:
-                chosen = empties[slot]
-            else:
-                window -= 1
-                empties[slot], empties[window] = empties[window], empties[slot]
-        if chosen is None:
-            passes += 1
-            game.play(color, None)
-        else:
-            passes = 0
-            empties[empties.index(chosen)] = empties[-1]
-            empties.pop()
-            order = removal_order(game, color, chosen)
-            gone = result_of(game.stones, game.size, color, chosen)[1]
-            assert set(order) == gone
-            empties.extend(order)
-            game.play(color, chosen)
+        chosen = choose(empties, playable_points(game, color), rng)
+        passes = passes + 1 if chosen is None else 0
+        put(game, color, chosen, empties, removal_order)
+        if chosen is not None:
             first.setdefault(chosen, color)
         length += 1
         color = 3 - color

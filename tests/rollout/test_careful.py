@@ -6,19 +6,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BLACK, EMPTY, WHITE, Game, MoveCode, board_points, to_column_row, to_point
-from engine.go.board import BOARD_CELLS, COLOR, is_legal
+from engine.go.board import BOARD_CELLS, COLOR, EMPTIES, EMPTY_COUNT, is_legal
 from engine.go.geometry import AREA, PASS
 from engine.jit import JIT_ENABLED
 from engine.rollout.careful import (
     THROW_IN,
     answer_atari,
     choose_careful,
+    play_carefully,
     stones_exposed,
     survey_fates,
 )
 from engine.rollout.uniform import is_playable
 from tests.diagrams import game_of, points_marked, random_games, stones_of
-from tests.reference.board import chain_at, liberties_of, result_of
+from tests.reference import rollout as twin
+from tests.reference.board import ReferenceGame, all_points, chain_at, liberties_of, result_of
+from tests.rollout.test_uniform import board_of, removal_order
 
 
 def survey(game: Game, rollouts: int, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:
@@ -153,6 +156,34 @@ def test_surveys_count_every_point_once_a_game(game, seed):
     for point in board_points(game.size):
         assert abs(owned[point]) + neutral[point] <= rollouts
         assert (owned[point] + neutral[point] - rollouts) % 2 == 0
+
+
+@given(random_games(largest=5), st.sampled_from([BLACK, WHITE]), st.integers(1, 2**64 - 1))
+def test_a_careful_game_is_the_twins(game, color, seed):
+    board = board_of(game)
+    slow = ReferenceGame(game.size)
+    slow.stones = stones_of(game)
+    empties = [to_column_row(int(p)) for p in board[EMPTIES : EMPTIES + board[EMPTY_COUNT]]]
+    rng = twin.Xorshift(seed)
+    twin.play_carefully(slow, color, rng, empties, removal_order(board.copy()), THROW_IN)
+    random = np.array([seed], np.uint64)
+    play_carefully(board, color, random)
+    assert {to_column_row(p): int(board[COLOR + p]) for p in board_points(game.size)} == {
+        point: slow.stones.get(point, EMPTY) for point in all_points(game.size)
+    }
+    assert int(random[0]) == rng.state
+
+
+@given(random_games(largest=6))
+def test_answers_are_the_twins(game):
+    slow = ReferenceGame(game.size)
+    slow.stones = stones_of(game)
+    board = board_of(game)
+    for last in game.stones(BLACK) + game.stones(WHITE):
+        color = 3 - game.color_at(last)
+        answer = int(answer_atari(board, color, last))
+        expected = twin.answer_atari(slow, color, to_column_row(last))
+        assert answer == (PASS if expected is None else to_point(*expected))
 
 
 @pytest.mark.golden

@@ -31,12 +31,15 @@ AND, OR = True, False
 
 
 def log_odds_of(is_and, children):
-    """Lay out a node with open leaves in the arena and return its log-odds."""
+    """Lay out a node with its leaves in the arena and return its log-odds; infinite: decided."""
     tree = proof_tree(300)
     for number, child in enumerate([0.0, *children]):
         key = np.uint64(number + 1)
         node = int(add_node(tree, key, cell_of(tree, key), -1, 1))
-        set_belief(tree, node, float(child))
+        if math.isinf(child):
+            tree.values[node] = TRUE if child > 0 else FALSE
+        else:
+            set_belief(tree, node, float(child))
         if number > 0:
             add_edge(tree, 0, node, 1)
     tree.flags[0] = DEFENDER_MOVES if is_and else 0
@@ -55,6 +58,8 @@ def log_odds_of(is_and, children):
         (AND, [-800, 3], -800.048587351574),
         (OR, [-800, -801], -799.686738312482),
         (OR, [-5] * 250, 1.472316107609),
+        (AND, [math.inf, 1], 1),  # a decided child that does not decide says nothing
+        (OR, [-math.inf, -3], -3),
     ],
 )
 def test_worked_numbers(is_and, children, expected):
@@ -66,6 +71,40 @@ def test_an_open_node_never_becomes_certain_and_negation_swaps(children):
     found = log_odds_of(AND, children)
     assert math.isfinite(found)
     assert log_odds_of(OR, [-child for child in children]) == pytest.approx(-found, rel=1e-12)
+
+
+@given(
+    st.booleans(),
+    st.lists(st.floats(-30, 30), min_size=1, max_size=6),
+    st.integers(0, 5),
+    st.floats(0, 5),
+)
+def test_more_hope_below_is_more_hope_above(is_and, children, which, more):
+    better = list(children)
+    better[which % len(children)] += more
+    assert log_odds_of(is_and, better) >= log_odds_of(is_and, children) - 1e-9
+
+
+@given(st.lists(st.floats(-700, 700), min_size=1, max_size=8), st.floats(-700, 700))
+def test_one_child_more_makes_and_less_and_or_more_likely(children, child):
+    for is_and, sign in ((AND, 1.0), (OR, -1.0)):
+        before, after = log_odds_of(is_and, children), log_odds_of(is_and, [*children, child])
+        assert sign * after <= sign * before + 1e-9 * abs(before)
+
+
+@given(st.lists(st.floats(-20, 20), min_size=2, max_size=7), st.randoms(use_true_random=False))
+def test_the_order_of_the_children_does_not_matter(children, random):
+    shuffled = random.sample(children, len(children))
+    for is_and in (AND, OR):
+        found = log_odds_of(is_and, children)
+        assert log_odds_of(is_and, shuffled) == pytest.approx(found, rel=1e-9, abs=1e-9)
+
+
+@given(st.floats(-900, 900))
+def test_an_only_child_is_its_parent(child):
+    for is_and in (AND, OR):
+        # 1e-9 near 0: log(expm1(log 2)) is 0 up to rounding.
+        assert log_odds_of(is_and, [child]) == pytest.approx(child, rel=1e-9, abs=1e-9)
 
 
 leaf = st.sampled_from([0.0, 1.0, 0.2, 0.5, 0.9])

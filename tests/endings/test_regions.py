@@ -1,0 +1,239 @@
+"""Positions cut into regions: what a division promises, on random positions and judgments.
+
+The promises are what the sums rely on: nothing open is left out, regions hold whole chains, and no
+chain can be taken by playing in two regions together.
+"""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import BLACK, EMPTY, WHITE, Game, board_points, to_point
+from engine.endings.outlook import DECIDED, expected_owners, ownership_given
+from engine.endings.regions import SETTLED, divide
+from engine.go.geometry import AREA
+from engine.go.scoring import point_owners
+from engine.jit import JIT_ENABLED
+from engine.tactics.facts import ChainFacts
+from scripts.play.ending_boards import make_ending
+from scripts.play.ending_positions import game_of as game_of_cells
+from tests.diagrams import PLAIN, game_of, points_marked, random_games, rim_of
+
+BOTH = BLACK | WHITE
+SIGN = {BLACK: 1.0, WHITE: -1.0}
+
+
+@st.composite
+def endings(draw):
+    """Return (game, points in doubt): rooms in a settled board, made as the experiments do."""
+    numbers = random.Random(draw(st.integers(0, 2**32 - 1)))
+    ending = None
+    while ending is None:
+        ending = make_ending(7, numbers.randint(1, 4), 9, numbers)
+    open_points = {to_point(*place) for room in ending.rooms for place in room}
+    return game_of_cells(7, ending.cells, BLACK), open_points
+
+
+@st.composite
+def scrambles(draw):
+    """Return (game, points in doubt): any position, any points."""
+    game = draw(random_games(smallest=3, largest=7, rules=PLAIN, most_moves=60))
+    points = st.sets(st.sampled_from(board_points(game.size)), max_size=6)
+    return game, draw(points)
+
+
+@st.composite
+def judged_positions(draw):
+    """Return (game, ownership): most points surely as the stones say, some in doubt."""
+    game, in_doubt = draw(st.one_of(endings(), scrambles()))
+    numbers = random.Random(draw(st.integers(0, 2**32 - 1)))
+    owners = point_owners(game.board)
+    ownership = np.zeros(AREA)
+    for point in board_points(game.size):
+        sure = SIGN.get(int(owners[point]), 0.0)
+        ownership[point] = numbers.uniform(-1.0, 1.0) if point in in_doubt else sure
+    for chain in game.chains():  # roll-outs find the same for all stones of a chain
+        ownership[chain] = ownership[chain[0]]
+    return game, ownership
+
+
+def swapped(game, ownership):
+    """Return the position and its judgment with the colors exchanged."""
+    image = Game(game.size, PLAIN)
+    image.setup(game.stones(WHITE), game.stones(BLACK), BLACK)
+    return image, -ownership
+
+
+@given(judged_positions(), st.integers(1, 12))
+def test_every_point_is_in_one_region_or_settled(judged, most):
+    game, ownership = judged
+    division = divide(game.board, ownership, most)
+    if division is None:
+        return
+    inside = [point for region in division.regions for point in region.points]
+    assert len(inside) == len(set(inside))
+    assert set(inside) <= set(board_points(game.size))
+    for point in board_points(game.size):
+        owner = int(division.owners[point])
+        assert (owner == 0) == (point in inside)
+        if owner:
+            assert SIGN[owner] * ownership[point] >= SETTLED
+    outside = set(range(AREA)) - set(board_points(game.size))
+    assert not division.owners[sorted(outside)].any()
+    margin = sum(SIGN.get(int(owner), 0) for owner in division.owners)
+    assert division.settled_margin() == margin
+
+
+@given(judged_positions(), st.integers(1, 12))
+def test_regions_hold_whole_chains_and_say_who_may_play(judged, most):
+    game, ownership = judged
+    division = divide(game.board, ownership, most)
+    if division is None:
+        return
+    for region in division.regions:
+        points = set(region.points)
+        assert list(region.points) == sorted(points)
+        assert len(region.movers) == len(region.points)
+        for point, movers in zip(region.points, region.movers, strict=True):
+            assert set(game.chain(point)) <= points
+            assert movers in (BLACK, WHITE, BOTH)
+            if movers != BOTH:  # the rim: settled, empty, its owner's alone
+                assert game.color_at(point) == EMPTY
+                assert SIGN[movers] * ownership[point] >= SETTLED
+            elif game.color_at(point) == EMPTY:
+                # All that is next to a point where both may play belongs to the region.
+                near = rim_of(game, [point])
+                assert {p for p in near if game.color_at(p) == EMPTY} <= points
+
+
+@given(judged_positions(), st.integers(1, 12))
+def test_chains_at_a_region_cannot_be_taken_from_two(judged, most):
+    game, ownership = judged
+    division = divide(game.board, ownership, most)
+    if division is None:
+        return
+    number = {p: i for i, region in enumerate(division.regions) for p in region.points}
+    for chain in game.chains():
+        places = {number.get(p) for p in game.liberties(chain[0])}
+        assert len(places - {None}) < 2 or None in places
+        if chain[0] not in number and places - {None}:
+            # A settled chain keeps liberties of its own that are no part of the fight.
+            color = game.color_at(chain[0])
+            assert division.owners[chain[0]] == color
+
+
+@given(judged_positions())
+def test_a_chain_that_stays_outside_keeps_two_liberties_of_its_own(judged):
+    """One is no protection: who fills all others takes it."""
+    game, ownership = judged
+    division = divide(game.board, ownership, 1)  # no room, so that no region is widened
+    if division is None:
+        return
+    inside = {p for region in division.regions for p in region.points}
+    both = {
+        point
+        for region in division.regions
+        for point, movers in zip(region.points, region.movers, strict=True)
+        if movers == BOTH
+    }
+    for chain in game.chains():
+        if chain[0] in inside or not rim_of(game, chain) & both:
+            continue
+        sign = SIGN[game.color_at(chain[0])]
+        kept = [p for p in game.liberties(chain[0]) if p not in both]
+        assert sum(sign * ownership[p] >= SETTLED for p in kept) > 1
+
+
+@given(judged_positions(), st.integers(1, 12))
+def test_colors_do_not_matter(judged, most):
+    plain = Game(judged[0].size, PLAIN)
+    plain.setup(judged[0].stones(BLACK), judged[0].stones(WHITE), BLACK)
+    division = divide(plain.board, judged[1], most)
+    image, ownership = swapped(plain, judged[1])
+    other = divide(image.board, ownership, most)
+    if division is None or other is None:
+        assert division is other
+        return
+    assert [region.points for region in other.regions] == [r.points for r in division.regions]
+    exchanged = {BLACK: WHITE, WHITE: BLACK, BOTH: BOTH}
+    for one, two in zip(division.regions, other.regions, strict=True):
+        assert [exchanged[movers] for movers in one.movers] == list(two.movers)
+    assert other.settled_margin() == -division.settled_margin()
+
+
+@given(judged_positions())
+def test_more_room_widens_and_never_narrows(judged):
+    game, ownership = judged
+    tight, wide = divide(game.board, ownership, 1), divide(game.board, ownership, 60)
+    if tight is None or wide is None or len(tight.regions) != 1:
+        return
+    (small,) = tight.regions
+    assert any(set(small.points) <= set(region.points) for region in wide.regions)
+
+
+def test_a_settled_board_has_no_regions():
+    game = game_of(".XO.\nXXOO\n.XO.\nXXOO")
+    ownership = np.zeros(AREA)
+    for point, owner in enumerate(point_owners(game.board)):
+        ownership[point] = SIGN.get(int(owner), 0.0)
+    division = divide(game.board, ownership, 9)
+    assert division.regions == ()
+    assert division.settled_margin() == 0
+
+
+def facts(status, color, stones):
+    return ChainFacts(tuple(stones), color, (), status, (), ())
+
+
+@given(judged_positions(), st.data())
+def test_expected_owners_are_the_judged_ones_and_what_is_proved(judged, data):
+    game, ownership = judged
+    chains = game.chains()
+    known = (
+        data.draw(st.lists(st.sampled_from(chains), max_size=3, unique_by=tuple)) if chains else []
+    )
+    statuses = [
+        data.draw(st.sampled_from(["safe", "dead", "critical", "attackable"])) for _ in known
+    ]
+    proved = [facts(s, game.color_at(c[0]), c) for s, c in zip(statuses, known, strict=True)]
+    expected = expected_owners(game.board, ownership, proved)
+    told = {p: (s, game.color_at(c[0])) for s, c in zip(statuses, known, strict=True) for p in c}
+    for point in range(AREA):
+        status, color = told.get(point, ("", 0))
+        if point not in board_points(game.size) or game.color_at(point) == EMPTY:
+            owner = 0
+        elif status == "dead":
+            owner = -SIGN[color]
+        elif status in ("critical", "attackable"):
+            owner = 0
+        else:
+            owner = np.sign(ownership[point]) if abs(ownership[point]) >= DECIDED else 0
+        assert expected[point] == owner
+
+
+SETTLED_BOARD = """
+    . X O . .
+    X X O O O
+    . X O . O
+    X X O O O
+    . X O . O"""
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="roll-outs take long without the JIT")
+def test_only_roll_outs_that_end_as_expected_count():
+    game = game_of(SETTLED_BOARD)
+    nothing = np.zeros(AREA, np.int64)
+    all_of_them = ownership_given(game.board, nothing, 7, 200, 200)
+    assert all_of_them is not None
+    assert (np.abs(all_of_them) <= 1.0).all()
+    expected = nothing.copy()
+    expected[points_marked(SETTLED_BOARD, "O")] = -1
+    given_that = ownership_given(game.board, expected, 7, 200, 10)
+    assert given_that is not None
+    assert (given_that[points_marked(SETTLED_BOARD, "O")] == -1.0).all()
+    assert ownership_given(game.board, -expected, 7, 200, 10) is None  # never ends so
+    again = ownership_given(game.board, expected, 7, 200, 10)
+    assert np.array_equal(given_that, again)

@@ -1,0 +1,121 @@
+"""Chains, their liberties, atari and captures: every question against the slow board."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import BLACK, EMPTY, WHITE, board_points, to_column_row, to_point
+from engine.go.board import is_legal
+from engine.go.chains import (
+    chain_size,
+    count_liberties,
+    is_in_atari,
+    last_liberty,
+    liberties_of,
+    list_liberties,
+    next_stone,
+    stones_of,
+    takes_chain,
+)
+from engine.go.geometry import AREA
+from tests import diagrams
+from tests.reference import board as slow
+
+
+def slow_chain(game, point):
+    """Return the stones and liberties of the chain at a point, by the slow board."""
+    stones = diagrams.stones_of(game)
+    chain = slow.chain_at(stones, game.size, to_column_row(point))
+    liberties = slow.liberties_of(stones, game.size, chain)
+    return {to_point(*p) for p in chain}, {to_point(*p) for p in liberties}
+
+
+@given(diagrams.random_games())
+def test_a_walk_meets_every_stone_of_a_chain_once(game):
+    board = game.board
+    for point in game.stones(BLACK) + game.stones(WHITE):
+        chain, _ = slow_chain(game, point)
+        walked, stone = [], point
+        for _ in range(chain_size(board, point)):
+            walked.append(int(stone))
+            stone = next_stone(board, stone)
+        assert stone == point
+        assert len(walked) == len(chain)
+        assert set(walked) == chain
+        assert stones_of(board, point) == walked
+
+
+@given(diagrams.random_games())
+def test_liberties_are_the_slow_boards(game):
+    board = game.board
+    room = np.zeros(AREA, np.int64)
+    for point in game.stones(BLACK) + game.stones(WHITE):
+        _, liberties = slow_chain(game, point)
+        assert liberties_of(board, point) == sorted(liberties)
+        for limit in range(1, 6):
+            assert count_liberties(board, point, limit) == min(limit, len(liberties))
+        for length in (1, 2, AREA):
+            count = list_liberties(board, point, room[:length])
+            found = room[:count].tolist()
+            assert count == len(set(found)) == min(length, len(liberties))
+            assert set(found) <= liberties
+        assert is_in_atari(board, point) == (len(liberties) == 1)
+        if len(liberties) == 1:
+            assert {int(last_liberty(board, point))} == liberties
+
+
+@given(diagrams.random_games())
+def test_what_a_move_takes(game):
+    stones = diagrams.stones_of(game)
+    for color in (BLACK, WHITE):
+        for point in board_points(game.size):
+            if game.color_at(point) != EMPTY or not is_legal(game.board, point, color):
+                continue
+            _, captured, _ = slow.result_of(stones, game.size, color, to_column_row(point))
+            assert takes_chain(game.board, point, color) == bool(captured)
+
+
+@given(diagrams.random_games(), st.data())
+def test_asking_changes_nothing(game, data):
+    stones = game.stones(BLACK) + game.stones(WHITE)
+    if not stones:
+        return
+    point, before = data.draw(st.sampled_from(stones)), game.board.copy()
+    count_liberties(game.board, point, 5)
+    list_liberties(game.board, point, np.zeros(AREA, np.int64))
+    is_in_atari(game.board, point)
+    takes_chain(game.board, point, BLACK)
+    liberties_of(game.board, point)
+    stones_of(game.board, point)
+    assert np.array_equal(game.board, before)
+
+
+@pytest.mark.parametrize("size", [2, 9, 19, 25])
+def test_there_is_no_chain_where_no_stone_is(size):
+    game = diagrams.Game(size, diagrams.PLAIN)
+    for point in (0, to_point(1, 1), to_point(size, size)):
+        assert stones_of(game.board, point) == []
+        assert liberties_of(game.board, point) == []
+
+
+# name, diagram (x: the chain in question), stones, liberties
+CHAIN_TABLE = [
+    ("a stone in the corner", "...\n...\nx..", 1, 2),
+    ("a stone at the edge of the largest chain", ".xx\nxxx\nxxx", 8, 1),
+    ("a liberty that touches the chain four times", ".xxx.\n.x.x.\n.xxx.\n.....\n.....", 8, 10),
+    ("side by side, not on the diagonal", "x.X\nx.X\n.X.", 2, 3),
+    ("two eyes", ".x.x\nxxxx\nOOOO\n....", 6, 2),
+]
+
+
+@pytest.mark.parametrize(
+    ("diagram", "stones", "liberties"), [pytest.param(*row[1:], id=row[0]) for row in CHAIN_TABLE]
+)
+def test_chain_table(diagram, stones, liberties):
+    game = diagrams.game_of(diagram)
+    marked = diagrams.points_marked(diagram, "x")
+    for point in marked:
+        assert sorted(stones_of(game.board, point)) == marked
+        assert chain_size(game.board, point) == stones
+        assert len(liberties_of(game.board, point)) == liberties

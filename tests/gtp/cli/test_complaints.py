@@ -1,0 +1,277 @@
+"""Every subcommand with wrong options and bad files: one line on stderr, the right exit status.
+
+2 for what argparse can see, 1 for what turns out later; nothing on stdout, nothing written, no
+traceback. The tables name every option of every command that takes a value.
+"""
+
+import argparse
+import math
+from importlib import import_module
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gtp.__main__ import COMMANDS, main
+from gtp.cli.command_line import (
+    FAILED,
+    USAGE_ERROR,
+    Parser,
+    count,
+    duration,
+    number_reader,
+    percent_or_never,
+    whole_number,
+)
+from tests.gtp.conftest import needs_jit
+
+COUNT = ("0", "-1", "1.5", "many", "", "1e3", "inf")
+SEED = ("-1", "x", "1.5", str(2**63))
+SECONDS = ("-1", "x", "nan", "inf", "-inf", "")
+CHOICE = ("", "something", "--")
+NODES = ("0", "10000001", "x", "-5")
+
+# Options that take a value, and values that they refuse; () where any text may be meant.
+OPTIONS = {
+    "gtp": {
+        "--playouts": COUNT,
+        "--time": SECONDS,
+        "--threads": COUNT,
+        "--lag": SECONDS,
+        "--rules": ("chess", "", "chinese "),
+        "--superko": ("maybe", "Positional"),
+        "--resign": ("-1", "101", "always", "nan"),
+        "--seed": SEED,
+        "--memory": ("x",),
+        "--patterns": (),
+        "--log": (),
+        "--player": CHOICE,
+        "--rollouts": CHOICE,
+        "--policy": CHOICE,
+        "--clock": CHOICE,
+    },
+    "train": {
+        "--games": (),
+        "--out": (),
+        "--checkpoint": SECONDS,
+        "--min-count": ("1", "0", "x", "2.5"),
+        "--max-patterns": COUNT,
+        "--beta": ("0", "-1", "1e4", "nan", "x"),
+        "--models": ("paper,evidence", "bernoulli", ""),
+        "--max-games": COUNT,
+        "--threads": COUNT,
+        "--problems": (),
+        "--model": ("alpha", "", "Gaussian"),
+        "--prior-observations": ("-1", "1e7", "nan", "x"),
+        "--max-nodes": NODES,
+        "--seconds": SECONDS,
+        "--passes": COUNT,
+    },
+    "evaluate": {
+        "--games": (),
+        "--max-games": COUNT,
+        "--model": CHOICE,
+        "--patterns": (),
+        "--plot": (),
+    },
+    "solve": {
+        "--goal": (),
+        "--problems": (),
+        "--solver": ("dfpn", "", "PNS"),
+        "--priors": (),
+        "--max-liberties": ("1", "13", "x", "6.0"),
+        "--max-nodes": NODES,
+        "--seconds": SECONDS,
+        "--proof": (),
+    },
+    "analyze": {
+        "--out": (),
+        "--plot": (),
+        "--playouts": COUNT,
+        "--threads": COUNT,
+        "--seed": SEED,
+        "--patterns": (),
+    },
+    "warmup": {},
+    "bench": {},
+}
+NEEDED = {
+    "train": ["--out", "t.table"],
+    "evaluate": ["--games", "g.sgf"],
+    "analyze": ["g.sgf"],
+}
+"""What a command cannot do without, so that another option is what it complains of."""
+
+ROWS = [
+    (command, option, value)
+    for command, options in OPTIONS.items()
+    for option, values in options.items()
+    for value in values
+]
+
+
+@pytest.fixture(autouse=True)
+def _empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def complaint(words, status, capsys, tmp_path):
+    """Run a command that must fail; return what it says."""
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    if status == USAGE_ERROR:
+        with pytest.raises(SystemExit) as caught:
+            main(words)
+        assert caught.value.code == status
+    else:
+        assert main(words) == status
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("yomi: ")
+    assert err.endswith("\n")
+    assert err.count("\n") == 1
+    assert len(err) < 300
+    after = {
+        path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if ".work" not in str(path)
+    }
+    assert after == before
+    return err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_table_names_every_option_with_a_value(command):
+    parser = argparse.ArgumentParser()
+    import_module(f"gtp.cli.{command}").add_options(parser)
+    named = {
+        action.option_strings[-1]
+        for action in parser._actions
+        if action.option_strings and action.nargs != 0
+    }
+    assert named == set(OPTIONS[command])
+
+
+@pytest.mark.parametrize(("command", "option", "value"), ROWS)
+def test_a_value_that_is_refused(command, option, value, capsys, tmp_path):
+    words = [command, *NEEDED.get(command, []), option, value]
+    assert option in complaint(words, USAGE_ERROR, capsys, tmp_path)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_option_that_nobody_knows(command, capsys, tmp_path):
+    words = [command, *NEEDED.get(command, [])]
+    assert "--nonsense" in complaint([*words, "--nonsense"], USAGE_ERROR, capsys, tmp_path)
+    for option in OPTIONS[command]:
+        shortened = option[:-1]  # a prefix would be taken for an option that comes later
+        found = complaint([*words, shortened, "1"], USAGE_ERROR, capsys, tmp_path)
+        assert shortened in found
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_option_without_its_value(command, capsys, tmp_path):
+    for option in OPTIONS[command]:
+        found = complaint([command, option], USAGE_ERROR, capsys, tmp_path)
+        assert f"{option}: expected" in found
+
+
+@pytest.mark.parametrize("command", ["train", "evaluate", "analyze"])
+def test_what_a_command_needs(command, capsys, tmp_path):
+    assert "required" in complaint([command], USAGE_ERROR, capsys, tmp_path)
+
+
+RECORD = "(;SZ[5];B[cc];W[bb])"
+FILES = {
+    "game.sgf": RECORD,
+    "broken.sgf": "(;SZ[5];B[cc]",
+    "illegal.sgf": "(;SZ[5];B[cc];W[cc])",
+    "chess.sgf": "(;GM[3])",
+    "large.sgf": "(;SZ[52])",
+    "empty.sgf": "",
+    "text": "hello",
+    "problems.jsonl": "",
+}
+# Words of a command line and a part of the complaint; every file named exists, unless "none".
+FAILURES = [
+    ("analyze none.sgf", "none.sgf: No such file"),
+    ("analyze .", "Is a directory"),
+    ("analyze broken.sgf", "broken.sgf: not a readable SGF"),
+    ("analyze illegal.sgf", "illegal.sgf: after 1 moves"),
+    ("analyze chess.sgf", "not a game of Go"),
+    ("analyze large.sgf", "board size"),
+    ("analyze empty.sgf", "no SGF data"),
+    ("analyze game.sgf --patterns text", "not a table file"),
+    ("analyze game.sgf --patterns none", "none: cannot read"),
+    ("analyze game.sgf --out none/x.sgf", "no such folder"),
+    ("analyze game.sgf --plot x.txt", "a plot is one of"),
+    ("analyze game.sgf --plot none/x.svg", "no such folder"),
+    ("solve", "either FILE.sgf"),
+    ("solve game.sgf", "--goal"),
+    ("solve --goal C3", "either FILE.sgf"),
+    ("solve --goal C3 --problems problems.jsonl", "--goal"),
+    ("solve game.sgf --goal C3 --problems problems.jsonl", "either FILE.sgf"),
+    ("solve none.sgf --goal C3", "none.sgf: No such file"),
+    ("solve broken.sgf --goal C3", "broken"),
+    ("solve game.sgf --goal C9", "outside the 5x5 board"),
+    ("solve game.sgf --goal pass", "no stone on the goal"),
+    ("solve game.sgf --goal E5", "no stone on the goal"),
+    ("solve --problems none.jsonl", "none.jsonl: No such file"),
+    ("solve --problems .", "Is a directory"),
+    ("solve --problems problems.jsonl --priors text", "not a table file"),
+    ("solve --problems problems.jsonl --priors none.table", "none.table: cannot read"),
+    # The shipped table is opened first, which takes minutes without the JIT.
+    pytest.param("evaluate --games none", "no such file", marks=needs_jit),
+    ("evaluate --games game.sgf --patterns text", "not a table file"),
+    ("evaluate --games game.sgf --patterns none", "none: cannot read"),
+    ("evaluate --games game.sgf --plot x.txt", "a plot is one of"),
+    ("evaluate --games game.sgf --plot none/x.svg", "no such folder"),
+    ("train --out x.table", "either --games"),
+    ("train --out x.table --games none", "no such file"),
+    ("train --out x.table --solver", "either --games"),
+    ("train --out x.table --solver --problems none.jsonl", "none.jsonl: No such file"),
+    ("train --out x.table --solver --problems problems.jsonl", "no problems"),
+    ("train --out x.table --solver --problems text", "line 1"),
+]
+
+
+@pytest.mark.parametrize(("words", "reason"), FAILURES)
+def test_what_cannot_be_done(words, reason, capsys, tmp_path):
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    if "--plot" in words:
+        pytest.importorskip("matplotlib")
+    assert reason in complaint(words.split(), FAILED, capsys, tmp_path)
+
+
+def test_a_long_value_is_not_repeated_in_full(capsys, tmp_path):
+    words = ["gtp", "--playouts", "9" * 40 + "x" * 5000]
+    assert "'9999" in complaint(words, USAGE_ERROR, capsys, tmp_path)
+
+
+@given(st.text(max_size=12))
+def test_readers_return_a_number_in_range_or_refuse(text):
+    for read, least, most in (
+        (count, 1, math.inf),
+        (whole_number, 0, 2**63 - 1),
+        (duration, 0, math.inf),
+        (number_reader(float, -2.5, "a number", 2.5), -2.5, 2.5),
+    ):
+        try:
+            value = read(text)
+        except argparse.ArgumentTypeError:
+            continue
+        assert least <= value <= most
+        assert math.isfinite(value)
+
+
+@given(st.integers(1, 10**9), st.floats(0, 1e9))
+def test_readers_return_what_was_written(whole, seconds):
+    assert count(str(whole)) == whole_number(str(whole)) == whole
+    assert duration(repr(seconds)) == seconds
+    assert percent_or_never("never") is None
+    assert percent_or_never("2.5") == 2.5
+
+
+def test_the_parser_names_the_help(capsys):
+    parser = Parser(prog="yomi test")
+    with pytest.raises(SystemExit) as caught:
+        parser.parse_args(["extra"])
+    assert caught.value.code == USAGE_ERROR
+    assert "(see: yomi test --help)" in capsys.readouterr().err

@@ -1,0 +1,185 @@
+"""Every command of ``list_commands`` with wrong arguments: one clear line, and nothing changed.
+
+The two tables together name every command; a new one has to be entered in one of them.
+"""
+
+import pytest
+
+from engine import BLACK, WHITE
+from gtp.handlers.arguments import SYNTAX_ERROR
+
+COLORS = ("", "grey", "b w", "1")
+VIEWS = ("grey", "b w", "e5")
+ANALYSES = (
+    "grey?",
+    "b -1",
+    "1e400",
+    "interval",
+    "interval -5",
+    "interval soon",
+    "minmoves",
+    "minmoves 0",
+    "minmoves 1.5",
+    "maxmoves -3",
+    "avoid",
+    "avoid b",
+    "avoid b e5",
+    "avoid b e5 0",
+    "avoid green e5 1",
+    "avoid b e5,z99 1",
+    "allow w e5,, 1",
+    "pvVisits",
+)
+SYNTAX = {
+    "known_command": ("", "name version"),
+    "boardsize": ("", "x", "9 x", "9.0", "9 9 9", "+", "٩"),
+    "komi": ("", "x", "6 5", "--6", "1e4", "6,5", "infinity", "0x10"),
+    "play": ("", "b", "b e5 w", "e5 b", "b j10", "b 5e", "b e0", "b i9", "grey e5", "b resign"),
+    "genmove": COLORS,
+    "reg_genmove": COLORS,
+    "gg-undo": ("-1", "x", "1 2", "0.5"),
+    "time_settings": ("", "1", "1 2", "1 2 3 4", "a 2 3", "1 b 3", "1 2 c", "nan 1 1", "1 inf 1"),
+    "time_left": ("", "b", "x 10 0", "b x 0", "b 10 x", "b 10 0 0", "10 b", "b nan"),
+    "final_status_list": ("", "undead", "alive dead", "b"),
+    "fixed_handicap": ("", "two", "2 3", "2.5"),
+    "place_free_handicap": ("", "two", "2 3", "1e1"),
+    "loadsgf": ("", '"x.sgf', "x.sgf 0", "x.sgf -1", "x.sgf one", "x.sgf 1 2", '""'),
+    "printsgf": ('"x.sgf', "x.sgf now"),
+    "captures": COLORS,
+    "is_legal": ("", "b", "b e5 w", "e5 b", "b z1"),
+    "all_legal": COLORS,
+    "list_stones": COLORS,
+    "countlib": ("", "z1", "e5 e6", "b"),
+    "set_random_seed": ("", "x", "1 2", "1.5", "9" * 19),
+    "lz-analyze": ANALYSES,
+    "kata-analyze": (*ANALYSES, "ownership", "ownership perhaps", "rootInfo 1"),
+    "lz-genmove_analyze": ANALYSES,
+    "kata-genmove_analyze": (*ANALYSES, "ownership", "ownership perhaps"),
+    "gogui-play_sequence": ("b", "b a1 w", "b a1 w z1", "a1 b", "grey a1"),
+    "gogui-setup": ("b", "b a1 w", "b a1 w z1", "a1 b", "grey a1"),
+    "gogui-setup_player": COLORS,
+    "attack": ("", "z1", "e5 e6", "b"),
+    "defend": ("", "z1", "e5 e6", "b"),
+    "yomi-win_rates": VIEWS,
+    "yomi-ownership": VIEWS,
+    "yomi-variation": VIEWS,
+    "yomi-move_probabilities": VIEWS,
+    "yomi-tactics": ("e5",),
+    "yomi-chain_status": ("e5",),
+    "yomi-explain": ("b",),
+    "kgs-time_settings": (
+        "", "hourglass", "none 5", "absolute", "absolute x", "canadian 5 5", "byoyomi 5 5 5 5",
+    ),
+    "kgs-rules": ("", "ing", "chinese now", "new-zealand"),
+    "kgs-genmove_cleanup": COLORS,
+    "kgs-chat": ("", "game", "game somebody"),
+    "cgos-genmove_analyze": COLORS,
+}  # fmt: skip
+TELLING = {
+    "boardsize 1": "unacceptable size",
+    "boardsize 9 13": "unacceptable size",
+    "play b b8": "illegal move",
+    "play w a9": "illegal move",
+    "gogui-play_sequence b d4 w d4": "illegal move",
+    "gogui-setup b a1": "board not empty",
+    "fixed_handicap 2": "board not empty",
+    "place_free_handicap 99": "board not empty",
+    "set_free_handicap": "board not empty",
+    "set_free_handicap a1 z99": "board not empty",
+    "countlib e5": "vertex must not be empty",
+    "countlib pass": "vertex must not be empty",
+    "attack e5": "vertex must not be empty",
+    "defend pass": "vertex must not be empty",
+    "gg-undo 99": "cannot undo",
+    "loadsgf /no/such/file.sgf": "cannot load file: no such file",
+    "loadsgf /": "cannot load file: no such file",
+    "printsgf /no/such/folder/x.sgf": "cannot write file",
+    "yomi-explain": "no move was generated yet",
+    "yomi-move_probabilities": "no patterns loaded",
+}
+"""What is wrong with these is not their form, and is said."""
+
+WHATEVER = {
+    "protocol_version", "name", "version", "list_commands", "clear_board", "undo", "final_score",
+    "showboard", "get_komi", "cputime", "gogui-interrupt", "gogui-title", "gogui-version",
+    "gogui-analyze_commands", "kgs-game_over", "cgos-opponent_name", "cgos-opponent_rating",
+    "cgos-gameover", "quit",
+}  # fmt: skip
+"""Commands that take no argument, and ignore what comes with them, or any text at all."""
+
+ROWS = [
+    (f"{name} {words}".strip(), SYNTAX_ERROR) for name, many in SYNTAX.items() for words in many
+] + list(TELLING.items())
+
+
+@pytest.fixture(scope="module")
+def in_a_game(talk_in_module):
+    """A session in the middle of a game, one for the whole table: that nothing may change it."""
+    talk = talk_in_module(chat=True)
+    talk("boardsize 9", "komi 5.5", "time_settings 300 30 5", "time_left b 100 0")
+    talk("play b a8", "play w a1", "play b b9", "play w b8")
+    return talk
+
+
+def test_the_tables_name_every_command_once(in_a_game):
+    listed = in_a_game("list_commands").split("\n")
+    refusing = set(SYNTAX) | {row.split()[0] for row in TELLING}
+    assert refusing | WHATEVER == set(listed)
+    assert not refusing & WHATEVER
+
+
+@pytest.mark.parametrize(("line", "reason"), ROWS)
+def test_refused_in_one_line_and_nothing_changes(in_a_game, line, reason):
+    session = in_a_game.session
+    before = (in_a_game.state, in_a_game("printsgf"), session.options, session.player.options)
+    player, clock = session.player, session.clock
+    assert in_a_game(f"17 {line}") == f"?17 {reason}"
+    assert (in_a_game.state, in_a_game("printsgf"), session.options, session.player.options) == (
+        before
+    )
+    assert session.player is player
+    assert session.clock is clock
+    assert session.generated is None
+
+
+@pytest.mark.parametrize("name", sorted(WHATEVER - {"undo"}))
+def test_superfluous_words_are_no_failure(talk, name):
+    talk("boardsize 2", "play b a1", "play w pass", "play b pass")
+    assert not talk(f"{name} and more words").startswith("?")
+
+
+def test_undo_fails_only_at_the_beginning(talk):
+    assert talk("undo") == "? cannot undo"
+    assert talk("play b d4", "undo now") == ""
+    assert talk("undo") == "? cannot undo"
+
+
+REFUSED_LOADS = {
+    "(;SZ[9]": "not a readable SGF",
+    "(;SZ[9]GM[3])": "not a game of Go",
+    "(;SZ[9:8])": "board size",
+    "(;SZ[9];B[aa];W[aa])": "after 1 moves: illegal move: white A9",
+    "(;SZ[9]AB[aa]AW[ab][ba])": "after 0 moves: a chain without liberties",
+    "(;SZ[9];B[aa];AB[zz])": "set-up",
+}
+
+
+@pytest.mark.parametrize(("text", "reason"), REFUSED_LOADS.items())
+def test_a_record_is_loaded_whole_or_not_at_all(in_a_game, tmp_path, text, reason):
+    path = tmp_path / "with blanks.sgf"
+    path.write_text(text)
+    before = in_a_game("printsgf"), in_a_game.state
+    answer = in_a_game(f'loadsgf "{path}"')
+    assert answer.startswith("? cannot load file: ")
+    assert reason in answer
+    assert str(tmp_path) not in answer  # the client knows what it sent
+    assert (in_a_game("printsgf"), in_a_game.state) == before
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_a_refused_search_charges_no_clock(talk, color):
+    talk("boardsize 9", "time_settings 60 0 0")
+    for command in ("genmove", "reg_genmove", "kgs-genmove_cleanup", "cgos-genmove_analyze"):
+        assert talk(f"{command} nobody") == f"? {SYNTAX_ERROR}"
+    assert talk.session.clock.left(color).main_seconds == 60
+    assert talk.session.clock.stop() == 0.0  # nor did it start one
