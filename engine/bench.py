@@ -69,6 +69,7 @@ def roll_out_often(board: Board, rollouts: int, rng: RandomState, first: Mask, w
     for _ in range(rollouts):
         copy_into(board, work)
         length = roll_out(work, BLACK, rng, first, 2000)
+        # A polynomial, not a sum: roll-outs that change places show as well.
         checksum = (checksum * 31 + length * 1000 + area_margin(work)) % 1_000_000_007
     return checksum
 
@@ -113,6 +114,7 @@ def _per_second(run: Callable[[int], object], seconds: float) -> float:
         start = time.perf_counter()
         run(units)
         taken = time.perf_counter() - start
+        # Too short a run would measure the call and the clock.
         if taken > seconds / 3:
             return units / taken
         units = max(2 * units, int(units * seconds / max(taken, 1e-4) / 2))
@@ -206,6 +208,7 @@ def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: 
     lessons = middle_game(patterns, 3 * last // 8, last)
     matcher, found = new_matcher(19), new_candidates()
     values = np.zeros(MAX_SIZE * MAX_SIZE)
+    # Stacked for a loop in compiled code: handing arrays over was half of what was measured once.
     boards = np.stack([lesson.board for lesson in lessons])
     memories = np.stack([lesson.memory for lesson in lessons])
     colors = np.array([lesson.color for lesson in lessons], np.int64)
@@ -282,12 +285,14 @@ def spcg_seconds(subgames: int = 14) -> float:
         start = time.perf_counter()
         solve(game)
         taken.append(time.perf_counter() - start)
+    # Not the mean: other programs only ever add.
     return min(taken[1:])
 
 
 def startup_seconds() -> float:
     """Return the seconds from starting yomi to its first answer, with a warm cache."""
     start = time.perf_counter()
+    # A process of its own: importing and loading kernels is what takes the time.
     subprocess.run(
         [sys.executable, "-m", "gtp"], input=b"name\nquit\n", stdout=subprocess.PIPE, check=True,
         stderr=subprocess.DEVNULL,
@@ -321,6 +326,7 @@ def measure(knowledge: Knowledge) -> dict[str, str | float | dict[str, float]]:
 def run_all() -> None:
     """Run once what ``measure`` times beside playing, so that all its kernels are compiled."""
     _uniform_rollouts(9, 1)
+    # 0 seconds: one call of each is enough.
     guided_playouts_per_second(9, no_policy(), 0.0)
     patterns = no_patterns()
     prior = np.tile([0.0, 1.0], (len(patterns.evidence), 1))

@@ -170,6 +170,7 @@ class Clock:
             self._left[color] = TimeLeft(0.0, period, stones)
         else:
             used_up = 0
+            # Within a period nothing is used up: it starts anew for the next move.
             if over >= left.period_seconds:
                 used_up = 1 + int((over - left.period_seconds) // s.period_seconds)
             self._left[color] = TimeLeft(0.0, s.period_seconds, max(1, left.count - used_up))
@@ -191,6 +192,7 @@ class Clock:
             already = max(0.0, self._now() - self._running[1])
         left = self.left(color)
         main = left.main_seconds - already
+        # What the running move has taken beyond the main time comes off its period.
         overtime = self._overtime_move(left, -min(0.0, main))
         main = max(0.0, main)
         moves = _own_moves_left(size, move_number)
@@ -198,6 +200,7 @@ class Clock:
             share = overtime + main / moves
             most = overtime + min(_PATIENCE * main / moves, main)
         else:
+            # Lag for moves after the game should be over: this time has nothing behind it.
             reserve = min(main / 2, self._lag * size * size * _LONG_GAME_MOVES)
             share = min((main - reserve) / moves, main * _MAIN_TIME_SHARE)
             plan = self._settings.main_seconds * (moves - 1) / _own_moves_left(size, 0)

@@ -15,6 +15,7 @@ from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
 from engine.rollout.careful import survey_fates
 
+# With so many a net share deviates by 0.05 at most: CLEAR is twelve deviations from even.
 ROLLOUTS = 400
 CLEAR = 0.6  # a chain is alive or dead beyond doubt when its owner wins this share, net
 SECURE = 0.9  # net share of roll-outs by which an empty point is no place to fight
@@ -71,6 +72,7 @@ def judge_fates(game: Game) -> FinalStatus:
     board[KO] = 0
     owned = np.zeros(AREA, np.int64)
     neutral = np.zeros(AREA, np.int64)
+    # Never 0, which xorshift does not leave.
     rng = np.array([game.position_hash | 1], np.uint64)
     work = np.zeros(BOARD_CELLS, np.uint16)
     survey_fates(board, ROLLOUTS, rng, np.zeros(AREA, np.int64), owned, neutral, work)
@@ -80,8 +82,10 @@ def judge_fates(game: Game) -> FinalStatus:
     clear = True
     for chain in game.chains():
         sign = 1 if game.color_at(chain[0]) == BLACK else -1
+        # Over all stones: a chain lives or dies as one.
         share = sign * sum(int(owned[p]) for p in chain) / (len(chain) * ROLLOUTS)
         clear &= abs(share) >= CLEAR
+        # Careful play leaves a seki's liberties alone, so they stay empty and nobody's.
         shared = any(2 * neutral[p] > ROLLOUTS for p in game.liberties(chain[0]))
         (dead if share < 0 else seki if shared else alive).append(chain)
     settled = clear and _is_finished(game, dead, owned, neutral)

@@ -62,6 +62,7 @@ def truncation_terms(t: float) -> tuple[float, float]:
     Twin: tests/test_gaussian.py (mpmath)
     """
     if t > FRACTION_BELOW:
+        # Here the difference is safe; farther down W is so near to 1 that it would lose its digits.
         v = pdf(t) / cdf(t)
         return v, 1.0 - v * (v + t)
     return tail_terms(t)

@@ -70,6 +70,7 @@ class Player:
 
     def __post_init__(self) -> None:
         seed = self.options.seed
+        # Four bytes can be typed again: the log names the seed, for who wants a game once more.
         self.seed: int = int.from_bytes(os.urandom(4), "big") if seed is None else seed
         # No trees and nothing compiled yet: a session is there before its kernels are.
         self.thinker = self.options.thinker(self.options, self.knowledge, self.seed)
@@ -127,6 +128,7 @@ class Player:
             dead = {p for p in status.dead_stones() if game.color_at(p) != color}
         # A pass alone, or nothing: all legal points would fill own eyes, or were to be avoided.
         if not dead:
+            # Else moves inside settled ground are what is wanted: they capture.
             moves -= self._wasteful_moves(game, color, status)
         pointless = moves <= {PASS}
         if pointless or (not dead and self._may_pass(game, color, status)):
@@ -139,6 +141,7 @@ class Player:
         question = Question(game, color, moves, status.ownership, clean_up=bool(dead))
         limits = self._limits(allotment, start, stop)
         decision = yield from self.thinker.think(question, limits, interval)
+        # By area dame are points, and the roll-outs see them without help.
         if game.rules.scoring == "territory" and not dead:
             decision = rather_than_pass(decision, status.clear)
         return decision._replace(resign=self._gives_up(game, color, decision.win_rate))
@@ -166,6 +169,7 @@ class Player:
             yield report_of_fates(game, color, status)
         else:
             limits = Limits(None, None, math.inf, stop.is_set)
+            # Without ownership no sum of fights is asked: an analysis shows what the search thinks.
             yield from self.thinker.think(Question(game, color, moves), limits, interval)
 
     def _limits(

@@ -44,6 +44,7 @@ def search() -> None:
 
     Two moves later the tree is not thrown away: what copies a subtree is compiled, too.
     """
+    # The least of everything: what is compiled depends on types, not on sizes.
     options = PlayerOptions(playouts=4, threads=1, seed=1, memory_mib=1)
     for knowledge in (Knowledge(), Knowledge(no_policy(), no_patterns())):
         player = Player(options, knowledge)

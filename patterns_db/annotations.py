@@ -36,6 +36,7 @@ def annotate(line: MainLine, notes: Sequence[Note | None]) -> bytes:
     line   changes in place
     notes  one for each node of the main line; None: nothing to say
     """
+    # Into sgfmill's tree of the whole file: variations and unknown properties stay.
     for node, note in zip(line.file.get_main_sequence(), notes, strict=True):
         if note is not None:
             _write_note(node, note)
@@ -50,6 +51,7 @@ def _write_note(node: Any, note: Note) -> None:
     taken = _marked(node)
     labels = [(_place(p), text) for p, text in note.labels if p != PASS]
     labels = [(place, text) for place, text in labels if place not in taken]
+    # set() replaces a property, so what the record had comes first.
     if labels:
         before = node.get("LB") if node.has_property("LB") else []
         node.set("LB", [*before, *labels])
@@ -71,5 +73,6 @@ def _marked(node: Any) -> set[tuple[int, int]]:
 
 
 def _place(point: int) -> tuple[int, int]:
+    # sgfmill counts from 0 and names the row first.
     column, row = to_column_row(point)
     return row - 1, column - 1

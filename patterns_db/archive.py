@@ -83,6 +83,7 @@ def join_archives(parts: Sequence[GameArchive], max_games: int | None = None) ->
     """Return several archives as one, cut after ``max_games`` games."""
     names: dict[str, int] = {}
     renamed = [
+        # Each part numbers its sources from 0; the same name becomes one number here.
         np.array([names.setdefault(n, len(names)) for n in part.names], np.uint16)[part.sources]
         for part in parts
         if part.games
@@ -120,6 +121,7 @@ def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
             bar.update(reader.bytes_total - bar.n)
 
     archive = pack_games(limited())
+    # Known only when the reader is through.
     return archive._replace(damaged=reader.damaged)
 
 
@@ -140,6 +142,7 @@ def load_archive(file: Path) -> GameArchive:
     return GameArchive(**fields)
 
 
+# A function of the module: another process finds it by name.
 def _read_to_file(path: Path, file: Path) -> None:
     save_archive(read_archive(path), file)
 

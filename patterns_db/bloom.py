@@ -49,7 +49,9 @@ def false_positive_rate(bits_per_key: float, hashes: int) -> float:
     The number of keys in a block is Poisson distributed; j keys leave a bit unset with
     probability (1 - 1/512) ** (j hashes).
     """
+    # The mean number of keys in a block.
     expected = BLOCK_BITS / bits_per_key
+    # Twelve deviations of a Poisson number: what is left out is far below any rate allowed.
     reach = int(expected + 12.0 * math.sqrt(expected) + 12.0)
     rate = 0.0
     log_chance = -expected  # of j keys in a block
@@ -70,6 +72,7 @@ def new_filter(keys: int, rate: float) -> BloomFilter:
     if keys < 1 or not 1e-6 <= rate <= 0.5:
         raise ValueError(f"no Bloom filter for {keys} keys and a rate of {rate}")
     bits_per_key = -math.log(rate) / math.log(2.0) ** 2  # enough for a plain filter
+    # Bloom's optimum: half of all bits are set at the end.
     hashes = round(bits_per_key * math.log(2.0))
     while false_positive_rate(bits_per_key, hashes) > rate:
         # Some blocks get more keys than others: a blocked filter needs up to a tenth more bits.
@@ -88,6 +91,7 @@ def add_key(words: npt.NDArray[np.uint64], hashes: int, key: np.uint64) -> bool:
     """
     blocks = np.uint64(len(words) // BLOCK_WORDS)
     # All bits of a key lie in one cache line: one miss a key instead of one for each hash.
+    # Multiply and shift instead of a division by the number of blocks.
     start = np.int64(((key & _LOW) * blocks) >> _HALF) * BLOCK_WORDS
     # The halves are independent: keys of one block still have different places in it.
     place = key >> _HALF

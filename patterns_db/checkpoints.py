@@ -118,7 +118,9 @@ def most_telling(harvest: Harvest, differences: Floats, most: int) -> npt.NDArra
     differs from that one, and how often it was played; and it is kept for what it is part of, too.
     differences  float64[>= classes, 2], the beliefs about them
     """
+    # Not the commonest: with differences learned as well, 44.0 % for 42.3 at 1,000,000 classes.
     telling = harvest.counts * np.abs(differences[: len(harvest.keys), MEAN])
+    # From the largest down: a class has what all around it tell before it passes that on.
     for template in range(TEMPLATES, 1, -1):
         members = np.flatnonzero(harvest.templates == template)
         # Not telling[...] = maximum(...): many classes have the same smaller one, and only the last

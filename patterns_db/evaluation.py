@@ -42,6 +42,7 @@ from patterns_db.positions import (
 from patterns_db.store import read_patterns
 from patterns_db.training import BLOCK_CANDIDATES
 
+# Jeffreys' prior for a rate: half a count on either side.
 BERNOULLI_PRIOR = 0.5  # with 0 a class never played would be impossible for ever
 CALIBRATION_BINS = 20
 
@@ -165,6 +166,7 @@ def judge_bernoulli(
         summands_into(work.candidates, count, slots, False, work.summands)
         # The scores do not sum to 1; the paper compares them as they are, so both go on record.
         total = score_by_rates(counts, work.summands, count, BERNOULLI_PRIOR, score)
+        # Un-normalised for the comparison with the paper, normalised beside it.
         outcomes[index, LOG_EVIDENCE] = score[played]
         outcomes[index, NORMALIZED] = score[played] - total
         for candidate in range(count):
@@ -242,6 +244,7 @@ def evaluate(
     if games.games:
         prepare_games(preparers, model.keys, games, 0, 1, positions, with_evidence)
         _judge(judge, positions, model, outcomes)
+        # It adds up; outcomes are overwritten by the first block anyway.
         judge.calibration[:] = 0.0
     for first, last in blocks_of_games(games, 0, BLOCK_CANDIDATES):
         # This thread's CPU time: other processes share the machine.
@@ -254,6 +257,7 @@ def evaluate(
         numbers[done : done + moves] = positions.game[:moves]
         done += moves
         progress(last - first)
+    # By game and not by position in the archive: games are cut at illegal moves.
     sources = games.sources[numbers[:done]].astype(np.int64)
     return Evaluation(outcomes[:done], plies[:done], sources, judge.calibration, seconds)
 

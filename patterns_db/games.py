@@ -99,6 +99,7 @@ class GameReader:
         before = self.bytes_done
         if path.name.lower().endswith(_TAR_SUFFIXES):
             with path.open("rb") as raw, tarfile.open(fileobj=raw, mode="r:*") as tar:
+                # As they come: getmembers would go through a compressed archive first.
                 for member in tar:
                     content = tar.extractfile(member) if _is_game_file(member.name) else None
                     if content is not None:
@@ -120,6 +121,7 @@ class GameReader:
         while start < len(data) or number == 0:
             end = _end_of_game(data, start)
             number += 1
+            # Most files hold one game, and are named as they are.
             name = source if number == 1 else f"{source}#{number}"
             try:
                 record = read_record(data[start:end])
@@ -215,6 +217,7 @@ def _winner(result: str | None) -> int:
 def _set_up(colors: dict[int, int], setup: Setup) -> None:
     """Put and remove the stones of one node; ``colors`` maps points to colors."""
     colors.update(dict.fromkeys(setup.black, 1))
+    # Later nodes win, as on a board; the dictionary keeps one color a point.
     colors.update(dict.fromkeys(setup.white, 2))
     for point in setup.empty:
         colors.pop(point, None)

@@ -158,6 +158,7 @@ def take_keys(walker: Walker, point: int, color: int) -> None:
     for i in range(TEMPLATES * LINE_KEYS):
         sums[i] = hashes.lines[start + i]
     size = np.int64(board[SIZE])
+    # Offsets are counted from the move, in a square that reaches over any board's edge.
     center = (REACH - point // STRIDE) * SPAN + REACH - point % STRIDE
     for row in range(1, size + 1):
         for column in range(1, size + 1):
@@ -272,10 +273,12 @@ def harvest(
     progress      told after each game of either pass that one more is done
     Source: Stern, Herbrich & Graepel (2006), section 2.4
     """
+    # Sized by moves: how many classes there are is what the harvest finds out.
     words, hashes = filter_for(len(games.moves))
     walkers = {int(size): new_walker(int(size)) for size in np.unique(games.sizes)}
     sightings = new_sightings(1 << 20)  # it grows; 17 MB to begin with
     for size, moves in _each_game(games):
+        # Before the game: a kernel cannot let the table grow.
         sightings = with_room(sightings, TEMPLATES * len(moves))
         sight_game(walkers[size], moves, size, words, hashes, sightings)
         progress(1)
@@ -293,6 +296,7 @@ def _each_game(games: GameArchive) -> Iterator[tuple[int, Moves]]:
 
 def select(sightings: Sightings, min_count: int, max_patterns: int | None) -> Harvest:
     """Return the counted classes that are common enough, in the order of Harvest."""
+    # A count of 1 is a false positive of the filter; from 2 on counts are exact.
     kept = np.flatnonzero(sightings.counts >= max(min_count, 2))
     keys, counts = sightings.keys[kept], sightings.counts[kept]
     templates = sightings.templates[kept]

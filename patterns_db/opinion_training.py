@@ -38,6 +38,7 @@ FIRST_LOOK = 32  # descents; opinions are noted after so many times 1, 2, 4, ...
 def record_changes(changes: OpinionChanges, before: Opinions, after: Opinions) -> None:
     """Count how far every move's mean has gone, in deviations of the earlier belief."""
     best = int(np.argmax(before.means))
+    # All moves share the root's change; it moves no choice between them.
     shared = after.root_mean - before.root_mean
     moved = (after.means - before.means - shared) / before.deviations
     for i, change in enumerate(moved):
@@ -76,8 +77,10 @@ def record_gain(lesson: OpinionLesson, before: Look, after: Look) -> None:
     phase = phase_of(before.opinions.occupied)
     scale = max(after.opinions.length, 1.0) ** -0.5
     now, then = before.opinions.played, after.opinions.played
+    # To a winning probability, Phi(g / sqrt l), Eq. (11) of Hennig et al. (2010).
     values = after.opinions.means * scale
     lesson.hopes[phase] += before.utility
+    # Both by the later search, which knows more: the earlier one would judge its own choice.
     lesson.gains[phase] += cdf(values[then]) - cdf(values[now])
 
 

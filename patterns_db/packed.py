@@ -38,6 +38,7 @@ def begin_game(board: Board, memory: Integers, size: int) -> None:
 def can_make_move(board: Board, move: int) -> bool:
     """Return whether a packed move or set-up stone can be put on the board; simple ko only."""
     point = move & POINT_BITS
+    # Always possible, and COLOR + PASS would be a wall's field.
     if point == PASS:
         return True
     return board[COLOR + point] == EMPTY and is_legal(board, point, color_of(move))

@@ -38,6 +38,7 @@ from patterns_db.training import (
 )
 from patterns_db.whole_files import write_whole
 
+# beta^2 = 2, with which the shipped table was trained.
 DEFAULT_BETA = 2.0**0.5
 CHECKPOINT_SECONDS = 180.0  # what a kill may cost at most, beside the block under way
 
@@ -90,6 +91,7 @@ def train_patterns(
         if name in settings.models:
             unsettled, rejected = learned.tally[TROUBLE + 2 * i : TROUBLE + 2 * i + 2]
             say(f"{name}: {unsettled} moves did not settle, {rejected} beliefs were rejected")
+    # By class, in the harvest's order, as export wants it; memory has it by slot.
     arrays = load_arrays(work / "learned.npz")
     manifest = _manifest(settings, games, learned)
     export(out, found, arrays, manifest, settings.beta**2, settings.models)
@@ -99,6 +101,7 @@ def train_patterns(
 def _open_work(work: Path, settings: TrainingSettings, resume: bool) -> None:
     """Make the work folder ready for these settings."""
     description = json.dumps(
+        # With the versions: other keys, or values of another meaning, are another training.
         {**asdict(settings), "key_version": PATTERN_KEY_VERSION, "value_version": VALUE_VERSION},
         indent=2,
     )
@@ -139,6 +142,7 @@ def _learn(
     checkpoint_seconds: float,
 ) -> Learned:
     """Learn from all games, from the newest checkpoint on; the last one is the result."""
+    # The table is made anew each run: checkpoints are by class and do not depend on it.
     classes = place_classes(found)
     file = work / "learned.npz"
     if file.exists():
@@ -147,6 +151,7 @@ def _learn(
         learned = new_learned(len(classes.keys))
     trainer = Trainer(games, classes, learned, settings.beta**2, TOLERANCE, settings.models)
     saved = time.monotonic()
+    # Moves that were learned from, fewer than there are: passes and games that were cut.
     done = int(learned.tally[MOVES_DONE])
     with tqdm(total=len(games.moves), initial=done, desc="learning", unit="move") as bar:
 
@@ -172,6 +177,7 @@ def saved_games(file: Path) -> int:
 def _manifest(settings: TrainingSettings, games: GameArchive, learned: Learned) -> Manifest:
     try:
         program = version("yomi")
+    # Run from a checkout that was never installed.
     except PackageNotFoundError:
         program = "not installed"
     return {

@@ -224,4 +224,5 @@ def room_for(games: GameArchive, most: int) -> tuple[int, int]:
     largest = int((lengths * games.sizes.astype(np.int64) ** 2).max(initial=1))
     candidates = max(most, largest)
     smallest = int(games.sizes.min(initial=19))
+    # Blocks count every point of a position as a candidate, so this many moves at most.
     return candidates // smallest**2 + 1, candidates

@@ -56,6 +56,7 @@ def set_up_stones(size: int, stones: list[tuple[int, int]]) -> Board:
     for point, color in stones:
         if final[COLOR + point] != EMPTY:
             raise BadSetup("two stones on one point")
+        # Apart from the real board, which cannot take every stone at once.
         final[COLOR + point] = color
     waiting = list(stones)
     while waiting:  # a stone that could not breathe yet waits for its chain
@@ -67,6 +68,7 @@ def set_up_stones(size: int, stones: list[tuple[int, int]]) -> Board:
                     raise BadSetup("a chain without liberties")
             else:
                 left.append((point, color))
+        # No stone more could be put down, so none ever will.
         if len(left) == len(waiting):
             raise BadSetup("a chain without liberties")
         waiting = left
@@ -106,6 +108,7 @@ def parse_problem(record: dict[str, Any]) -> Problem:
         raise BadSetup(f"no stone on the goal {record['goal']}")
     if board[COLOR + goal] == attacker:
         raise BadSetup(f"the goal {record['goal']} belongs to the attacker")
+    # Two statements of one thing; the task, where it is given, is a third and has to agree.
     attacker_to_move = record["to_move"] == record["attacker"]
     if record.get("task") not in (None, "attack" if attacker_to_move else "defend"):
         raise BadSetup(f"task {record['task']!r} does not fit the side to move")

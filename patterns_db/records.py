@@ -21,6 +21,7 @@ from engine.go.geometry import MAX_SIZE, MIN_SIZE, PASS, board_points, to_column
 _COLORS = {"B": BLACK, "W": WHITE}
 _LETTERS = {color: letter for letter, color in _COLORS.items()}
 _SETUP = ("AB", "AW", "AE")
+# Looked for in the raw bytes: until the set is known there is no text to parse.
 _CHARSET = re.compile(rb"CA\s*\[\s*([\w.:+-]{1,40})\s*\]")
 _FALLBACK_ENCODINGS = ("utf-8", "latin-1", "gb18030", "shift_jis", "big5")
 
@@ -162,9 +163,11 @@ def _read_size(raw: bytes) -> int:
     return size
 
 
+# Once a size, not once a game: training reads hundreds of thousands of records.
 @lru_cache
 def _points_by_name(size: int) -> dict[bytes, int]:
     """Return the point of every SGF move value on a board of this size, passes included."""
+    # FF 4: an empty value is a pass on any board.
     names = {b"": PASS}
     if size <= 19:  # FF 3; on larger boards it is a point
         names[b"tt"] = PASS
@@ -185,6 +188,7 @@ def _read_node(properties: dict[str, list[bytes]], size: int) -> tuple[Event, ..
     """Return what one node does: its set-up, then the side to move, then its moves."""
     events: list[Event] = []
     names = properties.keys()
+    # Most nodes are a single move, and this is the quickest way to see it.
     if not names.isdisjoint(_SETUP):
         stones = [_read_stones(properties.get(name), size) for name in _SETUP]
         if sum(map(len, stones)) > len(set().union(*stones)):
@@ -198,6 +202,7 @@ def _read_node(properties: dict[str, list[bytes]], size: int) -> tuple[Event, ..
         events.append(Turn(color))
     for name in names:
         if name in _COLORS:
+            # The first value only: a second one in a move is no valid SGF.
             point = _points_by_name(size).get(properties[name][0].strip())
             if point is None:
                 raise SgfError(f"bad move on a {size}x{size} board: {properties[name][0][:20]!r}")
@@ -214,6 +219,7 @@ def _read_stones(values: list[bytes] | None, size: int) -> tuple[int, ...]:
         places = presenter.interpret("AB", [value.strip() for value in values if value.strip()])
     except ValueError:
         raise SgfError(f"bad set-up stones on a {size}x{size} board") from None
+    # Sorted: sgfmill gives a set, and equal records shall have equal tuples.
     return tuple(sorted(to_point(column + 1, row + 1) for row, column in places))
 
 
@@ -226,6 +232,7 @@ def _text(root: dict[str, list[bytes]], name: str) -> str | None:
 def _read_komi(root: dict[str, list[bytes]], size: int) -> float | None:
     """Return the komi; None if unusable, such as 375, which one server writes for 3 3/4 stones."""
     try:
+        # Some programs write a decimal comma.
         komi = float(root["KM"][0].replace(b",", b"."))
     except (KeyError, ValueError):
         return None
@@ -237,6 +244,7 @@ def _read_handicap(root: dict[str, list[bytes]], size: int) -> int:
         handicap = int(root["HA"][0])
     except (KeyError, ValueError):
         return 0
+    # A single stone is no handicap: placements begin with two, in GTP as well.
     return handicap if 2 <= handicap <= size * size else 0
 
 
@@ -258,6 +266,7 @@ def write_record(record: GameRecord) -> bytes:
             root.set(name, value)
     node, before = root, None
     for event in record.events:
+        # The root takes the first set-up and turn; every move has a node of its own.
         starts_node = isinstance(event, Play) or before is not None
         if starts_node and not (isinstance(event, Turn) and isinstance(before, Setup)):
             node = game.extend_main_sequence()

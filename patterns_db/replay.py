@@ -80,6 +80,7 @@ def record_of(game: Game) -> GameRecord:
     black, white = start.stones(BLACK), start.stones(WHITE)
     if black or white:
         events.append(Setup(tuple(black), tuple(white), ()))
+    # Said only where it is not what any reader expects.
     if start.to_play != (WHITE if game.handicap else BLACK):
         events.append(Turn(start.to_play))
     events += [Play(color, point) for color, point in game.moves]

@@ -23,6 +23,7 @@ from patterns_db.evaluation import (
     Evaluation,
 )
 
+# The paper's division of a game, for its Figures 3 (right) and 4.
 GAME_PHASES, PHASE_MOVES = 11, 30
 TOPS = (1, 5, 10, 20)
 Summary = dict[str, Any]
@@ -33,6 +34,7 @@ def among_first(outcomes: Floats, places: int) -> Floats:
 
     Equal candidates are in random order.
     """
+    # EQUAL counts the played move itself, so it is never 0.
     return np.clip((places - outcomes[:, ABOVE]) / outcomes[:, EQUAL], 0.0, 1.0)
 
 
@@ -180,6 +182,7 @@ def _plot_ranks(axes: Any, outcomes: Floats) -> None:
 
 
 def _plot_phases(axes: Any, summary: Summary) -> None:
+    # NaN leaves a gap in the line.
     values = [np.nan if p["positions"] == 0 else p["log_evidence"] for p in summary["by_phase"]]
     axes.plot(range(1, GAME_PHASES + 1), values, marker="o")
     axes.set(xlabel="phase of the game (30 moves each)", ylabel="mean log evidence [nats]")

@@ -68,6 +68,7 @@ def review_game(
     played = 0
     for number, (events, game) in enumerate(zip(line.nodes, games, strict=True)):
         played += sum(isinstance(event, Play) for event in events)
+        # A node without events, a comment alone, has the position of the one before.
         if events or number == 0:
             play = events[-1] if events and isinstance(events[-1], Play) else None
             color = game.to_play
@@ -96,6 +97,7 @@ def positions_of(line: MainLine, rules: Rules, komi: float) -> list[Game]:
         following = _next_event(line.nodes[number + 1 :])
         if isinstance(following, Play):
             game.set_to_play(following.color)
+        # All of them before anything is searched: an illegal move ends it at once.
         games.append(game.copy())
     return games
 
@@ -124,12 +126,14 @@ def judge_moves(thoughts: Sequence[Thought]) -> list[Judgement]:
     found = []
     for before, after in pairwise(thoughts):
         play = after.play
+        # Between them a set-up, or two moves of one color: no move from the first to the second.
         if play is None or play.color != before.color or after.number != before.number + 1:
             continue
         gain = after.black_win_rate - before.black_win_rate
         chance = before.chances.get(play.point)
         rank = None
         if chance is not None:
+            # Equals share the better place.
             rank = 1 + sum(other > chance for other in before.chances.values())
         found.append(Judgement(before, after, -gain if play.color == BLACK else gain, chance, rank))
     return found
@@ -173,6 +177,7 @@ def _standing(thought: Thought) -> str:
 def describe_move(judgement: Judgement) -> str:
     """Return one line about a move: what it lost, how probable it was, what was better."""
     play, best = judgement.after.play, judgement.before.decision
+    # Judgements are made of plays only.
     assert play is not None
     words = [f"{judgement.after.number} {'B' if play.color == BLACK else 'W'}"]
     words.append(f"{format_vertex(play.point)}: Black {judgement.after.black_win_rate:.1%}")

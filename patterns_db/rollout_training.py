@@ -40,6 +40,7 @@ from patterns_db.games import DecodedGame
 
 ELSEWHERE = NEIGHBORHOODS + KINDS  # row of the beliefs; before it the kinds, and the codes
 ROWS = ELSEWHERE + 1
+# As large as the prior variance of a summand; ``SCALE`` follows from it.
 ROLLOUT_BETA_SQUARED = 1.0
 ROLLOUT_TOLERANCE = 1e-3
 
@@ -92,6 +93,7 @@ def learn_game(
             summands[count, 0] = ELSEWHERE
             summands[count, 1] = NO_SUMMAND
             group_candidates(choice, summands, count + 1)
+            # "Elsewhere" is learned as well: how often experts leave the neighborhood.
             learn_from_move(choice, beliefs, played, ROLLOUT_BETA_SQUARED, ROLLOUT_TOLERANCE)
             learned += 1
         place(board, point, color)
@@ -104,6 +106,7 @@ def learn_policy(games: Iterable[DecodedGame]) -> tuple[Floats, int]:
     beliefs = new_beliefs()
     choice = new_choice(MAX_LOCAL + 1, 2)
     summands = np.zeros((MAX_LOCAL + 1, 2), np.int64)
+    # ``clear_into`` sets the size of each game.
     board = empty_board(19)
     local = new_local_work()
     learned = 0
@@ -122,6 +125,7 @@ def to_policy(beliefs: Floats, scale: float) -> GuidedPolicy:
     scale  float > 0; with noise of variance beta^2 a difference d wins with Phi(d/(beta sqrt 2)),
            about a logistic of slope 1.7 / sqrt 2 = 1.2 at beta = 1
     """
+    # Rows never met keep mean 0: weight 1.
     weights = np.exp(scale * beliefs[:, MEAN]).astype(np.float32)
     return GuidedPolicy(
         weights[:NEIGHBORHOODS].copy(),

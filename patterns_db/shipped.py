@@ -62,6 +62,7 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     """
     policy = to_policy(read_rollout_beliefs(ROLLOUT_TABLE), SCALE)
     opinions = read_opinions(OPINION_TABLE)
+    # Roll-outs stay guided without patterns: their weights are a table of their own.
     if patterns is None:
         return Knowledge(policy, opinions=opinions)
     return Knowledge(policy, read_patterns(patterns).knowledge, opinions)

@@ -78,6 +78,7 @@ def new_knowledge(settings: SolverTrainingSettings) -> SolverPriors:
     while cells * 3 < settings.patterns * 4:  # at most three quarters full
         cells *= 2
     if settings.model == "beta":
+        # At least Beta(1, 1): 0 proofs of 0 would have no log-odds.
         half = max(settings.prior_observations / 2.0, 1.0)
         return beta_priors(half, half, cells=cells)
     return gaussian_priors(prior_observations=settings.prior_observations, cells=cells)
@@ -109,6 +110,7 @@ class SolverTrainer:
         self.progress = Progress(list(range(len(problems))), [], [])
         # Processor time, so that a budget in seconds means about the same on a busy machine.
         self.reader = Reader(settings.method, settings.max_nodes, self.knowledge, time.process_time)
+        # After each search and not each problem: every liberty limit has a graph to learn from.
         self.reader.on_search_end = self._learn
 
     @property
@@ -119,6 +121,7 @@ class SolverTrainer:
     def step(self) -> None:
         """Try one problem and learn from it; at the end of a pass, begin the next."""
         progress, settings = self.progress, self.settings
+        # Numbers in lists: so the whole state goes into a checkpoint as JSON.
         number = progress.left.pop(0)
         problem = self.problems[number]
         reading = self.reader.read_chain(
@@ -154,6 +157,7 @@ class SolverTrainer:
             }
         )
         if self.settings.model == "gaussian":
+            # Between passes: all searches of one pass read the same spreads.
             estimate_spreads(self.knowledge)
         # A pass that solved nothing is the last: what is left is too hard for this budget.
         if progress.solved and len(progress.passes) < self.settings.passes:
@@ -202,6 +206,7 @@ def train_solver(
     resume, or what is there belongs to another training.
     """
     problems = read_all(settings.problems)
+    # Before any problem's time is taken.
     compile_solver()
     trainer = SolverTrainer(settings, problems)
     identity = _identity(settings)
@@ -218,6 +223,7 @@ def train_solver(
     notes = {"problems": len(problems), "done": passes, "settings": _notes(settings)}
     kept = write_priors(out, trainer.knowledge, settings.min_evidence, notes)
     say(f"{int(trainer.knowledge.used[0])} patterns learned, {kept} written")
+    # After the table is written: until then it is what a failure goes on from.
     work.unlink()
     return passes
 
@@ -255,6 +261,7 @@ def _try_all(
 def _notes(settings: SolverTrainingSettings) -> dict[str, Any]:
     notes = asdict(settings)
     notes["problems_sha256"] = hashlib.sha256(settings.problems.read_bytes()).hexdigest()
+    # By content, not by name: a moved file is the same training.
     del notes["problems"]
     if notes["seconds"] == float("inf"):  # JSON has no infinity
         notes["seconds"] = None

@@ -67,6 +67,7 @@ def write_arrays(path: Path, kind: str, arrays: Arrays, manifest: Manifest) -> s
     manifest  what can be said in JSON: games used and how they were used
     """
     entries: dict[str, Manifest] = {}
+    # Two sums: one of the content to verify a file, one of all bytes for its MANIFEST.
     content = hashlib.sha256()
     offset = 0  # relative to the first array
     for name, array in arrays.items():
@@ -81,6 +82,7 @@ def write_arrays(path: Path, kind: str, arrays: Arrays, manifest: Manifest) -> s
         "arrays": entries,
         "manifest": manifest,
     }
+    # Sorted keys: the same tables make the same file, byte for byte.
     text = json.dumps(header, sort_keys=True).encode()
     # JSON may end in spaces: with them the arrays begin at a multiple of ALIGNMENT.
     text += b" " * _padding(_START.size + len(text))
@@ -110,6 +112,7 @@ def open_arrays(path: Path, kind: str, *, verify: bool = False) -> StoredArrays:
     try:
         with path.open("rb") as file:
             header, start = _read_header(path, file, kind)
+        # The size alone tells a truncated file without reading 46 MB.
         found = path.stat().st_size
         expected = start + header["content_bytes"]
         if found != expected:
@@ -138,6 +141,7 @@ def _read_header(path: Path, file: BinaryIO, kind: str) -> tuple[Manifest, int]:
             f"{path}: format version {version}, this yomi reads version {FORMAT_VERSION}"
         )
     text = file.read(length)
+    # Before it is parsed: no error of JSON has to be told apart from damage.
     if len(text) < length or hashlib.sha256(text).digest() != digest:
         raise ModelFormatError(f"{path}: truncated or damaged: its header is not whole")
     header: Manifest = json.loads(text)

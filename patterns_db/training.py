@@ -179,6 +179,7 @@ def learn_paper(
         count = recall_candidates(positions, index, learner.candidates)
         played = positions.played[index]
         summands_into(learner.candidates, count, slots, False, learner.largest)
+        # By the largest classes alone: the Bernoulli model (3.2) knows no sums.
         count_move(counts, learner.largest, count, played)
         summands_into(learner.candidates, count, slots, True, learner.summands)
         group_candidates(learner.choice, learner.summands, count)
@@ -228,6 +229,7 @@ class Trainer:
                 ]
                 if number + 1 < len(blocks):
                     tasks.append(pool.submit(self._prepare, blocks[number + 1], following))
+                # All, before the buffers change their parts.
                 for task in tasks:
                     task.result()
                 self._finish(block, current, after_block)

@@ -29,6 +29,7 @@ def _two_games() -> GameArchive:
 
 def harvesting() -> None:
     """Harvest two games, with a table that grows."""
+    # Twice the same game, so that there is something to count.
     harvest(_two_games())
     move_sightings(new_sightings(4), new_sightings(8))
 
@@ -37,6 +38,7 @@ def training() -> None:
     """Learn all models from two games and evaluate them."""
     games = _two_games()
     classes = place_classes(harvest(games))
+    # Any numbers will do: kernels are compiled for types.
     learned = new_learned(len(classes.keys))
     Trainer(games, classes, learned, 1.0).run(lambda games, moves: None)
     for name, beliefs in (

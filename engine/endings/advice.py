@@ -41,8 +41,10 @@ def advise(game: Game, color: int, ownership: Ownership) -> SumAdvice | ChanceAd
     None also when no fight is left: the search decides how to end the game. The same position
     always gets the same advice.
     """
+    # Cheapest questions first: most positions of a game end here.
     if game.rules.scoring != "area" or not _is_late(game.board, ownership):
         return None
+    # Propagation, not proof numbers: where a reading stays open, its belief is wanted (``guess``).
     reader = Reader("pp", SURVEY_NODES)
     facts = Surveyor(reader).survey(game.board, SURVEY_NODES)
     # From the position, so that asking twice gives the same advice; the generator's state is never
@@ -52,6 +54,8 @@ def advise(game: Game, color: int, ownership: Ownership) -> SumAdvice | ChanceAd
     given = ownership_given(game.board, expected, seed, SURVEY_ROLLOUTS, LEAST_SURVEY_ROLLOUTS)
     if given is None:
         return None
+    # With the ownership given the fates, not the caller's: a group killed now and then by chance
+    # would leave all its territory open.
     division = divide(game.board, given, MAX_POINTS)
     if division is None:
         return None
@@ -63,6 +67,7 @@ def advise(game: Game, color: int, ownership: Ownership) -> SumAdvice | ChanceAd
             return None
         settled = division.settled_margin()
         small = [fight for fight in fights if isinstance(fight, Fight)]
+        # All played out: points are sure, and the best result in points is best under any komi.
         if len(small) == len(fights):
             return best_moves(small, settled, color, shapes)
         return best_chances(fights, settled, color, game.full_komi, shapes)

@@ -112,6 +112,7 @@ def _readings(
 ) -> tuple[_Reading | None, _Reading | None]:
     """Return what is known of a chain if its attacker moves first, and if its defender does."""
     facts = outlook.facts.get(stone)
+    # Proved both ways already: the survey's own search need not be repeated.
     if facts is not None and facts.status == "critical":
         return _Reading(1.0, facts.attacks, facts.line), _Reading(0.0, facts.defenses, ())
     return _read(board, stone, reader, True), _read(board, stone, reader, False)
@@ -121,6 +122,7 @@ def _read(board: Board, stone: int, reader: Reader, attacker_first: bool) -> _Re
     """Return what the solver finds or believes; None for a ko, or when no move is named."""
     found = reader.read_chain(board, stone, attacker_first, limit_for(board, stone), FIGHT_NODES)
     chance, move = float(found.value == "captured"), found.move
+    # No proof within FIGHT_NODES: then the belief is the chance of its two-point distribution.
     if found.value == "unknown":
         chance, move = reader.guess()
     if found.value == "ko" or move is None or move == PASS:
@@ -137,6 +139,7 @@ class _Fates:
         self.stones = stones
         self.occupied = [p for p in self.points if board[COLOR + p] != EMPTY]
         self.expected = outlook.expected.copy()
+        # The region's own fates are what is asked; all others stay as expected.
         self.expected[self.points] = 0
         self.seed = outlook.seed
 
@@ -156,7 +159,9 @@ class _Fates:
                 return None
         self.expected[self.stones] = sign
         owned = self._ownership(after)
+        # Back to open for the next question; the outlook's own array was copied.
         self.expected[self.stones] = 0
+        # A second chain without a fate shares these points: two fights cannot be one summand.
         if owned is None or np.any(np.abs(owned[self.occupied]) < DECIDED):
             return None
         return round(float(np.sum(owned[self.points])))

@@ -24,6 +24,7 @@ from engine.pcg.trees import Branch, GameTree, mirrored, solve_trees
 
 # A point less sure for each further point: a margin off by one is half as likely as none.
 SLACK = 0.5
+# Weights beyond are below 2^-30.
 FARTHEST = 30
 MOST_POSITIONS = 2**14
 """Of a sum."""
@@ -54,6 +55,7 @@ def best_chances(
     Where a ko can arise, a move has to be best both if Black never takes a ko and if White never
     does. Raises BadSum when the sum is too large.
     """
+    # Half points: komi is n + 1/2 as a rule, and sums are of integers (``pcg.game``).
     offset = 2 * settled - round(2 * komi)
     kos = any(isinstance(f, Fight) and f.lower.game != f.upper.game for f in fights)
     found: list[tuple[frozenset[int], float]] = []
@@ -62,6 +64,7 @@ def best_chances(
         n_fights = sum(bool(part.moves) for part in parts)
         if n_fights == 0:
             return None
+        # A move that is best under both bounds is best whatever becomes of the ko.
         found.append(_best(parts, offset, color))
     moves = frozenset.intersection(*(best for best, _ in found))
     if not moves:
@@ -92,14 +95,17 @@ def _best(parts: list[_Part], offset: int, color: int) -> tuple[frozenset[int], 
 
     offset  Black's half points outside the fights, less komi
     """
+    # Last, so that the trees' indices stay those of ``parts``.
     games = [part.tree for part in parts] + [slack(offset)]
     if color == WHITE:
+        # 1 - offset: a sum of 0 is the first mover's loss, whoever that is (``mirrored``).
         games, offset = [mirrored(game) for game in games], 1 - offset
     solution = solve_trees(tuple(games), offset, MOST_POSITIONS)
     best = [
         points
         for part, values in zip(parts, solution.first_moves, strict=False)
         for points, value in zip(part.moves, values, strict=True)
+        # All moves that rounding alone tells apart: among them the search chooses.
         if value >= solution.value - TIE
     ]
     return frozenset().union(*best), solution.value
@@ -129,6 +135,7 @@ def _simple_game(fight: ChainFight) -> Branch:
 
 def _tree_of(game: PointGame, shapes: Shapes, known: dict[PointGame, GameTree]) -> GameTree:
     """Return the tree of a game of points; ``known`` remembers those of all games met."""
+    # Positions of a region are met on many ways; equal games become one object.
     if game not in known:
         if game.shape == 0:
             known[game] = OutcomeDistribution((2 * game.points,), (1.0,))

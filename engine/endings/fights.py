@@ -61,6 +61,7 @@ def best_moves(fights: list[Fight], settled: int, color: int, shapes: Shapes) ->
     settled  Black's points outside the fights, minus White's
     """
     sign = 1 if color == BLACK else -1
+    # ``lower`` bars Black from kos, ``upper`` White: sure is what the barred mover gets.
     sure = _margins([f.lower if color == BLACK else f.upper for f in fights], color, shapes)
     hoped = _margins([f.upper if color == BLACK else f.lower for f in fights], color, shapes)
     if not sure or all(fight.lower.game.shape == 0 for fight in fights):
@@ -82,6 +83,7 @@ def _margins(bounds: list[Bound], color: int, shapes: Shapes) -> dict[int, int]:
     sign = 1 if color == BLACK else -1
     games = [bound.game for bound in bounds]
     return {
+        # After the move it is the opponent's turn in the whole sum, not in this fight.
         point: sign * shapes.margin([game, *games[:i], *games[i + 1 :]], 3 - color)
         for i, bound in enumerate(bounds)
         for point, game in bound.moves[color].items()
@@ -92,6 +94,7 @@ def play_out(board: Board, region: Region, owners: Mask, shapes: Shapes) -> Figh
     """Return a region as a game; None when it is too large or play can go round in a circle."""
     if len(region.points) > MAX_POINTS:
         return None
+    # Either bound first: each tells whether there was a ko at all.
     upper = _bound(board, region, owners, WHITE, shapes)
     if upper is None:
         return None
@@ -127,6 +130,7 @@ def _games_of(positions: LocalPositions, shapes: Shapes) -> dict[int, PointGame]
     games: dict[int, PointGame] = {}
     options = [[set(map(int, side)) - {-1} for side in both] for both in positions.options]
     open_positions: set[int] = set()
+    # An own stack: lines of local play may be longer than Python's recursion allows.
     stack = [0]
     while stack:
         position = stack[-1]

@@ -173,6 +173,7 @@ def explore(region: Surroundings, barred: int, found: Listing, work: LocalWork) 
     found.numbers[found.codes[0]] = 0
     current = 0
     while current < count:
+        # A code is all that is kept of a position: nine stones at most are placed again.
         set_position(region, found.codes[current], work)
         found.margins[current] = local_margin(region, work)
         for color in (BLACK, WHITE):
@@ -183,6 +184,7 @@ def explore(region: Surroundings, barred: int, found: Listing, work: LocalWork) 
                     return LEAVES_REGION
                 if code == _NO_MOVE:
                     continue
+                # Breadth first: the queue of positions is the list of results.
                 if found.numbers[code] < 0:
                     if count == len(found.codes):
                         return TOO_LARGE
@@ -207,6 +209,7 @@ def local_positions(
     returns  None when there are more, or when play captures stones outside the region
     """
     bare = board.copy()
+    # A ban is over when somebody plays elsewhere, which in a sum may happen at any time.
     bare[KO] = 0
     for point in points:
         if bare[HEAD + point] != 0:

@@ -31,6 +31,7 @@ def expected_owners(board: Board, ownership: Ownership, facts: Iterable[ChainFac
         if board[COLOR + point] != EMPTY and abs(ownership[point]) >= DECIDED:
             expected[point] = 1 if ownership[point] > 0 else -1
     for chain in facts:
+        # It depends on who moves first: any fate would be a guess.
         if chain.status in ("critical", "attackable"):
             expected[list(chain.stones)] = 0
         # Proved facts go last, so they overwrite what roll-outs said of the same stones.
@@ -49,6 +50,7 @@ def ownership_given(
     rollouts, least  how many to play, and how many have to end as expected; None when fewer do
     """
     bare = board.copy()
+    # Either side begins in turn, and a ban would bind one of them only.
     bare[KO] = 0
     owned, neutral = np.zeros((2, AREA), np.int64)
     rng = np.array([seed], np.uint64)

@@ -42,6 +42,7 @@ class Shapes:
 
     def __init__(self, budget: int) -> None:
         self.budget = budget
+        # Shape 0 is there from the start: the number, with nothing to move to.
         self._shapes: list[_Shape] = [_Shape((), (), 0)]
         self._numbers: dict[tuple[tuple[PointGame, ...], tuple[PointGame, ...]], int] = {}
         self._negatives: dict[int, int] = {0: 0}
@@ -84,6 +85,7 @@ class Shapes:
             return PointGame(0, margin if least is None else min(margin, least))
         keep_black = self._undominated(black, BLACK)
         keep_white = self._undominated(white, WHITE)
+        # Normalised by White's first move, so games that differ by points share shape and answers.
         key = (_shifted(keep_black, -least), _shifted(keep_white, -least))
         if key not in self._numbers:
             self._numbers[key] = len(self._shapes)
@@ -93,6 +95,7 @@ class Shapes:
     def _undominated(self, options: set[PointGame], color: int) -> list[PointGame]:
         """Return the options that no other one beats, for a color."""
         kept: list[PointGame] = []
+        # In order, so that shapes get the same numbers on every run.
         for option in sorted(options):
             if any(self._is_better(other, option, color) for other in kept):
                 continue
@@ -116,6 +119,7 @@ class Shapes:
             first = self.black_first if black_moves else self.white_first
             second = self.white_first if black_moves else self.black_first
             return first(one) >= second(other)
+        # The difference alone matters: points are added to every outcome.
         key = (one.shape, other.shape, one.points - other.points, black_moves)
         known = self._at_least.get(key)
         if known is None:
@@ -178,6 +182,7 @@ class Shapes:
                     [option, *(PointGame(s, 0) for s in shapes[:i] + shapes[i + 1 :])], 3 - color
                 )
                 for i, shape in enumerate(shapes)
+                # Sorted: equal shapes stand together, and one of them stands for all.
                 if i == 0 or shape != shapes[i - 1]
                 for option in self.options(PointGame(shape, 0), color)
             ]

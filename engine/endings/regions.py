@@ -59,6 +59,7 @@ def divide(board: Board, ownership: npt.NDArray[np.float64], most_points: int) -
     cut = _Cut(board, ownership)
     cores = cut.cores()
     regions: list[Region] = []
+    # One after the other, each away from those before: settled points go to one region only.
     for core in cores:
         others = {p for other in cores if other is not core for p in other}
         others.update(p for region in regions for p in region.points)
@@ -66,6 +67,7 @@ def divide(board: Board, ownership: npt.NDArray[np.float64], most_points: int) -
         movers = {p: BLACK | WHITE for p in full} | {p: int(cut.owners[p]) for p in rim}
         points = tuple(sorted(movers))
         regions.append(Region(points, tuple(movers[p] for p in points)))
+    # After all are made: a rim's movers are read off its owners above.
     for region in regions:
         cut.owners[list(region.points)] = 0
     if not _are_independent(board, regions):
@@ -168,6 +170,7 @@ def _components(points: set[int]) -> list[set[int]]:
     left = set(points)
     while left:
         part: set[int] = set()
+        # The least point first, so that parts come in the same order on every run.
         frontier = [min(left)]
         while frontier:
             point = frontier.pop()

@@ -265,6 +265,7 @@ class Game:
         if board is None:
             raise BadSetup("a chain without liberties")
         position = int(hash_position(board, zobrist_keys()))
+        # Superko looks at the states: a set-up is where the past begins.
         self._states = [_State(board, position, to_play, (0, 0), 0)]
 
     def set_to_play(self, color: int) -> None:
@@ -283,6 +284,7 @@ class Game:
         colors.update(dict.fromkeys(empty, EMPTY))
         colors.update(dict.fromkeys(black, BLACK))
         colors.update(dict.fromkeys(white, WHITE))
+        # On a new board first: if it fails, this game has not changed.
         fresh = Game(self.size, self.rules, self.komi)
         fresh.setup(
             [p for p, c in colors.items() if c == BLACK],
@@ -350,5 +352,6 @@ def _board_with(size: int, stones: list[tuple[int, int]]) -> Board | None:
     for color, point in stones:
         if not is_legal(board, point, color) or place(board, point, color) > 0:
             return None
+    # Stones were put, not played: none of them took a ko.
     board[KO] = 0
     return board

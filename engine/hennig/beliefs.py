@@ -58,6 +58,7 @@ def empty_beliefs(model: TreeModel, gains: Gains) -> Beliefs:
     for level in range(model.depth + 1):
         nodes = slice(starts[level], starts[level + 1])
         offset[nodes], noise[nodes] = gain(gains, model.depth - level, mover_sign(level))
+    # Slope 1: at the boundary v = g + gain, Eq. (7).
     slope, status = np.ones(starts[-1]), np.zeros(starts[-1], np.uint8)
     return Beliefs(evidence_pi, evidence_tau, rollout_pi, rollout_tau, offset, slope, noise, status)
 
@@ -83,12 +84,15 @@ def believe(
     level = 0
     while node > 0:
         work.path[level] = node
+        # In level order the parent is arithmetic, so the tree stores no links.
         node = (node - 1) // model.branching
         level += 1
+    # The values send the scores nothing (Sec. 2.3.3): no loop, so one walk is enough.
     pi = model.root_pi + beliefs.evidence_pi[0]
     tau = model.root_tau + beliefs.evidence_tau[0]
     for below in range(level - 1, -1, -1):
         node = work.path[below]
+        # Left out of what goes down to it, Eq. (4): else the child's evidence would count twice.
         own = pass_step(beliefs.evidence_pi[node], beliefs.evidence_tau[node], 0.0, 1.0)
         down = pass_step(pi - own[0], tau - own[1], 0.0, 1.0)
         pi = down[0] + beliefs.evidence_pi[node]

@@ -32,8 +32,10 @@ def drop_rollout(
     through one of the children, whose own data will replace it.
     all arrays  float64[nodes], changed in place at ``node``
     """
+    # A division of Gaussians is a subtraction in natural parameters.
     score_pi[node] -= rollout_pi[node]
     score_tau[node] -= rollout_tau[node]
+    # Line 17's N(0, infinity): whoever asks again divides nothing out.
     rollout_pi[node] = 0.0
     rollout_tau[node] = 0.0
 
@@ -44,6 +46,7 @@ def pass_step(pi: float, tau: float, mean: float, variance: float) -> tuple[floa
 
     Source: Hennig et al. (2010), Eq. (5), for a step N(mean, variance) instead of N(0, 1).
     """
+    # No variance is formed on the way, so "no message", (0, 0), needs no case of its own.
     passed = pi / (1.0 + variance * pi)
     return passed, tau / (1.0 + variance * pi) + passed * mean
 
@@ -126,8 +129,11 @@ def better(
     sign            +1.0 the larger (MAX moves), -1.0 the smaller (MIN moves)
     score_variance  of the common parent's score, given all data
     """
+    # Not rho: Var g / (sd_1 sd_2) can exceed 1, once a child's data make it surer than its parent.
     covariance = slope_1 * slope_2 * score_variance
+    # min(x, y) = -max(-x, -y); turning both signs leaves the covariance as it is.
     mean, variance, first = larger(sign * mean_1, variance_1, sign * mean_2, variance_2, covariance)
+    # Clark's Cov(max, g) = T Cov(x_1, g) + (1 - T) Cov(x_2, g), divided by Var g.
     return sign * mean, variance, first * slope_1 + (1.0 - first) * slope_2, first
 
 

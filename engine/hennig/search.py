@@ -53,6 +53,7 @@ def compare_children(
     """
     for i in range(count):
         child = first + i
+        # Steps are N(0, 1), Eq. (2).
         score_offset, score_slope, score_noise = given_parent(
             beliefs.evidence_pi[child], beliefs.evidence_tau[child], 0.0, 1.0
         )
@@ -78,12 +79,14 @@ def choose_child(
     sign      of the mover
     optimism  standard deviations added to the mean; the paper uses 3
     """
+    # A node with no open child is itself CLOSED (``back_up``), and no descent comes to it.
     best = NO_NODE
     best_bound = -np.inf
     for i in range(count):
         if beliefs.status[first + i] == CLOSED:
             continue
         bound = sign * work.mean[i] + optimism * math.sqrt(work.variance[i])
+        # Strictly: the first of equals, so a seed fixes the tree.
         if bound > best_bound:
             best, best_bound = first + i, bound
     return best
@@ -112,8 +115,10 @@ def back_up(beliefs: Beliefs, work: Workspace, model: TreeModel, level: int) -> 
         beliefs.evidence_tau[node] = tau
         if closed:
             beliefs.status[node] = CLOSED
+        # What came down is still right: it never held what this node's own subtree says.
         variance = 1.0 / (pi + work.down_pi[above])
         mean = variance * (tau + work.down_tau[above])
+        # After the evidence: values are read off against the score that knows the new roll-out.
         compare_children(beliefs, work, first, count, mean, variance)
         value = best_value(
             mover_sign(above),
@@ -146,8 +151,10 @@ def find_leaf(beliefs: Beliefs, work: Workspace, model: TreeModel, optimism: flo
         variance = 1.0 / (work.down_pi[level] + beliefs.evidence_pi[node])
         mean = variance * (work.down_tau[level] + beliefs.evidence_tau[node])
         compare_children(beliefs, work, first, model.branching, mean, variance)
+        # Chosen before the roll-out is dropped: its node's score may use it, the child's must not.
         node = choose_child(beliefs, work, first, model.branching, mover_sign(level), optimism)
         parent = work.path[level]
+        # Only the first new child finds a roll-out there; later ones subtract 0.
         if beliefs.status[node] == UNSEEN:
             drop_rollout(
                 beliefs.evidence_pi,
@@ -156,6 +163,7 @@ def find_leaf(beliefs: Beliefs, work: Workspace, model: TreeModel, optimism: flo
                 beliefs.rollout_tau,
                 parent,
             )
+        # Line 7 as corrected: what the child itself has said stays out of the message to it.
         own = pass_step(beliefs.evidence_pi[node], beliefs.evidence_tau[node], 0.0, 1.0)
         down = pass_step(
             work.down_pi[level] + beliefs.evidence_pi[parent] - own[0],
@@ -193,6 +201,7 @@ def descend(
     pi, tau, _ = rollout_message(
         work.down_tau[level] / work.down_pi[level],
         1.0 / work.down_pi[level],
+        # The sign alone is observed, Eq. (1); how large a win is the model never sees.
         1.0 if tree.scores[end] > 0.0 else -1.0,
         float(plies),
     )
@@ -242,11 +251,13 @@ class ArtificialSearch:
         if len(tree.scores) != level_starts(branching, depth)[-1]:
             raise ValueError(f"not a tree of {branching} children a node and depth {depth}")
         self.tree = tree
+        # "0 with high precision" (Sec. 3.2), but not 0: this precision is divided by.
         self.model = TreeModel(branching, depth, 1.0 / root_variance, 0.0)
         self.optimism = float(optimism)
         self.beliefs = empty_beliefs(self.model, gain_table(branching, depth))
         self.descents = 0
         self._work = workspace(self.model)
+        # From 1: xorshift never leaves the state 0.
         self._rng = rng.integers(1, 2**63, 1, np.uint64)
 
     def run(self, descents: int) -> int:
@@ -268,4 +279,5 @@ class ArtificialSearch:
 
     def best_move(self) -> int:
         """Return the root's child with the largest mean value; Black moves at the root."""
+        # The mean alone: optimism is for exploring (Sec. 2.5), not for the answer.
         return max(range(1, self.model.branching + 1), key=lambda child: self.belief(child)[2])

@@ -43,6 +43,7 @@ def grow_tree(
     if steps not in ("gaussian", "p-game"):
         raise ValueError(f"steps must be 'gaussian' or 'p-game', not {steps!r}")
     starts = level_starts(branching, depth)
+    # The root stays at 0: the experiments take its score as known (Sec. 3.2).
     scores = np.zeros(starts[-1])
     for level in range(depth):
         above = np.repeat(scores[starts[level] : starts[level + 1]], branching)
@@ -51,6 +52,7 @@ def grow_tree(
         else:
             step = rng.random(len(above)) * (1.0 if level % 2 == 0 else -1.0)
         scores[starts[level + 1] : starts[level + 2]] = above + step
+    # Right for the terminal level, v_t = g_t (Sec. 2.2); the levels above are overwritten.
     values = scores.copy()
     for level in reversed(range(depth)):
         below = values[starts[level + 1] : starts[level + 2]].reshape(-1, branching)

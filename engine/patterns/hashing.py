@@ -140,6 +140,7 @@ def empty_lines(size: int) -> Keys:
             sums = np.bitwise_xor.reduceat(beyond.reshape(OFFSETS, LINE_KEYS)[order], starts)
             lines[row * STRIDE + column] = sums ^ salts[:, np.newaxis]
     flat = lines.reshape(-1)
+    # Shared by all boards of a size; whoever wrote here would change the keys of all.
     flat.flags.writeable = False
     return flat
 
@@ -184,6 +185,7 @@ def toggle_stone(hashes: RingHashes, size: int, point: int, color: int) -> None:
     here_row, here_column = point // STRIDE, point % STRIDE
     start = (here_row + REACH) * SPAN + here_column + REACH
     left, right = max(here_column - NEAR_REACH, 1), min(here_column + NEAR_REACH, size)
+    # Without the last ring: 141 points around a stone instead of 361.
     for row in range(max(here_row - NEAR_REACH, 1), min(here_row + NEAR_REACH, size) + 1):
         for column in range(left, right + 1):
             offset = start - row * SPAN - column
@@ -198,6 +200,7 @@ def toggle_stone(hashes: RingHashes, size: int, point: int, color: int) -> None:
             code = (white + offset) * LINE_KEYS
             for symmetry in range(LINE_KEYS):
                 hashes.lines[PLAYER_KEYS + line + symmetry] ^= hashes.codes[code + symmetry]
+            # Keys of smaller templates are unchanged: the next match goes on from this ring.
             hashes.stale[vertex] = min(np.int64(hashes.stale[vertex]), ring)
             hashes.stale[AREA + vertex] = min(np.int64(hashes.stale[AREA + vertex]), ring)
 

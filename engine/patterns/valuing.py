@@ -96,6 +96,7 @@ def summands_into(
                 summands[i, template] = candidates.slots[start + template]
             summands[i, 0] = class_row(candidates.slots[start], slots)
         else:
+            # Template 0 is no match at all, and the first slot says so.
             largest = max(candidates.templates[i], 1) - 1
             summands[i, 0] = class_row(candidates.slots[start + largest], slots)
         if with_evidence:

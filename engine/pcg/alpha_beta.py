@@ -91,9 +91,11 @@ def order_moves(
     search.frames[depth, FRAME_COUNT] = count
     search.frames[depth, FRAME_NEXT] = 0
     search.frames[depth, FRAME_BEST] = -1
+    # Near the root only, where a wrong order costs most: the paper's gain ends at d_m = 4 (Fig. 3).
     if depth < plan.sampled_depth and count > 1:
         score_moves(sampler, left, right, moves, search.scores, count, plan.sampling, rng)
     for k in range(count):
+        # The best move of an earlier visit goes before all scores, whichever rule made them.
         if moves[k] == known:
             search.scores[k] = np.inf
     sort_moves(moves, search.scores, count)
@@ -107,6 +109,7 @@ def value_leaf(
     left, right = search.frames[depth, FRAME_LEFT], search.frames[depth, FRAME_RIGHT]
     n_subgames = search.moves.shape[1]
     key = left | (right << n_subgames)
+    # An open position here is a frontier's: it has a mean of the sums below, not a searched value.
     if depth < n_subgames:
         slot = find_interior(table, key)
         if slot >= 0:
@@ -124,6 +127,7 @@ def value_leaf(
         value = win_direct(sampler.outcomes, right, sampler.sums, sampler.probs)
     else:
         value = estimate_terminal(sampler, right, plan.sampling.samples, rng)
+    # np.int64(...): a literal would be a type, and a compiled copy of ``store``, of its own.
     store(table, ~slot, key, value, np.int64(FINISHED), np.int64(-1))
     return value
 
@@ -199,6 +203,7 @@ def fold_in(search: Search, table: Table, depth: int, value: float) -> tuple[boo
     if frame[FRAME_NEXT] < frame[FRAME_COUNT] and window[WINDOW_ALPHA] < window[WINDOW_BETA]:
         return False, 0.0
     best = window[WINDOW_VALUE]
+    # Judged by the window on arrival: alpha and beta have moved since, and would call bounds exact.
     kind = np.int64(EXACT)
     if best >= window[WINDOW_FIRST_BETA]:
         kind = LOWER
@@ -207,6 +212,7 @@ def fold_in(search: Search, table: Table, depth: int, value: float) -> tuple[boo
     n_subgames = search.moves.shape[1]
     key = frame[FRAME_LEFT] | (frame[FRAME_RIGHT] << n_subgames)
     store(table, home_slot(table, key), key, best, kind, frame[FRAME_BEST])
+    # Schaeffer's 2^depth: a cut high in the tree saved more than one near its end.
     search.history[depth & 1, frame[FRAME_BEST]] += float(1 << (n_subgames - depth))
     return True, best
 
@@ -221,6 +227,7 @@ def search_position(
     returns  float64, Left's win probability (paper: P_w), exact when plan says so
     Twin: tests/reference/pcg.py::game_value
     """
+    # Beyond 0 and 1, so that even a sure win or loss is an exact value and not a bound.
     search.windows[start, WINDOW_ALPHA], search.windows[start, WINDOW_BETA] = -1.0, 2.0
     depth = start
     settled, value = arrive(search, sampler, table, depth, plan, rng)
@@ -286,6 +293,7 @@ def solve_by_search(
     many combinations.
     """
     n_subgames = len(game.subgames)
+    # Finished sums are never overwritten, and their walks need free slots to end at.
     if 2 * comb(n_subgames, n_subgames // 2) > 1 << table_bits:
         raise BadSum(f"{n_subgames} subgames are too many for a table of 2^{table_bits} entries")
     if not 0.0 < share <= 1.0 or samples < 0 or sampled_depth < 0:
@@ -293,6 +301,7 @@ def solve_by_search(
     search = make_search(n_subgames)
     sampler = make_sampler(game, exact=True)
     sampling = Sampling(float(share), ALL_TERMINALS, samples)
+    # A frontier at n, so none: every line is searched to its finished sum.
     plan = Plan(n_subgames, sampled_depth, sampling, 1)
     value = search_position(search, sampler, make_table(table_bits), 0, plan, rng)
     nodes, terminals, hits = (int(count) for count in search.counts)

@@ -49,6 +49,7 @@ class OutcomeDistribution:
         for prob, value in points:
             joined[_checked_value(value)] = joined.get(value, 0.0) + _checked_prob(prob)
         total = math.fsum(joined.values())
+        # Files write them in decimals, which floats only come near.
         if abs(total - 1.0) > PROB_TOLERANCE:
             raise BadSum(f"the probabilities sum to {total:.10g}, not to 1")
         kept = sorted((value, prob) for value, prob in joined.items() if prob > 0.0)
@@ -175,6 +176,7 @@ def _member(data: Any, name: str) -> Any:
 
 def _checked_value(value: Any) -> int:
     """Return an outcome as an int; raises BadSum when it is none or too large."""
+    # bool is an int to Python, but true in a file is no outcome.
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not whole and not (isinstance(value, float) and value.is_integer()):
         raise BadSum(f"a value is not an integer: {value!r:.40}")

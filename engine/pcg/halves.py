@@ -67,6 +67,7 @@ def merge_shifted(
             return length
         prob = half.probs[heads[best]] * outcomes.probs[subgame, choice, best]
         heads[best] += 1
+        # Equal sums come out one after the other: joined here, lists of small values stay short.
         if length > start and merged.sums[length - 1] == smallest:
             merged.probs[length - 1] += prob
         else:
@@ -120,6 +121,7 @@ def win_split(first: Half, second: Half, case_first: int, case_second: int) -> f
         # Sums of the first half rise, so what is needed falls: the second pointer never turns back.
         while above > low and second.sums[above - 1] > needed:
             above -= 1
+        # At ``high`` no sum of the second half is large enough to win.
         if above < high:
             total += first.probs[k] * second.probs[above]
     return min(total, 1.0)  # rounding must not make it more than certain
@@ -130,12 +132,14 @@ def build_half(outcomes: Outcomes, begin: int, end: int, offset: int) -> Half:
 
     Raises BadSum when its lists do not fit into MAX_ENTRIES.
     """
+    # One way to have ended nothing. The offset goes into one half only, or it would count twice.
     half = Half(np.array([offset]), np.ones(1), np.array([0, 1]))
     heads = np.empty(outcomes.counts.max(), dtype=np.int64)
     for subgame in range(begin, end):
         entries = int(half.starts[-1]) * int(outcomes.counts[subgame].sum())
         if entries > MAX_ENTRIES:
             raise BadSum("too many different partial sums to list")
+        # Its own number: trees of a sum differ in leaves, and unused choices have no points.
         n_choices = int(np.count_nonzero(outcomes.counts[subgame]))
         cases = (half.starts.shape[0] - 1) * n_choices
         merged = Half(np.empty(entries, np.int64), np.empty(entries), np.empty(cases + 1, np.int64))
@@ -152,5 +156,6 @@ def build_halves(outcomes: Outcomes) -> tuple[Half, Half]:
     n_subgames = outcomes.counts.shape[0]
     first = build_half(outcomes, 0, n_subgames // 2, int(outcomes.offset[0]))
     second = build_half(outcomes, n_subgames // 2, n_subgames, 0)
+    # Of the second half only: the walk asks it for "this or more", and the first for single sums.
     accumulate_tails(second)
     return first, second

@@ -19,6 +19,7 @@ from engine.pcg.game import Sum, moves_played
 from engine.pcg.monte_carlo import Sampling, make_sampler
 from engine.pcg.transpositions import make_table
 
+# Deeper need not be better: at times the paper's player even loses by it (Fig. 4, left).
 MAX_DEPTH = 16
 TABLE_BITS = 16
 """Room for all finished sums that a search of MAX_DEPTH can meet, twice over."""
@@ -42,6 +43,7 @@ class HeuristicPlayer:
         rng: np.random.Generator,
         depth: int = 1,
         samples: int = 1000,
+        # n_t = 1 works best (Section 5.3); depth 1 and n_c = 1000 lose 0.56 points of 50 %.
         share: float = 1.0,
         most: int = 10000,
     ) -> None:
@@ -65,11 +67,13 @@ class HeuristicPlayer:
         if moves == self._n_subgames:
             raise BadSum("there is no subgame left to choose")
         search = make_search(self._n_subgames)
+        # From row ``moves``: the row's parity tells the search who is to move.
         search.frames[moves, FRAME_LEFT], search.frames[moves, FRAME_RIGHT] = left, right
         frontier = min(moves + self._depth, self._n_subgames)
         # Deviates: the last ply before the frontier is not ordered (the paper: d_m = depth),
         # because all its moves are valued by the same samples anyway.
         plan = Plan(frontier, frontier - 1, self._sampling, 0)
+        # A new one each move: frontier values of the last search belong to a shallower horizon.
         table = make_table(TABLE_BITS)
         search_position(search, self._sampler, table, moves, plan, self._rng)
         return int(search.frames[moves, FRAME_BEST])

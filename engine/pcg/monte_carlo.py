@@ -53,6 +53,7 @@ def estimate_terminal(
     rng      np.random.Generator
     returns  float64
     """
+    # Either all masks have a place or, with more than MAX_SHARED subgames, none has.
     known = right < sampler.estimates.shape[0]
     if known and not np.isnan(sampler.estimates[right]):
         return sampler.estimates[right]
@@ -84,6 +85,7 @@ def random_submask(mask: int, size: int, wanted: int, rng: np.random.Generator) 
     kept = 0
     while wanted > 0:
         lowest = mask & -mask
+        # Selection sampling: each bit with the chance (still wanted) / (still left), in one pass.
         if rng.random() * size < wanted:
             kept |= lowest
             wanted -= 1
@@ -134,6 +136,7 @@ def interior_value(
             chosen = spread_bits(bits, unplayed)
             total += estimate_terminal(sampler, right | chosen, sampling.samples, rng)
             taken += 1.0
+            # wanted == 0: one finished sum, and Gosper's step would divide by 0.
             if bits == 0:
                 break
             carry = bits & -bits  # Gosper: the next larger number with as many bits
@@ -153,6 +156,7 @@ def sort_moves(moves: np.ndarray, scores: np.ndarray, count: int) -> None:
     for k in range(1, count):
         move, score = moves[k], scores[k]
         place = k
+        # Insertion sort: at most 31 moves, and stable, which keeps runs reproducible.
         while place > 0 and scores[place - 1] < score:
             moves[place], scores[place] = moves[place - 1], scores[place - 1]
             place -= 1
@@ -176,6 +180,7 @@ def score_moves(
     scores  float64[>= count], written; larger is better for the player to move
     others as in ``interior_value``
     """
+    # Left begins, so equal counts mean that Left is to move.
     lefts_move = count_bits(left) == count_bits(right)
     for k in range(count):
         played = 1 << moves[k]

@@ -60,6 +60,7 @@ def win_sampled(outcomes: Outcomes, right: int, samples: int, rng: np.random.Gen
     """
     wins = 0
     for _ in range(samples):
+        # Integers throughout: a sum of exactly 0 is Right's, and rounding would move it.
         total = outcomes.offset[0]
         for i in range(outcomes.counts.shape[0]):
             choice = (right >> i) & 1
@@ -76,6 +77,7 @@ def win_sampled(outcomes: Outcomes, right: int, samples: int, rng: np.random.Gen
 
 def combinations(outcomes: Outcomes) -> int:
     """Return how many combinations of outcomes a finished sum has at most."""
+    # Python's integers: 31 subgames of five points each would overflow int64 unseen.
     return int(np.prod(outcomes.counts.max(axis=1).astype(object)))
 
 

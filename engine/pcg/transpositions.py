@@ -48,6 +48,7 @@ def find_finished(table: Table, key: int) -> int:
 def find_interior(table: Table, key: int) -> int:
     """Return the slot of an interior position, -1 when it is not there."""
     slot = home_slot(table, key)
+    # Unused slots hold key 0, which is the empty position's key too.
     if table.keys[slot] == key and table.kinds[slot] != UNUSED:
         return slot
     return -1
@@ -56,6 +57,7 @@ def find_interior(table: Table, key: int) -> int:
 @kernel
 def store(table: Table, slot: int, key: int, value: float, kind: int, move: int) -> None:
     """Write an entry; an interior position does not replace a finished sum."""
+    # The paper's rule (Section 5.1): finished sums are dear and stay.
     if table.kinds[slot] == FINISHED and kind != FINISHED:
         return
     table.keys[slot] = key

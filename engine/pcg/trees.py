@@ -92,7 +92,9 @@ def best_option(
             child = forest.options[node, player, number]
             if child < 0:
                 break
+            # Children have larger numbers, so this entry was filled before.
             value = sign * values[position + (child - nodes[tree]) * forest.radix[tree]]
+            # The first of those that rounding alone tells apart.
             if value > best + slack:
                 best, best_tree, best_number = value, tree, number
     return sign * best, best_tree, best_number
@@ -129,6 +131,7 @@ def fill_positions(
         if open_trees == 0:
             values[position] = win_split(first, second, case_first, case_second)
         else:
+            # Every move goes one level down, in one tree: the depths add up to the moves played.
             player = LEFT if moves % 2 == 0 else RIGHT
             values[position] = best_option(forest, values, position, nodes, player, 0.0)[0]
 
@@ -210,6 +213,7 @@ def _plant(
     leaves = [tree_leaves for _, tree_leaves in trees]
     rows = [row for tree_rows, _ in trees for row in tree_rows]
     widths = [len(tree_rows) for tree_rows, _ in trees]
+    # Python's integers, and before any array: too large a sum is refused, not tried.
     if prod(widths) > most_positions:
         raise BadSum(f"{prod(widths)} positions are more than the {most_positions} allowed")
     most = max(len(side) for row in rows for side in row.options)

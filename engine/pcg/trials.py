@@ -29,6 +29,7 @@ def random_sum(
     """
 
     def distribution() -> OutcomeDistribution:
+        # Both ends included, "between 0% and 100%" (Section 5.1).
         share = int(rng.integers(0, granularity + 1))
         one, other = (int(value) for value in rng.integers(-span, span + 1, 2))
         return OutcomeDistribution.of(
@@ -41,6 +42,7 @@ def random_sum(
 def random_position(n_subgames: int, moves: int, rng: np.random.Generator) -> tuple[int, int]:
     """Return the masks (left, right) of a uniformly drawn position after some moves."""
     order = rng.permutation(n_subgames)[:moves]
+    # A random order played alternately: every position of this depth is equally likely.
     left = sum(1 << int(i) for i in order[::2])
     right = sum(1 << int(i) for i in order[1::2])
     return left, right

@@ -61,6 +61,7 @@ def stones_exposed(board: Board, point: int, color: int) -> int:
             if is_in_atari(board, neighbor):
                 return 0
         elif found == color:
+            # Each own chain once: two neighbors may be stones of the same one.
             head = np.int64(board[HEAD + neighbor])
             if head == seen_1 or head == seen_2 or head == seen_3:
                 continue
@@ -90,6 +91,7 @@ def answer_atari(board: Board, color: int, last: int) -> int:
     """
     if last == PASS or board[COLOR + last] == EMPTY:
         return PASS
+    # The capture first: it mostly saves what the move has put into atari as well.
     for near in (last, last + 1, last - 1, last + STRIDE, last - STRIDE):
         if (near == last or board[COLOR + near] == color) and is_in_atari(board, near):
             point = last_liberty(board, near)

@@ -31,6 +31,7 @@ KIND_BESIDE, KIND_DIAGONAL, KIND_FARTHER = (
 )  # place: next to the last move, diagonal to it, farther off
 KIND_CAPTURES, KIND_SAVES, KIND_SELF_ATARI = 4, 8, 16
 KINDS = 32
+# Four neighbors, four diagonals, and captures and rescues; what is beyond counts as elsewhere.
 MAX_LOCAL = 24
 
 Weights = npt.NDArray[np.float64]
@@ -87,6 +88,7 @@ def add_local(board: Board, point: int, color: int, kind: int, count: int, work:
     """Add a candidate, or the given kind to one that is listed already; return the new count."""
     for i in range(count):
         if work.points[i] == point:
+            # What it does is added; where it is stays as first listed, two places are no kind.
             work.kinds[i] |= kind & (KIND_CAPTURES | KIND_SAVES)
             return count
     if count == MAX_LOCAL or not is_playable(board, point, color):
@@ -120,6 +122,7 @@ def list_local(board: Board, color: int, last: int, work: LocalWork) -> int:
     count = 0
     if last == PASS or board[COLOR + last] == EMPTY:
         return 0
+    # Captures and rescues before neighbors: a point that is both is listed once, by its purpose.
     if is_in_atari(board, last):
         count = add_local(
             board, last_liberty(board, last), color, KIND_FARTHER | KIND_CAPTURES, count, work
@@ -131,6 +134,7 @@ def list_local(board: Board, color: int, last: int, work: LocalWork) -> int:
             )
             stone = np.int64(near)
             for _ in range(chain_size(board, near)):
+                # Taking a chain that holds the own one saves it without an extension.
                 for around in neighbors(stone):
                     if board[COLOR + around] == 3 - color and is_in_atari(board, around):
                         liberty = last_liberty(board, around)
@@ -168,6 +172,7 @@ def choose_guided(
             mark -= work.weights[i]
             if mark < 0.0:
                 return work.points[i]
+    # Elsewhere as in careful roll-outs: without large self-ataris, which uniform ones play.
     return choose_careful(board, color, rng)
 
 

@@ -25,11 +25,13 @@ def rollout_message(
     length   float64 >= 0, moves from here to the end; 0 at a terminal position
     returns  (pi, tau) of the message, and its log evidence [nats]
     """
+    # Eq. (6): the steps of the roll-out only add to the variance, one each.
     total = variance + length
     deviation = math.sqrt(total)
     t = result * mean / deviation
     v, kept = truncation_terms(t)
     shrunk = (length + variance * kept) / total  # 1 - (variance / total) W, not cancelling
+    # The closed form, and not the quotient of posterior and cavity, which are nearly equal.
     pi = (1.0 - kept) / (total * shrunk)
     tau = pi * mean + result * v / (deviation * shrunk)
     return pi, tau, log_cdf(t)

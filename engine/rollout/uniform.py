@@ -52,6 +52,7 @@ def is_playable(board: Board, point: int, color: int) -> bool:
     # Ko, suicide and eyes need four occupied neighbors: most points are told by one look.
     if near & ANY_EMPTY:
         return True
+    # A wall counts for both colors in NEAR, so eyes at the edge need no case of their own.
     if (near >> (4 * (color - 1))) & 15 == 4 and is_true_eye(board, point, color):
         return False
     return is_legal(board, point, color)
@@ -106,6 +107,7 @@ def roll_out(board: Board, color: int, rng: RandomState, first: Mask, limit: int
             passes = 0
             place(board, point, color)
             if first[point] == EMPTY:
+                # The first only: all-moves-as-first asks who came there before it changed hands.
                 first[point] = color
         length += 1
         color = 3 - color

@@ -85,6 +85,7 @@ def choose_child(
             noise = model.optimism
         else:
             noise = model.exploration * draw_normal(rng)
+        # The mover's view, so that optimism helps either color's moves.
         value = sign * tau / pi + noise / math.sqrt(pi)
         if value > best_value:
             best_value = value
@@ -108,6 +109,7 @@ def descend(
     """
     node = ROOT
     depth = 0
+    # The root's prior has mean 0: nobody is ahead before the first roll-out.
     pi = 1.0 / model.root_variance + tree.evidence[ROOT, EVIDENCE_PI]
     work.path[0] = ROOT
     work.beliefs[0, BELIEF_MEAN] = tree.evidence[ROOT, EVIDENCE_TAU] / pi
@@ -148,6 +150,7 @@ def back_up(
     margin  float64, Black's final margin with komi; 0 is jigo
     work    SearchWork; first changes in place: moves of the path come before the roll-out's
     """
+    # Beside the messages: win rates are what people and other programs read.
     win = 1.0 if margin > 0.0 else 0.5 if margin == 0.0 else 0.0
     result = 1.0 if margin > 0.0 else -1.0
     # Upwards, so that at each node ``first`` holds the moves below it: an earlier one overwrites.

@@ -81,5 +81,6 @@ def add_informed(
         if behind > model.prior_window or not is_playable(board, found.points[i], color):
             continue
         child = add_node(tree, node, found.points[i])
+        # Relative to the best: the parent's value is already that of playing well.
         tree.step[child, STEP_MEAN] = -sign * model.prior_scale * behind
         tree.step[child, STEP_VARIANCE] = model.informed_variance

@@ -79,6 +79,7 @@ class RootBelief(NamedTuple):
 
 def root_belief(moves: RootMoves, model: SearchModel) -> RootBelief:
     """Return what the roots of all trees that have some of the moves know."""
+    # Each tree once, though every move has a node in it.
     trees = list({id(tree): tree for nodes in moves.values() for tree, _ in nodes}.values())
     pi = 1.0 / model.root_variance + sum(float(tree.evidence[ROOT, EVIDENCE_PI]) for tree in trees)
     tau = sum(float(tree.evidence[ROOT, EVIDENCE_TAU]) for tree in trees)
@@ -89,6 +90,7 @@ def root_belief(moves: RootMoves, model: SearchModel) -> RootBelief:
 
 def move_value(nodes: Nodes, mean: float, model: SearchModel) -> tuple[float, float]:
     """Return (pi, tau) of a move's value given the root's mean; as ``best_first.child_value``."""
+    # The same prior step in all trees: it counts once, or n threads would believe it n times.
     tree, node = nodes[0]
     pi = 1.0 / float(tree.step[node, STEP_VARIANCE])
     tau = (mean + float(tree.step[node, STEP_MEAN])) * pi
@@ -185,6 +187,7 @@ def none_above_the_best(moves: list[MoveBelief]) -> tuple[MoveBelief, ...]:
 def principal_variation(tree: Tree, node: int) -> list[int]:
     """Return the most visited moves below a node, as long as they were visited twice."""
     moves = []
+    # One visit was anybody's guess.
     while (node := int(most_visited(tree, node))) != NO_NODE and tree.visits[node] > 1:
         moves.append(int(tree.move[node]))
     return moves

@@ -112,6 +112,7 @@ class Searcher:
         self.opinions = knowledge.opinions or normal_opinions()
         self.seed = seed
         self.threads = threads
+        # Two: a subtree that is kept is copied into the spare one.
         capacity = max(2000, memory // (2 * threads * BYTES_PER_NODE))
         self._trees = [new_tree(capacity) for _ in range(threads)]
         self._spare = [new_tree(capacity) for _ in range(threads)]
@@ -137,6 +138,7 @@ class Searcher:
             played = None
         for thread in range(self.threads):
             self._enter(thread, root, played)
+            # Of this root's roll-outs only: what is kept of the tree saw another position.
             self._works[thread].owned[:] = 0
             self._works[thread].sums[:] = 0.0
         self._fresh = 0
@@ -197,6 +199,7 @@ class Searcher:
             None if playouts is None else playouts // self.threads + (t < playouts % self.threads)
             for t in range(self.threads)
         ]
+        # Without a pool: one thread is the reproducible case, and starting one costs time.
         if self.threads == 1:
             done = self._grow(0, shares[0], deadline, stop)
         else:

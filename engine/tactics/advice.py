@@ -77,13 +77,16 @@ def advise(
     advice += [
         Advice(point, False, -model.in_vain, 0.0, _why_in_vain(chain, color))
         for point, chain in vain.items()
+        # No advice against a move that is urged for another chain.
         if point not in urged
     ]
     return tuple(sorted(a for a in advice if a.point in moves))
 
 
 def _urge(point: int, chains: list[ChainFacts], color: int, model: AdviceModel) -> Advice:
+    # Together: a move that captures two chains is worth both.
     stones = sum(len(chain.stones) for chain in chains)
+    # A ceiling: the largest chain must not drown what the roll-outs find.
     mean = min(model.urge + model.urge_a_stone * stones, model.most_urge)
     reasons = [f"{'saves' if c.color == color else 'captures'} {_name(c)}" for c in chains]
     return Advice(point, True, mean, model.urge_variance, " and ".join(reasons))
@@ -133,6 +136,7 @@ class Adviser:
             self._facts = self._surveyor.survey(
                 board, nodes, lambda: stopped() or time.monotonic() >= end
             )
+            # A reading that was cut short is not kept: the next one may have the time.
             self._position = b"" if stopped() else position
         return self._facts
 

@@ -76,6 +76,7 @@ def look_at_children(tree: ProofTree, node: int) -> tuple[int, int]:
     edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
     while edge != NONE:
         child = tree.edges[edge, EDGE_CHILD]
+        # One child decides: TRUE for the attacker, FALSE for the defender.
         if child >= 0 and tree.values[child] == deciding:
             return edge, undecided
         undecided += is_open(tree, edge)
@@ -98,12 +99,14 @@ def settle(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -
     """Recompute an undecided node from its children; return whether its parents must hear of it."""
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
     edge, undecided = look_at_children(tree, node)
+    # Before it is called TRUE: the list of defenses was never complete (``goals``).
     if is_and and edge == NONE and (undecided == 0 or can_narrow(tree, node)):
         if not has_room(tree):
             return False
         board = scratch.boards[0]
         rebuild(tree, node, board, scratch)
         complete_replies(tree, scratch, priors, node, board)
+        # Missing replies were TRUE too, or none was missing.
         if tree.values[node] == TRUE:
             return True
         edge, undecided = look_at_children(tree, node)
@@ -151,6 +154,7 @@ def update(tree: ProofTree, scratch: Scratch, priors: SolverPriors, leaf: int) -
         # A value is final and reaches all parents once; only beliefs can go round in circles.
         if tree.values[node] == UNKNOWN:
             visits = max(np.int64(tree.seen[node, SEEN_VISITS]), visits_base) + 1
+            # Beliefs in a circle feed each other without end; the next update goes on.
             if visits >= visits_base + _MOST_VISITS:
                 continue
             tree.seen[node, SEEN_VISITS] = visits
@@ -179,6 +183,7 @@ def best_edge(tree: ProofTree, node: int) -> int:
     while edge != NONE:
         child = tree.edges[edge, EDGE_CHILD]
         if is_open(tree, edge) and (
+            # A descent never enters its own path, nor what it has left as a dead end.
             child < 0 or tree.seen[child, SEEN_ON_PATH] != tree.meta[GRAPH_ROUND]
         ):
             if by_probability:
@@ -187,6 +192,7 @@ def best_edge(tree: ProofTree, node: int) -> int:
                 cost = edge_belief(
                     tree, edge, BELIEF_DISPROOF_NUMBER if is_and else BELIEF_PROOF_NUMBER
                 )
+            # Strictly: of equals the first generated, so that node counts can be reproduced.
             if cost < least:
                 least = cost
                 best = edge
@@ -242,6 +248,7 @@ def search(
             return FULL
         leaf, edge = find_best_leaf(tree, scratch)
         if leaf == NONE:
+            # All that is left runs in circles: play without end counts against who obeys the ban.
             attacker_obeys = tree.meta[GRAPH_OBEYS_BAN] == tree.meta[GRAPH_ATTACKER]
             tree.values[ROOT] = FALSE if attacker_obeys else TRUE
             tree.meta[GRAPH_KO_USED] = 1
@@ -253,6 +260,7 @@ def search(
         if edge != NONE:
             parent = leaf
             leaf = follow_edge(tree, scratch, parent, edge, board)
+            # A transposition: the node is known, only this parent must hear of it.
             if tree.values[leaf] != UNKNOWN or tree.flags[leaf] & EXPANDED:
                 update(tree, scratch, priors, parent)
                 continue

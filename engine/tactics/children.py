@@ -103,6 +103,7 @@ def find_child(
     if banned != 0:
         key ^= scratch.zobrist[banned]
     cell = cell_of(tree, key)
+    # Reached before on another way: values do not depend on the way, so it is shared (``tree``).
     if tree.cells[cell] != 0:
         return np.int64(tree.cells[cell]) - 1
     child = add_node(tree, key, cell, node, move)
@@ -134,8 +135,10 @@ def guess_edge(tree: ProofTree, edge: int, log_odds: float) -> None:
     if tree.meta[GRAPH_METHOD] == BY_PROBABILITY:
         log_odds = TRUST * log_odds - DEPTH_PENALTY * tree.meta[GRAPH_DEPTH]
         tree.guesses[edge, BELIEF_LOG_ODDS] = log_odds
+        # Here once, instead of at every update of the parent.
         tree.guesses[edge, BELIEF_TAIL] = math.log1p(math.exp(-abs(log_odds)))
         return
+    # An even leaf counts one, as in proof-number search without knowledge.
     number = math.exp(-TRUST * log_odds)
     tree.guesses[edge, BELIEF_PROOF_NUMBER] = max(number, LEAST_NUMBER)
     tree.guesses[edge, BELIEF_DISPROOF_NUMBER] = max(1.0 / number, LEAST_NUMBER)
@@ -158,6 +161,7 @@ def offer_move(
     change = try_move(tree, scratch, board, move, mover)
     after = scratch.boards[1]
     value, liberties = value_of(after, tree.meta[GRAPH_GOAL], limit, not attacks, scratch.liberties)
+    # The common case makes no node: with learned priors most moves are never followed.
     if value == UNKNOWN:
         edge = tree.meta[GRAPH_EDGES]
         add_edge(tree, node, NONE, move)

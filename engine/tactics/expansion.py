@@ -104,6 +104,7 @@ def add_reply(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board, move: int
 ) -> bool:
     """Add a reply that a proof lacks; return whether it is TRUE already."""
+    # A lazy graph may learn at once that the reply is TRUE; otherwise it waits as an edge.
     if tree.meta[GRAPH_LAZY] != 0 and (
         offer_move(tree, scratch, priors, node, board, move) != TRUE
     ):
@@ -121,6 +122,7 @@ def drop_replies(tree: ProofTree, node: int, zone: Zone) -> bool:
             if has_point(zone, np.int64(tree.edges[edge, EDGE_MOVE])):
                 none_open = False
             else:
+                # For good: from outside the zone nothing disturbs the proof.
                 tree.edges[edge, EDGE_CHILD] = DROPPED
         edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
     return none_open
@@ -140,6 +142,7 @@ def complete_replies(
     attacker = tree.meta[GRAPH_ATTACKER]
     zone = tree.zones[node]
     passed = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
+    # The proof's own needs, then those of the proof after the pass, then what their points rest on.
     begin_zone(board, goal, zone)
     add_zone(zone, tree.zones[tree.edges[passed, EDGE_CHILD]])
     seal(board, attacker, goal, zone)
@@ -158,6 +161,7 @@ def complete_replies(
             point = 8 * byte + bit
             if (scratch.zone[byte] >> bit) & 1 == 0 or board[COLOR + point] != EMPTY:
                 continue
+            # Not legal now, and it has to stay so: what makes it suicide belongs to the zone.
             if not is_legal(board, point, 3 - attacker):
                 add_suicide(board, point, attacker, goal, zone)
             elif not has_child(tree, node, point):

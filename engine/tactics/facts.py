@@ -91,6 +91,7 @@ class Surveyor:
                     return found
                 self._limit = limit_for(board, stones[0])
                 attack = self._read(board, stones[0], True, most)
+                # Once more, and longer, when all others were looked at.
                 if attack.value == "unknown":
                     later.append(stones)
                 elif attack.value != "ko":
@@ -115,11 +116,13 @@ class Surveyor:
         if attack.value == "safe":
             return facts
         defense = self._read(board, goal, False, _DEFENSE_NODES)
+        # Captured though the owner moves first: nothing to urge for either side.
         if defense.value == "captured":
             line = defense.line or attack.line
             return replace(facts, status="dead", limit=defense.liberty_limit, line=line)
         attacks = self._that_work(board, goal, 3 - color, liberties, attack.move)
         facts = replace(facts, status="attackable", attacks=attacks, line=attack.line)
+        # That it can be attacked is proved all the same.
         if defense.value == "ko":
             return facts
         tries = rescues_to_try(board, stones, liberties)

@@ -58,6 +58,7 @@ def direct_evidence(priors: SolverPriors, levels: list[Ints]) -> Floats:
     direct = priors.cells[:, [GAUSSIAN_PRECISION, GAUSSIAN_SHIFT]].copy()
     for cells in levels[1:]:
         sent = priors.cells[cells][:, [GAUSSIAN_SENT_PRECISION, GAUSSIAN_SENT_SHIFT]]
+        # .at: a parent has many children, and plain indexing would subtract one of them only.
         np.subtract.at(direct, priors.parents[cells], sent)
     return direct
 
@@ -69,6 +70,7 @@ def send_messages(priors: SolverPriors, levels: list[Ints], direct: Floats) -> N
     """
     cells = priors.cells
     cells[:, [GAUSSIAN_PRECISION, GAUSSIAN_SHIFT]] = direct
+    # Largest first: a message up holds what has come from the sizes above.
     for template in range(GOAL_TEMPLATES - 1, 0, -1):
         mine = levels[template]
         spread = priors.settings[SETTING_BETA_1 + template - 1]
@@ -89,6 +91,7 @@ def spread_by_moments(priors: SolverPriors, cells: Ints) -> float | None:
     rest = priors.cells[above]
     precision = mine[:, GAUSSIAN_PRECISION] - even
     others = rest[:, GAUSSIAN_PRECISION] - mine[:, GAUSSIAN_SENT_PRECISION] - even
+    # Both sides of the difference: an estimate from little would add its own error to beta^2.
     use = (precision >= _ENOUGH) & (others >= _ENOUGH)
     if int(use.sum()) < _FEWEST:
         return None
@@ -107,6 +110,7 @@ def estimate_spreads(priors: SolverPriors) -> Floats:
     spreads = priors.settings[SETTING_BETA_1 : SETTING_BETA_1 + GOAL_TEMPLATES - 1]
     levels = levels_of(priors)
     direct = direct_evidence(priors, levels)
+    # Messages depend on the spreads and the spreads on the messages (maths-notes, section 7).
     for _ in range(_ROUNDS):
         before = spreads.copy()
         for template in range(1, GOAL_TEMPLATES):
@@ -153,6 +157,7 @@ def log_odds_of_all(priors: SolverPriors) -> Floats:
             message -= cells[mine][:, [GAUSSIAN_SENT_PRECISION, GAUSSIAN_SENT_SHIFT]]
             down[mine] = message / (1.0 + spreads[template - 1] * message[:, :1])
         belief = down[mine] + cells[mine][:, [GAUSSIAN_PRECISION, GAUSSIAN_SHIFT]]
+        # Larger templates are unknown here and add their spreads, y its variance 1.
         variances = 1.0 / belief[:, 0] + spreads[template:].sum() + 1.0
         found = np.zeros(len(mine))
         _log_odds_of_normals(belief[:, 1] / belief[:, 0], variances, found)

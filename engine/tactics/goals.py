@@ -82,6 +82,7 @@ def value_of(
     if board[COLOR + goal] == EMPTY:
         return TRUE, 0
     found = list_liberties(board, goal, liberties[:limit])
+    # Counted up to the limit only: ``liberties`` is cut there.
     if found >= limit:
         return FALSE, found
     # Taking the chain is legal whatever else stands around: a capture is never suicide. Only ko
@@ -141,6 +142,7 @@ def _mark_weak_neighbors(
             count = _mark_if_weak(board, near, most, marks, moves, count)
             # A chain whose liberties were all listed already is weak all the same: its own
             # neighbors count.
+            # The second hop: own chains behind a weak one are saved or lost with it.
             if hops > 1 and (count > before or count_liberties(board, near, 3) < 3):
                 half = (most + 1) // 2
                 count = _mark_beyond(board, near, chain, half, marks, moves, count)
@@ -284,6 +286,7 @@ def list_defenses(board: Board, goal: int, width: int, marks: Mask, moves: Point
     Arguments and result as for ``list_attacks``.
     """
     defender = np.int64(board[COLOR + goal])
+    # In atari nothing but the last liberty and captures helps at once.
     if is_in_atari(board, goal):
         count = _mark_liberties(board, goal, marks, moves, 0)
         count = _mark_weak_neighbors(board, goal, 1, 1, marks, moves, count)

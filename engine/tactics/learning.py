@@ -39,6 +39,7 @@ def learn_from_search(tree: ProofTree, scratch: Scratch, priors: SolverPriors, m
     goal = tree.meta[GRAPH_GOAL]
     features = priors.settings[SETTING_FEATURES] != 0
     observed = 0
+    # Not the root: no move led there, so it has no pattern.
     for node in range(1, tree.meta[GRAPH_NODES]):
         # What the rules decided at once never asks for a prior, so it must not teach one.
         if tree.values[node] == UNKNOWN or tree.flags[node] & EXPANDED == 0 or observed == most:
@@ -55,6 +56,7 @@ def learn_from_search(tree: ProofTree, scratch: Scratch, priors: SolverPriors, m
         context = context_of(
             after, move, defender_moved, liberties, tree.meta[GRAPH_LIMIT], features
         )
+        # The position before the move, as in matching: the templates lie around where it goes.
         known = harvest_stack(priors, before, goal, move, context)
         observe(priors, known, tree.values[node] == TRUE)
         observed += 1

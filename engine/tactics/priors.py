@@ -132,6 +132,7 @@ def gaussian_priors(
     priors.settings[SETTING_FEATURES] = features
     priors.settings[SETTING_MEAN] = mean
     priors.settings[SETTING_VARIANCE] = variance
+    # y ~ N(0, 1) about x adds up to variance 2 for what is seen: a precision of 1/2 each.
     priors.settings[SETTING_PRIOR_PRECISION] = prior_observations / 2.0
     priors.settings[SETTING_BETA_1 : SETTING_BETA_1 + GOAL_TEMPLATES - 1] = beta
     return priors
@@ -207,6 +208,7 @@ def descend_stack(priors: SolverPriors, known: int) -> tuple[float, float]:
             cell = priors.stack[template]
             precision += priors.cells[cell, GAUSSIAN_PRECISION]
             shift += priors.cells[cell, GAUSSIAN_SHIFT]
+        # The way down asks each cell what it knows but for the child that is asked next.
         if template + 1 < known:
             larger = priors.stack[template + 1]
             # A cell holds what all its children sent; what came up this stack must not come back

@@ -68,6 +68,7 @@ def _rows(reader: Reader) -> str:
 def _nodes(reader: Reader) -> list[dict[str, Any]]:
     """Return the proof's nodes, found breadth first from the root."""
     found = _found(reader)
+    # Without a ko no position of a proof can come back.
     shortcuts = _shortcuts(reader, found) if reader.tree.meta[GRAPH_KO_USED] else {}
     numbers = {ROOT: 0}
     order = [ROOT]
@@ -91,6 +92,7 @@ def _found(reader: Reader) -> dict[int, Step]:
     """Return every node of the proof, each after all nodes that its own proof consists of."""
     found: dict[int, Step] = {}
     opened: dict[int, Step] = {}
+    # An own stack: a proof may be deeper than Python's recursion allows.
     stack = [ROOT]
     while stack:
         node = stack.pop()
@@ -115,6 +117,7 @@ def _shortcuts(reader: Reader, found: dict[int, Step]) -> dict[int, int]:
     board = reader.scratch.boards[0]
     met: dict[bytes, list[tuple[int, str]]] = {}
     shortcuts = {}
+    # In ``_found``'s order: a shortcut leads to a node before, which has none itself.
     for node, (record, _) in found.items():
         if "replies" in record:
             continue
@@ -152,6 +155,7 @@ def _node(reader: Reader, node: int) -> Step:
     child = int(tree.edges[edge, EDGE_CHILD])
     move = format_vertex(int(tree.edges[edge, EDGE_MOVE]))
     rebuild(tree, child, reader.scratch.boards[0], reader.scratch)
+    # Captured by this very move: the checker wants it named so.
     if reader.scratch.boards[0][COLOR + int(tree.meta[GRAPH_GOAL])] not in (1, WHITE):
         return {"take": move}, []
     return {"attack": move, "then": child}, [child]

@@ -51,6 +51,7 @@ def propagate_probability(tree: ProofTree, node: int) -> float:
     a child's log-odds x, -ln p = softplus(-x), and softplus(x) is max(x, 0) + softplus(-|x|), where
     the second term is the child's tail. Decided children were looked at before.
     """
+    # OR(L) = -AND(-L): one loop serves both players.
     sign = 1.0 if tree.flags[node] & DEFENDER_MOVES else -1.0
     surprise = 0.0
     least = np.inf
@@ -58,6 +59,7 @@ def propagate_probability(tree: ProofTree, node: int) -> float:
     while edge != NONE:
         if is_open(tree, edge):
             log_odds = sign * edge_belief(tree, edge, BELIEF_LOG_ODDS)
+            # softplus(-x) without overflow: both terms are finite for any finite x.
             surprise += edge_belief(tree, edge, BELIEF_TAIL) + max(0.0, -log_odds)
             least = min(least, log_odds)
         edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
@@ -68,6 +70,7 @@ def propagate_probability(tree: ProofTree, node: int) -> float:
     edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
     while edge != NONE:
         if is_open(tree, edge):
+            # Relative to the least, so that no term overflows: an unproved node must stay finite.
             total += math.exp(least - sign * edge_belief(tree, edge, BELIEF_LOG_ODDS))
         edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
     return sign * (least - math.log(total))

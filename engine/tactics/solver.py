@@ -100,6 +100,7 @@ class Reader:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         lazy = priors is not None
+        # Lazy nodes keep their moves as edges: many more edges than nodes.
         self.tree: ProofTree = proof_tree(max_nodes + 4096, 8 if lazy else 2)
         self.scratch = new_scratch()
         self.priors = even_priors() if priors is None else priors
@@ -140,6 +141,7 @@ class Reader:
         self.tree.meta[GRAPH_GOAL] = goal
         self.tree.meta[GRAPH_ATTACKER] = 3 - int(board[COLOR + goal])
         value, limit = self._settle(attacker_to_move, max_liberties)
+        # From the last search's graph, which is the one that established the value.
         line = () if value == "unknown" else tuple(self._main_line())
         wanted = ("captured", "ko") if attacker_to_move else ("safe", "ko")
         move = line[0] if line and value in wanted else None
@@ -179,6 +181,7 @@ class Reader:
             if found == UNKNOWN:
                 return "unknown", 0
             if found == TRUE:
+                # A proof at any limit stands for all larger ones: no need to go on.
                 return "captured", limit
         # "Safe" rests on the list of attacks, so it is asked again with the widest one.
         for width in range(1, WIDEST + 1):
@@ -202,6 +205,7 @@ class Reader:
         tree.meta[GRAPH_LIMIT] = limit
         tree.meta[GRAPH_OBEYS_BAN] = obeys_ban
         tree.meta[GRAPH_WIDTH] = width
+        # Each limit starts anew: what is FALSE at a small limit need not be at a larger one.
         set_up(tree, self.scratch, not attacker_to_move)
         room = min(self.max_nodes, self._allowed - self._nodes)
         while True:

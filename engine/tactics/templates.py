@@ -44,6 +44,7 @@ class PatternKeys(NamedTuple):
 @cache
 def pattern_keys() -> PatternKeys:
     """Return the tables. They are the same in every run: stored priors depend on them."""
+    # By distance, all symmetric: so eight images of a template are the same points.
     groups = [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (0, 3), (2, 2), (1, 3)]
     steps = [
         (row, column)
@@ -53,6 +54,7 @@ def pattern_keys() -> PatternKeys:
         if (min(abs(row), abs(column)), max(abs(row), abs(column))) == (near, far)
     ]
     order = {step: i for i, step in enumerate(steps)}
+    # SeedSequence is documented as reproducible; a Generator's methods may change.
     base = np.random.SeedSequence(2007).generate_state(POINTS * STATES, np.uint64)
     points = np.zeros((8, POINTS * STATES), np.uint64)
     for symmetry in range(8):

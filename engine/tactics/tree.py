@@ -82,6 +82,7 @@ def proof_tree(max_nodes: int, edges_per_node: int = 2) -> ProofTree:
     """Return an empty arena: 186 bytes a node and 36 an edge, touched only when used."""
     # Always room for the moves of one node more; see ``has_room``.
     edges = edges_per_node * max_nodes + AREA
+    # At most two thirds full, so that probe sequences stay short.
     cells = 1 << int(max_nodes * 1.5).bit_length()
     return ProofTree(
         np.zeros(GRAPH_SLOTS, np.int64),
@@ -135,6 +136,7 @@ def node_key(position: np.uint64, defender_moves: bool, ko: int, zobrist: Zobris
     key = position
     if defender_moves:
         key ^= _TURN_KEY
+    # Positions that differ in the ban have other moves, so they are other nodes.
     if ko != 0:
         key ^= zobrist[ko]
     return key
@@ -202,6 +204,7 @@ def edge_belief(tree: ProofTree, edge: int, column: int) -> float:
     """Return one of the two numbers by which what an edge leads to is judged."""
     child = tree.edges[edge, EDGE_CHILD]
     if child == NONE:
+        # One type for both: guesses are float32, of which there are many more.
         return np.float64(tree.guesses[edge, column])
     return tree.beliefs[child, column]
 

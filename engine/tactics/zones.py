@@ -125,6 +125,7 @@ def add_captures(board: Board, point: int, color: int, always: bool, zone: Zone)
     always  bool, whether chains that do not touch the zone are added as well
     """
     for near in neighbors(point):
+        # In atari and next to the move: it takes their last liberty.
         if board[COLOR + near] == 3 - color and is_in_atari(board, near):
             if always or touches(board, near, zone):
                 add_chain(board, near, zone)

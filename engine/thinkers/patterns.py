@@ -61,11 +61,13 @@ def by_probability(report: SearchReport) -> SearchReport:
 
     All moves have the win rate of the position: the roll-outs are too few to tell them apart.
     """
+    # At least 1 to divide by: the clock may allow no roll-out at all.
     playouts = max(sum(move.playouts for move in report.moves), 1)
     rate = sum(move.won * move.playouts for move in report.moves) / playouts
     deviation = math.sqrt(rate * (1.0 - rate) / playouts)
     moves = [
         move._replace(playouts=playouts, win_rate=rate, win_rate_deviation=deviation)
+        # The point decides among equals, so that a position always gets the same move.
         for move in sorted(report.moves, key=lambda move: (-move.prior, move.point))
     ]
     return report._replace(moves=tuple(moves))

@@ -91,6 +91,7 @@ class SearchThinker:
         if not self.options.sums or ownership is None or clean_up:
             return None
         advice = advise(game, color, ownership)
+        # The moves in question may leave out all that the sum names.
         return advice if advice is not None and advice.moves & moves else None
 
     def _advice(self, question: Question, limits: Limits) -> tuple[Advice, ...]:
@@ -122,6 +123,7 @@ def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[Sea
     while True:
         until = min(next_report, next_look, limits.deadline)
         done = searcher.run(playouts, until, limits.stopped)
+        # Counted down by what was done: a run ends early at a report, a look at U, or a stop.
         if playouts is not None:
             playouts -= done
         now = time.monotonic()
@@ -148,6 +150,7 @@ def choose_between(moves: tuple[MoveBelief, ...], ending: Ending | None) -> Move
     if ending is None or best.point in ending.moves:
         return best
     doubt = DOUBT if isinstance(ending, SumAdvice) else JUDGED_DOUBT
+    # Best first: of the sum's equal moves, the one that the search likes most.
     for move in moves:
         known = move.playouts >= LEAST_PLAYOUTS and move.won >= best.won - doubt
         if move.point in ending.moves and known:

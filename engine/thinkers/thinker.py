@@ -45,6 +45,7 @@ class ThinkerOptions:
         self, knowledge: Knowledge, seed: int, new_searcher: NewSearcher = Searcher
     ) -> GameSearch:
         """Return a search with these options; it takes its memory when it is first used."""
+        # cpu_count is None where the system does not tell.
         threads = self.threads or min(4, os.cpu_count() or 1)
         memory = self.memory_mib << 20
         return GameSearch(lambda: new_searcher(self.model, knowledge, threads, memory, seed))
@@ -181,6 +182,7 @@ def rather_than_pass(decision: Decision, clear: bool) -> Decision:
         return decision
     doubt, slack = (CLEAR_DOUBT, CLEAR_SLACK) if clear else (UNCLEAR_DOUBT, UNCLEAR_SLACK)
     passing = next(move for move in decision.candidates if move.point == PASS)
+    # Margins as well: a win rate near 0 or 1 says nothing about points.
     for move in decision.candidates:
         as_good = move.won >= passing.won - doubt and move.won_by >= passing.won_by - slack
         if move.point != PASS and move.playouts >= LEAST_PLAYOUTS and as_good:

@@ -67,6 +67,7 @@ def run(options: argparse.Namespace) -> int:
                 playouts=options.playouts,
                 threads=options.threads,
                 seed=options.seed,
+                # A review wants an opinion of lost positions as well.
                 resign_percent=None,
             ),
             load_knowledge(Path(options.patterns or PATTERN_TABLE)),
@@ -78,6 +79,7 @@ def run(options: argparse.Namespace) -> int:
         if figure is not None:
             draw_win_rates(figure, thoughts)
             save_figure(figure, Path(options.plot))
+    # The reader has bytes only: the file is named here.
     except SgfError as error:
         raise SgfError(f"{source}: {error}") from None
     except OSError as error:
@@ -85,6 +87,7 @@ def run(options: argparse.Namespace) -> int:
     judged = judge_moves(thoughts)
     for judgement in judged:
         print(describe_move(judgement))
+    # A stable sort: of equal losses the earlier move is named first.
     worst = sorted(judged, key=lambda judgement: -judgement.loss)[:WORST]
     print("largest losses:")
     for judgement in worst:

@@ -49,6 +49,7 @@ def run(options: argparse.Namespace) -> int:
     figure = new_figure(Path(options.plot), 12, 12) if options.plot else None
     model = open_model(Path(options.patterns or PATTERN_TABLE), options.model)
     archives = [read_archive(path, options.max_games) for path in options.games]
+    # Each path was cut already; together they may still be too many.
     games = join_archives(archives, options.max_games)
     with tqdm(total=games.games, desc="predicting", unit="game") as bar:
         result = evaluate(games, model, bar.update)

@@ -110,6 +110,7 @@ def _add_rules(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--resign",
         type=percent_or_never,
+        # The player's own default, said here so that --help can name it.
         default=4.0,
         metavar="PERCENT|never",
         help="resign when the chance to win stays below this (4)",
@@ -240,6 +241,7 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
     patterns = None if options.no_patterns else Path(options.patterns or PATTERN_TABLE)
     knowledge = load_knowledge(patterns)
     if options.rollouts == "uniform":
+        # The search falls back to uniform roll-outs where there is no policy.
         knowledge = knowledge._replace(policy=None)
     return SessionOptions(
         player,

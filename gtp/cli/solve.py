@@ -92,6 +92,7 @@ def run(options: argparse.Namespace) -> int:
         compile_solver()
         table = SOLVER_TABLE if options.priors is None else Path(options.priors)
         priors = None if options.priors == "none" else read_priors(table)
+        # Processor time: what else the machine does must not decide what is solved.
         reader = Reader(options.solver, options.max_nodes, priors, clock=time.process_time)
         return _solve_all(problems, reader, options)
     except OSError as error:
@@ -128,12 +129,14 @@ def _solve_all(
         if options.proof is not None and reading.value == "captured":
             proofs.append(json.dumps({"id": problem.id} | proof_record(reader)))
     if options.proof is not None:
+        # At the end: half of the proofs would look like all of them.
         write_whole(Path(options.proof), "".join(f"{proof}\n" for proof in proofs).encode())
     summary = {
         "problems": sum(values.values()),
         **{value: values[value] for value in ("captured", "safe", "ko", "unknown", "malformed")},
         "nodes": nodes,
         "seconds": round(seconds, 3),
+        # No time at all is possible: problems may be malformed to the last.
         "nodes_per_second": round(nodes / seconds) if seconds > 0 else 0,
     }
     print(json.dumps({"summary": summary}) if options.json else _in_words(summary))

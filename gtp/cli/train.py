@@ -142,6 +142,7 @@ def _train_patterns(options: argparse.Namespace) -> int:
         paths=tuple(options.games),
         min_count=options.min_count,
         max_patterns=options.max_patterns,
+        # The deviation, as the paper has it; tables store its square.
         beta=options.beta,
         models=tuple(options.models.split(",")),
         max_games=options.max_games,

@@ -14,6 +14,7 @@ def vertices(points: Iterable[int]) -> str:
 
 def score(points: float) -> str:
     """Return a number of points with one decimal, or with as many as it needs."""
+    # Komi may be set in quarters, which one decimal would round to another result.
     return f"{points:.1f}" if (points * 10).is_integer() else f"{points:.12g}"
 
 

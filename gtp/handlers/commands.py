@@ -109,6 +109,7 @@ def time_left(session: Session, command: Command) -> str:
 
 def final_score(session: Session, command: Command) -> str:
     """Answer the result as "B+3.5", "W+0.5", or "0"."""
+    # Fates are judged by roll-outs, whose kernels may still be being compiled.
     session.wait_for_kernels()
     margin = session.player.final_score(session.game)
     if margin == 0:

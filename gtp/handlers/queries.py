@@ -56,6 +56,7 @@ def cputime(session: Session, command: Command) -> str:
 def set_random_seed(session: Session, command: Command) -> str:
     """Begin the random numbers anew from a number."""
     seed = arguments.integer(arguments.word(command))
+    # GTP's number may be negative, a generator's seed may not.
     session.set_seed(abs(seed))
     return ""
 

@@ -45,6 +45,7 @@ def _look(session: Session, command: Command) -> _Look:
     session.wait_for_kernels()
     command.begin_search(PATIENCE_SECONDS)
     reports = session.player.analyze(session.game, color, LOOK_SECONDS, command.stop)
+    # The first report is enough; what was found stays in the tree for the next view.
     return _Look(color, next(reports))
 
 

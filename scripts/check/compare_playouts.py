@@ -58,6 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 ours.append(playouts_per_second(size))
             else:
                 ours.append(descents_per_second(size, knowledge))
+        # Of pairs: their members ran one after the other.
         ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
         print(
             f"{size}x{size}: yomi {statistics.median(ours):,.0f}, Pachi {options.policy}"

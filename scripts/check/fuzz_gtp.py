@@ -135,6 +135,7 @@ def converse(lines: list[bytes], command: list[str], folder: str) -> tuple[bytes
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         cwd=folder,
+        # It runs in a folder where only hello.sgf can be loaded, and has to find gtp all the same.
         env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])},
     ) as process:
         stdin, stdout = process.stdin, process.stdout
@@ -149,6 +150,7 @@ def converse(lines: list[bytes], command: list[str], folder: str) -> tuple[bytes
         # Beside the reading: pipes are small, and each process would wait until the other reads.
         threading.Thread(target=send, daemon=True).start()
         output = stdout.read()
+        # It has ended its output: what still hangs then is a fault of its own.
         return output, process.wait(60)
 
 
@@ -158,6 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--lines", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
+    # Seeded: what was found once can be sent again.
     nonsense = Nonsense(options.seed)
     lines = [nonsense.line() for _ in range(options.lines)]
     # Whatever came before, the end says once more what the board must be.

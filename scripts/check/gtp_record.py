@@ -28,6 +28,7 @@ class RecordedPosition:
 
     def after(self, color: str, place: tuple[int, int] | None) -> "RecordedPosition | None":
         """Return the position after a move, None if it is not legal (suicide is not)."""
+        # A pass lifts the ko ban.
         if place is None:
             return RecordedPosition(self.board)
         if self.board.get(*place) is not None or self.ko == (color, place):
@@ -88,6 +89,7 @@ class SessionRecord:
     def follow(self, words: list[str], succeeded: bool, text: str) -> None:
         """Take over what a command did, and check what it answered."""
         self.accepted[words[0]] += succeeded
+        # Commands without one, as showboard, have no answer that the record could know.
         handler = getattr(self, "_" + words[0].replace("-", "_"), None)
         if handler is not None:
             handler(words[1:], succeeded, text)
@@ -155,6 +157,7 @@ class SessionRecord:
             del self.history[len(self.history) - count :]
 
     def _set_up(self, stones: Stones, handicap: bool = False) -> None:
+        # Handicap stones and set-ups are to be refused on any other board.
         self.expect("set-up on an empty board", {}, self.now.stones())
         board = Board(self.size)
         board.apply_setup(
@@ -220,6 +223,7 @@ def check(lines: list[bytes], output: bytes) -> SessionRecord:
     """Compare all answers with the record; ``wrong`` of the result lists what does not fit."""
     record = SessionRecord()
     commands = [command for line in lines if (command := clean(line)) is not None]
+    # Two line feeds end an answer, so none holds an empty line.
     answers = output.decode("ascii").split("\n\n")
     record.expect("the stream ends with an empty line", "", answers.pop())
     record.expect("number of answers", len(commands), len(answers))

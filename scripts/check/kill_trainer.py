@@ -57,6 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         last = len(kills) == options.kills
         process = subprocess.Popen(resume, stderr=subprocess.DEVNULL)
         try:
+            # Any moment of a whole run, so every stage is hit sooner or later.
             if process.wait(None if last else rng.uniform(0.0, seconds)) != 0:
                 raise AssertionError("the resumed training failed")
         except subprocess.TimeoutExpired:

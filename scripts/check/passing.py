@@ -92,6 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--endings", type=int, default=200, help="at most so many")
     parser.add_argument("--komi", type=float, default=6.5)
     options = parser.parse_args(arguments)
+    # Passing is decided before any search, so the least search will do.
     player = Player(PlayerOptions(playouts=1, threads=1, seed=1, tactics=False, sums=False))
     found: dict[str, list[Ending]] = {rules: [] for rules in RULES}
     try:

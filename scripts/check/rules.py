@@ -109,6 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     random = Random(options.seed)
     sizes = [size for size in SIZES if size <= options.max_size]
+    # Most games are small, and large ones still take most of the time, size^1.5 of it.
     weights = [size**-2.5 for size in sizes]
     played: Counter[int] = Counter()
     moves = 0

@@ -59,6 +59,7 @@ def measure(part: str, games: GameArchive, found: Harvest, test: GameArchive) ->
     # A certain belief takes no share of what a game teaches: the rest learns as if it were not
     # there.
     learned.evidence[rows_of(part, slots)] = (0.0, CERTAIN)
+    # The model with evidence alone: the paper's has none to leave out.
     trainer = Trainer(games, classes, learned, DEFAULT_BETA**2, TOLERANCE, (MODEL,))
     with tqdm(total=games.games, desc=f"without {part}", unit="game") as bar:
         trainer.run(lambda games, moves: bar.update(games))

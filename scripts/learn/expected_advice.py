@@ -44,6 +44,7 @@ class Tally(NamedTuple):
             self.moves + 1,
             self.played + played,
             self.expected + chance,
+            # A move is played or not: Bernoulli, and taken as independent of the others.
             self.variance + chance * (1.0 - chance),
         )
 

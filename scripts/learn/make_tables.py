@@ -83,6 +83,7 @@ def make_rollout(options: argparse.Namespace) -> None:
     sources = [Path(path).name for path in options.games]
     manifest = {"games": reader.games, "moves": learned, "sources": sources}
     digest = write_rollout_beliefs(options.out, beliefs, manifest)
+    # Read again, so that a table which play cannot read is noticed here.
     read_rollout_beliefs(options.out)
     tell(f"learned from {learned} moves of {reader.games} games; sha256 {digest}")
 

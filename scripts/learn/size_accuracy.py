@@ -88,6 +88,7 @@ def run(options: argparse.Namespace) -> list[Row]:
     setting = {"model": options.model, "games": games.games}
     kept = KeptRows(options.out, setting, "curve", "another model or other games")
     done = {point["classes"] for point in kept.rows}
+    # More than there are is all of them, and is measured once.
     sizes = {min(size, len(found.keys)) for size in options.sizes}
     # Smallest first: the curve can be looked at long before the largest table is measured.
     for size in sorted(sizes - done):

@@ -35,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True, help="the table, JSON")
     parser.add_argument("--only", nargs="+", default=list(VARIANTS.values()), metavar="SEARCH")
     add_conditions(parser, games=100)
+    # The full search: what is left out is named by the variant.
     parser.set_defaults(rollouts="guided", priors=True)
     options = parser.parse_args(arguments)
     try:

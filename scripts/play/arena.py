@@ -21,6 +21,7 @@ from engine.go.geometry import PASS
 from scripts.kept_rows import KeptRows, Row
 from scripts.significance import log_likelihood_ratio, wilson_interval
 
+# ln(0.95 / 0.05), Wald's bound.
 SURE = 2.94  # log likelihood ratio at which a sequential test ends, errors of 5 %
 LETTERS = {BLACK: "B", WHITE: "W"}
 
@@ -116,6 +117,7 @@ def score_of(rows: list[Row]) -> Score:
 
 def first_color(number: int) -> int:
     """Return the color of the first side: Black in the even games."""
+    # By the number alone, so that a resumed match gives the same colors.
     return BLACK if number % 2 == 0 else WHITE
 
 

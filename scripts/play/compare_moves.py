@@ -59,6 +59,7 @@ def compare_game(
         # A decided game has no better moves, only noise.
         if follow.win_rate is None or not SETTLED < follow.win_rate < 1.0 - SETTLED:
             break
+        # Not the opening, and not each position: neighbors say much the same.
         if len(game.moves) < options.size or len(game.moves) % options.every:
             continue
         # Trees of the position before would help the search that is quicker to reuse them.
@@ -78,6 +79,7 @@ def summary(rows: list[Row]) -> str:
     positions = sum(row["positions"] for row in rows)
     if len(gains) < 2:
         return f"{positions} positions, {len(gains)} moves differ"
+    # Where both choose the same nothing is gained or lost, so those positions are not in it.
     error = stdev(gains) / math.sqrt(len(gains))
     return (
         f"{positions} positions, {len(gains)} moves differ; where they do, the first gains "

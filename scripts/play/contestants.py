@@ -43,6 +43,7 @@ def knowledge_for(rollouts: str, priors: bool) -> Knowledge:
     """
     if priors:
         return load_knowledge()
+    # Nothing at all for uniform roll-outs: a table that is there would be used.
     return load_knowledge(patterns=None) if rollouts == "guided" else Knowledge()
 
 

@@ -78,6 +78,7 @@ def play_all(options: argparse.Namespace, kept: KeptRows) -> Score:
 
     def play(number: int) -> Row:
         seed = options.seed + 2 * number
+        # New players every game: a tree that is kept would make the first moves cheaper.
         patient = Player(replace(common, seed=seed + 1, patient=True), knowledge)
         other = Player(replace(common, seed=seed, patient=False), knowledge)
         return play_clocked(number, (patient, other), options.size, options.seconds, options.share)

@@ -160,6 +160,7 @@ def _add_rooms(
         if len(rooms) == fights:
             break
         start = random_numbers.choice(points)
+        # Rooms inside one color mostly hold nothing to fight for, so few are made.
         mixed = len({cells[p] for p in near(size, start)}) == 2
         if not mixed and random_numbers.random() < 0.9:
             continue
@@ -227,6 +228,7 @@ def _is_connected(size: int, points: set[Point]) -> bool:
 
 def _stands(ending: Ending) -> bool:
     """Return whether every chain has a liberty."""
+    # Any chain at all, those inside rooms too: a board cannot be set up otherwise.
     stones = {p for p, color in ending.cells.items() if color != EMPTY}
     while stones:
         chain, frontier = set(), [min(stones)]

@@ -110,6 +110,7 @@ def switch_problems(size: int, seed: int) -> Iterator[EndingProblem]:
         filled = None if ending is None else _filled(ending)
         if ending is None or filled is None:
             continue
+        # With all rooms filled: each switch's result is a difference from this.
         base = int(game_of(size, filled, color).score())
         switches = {room: _switch(ending, filled, room) for room in ending.rooms}
         kept = {room: switch for room, switch in switches.items() if switch is not None}
@@ -143,6 +144,7 @@ def _problem(
         return None
     best = max(sign * margin for margin in margins.values())
     right = sorted(point for point, margin in moves.items() if sign * margin == best)
+    # A problem that a random move mostly solves measures nothing.
     if not right or 2 * len(right) > len(moves):
         return None
     # Margins are whole, so every other move, a point worse at least, loses by half a point.
@@ -211,6 +213,7 @@ def _sum_margin(base: int, switches: list[Switch], first: int, result: int, colo
     margin = result
     others = switches[:first] + switches[first + 1 :]
     ends = [(max(s[BLACK].values()), min(s[WHITE].values())) for s in others]
+    # Largest first, the right order for switches: nobody has a threat or a second move.
     for left, right in sorted(ends, key=lambda pair: pair[1] - pair[0]):
         color = 3 - color
         margin += (left if color == BLACK else right) - base

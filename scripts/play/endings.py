@@ -105,6 +105,7 @@ def _row(name: str, answers: list[Row]) -> Row:
     """Return the summary of a set of answers."""
     count = len(answers)
     row: Row = {"set": name, "positions": count}
+    # The reason is the only place that tells a sum's choice from the search's.
     solved = sum(" fight" in str(a["with_reason"]) for a in answers)
     row["solved as sums"] = solved
     for player in NAMES:

@@ -30,6 +30,7 @@ from scripts.play.gtp_side import GtpSide, agreed_margin
 
 def play_programs(number: int, options: argparse.Namespace) -> Row:
     """Play one game between new processes."""
+    # Positional superko and no dead stones: what GNU Go's options in scripts/README.md ask for.
     game = Game(options.size, RULESETS["tromp-taylor"], options.komi)
     commands = [text.replace("%S", str(number + 1)) for text in (options.first, options.second)]
     try:

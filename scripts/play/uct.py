@@ -70,16 +70,20 @@ def rate_child(
         lateral = 0.0
     if visits + lateral == 0.0:
         return UNTRIED + noise
+    # Plain UCT tries every child once; RAVE's other wins are an estimate already.
     if uct.b2 < 0.0 and visits == 0.0:
         return UNTRIED + noise
     rate = 0.0
     weight = 0.0
     if lateral > 0.0:
+        # Gelly & Silver's beta: towards 0 with visits, the sooner the larger the bias.
         weight = lateral / (visits + lateral + 4.0 * visits * lateral * uct.b2)
         rate = weight * lateral_wins / lateral
     if visits > 0.0:
+        # The step's own chance to be won, so that both searches are told the same of a move.
         wins += uct.prior_visits * cdf(sign * tree.step[child, STEP_MEAN])
         rate += (1.0 - weight) * wins / visits
+    # At most 0.001 of noise: it decides among equals and hardly anything else.
     return rate + uct.c * math.sqrt(log_visits / max(visits, 1.0)) + 1e-6 * noise
 
 

@@ -23,6 +23,7 @@ from engine.bpip.valuation import (
 from engine.hennig.trees import ArtificialTree, grow_tree, level_starts
 from engine.jit import kernel
 
+# Odd, so that 0 is on it: the end of a game changes no opinion.
 GRID = np.linspace(-6.0, 6.0, 97)
 NODES_PER_LEVEL = 20  # of each training tree; more of one tree say the same again
 
@@ -32,6 +33,7 @@ def evaluations(
 ) -> Floats:
     """Return Black's static evaluation of every node: score + noise, exact at the end."""
     errors = noise * rng.standard_normal(len(tree.scores))
+    # The end is counted, not estimated.
     errors[level_starts(branching, depth)[depth] :] = 0.0
     return tree.scores + errors
 
@@ -40,6 +42,7 @@ def learn_changes(
     branching: int, depth: int, noise: float, trees: int, rng: np.random.Generator
 ) -> npt.NDArray[np.float64]:
     """Return the distributions of Black's value - evaluation; float64[depth + 1, m], by depth."""
+    # One bin a level: how far opinions still go depends on the plies left.
     bins = FeatureBins((tuple(level + 0.5 for level in range(depth)),))
     changes = OpinionChanges(bins, GRID, bandwidth=GRID[1] - GRID[0])
     starts = level_starts(branching, depth)
@@ -76,6 +79,7 @@ def expand(
     sign        +1.0 if Black moves at the root, else -1.0
     """
     first = add_children(tree, leaf, branching)
+    # Relative to it, so that one grid serves however high a position's score is.
     root_value = sign * evaluation[position[ROOT]]
     for i in range(branching):
         child = first + i
@@ -91,6 +95,7 @@ def minimax_move(tree: ValueTree, backed_up: Floats) -> int:
 
     backed_up  float64[capacity], scratch
     """
+    # Children have larger numbers than their parents: backwards they come first.
     for node in range(tree.count[0] - 1, ROOT, -1):
         first = tree.first_child[node]
         count = tree.child_count[node]
@@ -121,6 +126,7 @@ class SearchRoom:
 
     def __init__(self, branching: int, depth: int, masses: Floats, most: int) -> None:
         self.branching, self.depth = branching, depth
+        # White's view, mirrored; contiguous, or kernels would be compiled for a second type.
         self._views = {1.0: masses, -1.0: np.ascontiguousarray(masses[:, ::-1])}
         self._tree = empty_tree(GRID, most + branching + 1)
         self._relevance: Relevance = relevance_for(self._tree, branching)
@@ -153,6 +159,7 @@ class SearchRoom:
             for leaf in range(first, end):
                 self._expand(leaf, evaluation)
             first, end = end, int(self._tree.count[0])
+        # Both moves from one tree: they differ in nothing but the valuation.
         propagate(self._tree)
         choice = best_move(self._tree)[0]
         minimax = minimax_move(self._tree, self._backed_up)

@@ -42,8 +42,10 @@ def alpha_beta(
         return float(evaluation[node]), 0
     sign = 1.0 if level % 2 == 0 else -1.0
     first = node * branching + 1
+    # The children's evaluations order the moves, so they are paid for even where a cut follows.
     visits = branching
     best = -math.inf
+    # Best first by the same evaluations that growth has; stable, so that runs agree.
     order = np.argsort(-sign * evaluation[first : first + branching], kind="stable")
     for child in first + order:
         bounds = (max(low, best), high) if sign > 0 else (low, min(high, -best))
@@ -112,6 +114,7 @@ def valuation(arguments: argparse.Namespace) -> None:
         for i in range(arguments.plies):
 
             def search(e: Floats, node: int, level: int, plies: int = i + 1) -> tuple[int, int]:
+                # Bound as a default: a closure would see the loop's last number of plies.
                 return room.full_width(e, node, level, plies)
 
             ours, theirs = tree.values[list(search(evaluation, 0, 0))]
@@ -147,12 +150,14 @@ def growth(arguments: argparse.Namespace) -> None:
         # 50 trees settle a mean that is only a budget; alpha-beta in Python is slow.
         trees = [artificial(arguments, number) for number in range(min(arguments.trees, 50))]
         visits = [alpha_beta(e, branching, 0, 0, plies, -math.inf, math.inf)[1] for _, e in trees]
+        # Growth evaluates inner nodes too, so this is what full width costs in its currency.
         full = sum(branching**k for k in range(1, plies + 1))
         measured = round(float(np.mean(visits)))
         for budget in sorted({minimal_leaves(branching, plies), measured, full}):
             lost, ess, metagreedy, used = np.zeros((4, arguments.trees))
             wins = 0
 
+            # Bound as a default, as above.
             def grow(e: Floats, node: int, level: int, budget: int = budget) -> int:
                 return room.grown(e, node, level, budget, "ess", share)[0]
 
@@ -167,6 +172,7 @@ def growth(arguments: argparse.Namespace) -> None:
                 ess[number] = tree.values[move] - theirs
                 move, _ = room.grown(evaluation, 0, 0, budget, "metagreedy", share)
                 metagreedy[number] = tree.values[move] - theirs
+                # Both colors: the tree may favor one side.
                 wins += play_pair(tree, evaluation, depth, grow, minimax)
             gains = [*mean_and_error(ess), *mean_and_error(metagreedy)]
             row: Row = [plies, budget, float(used.mean()), float(lost.mean()), *gains]

@@ -80,6 +80,7 @@ def sample(
     wins = 0
     total = 0
     after, first, rng = work.board, work.first, work.rng
+    # Triple kos never end by themselves.
     limit = 3 * np.int64(board[SIZE]) ** 2
     for _ in range(rollouts):
         copy_into(board, after)
@@ -119,10 +120,12 @@ def sibling_scores(
                 root = math.sqrt(lengths[i])
                 scores[i] = NormalDist().inv_cdf(smoothed) * root
                 error = math.sqrt(smoothed * (1.0 - smoothed) / rollouts)
+                # The rate's error through the slope of Eq. (11)'s inverse.
                 errors[i] = root * error / NormalDist().pdf(scores[i] / root)
             # What one would see of equal siblings: it is part of the deviation that is shown.
             noise = float(np.sqrt((errors**2).mean()))
             path.append(Siblings(len(path), scores, float(lengths.mean()), noise))
+            # A random path through the tree, as in the paper's Section 3.1.
             place(board, points[draw(rng, count)], color)
             color = 3 - color
             progress.update()

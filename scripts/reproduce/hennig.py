@@ -28,6 +28,7 @@ from scripts.reproduce.artificial_uct import UctSearch
 from scripts.reproduce.go_sibling_scores import sibling_scores
 from scripts.tables import Row, print_table, save_plot
 
+# The depths of the paper's Figure 2.
 LEVELS = (1, 2, 3)
 # Deviations from the mean: half of the rest lies on either side of a central interval.
 INSIDE_50, INSIDE_90 = NormalDist().inv_cdf(0.75), NormalDist().inv_cdf(0.95)
@@ -38,6 +39,7 @@ Floats = npt.NDArray[np.float64]
 
 def checkpoints(descents: int) -> list[int]:
     """Return 1, 2, 5, 10, ... up to and including ``descents``."""
+    # Even steps on the logarithmic axis of the figure.
     steps = [m * 10**e for e in range(9) for m in (1, 2, 5)]
     return [*(step for step in steps if step < descents), descents]
 
@@ -59,6 +61,7 @@ def learning_curves(arguments: argparse.Namespace, steps: str) -> tuple[list[int
     starts = level_starts(arguments.branching, arguments.depth)
     result = np.zeros((arguments.trees, len(moments), len(LEVELS), len(METRICS)))
     for number in trange(arguments.trees, desc=steps, disable=None):
+        # A stream of its own: a tree does not depend on how many came before.
         rng = np.random.default_rng((arguments.seed, number))
         tree = grow_tree(arguments.branching, arguments.depth, rng, steps)
         search = ArtificialSearch(
@@ -67,11 +70,13 @@ def learning_curves(arguments: argparse.Namespace, steps: str) -> tuple[list[int
         for column, moment in enumerate(moments):
             search.run(moment - search.descents)
             for row, level in enumerate(LEVELS):
+                # All nodes of a level, seen or not: the paper averages over them.
                 nodes = range(starts[level], starts[level + 1])
                 belief = np.array([search.belief(node) for node in nodes])
                 score = judge(tree.scores[nodes.start : nodes.stop], belief[:, 0], belief[:, 1])
                 truth = tree.values[nodes.start : nodes.stop]
                 value = judge(truth, belief[:, 2], belief[:, 3])
+                # Won or lost is the sign of the value (Section 3.4).
                 wrong = float(((belief[:, 2] > 0.0) != (truth > 0.0)).mean())
                 result[number, column, row] = (
                     score[0], value[0], *score[1:], *value[1:], wrong,
@@ -129,6 +134,7 @@ def figure_3(arguments: argparse.Namespace) -> None:
     rows: list[Row] = []
     levels = (0.05, 0.25, 0.5, 0.75, 0.95)
     for siblings in path[:: arguments.every]:
+        # Figure 3 centers them: the parent's own score is not known here.
         centered = siblings.scores - siblings.scores.mean()
         deviation = float(centered.std())
         rows.append(
@@ -150,7 +156,9 @@ def figure_3(arguments: argparse.Namespace) -> None:
         for siblings in path:
             centered = np.sort(siblings.scores - siblings.scores.mean())
             n = len(centered)
+            # The middle of each n-th: the ends of 0 and 1 would lie at infinity.
             normal = [NormalDist().inv_cdf((i + 0.5) / n) for i in range(n)]
+            # Fainter with depth, as the paper draws it: there are fewer siblings there.
             strength = 1.0 - 0.9 * siblings.plies_played / len(path)
             axes.plot(centered, normal, color="C0", alpha=strength, linewidth=0.7)
         axes.plot([-3, 3], [-3, 3], "k:")
@@ -161,6 +169,7 @@ def figure_3(arguments: argparse.Namespace) -> None:
 
 def figure_4(arguments: argparse.Namespace) -> None:
     """Histograms of the gain 6 and 5 plies before the end against the predictions."""
+    # Figure 4 looks 6 and 5 plies ahead: the root of a tree of depth 6, and its children.
     branching, depth = arguments.branching, 6
     gains: dict[int, list[Floats]] = {6: [], 5: []}
     rng = np.random.default_rng(arguments.seed)
@@ -171,12 +180,14 @@ def figure_4(arguments: argparse.Namespace) -> None:
     table = gain_table(branching, depth)
     rows, curves = [], []
     edges = np.arange(-5.0, 5.0, 0.25)
+    # MAX moves at the root and MIN below: MIN moves last in both.
     for plies, sign in ((6, 1.0), (5, -1.0)):
         truth = np.concatenate(gains[plies])
         mean, variance = gain(table, plies, sign)
         predicted = NormalDist(mean, math.sqrt(variance))
         expected = np.diff([predicted.cdf(edge) for edge in edges])
         found = np.histogram(truth, edges)[0] / len(truth)
+        # Total variation: the share that lies in the wrong place.
         distance = 0.5 * float(np.abs(expected - found).sum())
         rows.append(
             [plies, len(truth), float(truth.mean()), mean, float(truth.var()), variance, distance]
@@ -246,6 +257,7 @@ def against_uct(arguments: argparse.Namespace) -> None:
     print_table(
         header, [[m, *map(float, best[i]), *map(float, losses[i])] for i, m in enumerate(moments)]
     )
+    # Of a share near one half; all others are surer.
     spread = math.sqrt(0.25 / arguments.trees)
     print(f"standard error of a share: at most {spread:.3f}")
 
@@ -292,6 +304,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         command.add_argument("--descents", type=int, default=10_000)
         command.add_argument("--optimism", type=float, default=3.0, help="policy: mean + this * sd")
         if name == "uct":
+            # Right on 87.3, 91.3 and 94.0 % of 300 trees after 10,000 descents.
             constants = [0.2, 0.5, 1.0]
             command.add_argument("--uct-constants", type=float, nargs="+", default=constants)
     options = parser.parse_args(arguments)

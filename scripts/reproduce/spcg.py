@@ -41,6 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         answers = solve_all(read_sums(options.file), options.memory << 20)
+    # Memory too: --memory may allow more than there is.
     except (YomiError, OSError, MemoryError) as error:
         reason = "not enough memory" if isinstance(error, MemoryError) else error
         print(f"spcg: {reason}", file=sys.stderr)
@@ -60,6 +61,7 @@ def read_sums(path: Path) -> list[Sum]:
     """Return the sums of a JSON file; raises BadSum (saying which game) or OSError."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
+    # Deeply nested JSON makes the parser recurse.
     except (ValueError, RecursionError) as error:
         raise BadSum(f"{path}: not JSON: {error}") from None
     if not isinstance(data, list):

@@ -56,6 +56,7 @@ def figure1(options: argparse.Namespace) -> None:
     assert patterns is not None
     chances = Predictor(patterns).of_game(game, game.to_play)
     played = record.moves[options.move - 1].point if options.move <= len(record.moves) else None
+    # By point among equals, so that the list is the same every time.
     ranked = sorted(chances.items(), key=lambda item: (-item[1], item[0]))
     print(game.diagram())
     print_table(
@@ -99,6 +100,7 @@ def draw_board(axes: Any, game: Game, chances: dict[int, float], played: int | N
 
 def figure6(options: argparse.Namespace) -> None:
     """Let the pattern player play itself and write the game."""
+    # Nobody resigns: the paper's figure shows the first 50 moves.
     settings = PlayerOptions(threads=1, seed=1, resign_percent=None, thinker=PatternThinker)
     player = Player(settings, load_knowledge(options.patterns))
     game = Game(options.size)

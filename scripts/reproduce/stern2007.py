@@ -35,6 +35,7 @@ from scripts.tables import print_table
 
 HARD = 1_000  # nodes of PN; easier problems say little
 PANELS: dict[str, dict[str, Any]] = {
+    # Half of the observations on either side: alpha_0 = beta_0 = 1, then 1000.
     "Beta(1, 1)": {"model": "beta", "prior_observations": 2.0},
     "Beta(1000, 1000)": {"model": "beta", "prior_observations": 2000.0},
     "Gaussian": {"model": "gaussian", "prior_observations": 0.0},
@@ -111,6 +112,7 @@ def compare(base: Run, other: Run) -> dict[str, Any]:
         "solved": sum(b.value != "unknown" for _, b in pairs),
         "newly_solved": sum(a.value == "unknown" != b.value for a, b in pairs),
         "newly_failed": sum(b.value == "unknown" != a.value for a, b in pairs),
+        # Must be 0: two proofs of one position cannot differ.
         "disagreements": sum(a.value != b.value for a, b in known),
         "hard": len(hard),
         "nodes": ratio(lambda s: s.nodes),
@@ -125,6 +127,7 @@ def compare(base: Run, other: Run) -> dict[str, Any]:
 def train_panel(name: str, options: argparse.Namespace, folder: Path) -> tuple[Any, SolverPriors]:
     """Train one of PANELS; return its passes and its priors."""
     table = folder / "priors.table"
+    # With a limit in nodes only: another machine learns the same priors.
     settings = SolverTrainingSettings(
         problems=options.train, max_nodes=options.train_nodes, **PANELS[name]
     )
@@ -154,6 +157,7 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
 
     def add(name: str, method: Literal["pp", "pns"], knowledge: SolverPriors | None) -> None:
         found["panels"][name] = compare(base, solve_all(problems, method, knowledge, options))
+        # Linux counts in KiB.
         found["peak_memory_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
         save(found)
 
@@ -163,6 +167,7 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
     add("PP without knowledge (Figure 4)", "pp", None)
     add("PP, moves played when searched", "pp", even_priors())
     add("PN, moves played when searched", "pns", even_priors())
+    # Tables of the panels are for comparing only.
     with tempfile.TemporaryDirectory() as folder:
         for name in options.panels:
             found["passes"][name], knowledge = train_panel(name, options, Path(folder))
