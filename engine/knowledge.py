@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy
+from engine.search.calibration import Calibration
 from engine.search.model import SearchModel
 from engine.search.utility import OpinionTable
 
@@ -13,14 +14,16 @@ from engine.search.utility import OpinionTable
 class Knowledge(NamedTuple):
     """What was learned from games; None where nothing was: thinkers then do without it.
 
-    policy    weights of the guided roll-outs
-    patterns  the ranking model of moves
-    opinions  how the search's opinions change when it goes on
+    policy       weights of the guided roll-outs
+    patterns     the ranking model of moves
+    opinions     how the search's opinions change when it goes on
+    calibration  how sure the win rates that are shown may be
     """
 
     policy: GuidedPolicy | None = None
     patterns: PatternKnowledge | None = None
     opinions: OpinionTable | None = None
+    calibration: Calibration | None = None
 
     def fit(self, model: SearchModel) -> SearchModel:
         """Return the model of a search that does without what was not learned."""

@@ -144,7 +144,9 @@ class Player:
         # By area dame are points, and the roll-outs see them without help.
         if game.rules.scoring == "territory" and not dead:
             decision = rather_than_pass(decision, status.clear)
-        return decision._replace(resign=self._gives_up(game, color, decision.win_rate))
+        # Shares of roll-outs, on which the threshold was set; what is shown is surer of losses.
+        won = {move.point: move.won for move in decision.candidates}
+        return decision._replace(resign=self._gives_up(game, color, won[decision.point]))
 
     def analyze(
         self,
@@ -216,13 +218,13 @@ class Player:
         margin *= 1 if color == BLACK else -1
         return status.settled or (game.passes > 0 and status.clear and margin > 0)
 
-    def _gives_up(self, game: Game, color: int, win_rate: float) -> bool:
+    def _gives_up(self, game: Game, color: int, won: float) -> bool:
         """Count hopeless moves; resign at the third in a row.
 
         Never in the first half of a game with handicap stones against the mover: it starts lost.
         """
         threshold = self.options.resign_percent
-        if threshold is None or win_rate * 100 >= threshold:
+        if threshold is None or won * 100 >= threshold:
             self._hopeless[color] = 0
             return False
         self._hopeless[color] += 1

@@ -8,6 +8,7 @@ from engine.errors import ModelFormatError
 from engine.knowledge import Knowledge
 from engine.patterns.choice import Floats
 from engine.search.utility import OpinionTable, normal_opinions
+from patterns_db.calibration import read_calibration
 from patterns_db.rollout_training import SCALE, new_beliefs, to_policy
 from patterns_db.store import Arrays, Manifest, open_arrays, read_patterns, write_arrays
 
@@ -16,6 +17,7 @@ ROLLOUT_TABLE = TABLES / "rollout.table"
 PATTERN_TABLE = TABLES / "patterns.table"
 OPINION_TABLE = TABLES / "opinions.table"
 SOLVER_TABLE = TABLES / "solver.table"
+CALIBRATION_TABLE = TABLES / "calibration.table"
 _KIND = "roll-out weights"
 _OPINIONS = "opinion changes"
 
@@ -63,6 +65,5 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     policy = to_policy(read_rollout_beliefs(ROLLOUT_TABLE), SCALE)
     opinions = read_opinions(OPINION_TABLE)
     # Roll-outs stay guided without patterns: their weights are a table of their own.
-    if patterns is None:
-        return Knowledge(policy, opinions=opinions)
-    return Knowledge(policy, read_patterns(patterns).knowledge, opinions)
+    ranking = None if patterns is None else read_patterns(patterns).knowledge
+    return Knowledge(policy, ranking, opinions, read_calibration(CALIBRATION_TABLE))

@@ -77,6 +77,17 @@ class RootBelief(NamedTuple):
     margin: float
 
 
+class WinScale(NamedTuple):
+    """What makes a value a winning probability.
+
+    length     mean number of moves of a roll-out from the root
+    sharpness  how much surer than roll-outs one may be, see calibration
+    """
+
+    length: float
+    sharpness: float
+
+
 def root_belief(moves: RootMoves, model: SearchModel) -> RootBelief:
     """Return what the roots of all trees that have some of the moves know."""
     # Each tree once, though every move has a node in it.
@@ -134,15 +145,14 @@ def merit(visits: int, value: float, model: SearchModel) -> tuple[float, float]:
 
 
 def belief_of(
-    point: int, nodes: Nodes, color: int, root: RootBelief, length: float, model: SearchModel
+    point: int, nodes: Nodes, color: int, root: RootBelief, scale: WinScale, model: SearchModel
 ) -> MoveBelief:
     """Return what is known of one move, its prior probability aside.
 
     The belief about its value, not the share of roll-outs won, says how probable it is to win: a
     few roll-outs tell next to nothing. Judged by searches 20 times as long it errs by a third of
     what shares err (scripts.check.shown_values).
-    color   to move at the root
-    length  mean number of moves of a roll-out from the root
+    color  to move at the root
     """
     sign = 1.0 if color == BLACK else -1.0
     pi, tau = move_value(nodes, root.mean, model)
@@ -153,14 +163,15 @@ def belief_of(
     tree, node = max(nodes, key=lambda pair: int(pair[0].visits[pair[1]]))
     # P(result | value) = Phi(value / sqrt(length)), and the value is not known exactly either.
     variance = 1.0 / pi + root.variance
-    score = sign * tau / pi / math.sqrt(length + variance)
+    unit = scale.sharpness / math.sqrt(scale.length + variance)
+    score = unit * sign * tau / pi
     return MoveBelief(
         point,
         visits,
         won if color == BLACK else 1.0 - won,
         sign * margins / max(visits, 1),
         float(cdf(score)),
-        float(pdf(score)) * math.sqrt(variance / (length + variance)),
+        float(pdf(score)) * unit * math.sqrt(variance),
         sign * tau / pi,
         math.sqrt(1.0 / pi),
         sign * (margins + MARGIN_ROLLOUTS * root.margin) / (visits + MARGIN_ROLLOUTS),

@@ -14,16 +14,18 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import SIZE
+from engine.go.board import EMPTY_COUNT, SIZE
 from engine.knowledge import Knowledge, no_policy
 from engine.patterns.position import Position
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import no_patterns
 from engine.search.best_first import search
+from engine.search.calibration import no_calibration, sharpness
 from engine.search.model import GULP, RELEVANCE, SearchModel
 from engine.search.root_moves import (
     MoveBelief,
     RootMoves,
+    WinScale,
     belief_of,
     merit,
     none_above_the_best,
@@ -110,6 +112,7 @@ class Searcher:
         self.policy = knowledge.policy or no_policy()
         self.patterns = knowledge.patterns or no_patterns()
         self.opinions = knowledge.opinions or normal_opinions()
+        self.calibration = knowledge.calibration or no_calibration()
         self.seed = seed
         self.threads = threads
         # Two: a subtree that is kept is copied into the spare one.
@@ -290,15 +293,18 @@ class Searcher:
         found = self.root_moves()
         priors = self._priors_of(position)
         uniform = 1.0 / max(len(found), 1) if not self.model.informed else 0.0
-        root, length = root_belief(found, self.model), self._mean_length()
+        visits = max(sum(int(tree.visits[ROOT]) for tree in self._trees), 1)
+        size = int(position.board[SIZE])
+        occupied = 1.0 - int(position.board[EMPTY_COUNT]) / size**2
+        sharp = sharpness(self.calibration, size, occupied, visits)
+        root, scale = root_belief(found, self.model), WinScale(self._mean_length(), sharp)
         moves = [
-            belief_of(point, nodes, position.color, root, length, self.model)._replace(
+            belief_of(point, nodes, position.color, root, scale, self.model)._replace(
                 prior=priors.get(point, uniform)
             )
             for point, nodes in found.items()
         ]
         moves.sort(key=lambda move: merit(move.playouts, move.value, self.model), reverse=True)
-        visits = max(sum(int(tree.visits[ROOT]) for tree in self._trees), 1)
         fresh = max(self._fresh, 1)
         square = sum(float(work.sums[SUM_OF_SQUARED_MARGINS]) for work in self._works) / fresh
         owned = np.sum([work.owned for work in self._works], axis=0) / fresh

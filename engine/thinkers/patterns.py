@@ -66,7 +66,7 @@ def by_probability(report: SearchReport) -> SearchReport:
     rate = sum(move.won * move.playouts for move in report.moves) / playouts
     deviation = math.sqrt(rate * (1.0 - rate) / playouts)
     moves = [
-        move._replace(playouts=playouts, win_rate=rate, win_rate_deviation=deviation)
+        move._replace(playouts=playouts, won=rate, win_rate=rate, win_rate_deviation=deviation)
         # The point decides among equals, so that a position always gets the same move.
         for move in sorted(report.moves, key=lambda move: (-move.prior, move.point))
     ]

@@ -95,11 +95,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--max-games", type=int, default=60, help="with a result, at most so many")
     parser.add_argument("--moves", nargs="+", type=int, default=list(MOVES), metavar="N")
     parser.add_argument("--playouts", type=int, default=400)
+    parser.add_argument("--uncalibrated", action="store_true", help="as the search believes it")
     parser.add_argument("--out", type=Path, required=True, help="the positions, a line each")
     options = parser.parse_args(arguments)
     knowledge = load_knowledge()
+    if options.uncalibrated:
+        knowledge = knowledge._replace(calibration=None)
     try:
-        setting = {"playouts": options.playouts, "moves": options.moves, "games": options.games}
+        setting = {
+            "playouts": options.playouts,
+            "moves": options.moves,
+            "games": [Path(path).name for path in options.games],
+            "uncalibrated": options.uncalibrated,
+        }
         kept = KeptRows(options.out, setting, "positions")
         done = {row["game"] for row in kept.rows}
         with tqdm(total=options.max_games, unit="game", file=sys.stderr) as bar:
@@ -118,6 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     kept.add(
                         {
                             "game": record.source,
+                            "size": game.size,
                             "moves": len(game.moves),
                             "occupied": round(
                                 len(game.stones(1) + game.stones(2)) / game.size**2, 3

@@ -3,7 +3,8 @@
     python -m scripts.check.shown_values --games train-9x9.tar.gz --positions 60
 
 For the moves that both searches have looked at: how far the share of roll-outs won, the mean margin
-of these roll-outs, and what is shown instead, the posterior means, are from the long search's.
+of these roll-outs, and what is shown instead, the posterior means, are from the long search's. Left
+out is the calibration, which holds win rates against results of games instead.
 """
 
 import argparse
@@ -40,7 +41,8 @@ def position_of(record: DecodedGame, share: float) -> Game:
 def look(game: Game, playouts: int, seed: int) -> dict[int, MoveBelief]:
     """Return what a search of a position believes of its moves; nothing where none is needed."""
     options = PlayerOptions(playouts=playouts, threads=1, seed=seed, tactics=False, sums=False)
-    thoughts = Player(options, load_knowledge()).deliberate(game, game.to_play)
+    knowledge = load_knowledge()._replace(calibration=None)
+    thoughts = Player(options, knowledge).deliberate(game, game.to_play)
     *_, report = thoughts
     return {move.point: move for move in report.moves} if len(report.moves) > 1 else {}
 

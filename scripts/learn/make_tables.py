@@ -5,12 +5,14 @@ r"""How every shipped table was made, one command a table; the defaults are what
         train-0[1-9].tar.gz train-10.tar.gz --out patterns.table
     python -m scripts.learn.make_tables opinions --out opinions.table
     python -m scripts.learn.make_tables solver   --problems train.jsonl --out solver.table
+    python -m scripts.learn.make_tables calibration --positions FILE ... --out calibration.table
 
 In this order, for opinions are those of a search that has the first two (``--patterns`` and
 ``--rollout`` name others than the shipped ones). Each table says what it was made from, and is
 read again before the command ends. Patterns are learned with all their classes and cut then:
 OUT-all.table beside the table, and OUT-all.table.work to go on from with --resume. Solver priors
-can be resumed, too.
+can be resumed, too. The positions for the last are what scripts.check.outcome --uncalibrated has
+written, in any number of files.
 """
 
 import argparse
@@ -22,8 +24,14 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from engine import Knowledge, YomiError
+from engine import BadSetup, Knowledge, YomiError
 from engine.search.utility import CHANGES, OpinionTable
+from patterns_db.calibration import (
+    JudgedPosition,
+    fit_calibration,
+    read_calibration,
+    write_calibration,
+)
 from patterns_db.checkpoints import export, load_arrays
 from patterns_db.games import GameReader
 from patterns_db.harvest import Harvest
@@ -147,6 +155,27 @@ def make_solver(options: argparse.Namespace) -> None:
     tell(json.dumps(passes))
 
 
+def make_calibration(options: argparse.Namespace) -> None:
+    """Learn how sure the win rates that are shown may be."""
+    positions = []
+    for path in options.positions:
+        stored = json.loads(path.read_text())
+        if not stored["uncalibrated"]:
+            raise BadSetup(f"{path}: win rates that are calibrated already")
+        positions += [
+            JudgedPosition(
+                row["size"], row["occupied"], stored["playouts"], row["shown"], row["result"]
+            )
+            for row in stored["positions"]
+        ]
+    calibration = fit_calibration(positions)
+    manifest = {"positions": len(positions), "sources": [path.name for path in options.positions]}
+    write_calibration(options.out, calibration, manifest)
+    read_calibration(options.out)
+    weights = ", ".join(f"{weight:.3f}" for weight in calibration.weights)
+    tell(f"{len(positions)} positions; log sharpness: {weights} by features")
+
+
 def tell(line: str) -> None:
     """Say how far a table is, beside progress bars."""
     print(line, file=sys.stderr)
@@ -181,6 +210,8 @@ def build_parser() -> argparse.ArgumentParser:
     solver.add_argument("--problems", type=Path, required=True, metavar="FILE.jsonl")
     solver.add_argument("--passes", type=int, default=PASSES, help="over the problems")
     solver.add_argument("--max-nodes", type=int, default=20_000, help="positions a problem")
+    calibration = add("calibration", make_calibration)
+    calibration.add_argument("--positions", nargs="+", type=Path, required=True, metavar="FILE")
     for command in (patterns, solver):
         command.add_argument("--resume", action="store_true", help="go on with a stopped run")
     return parser
