@@ -164,11 +164,11 @@ class Player:
         interval  seconds between two reports
         avoid     moves that are not considered
         """
-        status = self.status(game)
         moves = self._sensible_moves(game, color) - avoid
-        moves -= self._wasteful_moves(game, color, status)
+        if game.rules.scoring == "territory":  # fates take hundreds of roll-outs: asked for last
+            moves -= self._wasteful_moves(game, color, self.status(game))
         if moves <= {PASS}:
-            yield report_of_fates(game, color, status)
+            yield report_of_fates(game, color, self.status(game))
         else:
             limits = Limits(None, None, math.inf, stop.is_set)
             # Without ownership no sum of fights is asked: an analysis shows what the search thinks.
