@@ -25,6 +25,7 @@ from engine.go.board import (
     STONES,
     Board,
     Points,
+    heads_around,
 )
 from engine.go.geometry import AREA, neighbors
 from engine.jit import kernel
@@ -108,8 +109,16 @@ def list_liberties(board: Board, point: int, liberties: Points) -> int:
 @kernel
 def is_in_atari(board: Board, stone: int) -> bool:
     """Return whether the chain of a stone has one liberty."""
-    # A liberty touches at most four stones, so more pseudo-liberties are more than one liberty.
-    return board[PSEUDO + board[HEAD + stone]] <= 4 and count_liberties(board, stone, 2) == 1
+    # A liberty touches at most four stones, so more pseudo-liberties are more than one liberty;
+    # two empty points beside the stone are two liberties. Most stones are told by one of these.
+    head = np.int64(board[HEAD + stone])
+    pseudo = np.int64(board[PSEUDO + head])
+    if pseudo > 4 or np.int64(board[NEAR + stone]) >> 8 & 15 > 1:
+        return False
+    # One liberty has all of the chain's pseudo-liberties, so the first one found tells.
+    for near in neighbors(last_liberty(board, stone)):
+        pseudo -= board[HEAD + near] == head
+    return pseudo == 0
 
 
 @kernel
@@ -123,11 +132,26 @@ def last_liberty(board: Board, stone: int) -> int:
         stone = next_stone(board, stone)
 
 
+@kernel(inlined=True)
+def contacts_of(heads: tuple[int, int, int, int], head: int) -> int:
+    """Return how often a chain's head is among the four around an empty point.
+
+    So many of its pseudo-liberties are there: when it has no others, it is in atari.
+    """
+    return (
+        np.int64(heads[0] == head)
+        + np.int64(heads[1] == head)
+        + np.int64(heads[2] == head)
+        + np.int64(heads[3] == head)
+    )
+
+
 @kernel
 def takes_chain(board: Board, point: int, color: int) -> bool:
-    """Return whether a move takes a neighboring chain off the board."""
-    for near in neighbors(point):
-        if board[COLOR + near] == 3 - color and is_in_atari(board, near):
+    """Return whether a move on an empty point takes a neighboring chain off the board."""
+    heads = heads_around(board, point)
+    for head in heads:
+        if board[COLOR + head] == 3 - color and board[PSEUDO + head] == contacts_of(heads, head):
             return True
     return False
 

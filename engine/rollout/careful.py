@@ -14,9 +14,9 @@ from engine.go.board import (
     EMPTIES,
     EMPTY,
     EMPTY_COUNT,
-    HEAD,
     KO,
     NEAR,
+    PSEUDO,
     SIZE,
     SLOT,
     STONES,
@@ -24,10 +24,11 @@ from engine.go.board import (
     Board,
     Points,
     copy_into,
+    heads_around,
     is_legal,
     place,
 )
-from engine.go.chains import is_in_atari, last_liberty, next_stone
+from engine.go.chains import contacts_of, is_in_atari, last_liberty, next_stone
 from engine.go.geometry import PASS, STRIDE, neighbors
 from engine.jit import kernel
 from engine.randomness import RandomState, draw
@@ -50,26 +51,31 @@ def stones_exposed(board: Board, point: int, color: int) -> int:
     liberty = np.int64(0)
     size = 1
     seen_1 = seen_2 = seen_3 = np.int64(0)
+    # At most one of the neighbors is empty here.
     for neighbor in neighbors(point):
-        found = np.int64(board[COLOR + neighbor])
-        if found == EMPTY:
-            if liberty != 0 and neighbor != liberty:
-                return 0
+        if board[COLOR + neighbor] == EMPTY:
             liberty = np.int64(neighbor)
-        elif found == 3 - color:
+    heads = heads_around(board, point)
+    for head in heads:
+        found = np.int64(board[COLOR + head])
+        elsewhere = np.int64(board[PSEUDO + head]) - contacts_of(heads, head)
+        if found == 3 - color:
             # A capture makes a liberty where the taken stone stood, and often more.
-            if is_in_atari(board, neighbor):
+            if elsewhere == 0:
                 return 0
         elif found == color:
             # Each own chain once: two neighbors may be stones of the same one.
-            head = np.int64(board[HEAD + neighbor])
             if head == seen_1 or head == seen_2 or head == seen_3:
                 continue
+            # A liberty touches four stones at most; one that is known touches another one as well,
+            # the move's or a chain's that was looked at before.
+            if elsewhere > 4 - (liberty != 0):
+                return 0
             # Four neighbors: the last one needs no remembering.
             seen_1, seen_2, seen_3 = head, seen_1, seen_2
             size += board[STONES + head]
             stone = head
-            while True:  # round the circle, as in count_liberties
+            while elsewhere > 0:  # round the circle, as in count_liberties
                 for around in neighbors(stone):
                     if board[COLOR + around] != EMPTY or around == point or around == liberty:
                         continue

@@ -141,12 +141,22 @@ def list_local(board: Board, color: int, last: int, work: LocalWork) -> int:
                         kind = KIND_FARTHER | KIND_SAVES | KIND_CAPTURES
                         count = add_local(board, liberty, color, kind, count, work)
                 stone = next_stone(board, stone)
-    for near in neighbors(last):
-        if board[COLOR + near] == EMPTY:
-            count = add_local(board, near, color, KIND_BESIDE, count, work)
-    for near in diagonals(last):
-        if board[COLOR + near] == EMPTY:
-            count = add_local(board, near, color, KIND_DIAGONAL, count, work)
+    # The eight points around are different ones: only what has a purpose may be listed already.
+    purposeful = count
+    for i, near in enumerate((*neighbors(last), *diagonals(last))):
+        if board[COLOR + near] != EMPTY:
+            continue
+        kind = KIND_BESIDE if i < 4 else KIND_DIAGONAL
+        known = False
+        for j in range(purposeful):
+            known |= work.points[j] == near
+        # With two empty neighbors a move is legal, no eye and no self-atari: most are like that.
+        if known or count == MAX_LOCAL or board[NEAR + near] >> 8 & 15 < 2:
+            count = add_local(board, near, color, kind, count, work)
+        else:
+            work.points[count] = near
+            work.kinds[count] = kind
+            count += 1
     return count
 
 
