@@ -61,6 +61,7 @@ class Question(NamedTuple):
 
     ownership  who owns each point by the fates of the chains; None: do not ask for sums of fights
     clean_up   dead stones are being captured: neither chains read out nor sums have a say
+    pass_ends  whether a second pass in a row ends the game as it stands
     """
 
     game: Game
@@ -68,6 +69,7 @@ class Question(NamedTuple):
     moves: frozenset[int]
     ownership: Ownership | None = None
     clean_up: bool = False
+    pass_ends: bool = True
 
 
 @dataclass(frozen=True)
