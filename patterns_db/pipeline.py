@@ -190,7 +190,7 @@ def saved_games(file: Path) -> int:
 
 def _manifest(settings: TrainingSettings, games: GameArchive, learned: Learned) -> Manifest:
     try:
-        program = version("yomi")
+        program = version("yomi-go")
     # Run from a checkout that was never installed.
     except PackageNotFoundError:
         program = "not installed"
