@@ -1,7 +1,6 @@
 """What the kernels of this machine do a second, and a signature that shows whether they changed.
 
-The signature is a number computed from fixed seeds: two checkouts with the same signature play
-the same games.
+The signature is a number computed by roll-outs from fixed seeds: where it differs, games do.
 """
 
 import subprocess
