@@ -1,7 +1,6 @@
 """What the kernels of this machine do a second, and a signature that shows whether they changed.
 
-The signature is a number computed from fixed seeds: two checkouts with the same signature play
-the same games.
+The signature is a number computed by roll-outs from fixed seeds: where it differs, games do.
 """
 
 import subprocess
@@ -9,7 +8,7 @@ import sys
 import time
 import zlib
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -44,9 +43,11 @@ from engine.pcg.exact import solve
 from engine.pcg.trials import random_sum
 from engine.player import Player, PlayerOptions
 from engine.randomness import RandomState
+from engine.recommendation import recommend
 from engine.rollout.guided import GuidedPolicy, LocalWork, guided_roll_out, new_local_work
 from engine.rollout.uniform import area_margin, roll_out
 from engine.tactics.solver import Reader
+from engine.thinkers.thinker import default_threads
 
 SIGNATURE_ROLLOUTS = 200
 EP_TOLERANCE = 1e-3  # as in training
@@ -300,11 +301,11 @@ def startup_seconds() -> float:
     return time.perf_counter() - start
 
 
-def measure(knowledge: Knowledge) -> dict[str, str | float | dict[str, float]]:
+def measure(knowledge: Knowledge) -> dict[str, Any]:
     """Return everything that ``yomi bench`` prints; sizes are keys."""
     sizes = (9, 13, 19)
     policy = knowledge.policy
-    found: dict[str, str | float | dict[str, float]] = {
+    found: dict[str, Any] = {
         "signature": signature(),
         "playouts_per_second": {str(n): round(playouts_per_second(n)) for n in sizes},
     }
@@ -314,12 +315,18 @@ def measure(knowledge: Knowledge) -> dict[str, str | float | dict[str, float]]:
         }
     if knowledge.patterns is not None:
         found["rankings_per_second"] = round(rankings_per_second(knowledge.patterns))
-    found["descents_per_second"] = {str(n): round(descents_per_second(n, knowledge)) for n in sizes}
+    alone = {str(n): round(descents_per_second(n, knowledge)) for n in sizes}
+    found["descents_per_second"] = alone
     if knowledge.patterns is not None:
         found["ep_moves_per_second"] = round(ep_moves_per_second(knowledge.patterns))
     found["solver_nodes_per_second"] = round(solver_nodes_per_second())
     found["spcg_n14_seconds"] = round(spcg_seconds(), 4)
     found["startup_seconds"] = round(startup_seconds(), 2)
+    threads = default_threads()
+    together = {
+        size: round(descents_per_second(int(size), knowledge, threads=threads)) for size in alone
+    }
+    found["recommended"] = recommend(alone, together, threads)
     return found
 
 

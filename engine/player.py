@@ -138,7 +138,9 @@ class Player:
             return Decision(PASS, False, reason, report.moves[0].win_rate, 0)
         if dead:
             moves = moves_to_capture(game, moves, dead, status)
-        question = Question(game, color, moves, status.ownership, clean_up=bool(dead))
+        question = Question(
+            game, color, moves, status.ownership, bool(dead), self._pass_ends(game, status)
+        )
         limits = self._limits(allotment, start, stop)
         decision = yield from self.thinker.think(question, limits, interval)
         # By area dame are points, and the roll-outs see them without help.
@@ -165,14 +167,18 @@ class Player:
         avoid     moves that are not considered
         """
         moves = self._sensible_moves(game, color) - avoid
+        pass_ends = True
         if game.rules.scoring == "territory":  # fates take hundreds of roll-outs: asked for last
-            moves -= self._wasteful_moves(game, color, self.status(game))
+            status = self.status(game)
+            moves -= self._wasteful_moves(game, color, status)
+            pass_ends = self._pass_ends(game, status)
         if moves <= {PASS}:
             yield report_of_fates(game, color, self.status(game))
         else:
             limits = Limits(None, None, math.inf, stop.is_set)
             # Without ownership no sum of fights is asked: an analysis shows what the search thinks.
-            yield from self.thinker.think(Question(game, color, moves), limits, interval)
+            question = Question(game, color, moves, pass_ends=pass_ends)
+            yield from self.thinker.think(question, limits, interval)
 
     def _limits(
         self, allotment: Allotment | None, start: float, stop: threading.Event | None
@@ -217,6 +223,14 @@ class Player:
         margin = game.score(status.dead_stones(), status.seki_stones())
         margin *= 1 if color == BLACK else -1
         return status.settled or (game.passes > 0 and status.clear and margin > 0)
+
+    def _pass_ends(self, game: Game, status: FinalStatus) -> bool:
+        """Return whether a second pass ends the game for the search, all stones alive.
+
+        Not under territory rules while a fate is in doubt: then who is right is found out by
+        playing on, and the stones that the search takes for alive may be counted as dead.
+        """
+        return game.rules.scoring == "area" or status.clear
 
     def _gives_up(self, game: Game, color: int, won: float) -> bool:
         """Count hopeless moves; resign at the third in a row.

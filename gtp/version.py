@@ -4,8 +4,8 @@ from importlib.metadata import PackageNotFoundError, version
 
 
 def program_version() -> str:
-    """Return the version of the installed package."""
+    """Return the version of the installed distribution, which pyproject.toml names."""
     try:
-        return version("yomi")
+        return version("yomi-go")
     except PackageNotFoundError:
         return "unknown (not installed)"

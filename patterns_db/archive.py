@@ -147,16 +147,24 @@ def _read_to_file(path: Path, file: Path) -> None:
     save_archive(read_archive(path), file)
 
 
+def _decoded_file(folder: Path, number: int, path: Path) -> Path:
+    size = path.stat().st_size if path.exists() else 0
+    return folder / f"games-{number:02}-{path.name}-{size}.npz"
+
+
+def undecoded(paths: Sequence[str | Path], folder: Path) -> list[Path]:
+    """Return the paths that ``decode_paths`` would still have to read."""
+    found = [Path(path) for path in paths]
+    return [path for i, path in enumerate(found) if not _decoded_file(folder, i, path).exists()]
+
+
 def decode_paths(paths: Sequence[str | Path], folder: Path, processes: int = 1) -> list[Path]:
     """Decode each path into a file of the folder, unless that is there; return the files.
 
     A file is named after the path's number, name and size, so other games get other files.
     """
     found = [Path(path) for path in paths]
-    files = [
-        folder / f"games-{i:02}-{path.name}-{path.stat().st_size if path.exists() else 0}.npz"
-        for i, path in enumerate(found)
-    ]
+    files = [_decoded_file(folder, i, path) for i, path in enumerate(found)]
     # Threads would not help: sgfmill is Python, and holds the interpreter's lock.
     missing = [(path, file) for path, file in zip(found, files, strict=True) if not file.exists()]
     if processes > 1 and len(missing) > 1:

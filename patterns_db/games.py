@@ -5,6 +5,7 @@ damaged game or archive is counted and skipped, never fatal. Nothing here knows 
 whether the moves are legal is found out by whoever replays them.
 """
 
+import contextlib
 import lzma
 import re
 import tarfile
@@ -93,6 +94,19 @@ class GameReader:
             except _ARCHIVE_ERRORS as error:
                 self._count_damage(path.name, str(error))
         self.bytes_done = before
+
+    def count(self) -> int:
+        """Return about how many games there are, without parsing them: a few seconds for 100,000.
+
+        A file counts as the roots in it that begin as roots usually do, and as one at least.
+        Damaged archives count as far as they can be read.
+        """
+        found = 0
+        for path, name in self._files:
+            with contextlib.suppress(*_ARCHIVE_ERRORS):
+                for _, data in self._read_files(path, name):
+                    found += max(len(_ROOT_START.findall(data)), 1)
+        return found
 
     def _read_files(self, path: Path, name: str) -> Iterator[tuple[str, bytes]]:
         """Yield (source, bytes) of every SGF file in one file, which may be an archive."""

@@ -21,8 +21,15 @@ from tqdm import tqdm
 
 from engine.errors import YomiError
 from engine.patterns.hashing import PATTERN_KEY_VERSION
-from patterns_db.archive import GameArchive, decode_paths, join_archives, load_archive
+from patterns_db.archive import (
+    GameArchive,
+    decode_paths,
+    join_archives,
+    load_archive,
+    undecoded,
+)
 from patterns_db.checkpoints import export, gather, load_arrays, save_arrays, scatter
+from patterns_db.games import GameReader
 from patterns_db.harvest import Harvest, harvest
 from patterns_db.store import VALUE_VERSION, Manifest
 from patterns_db.training import (
@@ -80,17 +87,24 @@ def train_patterns(
     """
     work = out.with_name(out.name + ".work")
     _open_work(work, settings, resume)
+    if waiting := undecoded(settings.paths, work):
+        count = GameReader(waiting).count()
+        say(f"about {count} games to read; then harvest patterns, learn their values, write tables")
+    say("1 of 4: reading the games")
     games = _read_games(settings, work, threads)
     say(f"{games.games} games, {len(games.moves)} moves, {games.damaged} damaged games skipped")
     if len(games.moves) == 0:
         raise YomiError("no moves to learn from")
+    say(f"2 of 4: harvesting the patterns that were played at least {settings.min_count} times")
     found = _harvest(settings, games, work)
     say(f"{len(found.keys)} pattern classes; of template 1, 2, ...: {_by_template(found)}")
+    say("3 of 4: learning their values from every move, which takes longest")
     learned = _learn(settings, games, found, work, checkpoint_seconds)
     for i, name in enumerate(MODELS):
         if name in settings.models:
             unsettled, rejected = learned.tally[TROUBLE + 2 * i : TROUBLE + 2 * i + 2]
             say(f"{name}: {unsettled} moves did not settle, {rejected} beliefs were rejected")
+    say("4 of 4: writing the tables")
     # By class, in the harvest's order, as export wants it; memory has it by slot.
     arrays = load_arrays(work / "learned.npz")
     manifest = _manifest(settings, games, learned)
@@ -176,7 +190,7 @@ def saved_games(file: Path) -> int:
 
 def _manifest(settings: TrainingSettings, games: GameArchive, learned: Learned) -> Manifest:
     try:
-        program = version("yomi")
+        program = version("yomi-go")
     # Run from a checkout that was never installed.
     except PackageNotFoundError:
         program = "not installed"

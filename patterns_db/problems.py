@@ -1,4 +1,4 @@
-"""Capture problems: JSON lines as the problem sets have them, or one SGF file and a goal.
+"""Capture problems: JSON lines as the problem sets have them, or a position of a game record.
 
 Only ``id, size, to_move, attacker, goal, task, board`` of a problem are read, never its answer.
 """
@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from sgfmill import sgf, sgf_moves
 
 from engine.errors import BadSetup, BadVertex, MoveCode, SgfError, YomiError
 from engine.go.board import (
@@ -22,10 +20,15 @@ from engine.go.board import (
     legality,
     place,
 )
-from engine.go.chains import count_liberties
-from engine.go.geometry import parse_vertex, to_point
+from engine.go.chains import count_liberties, stones_of
+from engine.go.geometry import format_vertex, parse_vertex, to_point
+from engine.go.history import Game
+from engine.go.rules import RULESETS
+from patterns_db.records import MainLine, Play, read_main_line
+from patterns_db.replay import replay_record, rules_of
 
 _COLORS = {"black": BLACK, "white": WHITE}
+_MARKS = ("TR", "MA", "CR", "SQ", "SL")  # what a player marks a stone with
 
 
 @dataclass(frozen=True)
@@ -135,26 +138,61 @@ def read_problems(path: Path) -> Iterator[Problem | Malformed]:
                 yield Malformed(name, str(error))
 
 
-def read_sgf_problem(path: Path, goal: str) -> Problem:
-    """Return the position an SGF file sets up in its first node, with a goal; moves are not played.
+def read_sgf_problem(path: Path, goal: str | None = None, move: int | None = None) -> Problem:
+    """Return a position of a record's main line, with the chain to read.
 
-    The side to move is ``PL``, else Black. Raises SgfError, BadVertex, BadSetup or OSError.
+    goal  a vertex with a stone; None: the stone that the record marks (TR, MA, CR, SQ or SL)
+    move  the position after so many moves; None: the first one, or the first with a marked stone
+    The side to move is that of the record's next move, else ``PL``, else Black at the beginning.
+    Raises SgfError, BadVertex, BadSetup or OSError.
     """
+    data = path.read_bytes()
     try:
-        game = sgf.Sgf_game.from_bytes(path.read_bytes())
-        position, _ = sgf_moves.get_setup_and_moves(game)
-        root = game.get_root()
-        to_move = root.get("PL") if root.has_property("PL") else "b"
-    except ValueError as error:
+        line = read_main_line(data)
+        marks = _marks(line)
+        if move is None and goal is None:
+            move = next((n for n, points in marks.items() if _stones(_after(line, n), points)), 0)
+        game = _after(line, move or 0)
+    except (SgfError, ValueError) as error:  # ValueError: sgfmill's, of a mark off the board
         raise SgfError(f"{path}: {error}") from error
-    size = game.get_size()
-    stones = [
-        (to_point(column + 1, row + 1), BLACK if color == "b" else WHITE)
-        for color, (row, column) in position.list_occupied_points()
-    ]
-    board = set_up_stones(size, stones)
-    point = parse_vertex(goal, size)
-    if point == 0 or board[COLOR + point] == EMPTY:
-        raise BadVertex(f"no stone on the goal {goal}")
-    mover = BLACK if to_move == "b" else WHITE
-    return Problem(path.stem, board, point, board[COLOR + point] != mover)
+    if move is not None and move > len(line.record.moves):
+        raise BadSetup(f"{path}: there are {len(line.record.moves)} moves, not {move}")
+    if goal is None:
+        point = _only_chain(game, _stones(game, marks.get(move or 0, set())))
+    else:
+        point = parse_vertex(goal, game.size)
+        if point == 0 or game.color_at(point) == EMPTY:
+            raise BadVertex(f"no stone on the goal {goal}")
+    return Problem(path.stem, game.board.copy(), point, game.color_at(point) != game.to_play)
+
+
+def _after(line: MainLine, moves: int) -> Game:
+    rules = RULESETS[rules_of(line.record) or "chinese"]
+    return replay_record(line.record, rules, 0.0, moves)
+
+
+def _marks(line: MainLine) -> dict[int, set[int]]:
+    """Return the points that each position of the main line marks, by the moves before it."""
+    marks: dict[int, set[int]] = {}
+    played = 0
+    for node, events in zip(line.file.get_main_sequence(), line.nodes, strict=True):
+        played += sum(isinstance(event, Play) for event in events)
+        places = {place for name in _MARKS if node.has_property(name) for place in node.get(name)}
+        points = {to_point(column + 1, row + 1) for row, column in places}
+        marks.setdefault(played, set()).update(points)
+    return marks
+
+
+def _stones(game: Game, points: set[int]) -> list[int]:
+    return sorted(point for point in points if game.color_at(point) != EMPTY)
+
+
+def _only_chain(game: Game, stones: list[int]) -> int:
+    """Return the first of some stones, which have to be of one chain. Raises BadSetup."""
+    if not stones:
+        raise BadSetup("no stone is marked (TR, MA, CR, SQ or SL): say which with --goal VERTEX")
+    chains = {min(stones_of(game.board, stone)) for stone in stones}
+    if len(chains) > 1:
+        names = ", ".join(format_vertex(chain) for chain in sorted(chains))
+        raise BadSetup(f"{len(chains)} chains are marked ({names}): say which with --goal VERTEX")
+    return stones[0]

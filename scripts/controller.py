@@ -63,6 +63,11 @@ class Controller:
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
+    @property
+    def process_id(self) -> int:
+        """The system's number of the process."""
+        return self._process.pid
+
     def _listen(self) -> None:
         assert self._process.stdout is not None
         with contextlib.suppress(OSError, ValueError):

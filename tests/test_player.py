@@ -28,6 +28,20 @@ from engine.tactics.advice import ALONE, AdviceModel
 from tests.diagrams import game_of, points_marked
 from tests.gnugo import PROGRAM, finished_game
 
+# Who moves first in the corners lives there, or kills.
+CONTESTED = """
+    . . O X X
+    . O O X .
+    O O X X X
+    X X X . X
+    . . X X ."""
+SETTLED = """
+    . X X O .
+    X X X O O
+    . X O . O
+    X X O O O
+    . X O . O"""
+
 # name, diagram: x and o are the chains in seki
 SEKI_TABLE = [
     (
@@ -565,3 +579,21 @@ def test_free_handicap(size, asked, placed):
 def test_free_handicap_that_cannot_be(size, asked):
     with pytest.raises(BadSetup):
         player().free_handicap(size, asked)
+
+
+@pytest.mark.parametrize(
+    ("rules", "diagram", "passes"),
+    [
+        ("chinese", CONTESTED, 1),
+        ("japanese", CONTESTED, 0),
+        ("japanese", SETTLED, 1),
+    ],
+)
+def test_a_pass_ends_the_game_only_where_nobody_can_object(rules, diagram, passes):
+    game = game_of(diagram, BLACK, RULESETS[rules])
+    game.play(BLACK, PASS)
+    player = Player(PlayerOptions(playouts=1, threads=1, seed=1, tactics=False, sums=False))
+    assert player._pass_ends(game, player.status(game)) == (passes == 1)
+    if diagram == CONTESTED:
+        player.choose(game, WHITE)
+        assert player.thinker.search.searcher._root.position.passes == passes

@@ -28,19 +28,27 @@ class GameSearch:
         self._searched = None
 
     def enter(
-        self, game: Game, color: int, moves: frozenset[int], steps: tuple[PriorStep, ...] = ()
+        self,
+        game: Game,
+        color: int,
+        moves: frozenset[int],
+        steps: tuple[PriorStep, ...] = (),
+        pass_ends: bool = True,
     ) -> Searcher:
         """Return the searcher, put on a game's position with a color to move.
 
-        moves  the allowed ones
-        steps  what is believed of single moves beforehand
+        moves      the allowed ones
+        steps      what is believed of single moves beforehand
+        pass_ends  whether a second pass ends the game, all stones on the board alive
         """
         if self.searcher is None:
             self.searcher = self._new_searcher()
         position = position_of(game, color)
         # Asked to play on after two passes: then the game is not over.
-        position = position._replace(passes=min(position.passes, 1))
+        position = position._replace(passes=min(position.passes, 1) if pass_ends else 0)
         since = self._moves_since(game, color)
+        if since and game.passes > 0 and not pass_ends:
+            since = None  # in the tree a second pass did end the game
         if since == () and not moves <= self._moves:
             since = None  # the tree has lost the moves that were not allowed
         if position.komi != self._komi:

@@ -2,14 +2,18 @@
 
 A move may be urged, its step is at least so good, or discouraged, at most so good. Setting a step
 twice changes nothing, so a tree that is kept from move to move needs no bookkeeping.
+
+And moves that the ranking model leaves out, but which must not be missing.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK
+from engine.go.board import BLACK, COLOR, SIZE, WHITE, Board
+from engine.go.chains import count_liberties, liberties_of
+from engine.go.geometry import board_points
 from engine.jit import kernel
 from engine.search.tree import (
     NO_NODE,
@@ -48,15 +52,48 @@ def set_prior_steps(tree: Tree, color: int, steps: Iterable[PriorStep]) -> None:
         child = int(find_child(tree, ROOT, point))
         if child == NO_NODE:
             # Left out as too far behind: only a reason to play it brings it in.
-            if not at_least or not make_room(tree, ROOT):
-                continue
-            child = int(add_node(tree, ROOT, point))
-            tree.children[ROOT] += 1
-            tree.step[child] = sign * mean, variance
+            if at_least:
+                bring_in(tree, point, sign * mean, variance)
         elif at_least:
             tree.step[child] = sign * max(sign * tree.step[child, STEP_MEAN], mean), variance
         else:
             tree.step[child, STEP_MEAN] = sign * min(sign * tree.step[child, STEP_MEAN], mean)
+
+
+def bring_in(tree: Tree, point: int, mean: float, variance: float) -> None:
+    """Make a move a child of the root, which it is not, unless the tree is full.
+
+    mean, variance  of its step, Black's
+    """
+    if make_room(tree, ROOT):
+        child = int(add_node(tree, ROOT, point))
+        tree.children[ROOT] += 1
+        tree.step[child] = mean, variance
+
+
+def add_last_liberties(
+    tree: Tree, board: Board, moves: Set[int], mean: float, variance: float
+) -> None:
+    """Bring in the moves at the last liberty of a chain: they take it off, or rescue it.
+
+    Experts hardly ever take stones that cannot be saved, so the ranking model leaves such moves
+    out; but some make the second eye, and what is no child of the root is never played.
+    board           uint16[BOARD_CELLS], the root's
+    moves           the allowed ones
+    mean, variance  of the step of those that are brought in, Black's
+    """
+    for point in sorted(last_liberties(board) & moves):
+        if find_child(tree, ROOT, point) == NO_NODE:
+            bring_in(tree, point, mean, variance)
+
+
+def last_liberties(board: Board) -> set[int]:
+    """Return the liberties of all chains in atari."""
+    return {
+        liberties_of(board, point)[0]
+        for point in board_points(int(board[SIZE]))
+        if board[COLOR + point] in (BLACK, WHITE) and count_liberties(board, point, 2) == 1
+    }
 
 
 @kernel

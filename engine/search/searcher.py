@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import EMPTY_COUNT, SIZE
+from engine.go.board import BLACK, EMPTY_COUNT, SIZE
 from engine.knowledge import Knowledge, no_policy
 from engine.patterns.position import Position
 from engine.patterns.predictor import Predictor
@@ -33,7 +33,7 @@ from engine.search.root_moves import (
     root_belief,
     root_children,
 )
-from engine.search.root_priors import PriorStep, set_prior_steps
+from engine.search.root_priors import PriorStep, add_last_liberties, set_prior_steps
 from engine.search.tree import (
     BYTES_PER_NODE,
     NO_NODE,
@@ -164,6 +164,12 @@ class Searcher:
             self._add_rollouts(thread, root, 0)
         if root.moves is not None:
             self._restrict(tree, root.moves)
+            if self.model.informed:
+                # As far behind as the ranking model leaves moves in at all.
+                sign = 1.0 if root.position.color == BLACK else -1.0
+                mean = -sign * self.model.prior_scale * self.model.prior_window
+                variance = self.model.informed_variance
+                add_last_liberties(tree, root.position.board, root.moves, mean, variance)
         set_prior_steps(tree, root.position.color, root.steps)
 
     def _restrict(self, tree: Tree, moves: frozenset[int]) -> None:

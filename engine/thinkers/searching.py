@@ -55,11 +55,11 @@ class SearchThinker:
         self, question: Question, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Search up to one of the limits; the decision names what was known before the search."""
-        game, color, moves, _, _ = question
+        game, color, moves, _, _, pass_ends = question
         # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
         ending = self._ending(question)
         advice = self._advice(question, limits)
-        searcher = self.search.enter(game, color, moves, prior_steps(advice))
+        searcher = self.search.enter(game, color, moves, prior_steps(advice), pass_ends)
         for report in reports(searcher, limits, interval):
             yield report
         best = choose_between(report.moves, ending)
@@ -87,7 +87,7 @@ class SearchThinker:
 
     def _ending(self, question: Question) -> Ending | None:
         """Return what the sum of fights says, if the position is one and that is wanted."""
-        game, color, moves, ownership, clean_up = question
+        game, color, moves, ownership, clean_up, _ = question
         if not self.options.sums or ownership is None or clean_up:
             return None
         advice = advise(game, color, ownership)

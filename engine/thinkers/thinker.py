@@ -22,6 +22,12 @@ NewSearcher = Callable[[SearchModel, Knowledge, int, int, int], Searcher]
 """Makes a searcher of model, knowledge, number of threads, bytes of memory, and a seed."""
 
 
+def default_threads() -> int:
+    """Return the number of threads where none is given: as many as there are cores, at most 4."""
+    # cpu_count is None where the system does not tell.
+    return min(4, os.cpu_count() or 1)
+
+
 @dataclass(frozen=True)
 class ThinkerOptions:
     """How a thinker thinks.
@@ -45,8 +51,7 @@ class ThinkerOptions:
         self, knowledge: Knowledge, seed: int, new_searcher: NewSearcher = Searcher
     ) -> GameSearch:
         """Return a search with these options; it takes its memory when it is first used."""
-        # cpu_count is None where the system does not tell.
-        threads = self.threads or min(4, os.cpu_count() or 1)
+        threads = self.threads or default_threads()
         memory = self.memory_mib << 20
         return GameSearch(lambda: new_searcher(self.model, knowledge, threads, memory, seed))
 
@@ -56,6 +61,7 @@ class Question(NamedTuple):
 
     ownership  who owns each point by the fates of the chains; None: do not ask for sums of fights
     clean_up   dead stones are being captured: neither chains read out nor sums have a say
+    pass_ends  whether a second pass in a row ends the game as it stands
     """
 
     game: Game
@@ -63,6 +69,7 @@ class Question(NamedTuple):
     moves: frozenset[int]
     ownership: Ownership | None = None
     clean_up: bool = False
+    pass_ends: bool = True
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "captured: by force, even if the defender wins every ko. safe: not before it has L"
         " liberties, even if the attacker wins every ko. ko: it depends."
     )
-    parser.add_argument("sgf", nargs="?", metavar="FILE.sgf", help="a set-up position")
-    parser.add_argument("--goal", metavar="VERTEX", help="a stone of the chain to read")
+    parser.add_argument("sgf", nargs="?", metavar="FILE.sgf", help="a position or a game")
+    parser.add_argument(
+        "--goal",
+        metavar="VERTEX",
+        help="a stone of the chain to read (the stone that the record marks: TR, MA, CR, SQ, SL)",
+    )
+    parser.add_argument(
+        "--move",
+        type=number_reader(int, 0, "a number of moves"),
+        metavar="N",
+        help="the position after N moves (the first, or without --goal the first with a mark)",
+    )
     parser.add_argument("--problems", metavar="FILE.jsonl", help="a set of problems")
     parser.add_argument(
         "--solver",
@@ -80,14 +90,16 @@ def run(options: argparse.Namespace) -> int:
     Raises YomiError when there is no problem to read, or no room for the proofs.
     """
     if (options.problems is None) == (options.sgf is None):
-        raise BadSetup("solve takes either FILE.sgf with --goal, or --problems FILE")
-    if (options.sgf is None) != (options.goal is None):
-        raise BadSetup("--goal VERTEX goes with FILE.sgf, and FILE.sgf with --goal")
+        raise BadSetup("solve takes either FILE.sgf, or --problems FILE")
+    if options.sgf is None and (options.goal is not None or options.move is not None):
+        raise BadSetup("--goal and --move go with FILE.sgf")
     try:
         if options.problems is not None:
             problems: Iterable[Problem | Malformed] = read_problems(Path(options.problems))
         else:
-            problems = [read_sgf_problem(Path(options.sgf), options.goal)]
+            problem = read_sgf_problem(Path(options.sgf), options.goal, options.move)
+            print(f"yomi: {_in_question(problem)}", file=sys.stderr)
+            problems = [problem]
         # Before any clock starts, or the first problem would pay for it.
         compile_solver()
         table = SOLVER_TABLE if options.priors is None else Path(options.priors)
@@ -97,6 +109,12 @@ def run(options: argparse.Namespace) -> int:
         return _solve_all(problems, reader, options)
     except OSError as error:
         raise BadSetup(f"{error.filename or 'output'}: {error.strerror}") from error
+
+
+def _in_question(problem: Problem) -> str:
+    """Return which chain is read, and whose move it is: the record may have said so."""
+    verb = "to be captured" if problem.attacker_to_move else "to be saved"
+    return f"{problem.id}: the chain of {format_vertex(problem.goal)}, {verb} by the side to move"
 
 
 def _solve_all(

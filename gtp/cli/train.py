@@ -1,8 +1,11 @@
 """``yomi train``: a pattern table from game records, or the solver's priors from problems."""
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
+
+from tqdm import tqdm
 
 from engine import BadSetup
 from gtp.cli.command_line import count, duration, number_reader
@@ -132,8 +135,10 @@ def _train_solver(options: argparse.Namespace) -> int:
         Path(options.out),
         resume=options.resume,
         checkpoint=options.checkpoint,
-        say=lambda line: print(line, file=sys.stderr),
+        say=_say,
     )
+    table = shlex.quote(options.out)
+    _say(f"read captures with it: yomi solve --priors {table} --problems FILE.jsonl")
     return 0
 
 
@@ -153,6 +158,18 @@ def _train_patterns(options: argparse.Namespace) -> int:
         options.threads,
         options.resume,
         options.checkpoint,
-        say=lambda line: print(line, file=sys.stderr),
+        say=_say,
     )
+    table = shlex.quote(options.out)
+    model = ""
+    if "evidence" in settings.models:
+        _say(f"play with it: yomi --patterns {table}")
+    else:
+        model = " --model paper"
+    _say(f"see how it predicts other games: yomi evaluate --patterns {table}{model} --games PATH")
     return 0
+
+
+def _say(line: str) -> None:
+    # Not between the characters of a progress bar.
+    tqdm.write(line, file=sys.stderr)

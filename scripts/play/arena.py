@@ -32,12 +32,14 @@ class Reply(NamedTuple):
     resign    the game is lost: given up, or the time is over
     win_rate  the side's own opinion, 0 to 1, if it has one
     reason    for the move, in words
+    late      with resign: the time is over
     """
 
     point: int = PASS
     resign: bool = False
     win_rate: float | None = None
     reason: str = ""
+    late: bool = False
 
 
 class Side(Protocol):
@@ -52,7 +54,7 @@ class Outcome(NamedTuple):
 
     first_color  of the first side, "B" or "W"
     first        the first side's result: 1 won, 0 lost, 0.5 jigo or no end; None: does not count
-    result       as in game records, "B+3.5" or "W+R"
+    result       as in game records, "B+3.5", "W+R" or, on time, "W+T"
     agreed       whether the sides' own scores agree, where they are asked
     error        what went wrong, "" if nothing
     seconds      that the first and the second side took to answer
@@ -172,12 +174,12 @@ def play_game(
     black: float | None = None
     result, error, agreed = "?", "", True
     try:
-        resigned = False
+        last = Reply()
         for reply in turns(game, timed, most_moves):
-            resigned = reply.resign
-        if resigned:
+            last = reply
+        if last.resign:
             black = float(game.to_play == WHITE)
-            result = f"{LETTERS[3 - game.to_play]}+R"
+            result = f"{LETTERS[3 - game.to_play]}+{'T' if last.late else 'R'}"
         else:
             margin = judge(game)
             black = 0.5 if margin == 0 else float(margin > 0)
@@ -279,5 +281,6 @@ def summary(rows: list[Row]) -> str:
         f"errors {sum(bool(row['error']) for row in rows)}, "
         f"scores disagreed {sum(not row['agreed'] for row in rows)}, "
         f"resigned {sum(row['result'].endswith('R') for row in rows)}, "
+        f"lost on time {sum(row['result'].endswith('T') for row in rows)}, "
         f"moves a game {sum(row['moves'] for row in rows) / count:.0f}",
     ])  # fmt: skip

@@ -45,7 +45,7 @@ class ClockedSide:
         self._clock.stop()
         # A flag that fell during the move loses, even if the move would have won.
         over = self._clock.left(color).main_seconds <= 0.0
-        return Reply(decision.point, over or decision.resign)
+        return Reply(decision.point, over or decision.resign, late=over)
 
 
 def play_clocked(

@@ -1,5 +1,7 @@
 """A GTP program as one side of a game."""
 
+import time
+
 from engine import BLACK, WHITE, Game, format_vertex, parse_vertex
 from scripts.controller import Controller, ProgramFailed
 from scripts.play.arena import Reply, ScoresDisagree, margin_of
@@ -8,21 +10,35 @@ NAMES = {BLACK: "b", WHITE: "w"}
 
 
 class GtpSide:
-    """Plays one game over GTP; tells the program what the other side played, then asks."""
+    """Plays one game over GTP; tells the program what the other side played, then asks.
 
-    def __init__(self, program: Controller, size: int, komi: float) -> None:
+    clock  seconds for all its moves, absolute; None: as long as it takes
+    """
+
+    def __init__(
+        self, program: Controller, size: int, komi: float, clock: float | None = None
+    ) -> None:
         self._program = program
+        self._left = clock
         self._told = 0  # moves of the game that the program knows
         program.send(f"boardsize {size}")
         # GTP leaves open what is on the board after boardsize.
         program.send("clear_board")
         program.send(f"komi {komi}")
+        if clock is not None:
+            program.send(f"time_settings {clock:.0f} 0 0")
 
     def choose(self, game: Game) -> Reply:
-        """Return the program's move. Raises ProgramFailed, BadVertex."""
+        """Return the program's move, or that its time is over. Raises ProgramFailed, BadVertex."""
         self._tell(game)
         color = game.to_play
+        start = time.monotonic()
         answer = self._program.send(f"genmove {NAMES[color]}")
+        if self._left is not None:
+            # Never told by time_left: as twogtp does, which makes it harder.
+            self._left -= time.monotonic() - start
+            if self._left < 0.0:
+                return Reply(resign=True, late=True)
         # Programs differ in case.
         if answer.lower() == "resign":
             return Reply(resign=True)

@@ -40,8 +40,8 @@ def play_programs(number: int, options: argparse.Namespace) -> Row:
             Controller(commands[1], options.timeout) as second,
         ):
             pair = (
-                GtpSide(first, options.size, options.komi),
-                GtpSide(second, options.size, options.komi),
+                GtpSide(first, options.size, options.komi, options.clock),
+                GtpSide(second, options.size, options.komi, options.clock),
             )
             # The result is quoted as Black's program says it where they disagree.
             judges = pair if first_color(number) == BLACK else pair[::-1]
@@ -64,11 +64,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=1, help="games played side by side")
     parser.add_argument("--max-moves", type=int, default=1000)
+    parser.add_argument("--clock", type=int, metavar="SECONDS", help="for all moves of a side")
     parser.add_argument("--timeout", type=float, help="most seconds of one answer")
     parser.add_argument("--sprt", action="store_true", help="stop when 35 Elo are (un)likely")
     parser.add_argument("--out", type=Path, required=True, help="the games, JSON, a line each")
     options = parser.parse_args(arguments)
     setting = {name: getattr(options, name) for name in ("first", "second", "size", "komi")}
+    if options.clock is not None:
+        setting["clock"] = options.clock
     try:
         kept = KeptRows(options.out, setting, "games", "another match")
         with progress(options.games, options.sprt) as watch:

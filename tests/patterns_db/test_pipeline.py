@@ -75,7 +75,11 @@ def test_the_commands(folder, tmp_path, capsys):
     (folder / "damaged.sgf").write_text("(;GM[1]SZ[7];B[")
     words = ["train", "--games", str(folder), "--out", str(out), "--threads", "1"]
     assert main(words) == 0
-    assert "1 damaged games skipped" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    said = ("about 7 games", "1 of 4", "1 damaged games skipped", "2 of 4", "3 of 4", "4 of 4",
+            f"yomi --patterns {out}", f"yomi evaluate --patterns {out} --games")  # fmt: skip
+    places = [err.index(text) for text in said]
+    assert places == sorted(places)
     manifest = json.loads((tmp_path / "p.table.MANIFEST").read_text())
     assert (manifest["games"], manifest["model"], manifest["min_count"]) == (6, "evidence", 2)
     for model in ("evidence", "paper", "bernoulli"):

@@ -6,8 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game
+from engine.go.geometry import PASS, to_point
 from engine.jit import JIT_ENABLED
+from engine.knowledge import Knowledge
+from engine.search.model import SearchModel
 from engine.search.root_priors import PriorStep, make_room, set_prior_steps
+from engine.search.searcher import Root, Searcher
 from engine.search.tree import (
     NO_NODE,
     ROOT,
@@ -19,8 +23,18 @@ from engine.search.tree import (
     find_child,
     new_tree,
 )
-from tests.diagrams import random_games
-from tests.search.growing import assert_sound, board_of, children_of, contents, grown
+from tests.diagrams import random_games, stones_of
+from tests.reference.board import all_chains, liberties_of
+from tests.search.growing import (
+    NO_PATTERNS,
+    NO_POLICY,
+    assert_sound,
+    at,
+    board_of,
+    children_of,
+    contents,
+    grown,
+)
 
 DESCENTS = 200 if JIT_ENABLED else 30
 positions = random_games(largest=4, most_moves=20)
@@ -96,3 +110,39 @@ def test_children_at_the_end_of_the_arena_stay_where_they_are():
     set_prior_steps(tree, BLACK, [PriorStep(50, True, 1.0, 1.0)])
     assert find_child(tree, ROOT, 50) == NO_NODE
     assert tree.step[1, STEP_MEAN] == tree.step[1, STEP_VARIANCE] == 1.0
+
+
+# Nothing is within this window: the ranking model leaves out every move.
+BLIND = SearchModel(guided=False, prior_window=-1.0)
+
+
+@given(random_games(largest=6, most_moves=40), colors)
+def test_the_last_liberties_of_chains_are_never_left_out(game, color):
+    moves = frozenset([*game.legal_points(color), PASS])
+    searcher = Searcher(BLIND, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5)
+    for _ in range(2):  # the second time they are children already
+        searcher.set_root(Root(at(game.board, color), moves), () if searcher._root else None)
+        stones = stones_of(game)
+        liberties = [liberties_of(stones, game.size, c) for c in all_chains(stones, game.size)]
+        last = {to_point(*next(iter(points))) for points in liberties if len(points) == 1}
+        tree = searcher._trees[0]
+        children = list(children_of(tree, ROOT))
+        assert sorted(int(tree.move[child]) for child in children) == sorted(last & moves | {PASS})
+        sign = 1.0 if color == BLACK else -1.0
+        for child in children:
+            if tree.move[child] != PASS:
+                # As far behind as the window is wide, here to the other side.
+                assert tuple(tree.step[child]) == (sign * 0.5, 1.0)
+        assert searcher.run(5, None) == 5
+        assert_sound(tree, expanded_at=None)
+
+
+def test_without_the_ranking_model_nothing_is_left_out_anyway():
+    game = Game(4)
+    game.play(BLACK, to_point(1, 1))
+    game.play(WHITE, to_point(1, 2))
+    model = BLIND._replace(informed=False)
+    searcher = Searcher(model, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5)
+    moves = frozenset(game.legal_points(BLACK))
+    searcher.set_root(Root(at(game.board, BLACK), moves), None)
+    assert set(searcher.root_moves()) == moves

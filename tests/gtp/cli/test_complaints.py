@@ -76,6 +76,7 @@ OPTIONS = {
     },
     "solve": {
         "--goal": (),
+        "--move": ("-1", "x", "2.5"),
         "--problems": (),
         "--solver": ("dfpn", "", "PNS"),
         "--priors": (),

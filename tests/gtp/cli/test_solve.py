@@ -59,8 +59,10 @@ def test_a_malformed_problem_is_named_and_the_others_are_solved(tmp_path, capsys
     ("options", "complaint"),
     [
         ([], "either FILE.sgf"),
-        (["x.sgf"], "--goal"),
+        (["x.sgf", "--problems", "x.jsonl"], "either FILE.sgf"),
         (["--problems", "x.jsonl", "--goal", "C3"], "--goal"),
+        (["--problems", "x.jsonl", "--move", "3"], "--move"),
+        (["no-such-file"], "no-such-file: No such file"),
         (["--problems", "no-such-file"], "no-such-file: No such file"),
         (["no-such-file", "--goal", "C3"], "no-such-file: No such file"),
         (["--problems", os.devnull, "--priors", "no-such-table"], "no-such-table: cannot read"),
@@ -93,6 +95,56 @@ def test_an_sgf_position(tmp_path, capsys):
     path.write_text("(;SZ[7]")
     assert main(["solve", str(path), "--goal", "C3"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
+
+
+# LADDER in moves, White's stones marked when they are in atari; then the ladder's first moves.
+GAME = (
+    "(;SZ[7]RU[Chinese]AB[cd][dd]PL[W];W[ce];B[de]{mark};W[ga];B[bf];W[gb];B[cf]TR[ce][aa];W[be]"
+    "(;B[ae])(;B[gg]))"
+)
+
+
+@pytest.mark.parametrize(
+    ("mark", "options", "chain", "side"),
+    [
+        ("", [], "C3", "saved"),
+        ("", ["--move", "6"], "C3", "saved"),
+        ("MA[aa]", [], "C3", "saved"),  # nothing but an empty point is marked earlier
+        ("SQ[ce]", [], "C3", "saved"),
+        ("CR[dd][de]", [], "D3", "captured"),
+        ("CR[dd][de]", ["--goal", "D4", "--move", "3"], "D4", "saved"),
+        ("", ["--goal", "C4", "--move", "0"], "C4", "captured"),
+        ("", ["--goal", "C4"], "C4", "captured"),
+        ("", ["--goal", "B3", "--move", "7"], "B3", "captured"),
+    ],
+)
+def test_the_marked_stone_of_a_game_is_the_goal(tmp_path, capsys, mark, options, chain, side):
+    path = tmp_path / "game.sgf"
+    path.write_text(GAME.format(mark=mark))
+    assert main(["solve", str(path), "--max-nodes", "300", "--json", *options]) == 0
+    out, err = capsys.readouterr()
+    assert err == f"yomi: game: the chain of {chain}, to be {side} by the side to move\n"
+    assert len(out.splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "complaint"),
+    [
+        ("(;SZ[7];B[cc];W[dd])", [], "no stone is marked"),
+        ("(;SZ[7];B[cc]TR[cc];W[dd])", ["--move", "2"], "no stone is marked"),
+        ("(;SZ[7];B[cc];W[dd]TR[cc][dd])", [], "2 chains are marked (D4, C5)"),
+        ("(;SZ[7];B[cc];W[dd])", ["--goal", "C5", "--move", "3"], "there are 2 moves, not 3"),
+        ("(;SZ[7];B[cc];W[dd]TR[zz])", [], "game.sgf: "),
+        ("(;SZ[7];B[cc];W[cc]TR[cc])", [], "after 1 moves: illegal move"),
+    ],
+)
+def test_a_record_without_a_chain_to_read(tmp_path, capsys, game, options, complaint):
+    path = tmp_path / "game.sgf"
+    path.write_text(game)
+    assert main(["solve", str(path), *options]) == 1
+    err = capsys.readouterr().err
+    assert complaint in err
+    assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize("options", [["--solver", "pns"], ["--solver", "pp"], ["--solver", "pns",

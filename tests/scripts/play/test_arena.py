@@ -21,12 +21,13 @@ from scripts.play.arena import (
     summary,
     turns,
 )
+from scripts.play.gtp_side import GtpSide
 
 STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
 
 
 class Scripted:
-    """Plays what it is given, then passes; "resign" and "fail" do that."""
+    """Plays what it is given, then passes; "resign", "late" and "fail" do that."""
 
     def __init__(self, *words):
         self.words = list(words)
@@ -35,7 +36,9 @@ class Scripted:
         word = self.words.pop(0) if self.words else "pass"
         if word == "fail":
             raise YomiError("out of order")
-        return Reply(resign=True) if word == "resign" else Reply(parse_vertex(word, game.size))
+        if word in ("resign", "late"):
+            return Reply(resign=True, late=word == "late")
+        return Reply(parse_vertex(word, game.size))
 
 
 def outcome(number, first, second, most_moves=50, **more):
@@ -52,6 +55,7 @@ def outcome(number, first, second, most_moves=50, **more):
         (0, ["resign"], [], "W+R", 0.0),
         (0, ["C3", "B2"], ["D4", "resign"], "B+R", 1.0),
         (1, ["resign"], ["C3"], "B+R", 0.0),
+        (0, ["C3"], ["late"], "B+T", 1.0),
     ],
 )
 def test_how_games_end(number, first, second, result, won):
@@ -191,6 +195,26 @@ def test_what_goes_wrong_with_programs_is_told(tmp_path, capsys):
     assert game["error"] == "no end after 3 moves"
 
 
+class Listed:
+    """A program that answers C3, and what it was sent."""
+
+    def __init__(self):
+        self.sent = []
+
+    def send(self, command):
+        self.sent.append(command)
+        return "C3"
+
+
+@pytest.mark.parametrize(("clock", "late"), [(None, False), (3600.0, False), (0.0, True)])
+def test_a_program_that_oversteps_its_clock_has_lost(clock, late):
+    program = Listed()
+    reply = GtpSide(program, 5, 0.5, clock).choose(Game(5))
+    assert (reply.resign, reply.late) == (late, late)
+    settings = [command for command in program.sent if command.startswith("time_settings")]
+    assert settings == ([] if clock is None else [f"time_settings {clock:.0f} 0 0"])
+
+
 def test_the_summary_counts_colors_and_troubles():
     def kept(number, first, result="B+1", error="", agreed=True):
         color = "BW"[number % 2]
@@ -205,4 +229,4 @@ def test_the_summary_counts_colors_and_troubles():
     text = summary(rows).splitlines()
     assert text[0].startswith("first won 2 of 3 (66.7%, 95 % interval 20.8% to 93.9%)")
     assert text[0].endswith("as Black 1 of 1, as White 1 of 2")
-    assert text[2] == "errors 1, scores disagreed 0, resigned 1, moves a game 10"
+    assert text[2] == ("errors 1, scores disagreed 0, resigned 1, lost on time 0, moves a game 10")

@@ -44,6 +44,6 @@ def test_without_it_both_have_the_clocks():
 
 def test_who_oversteps_loses():
     pair = Passer(), Passer()
-    assert play_clocked(0, pair, 9, 0.0)["result"] == "W+R"
+    assert play_clocked(0, pair, 9, 0.0)["result"] == "W+T"
     row = play_clocked(1, pair, 9, 0.0)
-    assert (row["first_color"], row["first"], row["result"]) == ("W", 1.0, "W+R")
+    assert (row["first_color"], row["first"], row["result"]) == ("W", 1.0, "W+T")

@@ -1,0 +1,164 @@
+"""Send a long mixed session to yomi: does its memory stay bounded, and does it answer to the end?
+
+    python -m scripts.check.soak --commands 10000 --seed 1
+
+Moves, undo, set-ups, analyses, searches, records written and loaded, new games of three sizes, in
+one process. Its resident memory [MiB] is printed as it goes on (Linux; elsewhere 0); the largest
+of the second half must not be above that of the first by more than --growth.
+"""
+
+import argparse
+import os
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tqdm import tqdm
+
+from scripts.controller import Controller, ProgramFailed
+from scripts.tables import print_table
+
+LETTERS = "ABCDEFGHJKLMNOPQRST"
+SIZES = (9, 13, 19)
+GAME_COMMANDS = 250  # about so many until the next board
+# Shares of the commands; what is left are moves.
+ODDS = (
+    ("analysis", 0.10),
+    ("genmove", 0.05),
+    ("undo", 0.08),
+    ("load", 0.04),
+    ("save", 0.02),
+    ("view", 0.06),
+    ("judge", 0.02),
+)
+VIEWS = ("showboard", "list_stones b", "yomi-explain", "yomi-move_probabilities", "all_legal w")
+JUDGES = ("final_score", "final_status_list dead", "yomi-chain_status", "yomi-tactics")
+
+YOMI = "--playouts 20 --threads 1 --seed 1 --memory 64 --resign never"
+
+
+class Count(NamedTuple):
+    """How a session went on.
+
+    refused  commands that were answered with ?, illegal moves for the most part
+    memory   resident [MiB]
+    """
+
+    commands: int
+    refused: int
+    memory: float
+
+
+class Mixture:
+    """Makes one command after the other, as clients might send them, the same for a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        self._size = SIZES[0]
+
+    def vertex(self) -> str:
+        """Return any point of the board."""
+        return self._random.choice(LETTERS[: self._size]) + str(self._random.randint(1, self._size))
+
+    def color(self) -> str:
+        """Return any color."""
+        return self._random.choice("bw")
+
+    def command(self) -> tuple[str, str]:
+        """Return what kind of command it is, and the command."""
+        if self._random.random() < 1.0 / GAME_COMMANDS:
+            self._size = self._random.choice(SIZES)
+            return "board", f"boardsize {self._size}"
+        kind = self._random.random()
+        for name, share in ODDS:
+            kind -= share
+            if kind < 0.0:
+                return name, self._special(name)
+        return "play", f"play {self.color()} {self.vertex()}"
+
+    def _special(self, name: str) -> str:
+        choose = self._random.choice
+        match name:
+            case "analysis":  # the newline within stops it as soon as it has begun
+                kind = choose(["kata-analyze", "lz-analyze"])
+                return f"{kind} {self.color()} {choose([1, 5, 100])}\n"
+            case "genmove":
+                return choose([f"genmove {self.color()}", f"kata-genmove_analyze {self.color()}"])
+            case "undo":
+                return choose(["undo", f"gg-undo {self._random.randint(1, 5)}"])
+            case "load":
+                return choose(
+                    ["loadsgf soak.sgf", f"loadsgf soak.sgf {self._random.randint(1, 9)}"]
+                )
+            case "save":
+                return "printsgf soak.sgf"
+            case "view":
+                return choose(VIEWS)
+        return choose(JUDGES)
+
+
+def memory_of(process: int) -> float:
+    """Return the resident memory of a process [MiB]; 0 where the system does not tell so."""
+    try:
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS:"))
+
+
+def soak(program: Controller, commands: int, seed: int, kinds: Counter[str]) -> Iterator[Count]:
+    """Send commands and yield a count after every twentieth part of them.
+
+    kinds  counts what was sent, and in place
+    Raises ProgramFailed when the program has ended or does not answer in time.
+    """
+    mixture, refused = Mixture(seed), 0
+    program.send("printsgf soak.sgf")  # for whatever is loaded first
+    for number in range(1, commands + 1):
+        kind, command = mixture.command()
+        kinds[kind] += 1
+        try:
+            program.send(command)
+        except ProgramFailed:
+            # Refused, or gone: who is gone does not answer this either.
+            program.send("name")
+            refused += 1
+        if number % max(commands // 20, 1) == 0:
+            yield Count(number, refused, memory_of(program.process_id))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Soak a process of its own; return 1 if it ended, or grew."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--commands", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--growth", type=float, default=64.0, metavar="MIB")
+    options = parser.parse_args(arguments)
+    counts: list[Count] = []
+    kinds: Counter[str] = Counter()
+    # It runs in a folder of its own, where the record is, and has to find gtp all the same.
+    os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parents[2])
+    command = f"{sys.executable} -m gtp {YOMI}"
+    with tempfile.TemporaryDirectory() as folder, tqdm(total=options.commands) as bar:
+        try:
+            with Controller(command, 600.0, folder=Path(folder)) as yomi:
+                for count in soak(yomi, options.commands, options.seed, kinds):
+                    counts.append(count)
+                    bar.update(count.commands - bar.n)
+        except ProgramFailed as failure:
+            print(f"soak: after {bar.n} commands: {failure}", file=sys.stderr)
+            return 1
+    print_table(Count._fields, [list(count) for count in counts])
+    print(", ".join(f"{number} {kind}" for kind, number in kinds.most_common()))
+    half = len(counts) // 2
+    growth = max(c.memory for c in counts[half:]) - max(c.memory for c in counts[: half or 1])
+    print(f"largest of the second half less that of the first: {growth:.1f} MiB")
+    return int(growth > options.growth)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
