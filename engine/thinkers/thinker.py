@@ -41,14 +41,20 @@ class ThinkerOptions:
     tactics: bool = True
     sums: bool = True
 
+    @property
+    def thread_count(self) -> int:
+        """How many trees grow side by side."""
+        # cpu_count is None where the system does not tell.
+        return self.threads or min(4, os.cpu_count() or 1)
+
     def game_search(
         self, knowledge: Knowledge, seed: int, new_searcher: NewSearcher = Searcher
     ) -> GameSearch:
         """Return a search with these options; it takes its memory when it is first used."""
-        # cpu_count is None where the system does not tell.
-        threads = self.threads or min(4, os.cpu_count() or 1)
         memory = self.memory_mib << 20
-        return GameSearch(lambda: new_searcher(self.model, knowledge, threads, memory, seed))
+        return GameSearch(
+            lambda: new_searcher(self.model, knowledge, self.thread_count, memory, seed)
+        )
 
 
 class Question(NamedTuple):
@@ -191,7 +197,12 @@ def rather_than_pass(decision: Decision, clear: bool) -> Decision:
 
 
 class Thinker(Protocol):
-    """Proposes moves; it may remember what it has found, until it is told that a game is over."""
+    """Proposes moves; it may remember what it has found, until it is told that a game is over.
+
+    options  as it was made with; but for the number of playouts they do not change
+    """
+
+    options: ThinkerOptions
 
     def think(
         self, question: Question, limits: Limits, interval: float
