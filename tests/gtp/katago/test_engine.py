@@ -3,6 +3,7 @@
 import io
 import json
 import threading
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -171,7 +172,7 @@ class Talking:
     def __init__(self, pipe, **options):
         self.sink = Sink()
         self._send = pipe.send
-        engine = AnalysisEngine(AnalysisOptions(OPTIONS.player, **options), self.sink)
+        engine = AnalysisEngine(replace(OPTIONS, **{"at_once": 1, **options}), self.sink)
         self.thread = threading.Thread(target=engine.run, args=(pipe.source,))
         self.thread.start()
 
