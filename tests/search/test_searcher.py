@@ -48,6 +48,7 @@ def searched(game: Game, color: int, playouts: int = PLAYOUTS, **options):
 # -- reports --------------------------------------------------------------------------------------
 
 
+@settings(max_examples=25)
 @given(random_games(largest=4, most_moves=20), st.sampled_from([BLACK, WHITE]), st.integers(1, 2))
 def test_owners_after_each_move_add_up_to_those_of_the_position(game, color, threads):
     searcher = searcher_of(threads)
