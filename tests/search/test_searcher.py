@@ -202,7 +202,8 @@ def test_lines_can_be_played():
 
 def report_bytes(searcher: Searcher) -> tuple:
     report = searcher.report()
-    return (*report[:-1], report.ownership.tobytes())
+    after = {point: owned.tobytes() for point, owned in report.moves_ownership.items()}
+    return (*report[:-2], report.ownership.tobytes(), after)
 
 
 def test_one_thread_repeats_itself_bit_by_bit():
