@@ -53,7 +53,7 @@ def until(condition):
         time.sleep(0.02)
     assert condition(), Program.said[-20:]
 
-command = f'"{sys.executable}" -m gtp analysis --concurrency 2 --seed 1'
+command = f'exec "{sys.executable}" -m gtp analysis --concurrency 2 --seed 1'
 engine = KataGoEngine(Program(), {
     "backend": "custom", "altcommand": command, "allow_recovery": False, "max_visits": 60,
     "fast_visits": 20, "max_time": 100.0, "wide_root_noise": 0.04, "_enable_ownership": True,
