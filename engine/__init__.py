@@ -38,7 +38,7 @@ from engine.patterns.predictor import Predictor
 from engine.player import Player, PlayerOptions
 from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
 from engine.search.root_moves import MoveBelief
-from engine.search.searcher import SearchReport
+from engine.search.searcher import Ownership, SearchReport
 from engine.tactics.facts import ChainFacts
 from engine.tactics.proofs import proof_record
 from engine.tactics.solver import Reader, Reading, compile_solver
@@ -75,6 +75,7 @@ __all__ = [
     "Move",
     "MoveBelief",
     "MoveCode",
+    "Ownership",
     "PatternThinker",
     "Player",
     "PlayerOptions",

@@ -1,11 +1,13 @@
 """The game clock: what the time settings are, what is left, and what one move may take.
 
-Three kinds of overtime after the main time: none (absolute), Canadian (a period for a number of
-stones), byo-yomi (some periods, each of which starts anew when a move was made within it). The
-clock runs by itself, since some controllers never say what is left, and believes them when they
-do. All times are seconds; negative ones, which controllers do send, count as zero.
+Kinds of overtime after the main time: none (absolute), Canadian (a period for a number of stones),
+byo-yomi (some periods, each of which starts anew when a move was made within it); or, with
+Fischer's clock, none but an increment after every move. The clock runs by itself, since some
+controllers never say what is left, and believes them when they do. All times are seconds; negative
+ones, which controllers do send, count as zero.
 """
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,6 +30,7 @@ class Overtime(Enum):
     ABSOLUTE = "absolute"
     CANADIAN = "canadian"
     BYO_YOMI = "byo-yomi"
+    FISCHER = "fischer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,9 @@ class _Settings:
     main_seconds: float = 0.0
     period_seconds: float = 0.0
     count: int = 0  # stones of a Canadian period, or number of byo-yomi periods
+    increment: float = 0.0  # seconds, after each move
+    most_main: float = math.inf  # increments add up to no more
+    longest_move: float = LONGEST_MOVE_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,7 @@ class Clock:
     """
 
     def __init__(self, lag_seconds: float = 0.0, now: Callable[[], float] = time.monotonic) -> None:
-        self._lag = max(0.0, lag_seconds)
+        self.lag_seconds = max(0.0, lag_seconds)
         self._now = now
         self._settings = _Settings()
         self._left: dict[int, TimeLeft] = {}
@@ -111,6 +117,22 @@ class Clock:
             self._set(_Settings(Overtime.BYO_YOMI, main, period, periods))
         else:
             self.set_absolute(main)
+
+    def set_fischer(
+        self,
+        main_seconds: float,
+        increment: float,
+        most_main: float = math.inf,
+        longest_move: float = LONGEST_MOVE_SECONDS,
+    ) -> None:
+        """Set a main time that grows by an increment after each move.
+
+        most_main     increments do not let it grow beyond this
+        longest_move  no move takes longer
+        """
+        main, added = _sane(main_seconds), _sane(increment)
+        most, longest = max(most_main, main), min(_sane(longest_move), LONGEST_MOVE_SECONDS)
+        self._set(_Settings(Overtime.FISCHER, main, 0.0, 0, added, most, longest))
 
     def restart(self) -> None:
         """Give both sides their full time back: a new game under the same settings."""
@@ -161,7 +183,10 @@ class Clock:
         over = spent - left.main_seconds
         if s.overtime is Overtime.NO_LIMIT:
             return
-        if over < 0 or s.overtime is Overtime.ABSOLUTE:
+        if s.overtime is Overtime.FISCHER:
+            main = min(max(0.0, -over) + s.increment, s.most_main)
+            self._left[color] = TimeLeft(main, left.period_seconds, left.count)
+        elif over < 0 or s.overtime is Overtime.ABSOLUTE:
             self._left[color] = TimeLeft(max(0.0, -over), left.period_seconds, left.count)
         elif s.overtime is Overtime.CANADIAN:
             period, stones = left.period_seconds - over, left.count - 1
@@ -201,15 +226,19 @@ class Clock:
             most = overtime + min(_PATIENCE * main / moves, main)
         else:
             # Lag for moves after the game should be over: this time has nothing behind it.
-            reserve = min(main / 2, self._lag * size * size * _LONG_GAME_MOVES)
-            share = min((main - reserve) / moves, main * _MAIN_TIME_SHARE)
+            reserve = min(main / 2, self.lag_seconds * size * size * _LONG_GAME_MOVES)
+            # An increment comes after the move: it may be counted on, but is not there yet.
+            each = (main - reserve) / moves + _OVERTIME_SHARE * self._settings.increment
+            share = min(each, main * _MAIN_TIME_SHARE)
             plan = self._settings.main_seconds * (moves - 1) / _own_moves_left(size, 0)
-            patience = _PATIENCE if share > 4.0 * self._lag else 1.0  # in a hurry, lag is all
+            patience = (
+                _PATIENCE if share > 4.0 * self.lag_seconds else 1.0
+            )  # in a hurry, lag is all
             most = max(share, min(patience * share, main - _PLAN_KEPT * plan))
         return Allotment(self._without_lag(share), self._without_lag(most))
 
     def _without_lag(self, seconds: float) -> float:
-        return min(max(0.0, seconds - self._lag), LONGEST_MOVE_SECONDS)
+        return min(max(0.0, seconds - self.lag_seconds), self._settings.longest_move)
 
     def _overtime_move(self, left: TimeLeft, already: float) -> float:
         """Return the seconds that overtime gives to one move, zero if there is none."""

@@ -76,6 +76,18 @@ class Player:
         self.thinker = self.options.thinker(self.options, self.knowledge, self.seed)
         self._hopeless = {BLACK: 0, WHITE: 0}
 
+    def set_options(self, options: PlayerOptions) -> None:
+        """Go on with other options. What was found is kept unless another thinker has to be made.
+
+        Raises BadSetup, and leaves all as it was, when that lacks knowledge.
+        """
+        # The limits come with each question; everything else is in what the thinker is made of.
+        limits = {"playouts", "seconds", "resign_percent", "capture_dead", "patient", "time_price"}
+        before, after = vars(self.options), vars(options)
+        if any(after[name] != before[name] for name in after.keys() - limits):
+            self.thinker = options.thinker(options, self.knowledge, self.seed)
+        self.options = self.thinker.options = options
+
     def new_game(self) -> None:
         """Forget what was remembered of a game."""
         self.thinker.forget()
@@ -157,15 +169,21 @@ class Player:
         interval: float,
         stop: threading.Event,
         avoid: Set[int] = frozenset(),
+        *,
+        playouts: int | None = None,
+        seconds: float = math.inf,
     ) -> Iterator[SearchReport]:
-        """Search without end, as if a color were to move, and report every so often.
+        """Search without end, or up to a limit, as if a color were to move; report every so often.
 
         There is at least one report; the last one comes soon after ``stop`` is set. What was found
         serves later calls, ``choose`` among them. A position without a sensible move is reported
         once, without a search.
         interval  seconds between two reports
         avoid     moves that are not considered
+        playouts  roll-outs to add; None: no limit
+        seconds   to think, from now on
         """
+        deadline = time.monotonic() + seconds
         moves = self._sensible_moves(game, color) - avoid
         pass_ends = True
         if game.rules.scoring == "territory":  # fates take hundreds of roll-outs: asked for last
@@ -175,7 +193,7 @@ class Player:
         if moves <= {PASS}:
             yield report_of_fates(game, color, self.status(game))
         else:
-            limits = Limits(None, None, math.inf, stop.is_set)
+            limits = Limits(playouts, None, deadline, stop.is_set)
             # Without ownership no sum of fights is asked: an analysis shows what the search thinks.
             question = Question(game, color, moves, pass_ends=pass_ends)
             yield from self.thinker.think(question, limits, interval)

@@ -13,7 +13,7 @@ import re
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol as Interface
 
@@ -226,6 +226,7 @@ class Protocol:
     ends by itself. Anything else that a handler raises is answered ``? internal error``.
     after_answer  called after each command; must return soon once its ``input_came`` is set
     unknown       called with each command that is in no table, before it is refused
+    unlisted      commands that list_commands does not name
     """
 
     def __init__(
@@ -233,12 +234,15 @@ class Protocol:
         handlers: Mapping[str, Handler],
         after_answer: Callable[[Command], None] = lambda command: None,
         unknown: Callable[[Command], None] = lambda command: None,
+        unlisted: Collection[str] = (),
     ) -> None:
         self._after_answer = after_answer
         self._unknown = unknown
         self.handlers: dict[str, Handler] = {
             "protocol_version": lambda command: "2",
-            "list_commands": lambda command: "\n".join(self.handlers),
+            "list_commands": lambda command: "\n".join(
+                name for name in self.handlers if name not in unlisted
+            ),
             "known_command": self._known_command,
             "quit": lambda command: "",
             **handlers,

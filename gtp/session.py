@@ -5,7 +5,7 @@ import math
 import threading
 from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from engine import (
     RULESETS,
@@ -73,6 +73,8 @@ class Session:
     wait_for_kernels  called before anything that would otherwise compile for long, maybe with an
                       event that ends the waiting; returns False if that was set
     generated         the last move that was asked for
+    rules             of this game and the next ones
+    always_captures   whether the command line asks for dead stones to be captured
     """
 
     def __init__(
@@ -81,6 +83,8 @@ class Session:
         wait_for_kernels: Callable[..., bool] = _ready,
     ) -> None:
         self.options = options or SessionOptions()
+        self.rules = self.rules_named(self.options.rules)
+        self.always_captures = self.options.player.capture_dead
         self.komi = DEFAULT_KOMI
         self.clock = Clock(self.options.lag)
         self.player = Player(self.options.player, self.options.knowledge)
@@ -94,7 +98,7 @@ class Session:
     def game(self) -> Game:
         """The game; made when first asked for, since it needs the board's kernels."""
         if self._game is None:
-            self._game = Game(DEFAULT_SIZE, self.rules_named(self.options.rules), self.komi)
+            self._game = Game(DEFAULT_SIZE, self.rules, self.komi)
         return self._game
 
     def replace_game(self, game: Game) -> None:
@@ -103,7 +107,7 @@ class Session:
 
     def new_game(self, size: int) -> None:
         """Begin a game: komi and time settings stay, the clocks are full again."""
-        self._game = Game(size, self.rules_named(self.options.rules), self.komi)
+        self._game = Game(size, self.rules, self.komi)
         # CGOS's client sends komi and time settings before clear_board, twogtp sends komi only
         # once.
         self.clock.restart()
@@ -117,19 +121,24 @@ class Session:
             return rules
         return replace(rules, superko=self.options.superko)
 
-    def set_rules(self, name: str) -> None:
+    def set_rules(self, rules: Rules) -> None:
         """Set the rules of this game and the next ones."""
-        # In the options, too: kgs-rules may come before boardsize or after it.
-        self.options = replace(self.options, rules=name)
+        # Of the next ones, too: kgs-rules may come before boardsize or after it.
+        self.rules = rules
         # Not self.game, which would make one, and so wait for the board's kernels.
         if self._game is not None:
-            self._game.rules = self.rules_named(name)
+            self._game.rules = rules
 
-    def capture_dead(self) -> None:
-        """From now on, capture dead stones before passing."""
+    def set_player(self, **changes: Any) -> None:
+        """Change some of the player's options. Raises YomiError, and leaves them as they were."""
+        options = replace(self.options.player, **changes)
+        self.player.set_options(options)
         # In the session's options, too, from which set_random_seed makes a new player.
-        self.options = replace(self.options, player=replace(self.options.player, capture_dead=True))
-        self.player.options = self.options.player
+        self.options = replace(self.options, player=options)
+
+    def capture_dead(self, wanted: bool = True) -> None:
+        """From now on, capture dead stones before passing, or do not."""
+        self.set_player(capture_dead=wanted)
 
     def set_komi(self, komi: float) -> None:
         """Set the komi of this game and the next ones."""
@@ -182,10 +191,12 @@ class Session:
         interval: float = math.inf,
         avoid: Set[int] = frozenset(),
         capture_dead: bool = False,
+        stop: threading.Event | None = None,
     ) -> Iterator[SearchReport]:
         """Do as ``think``, and report on the way; the decision is in ``generated`` at the end.
 
         See Player.deliberate for the arguments.
+        stop  what ends it early; None: the command's own
         """
         game = self.game
         # Before the kernels are there: a server's clock does not wait for our compiler.
@@ -200,7 +211,7 @@ class Session:
                 game,
                 color,
                 allotment,
-                command.stop,
+                stop or command.stop,
                 interval=interval,
                 avoid=avoid,
                 capture_dead=capture_dead,

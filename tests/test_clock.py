@@ -168,8 +168,22 @@ def test_huge_times_are_cut():
     assert share(clock, BLACK, 9, 0) == LONGEST_MOVE_SECONDS
 
 
+def test_fischer_time_grows_up_to_its_limits(time):
+    clock = Clock(now=time)
+    clock.set_fischer(60, 5, most_main=62, longest_move=3)
+    spend(clock, time, 10)
+    assert clock.left(BLACK) == TimeLeft(55.0, 0.0, 0)
+    spend(clock, time, 0)
+    spend(clock, time, 0)
+    assert clock.left(BLACK).main_seconds == 62.0
+    assert clock.allot(BLACK, 9, 0).most == 3.0
+    clock.set_left(BLACK, 20, 0)
+    spend(clock, time, 1)
+    assert clock.left(BLACK).main_seconds == 24.0
+
+
 settings_strategy = st.tuples(
-    st.sampled_from(["absolute", "canadian", "byo-yomi"]),
+    st.sampled_from(["absolute", "canadian", "byo-yomi", "fischer"]),
     st.floats(0, 1000),
     st.floats(1.5, 100),
     st.integers(1, 30),
@@ -196,6 +210,9 @@ def test_never_loses_on_time(settings, size, told, overhead, patient):
         clock.set_absolute(main)
     elif kind == "canadian":
         clock.set_canadian(main, period, count)
+    elif kind == "fischer":
+        main = max(main, 5 * lag)
+        clock.set_fischer(main, period)
     else:
         clock.set_byo_yomi(main, period, count)
     left, period_left, count_left = main, period, count
@@ -211,6 +228,9 @@ def test_never_loses_on_time(settings, size, told, overhead, patient):
         left, over = max(0.0, left - spent), max(0.0, spent - left)
         if kind == "absolute":
             assert over == 0 or move > size * size
+        elif kind == "fischer":
+            assert over == 0
+            left += period
         elif kind == "byo-yomi":
             assert over <= period  # the period is kept, all others untouched
         elif over > 0 or left == 0:

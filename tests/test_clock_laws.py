@@ -10,7 +10,7 @@ from engine.clock import LONGEST_MOVE_SECONDS, Clock, Overtime, TimeLeft
 from tests.reference.clock import TICK, Referee
 from tests.test_clock import BLACK, WHITE, Time, spend
 
-KINDS = st.sampled_from(["absolute", "canadian", "byo-yomi"])
+KINDS = st.sampled_from(["absolute", "canadian", "byo-yomi", "fischer"])
 TICKS = st.integers(0, 60)
 
 
@@ -19,6 +19,8 @@ def set_clock(clock, kind, main, period, count):
         clock.set_absolute(main)
     elif kind == "canadian":
         clock.set_canadian(main, period, count)
+    elif kind == "fischer":
+        clock.set_fischer(main, period)
     else:
         clock.set_byo_yomi(main, period, count)
 
@@ -36,7 +38,7 @@ def test_what_is_left_is_what_the_referee_says(kind, main, period, count, though
             return
         left = clock.left(BLACK)
         assert left.main_seconds == referee.main
-        if kind != "absolute":
+        if kind not in ("absolute", "fischer"):
             assert (left.period_seconds, left.count) == (referee.period, referee.count)
     assert clock.left(WHITE).main_seconds == main * TICK
 

@@ -2,6 +2,7 @@
 
 import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from engine import (
     BadSetup,
     Game,
     Knowledge,
+    PatternThinker,
     Player,
     PlayerOptions,
     board_points,
@@ -270,6 +272,31 @@ def test_chains_read_count_for_more_where_nothing_else_tells_the_moves_apart():
     assert Player().thinker.adviser.model == ALONE
     assert Player(uninformed, patterns).thinker.adviser.model == ALONE
     assert Player(PlayerOptions(), patterns).thinker.adviser.model == AdviceModel()
+
+
+@pytest.mark.parametrize("limits", [{"playouts": 25}, {"playouts": 10**9, "seconds": 0.05}])
+def test_an_analysis_may_have_limits(limits):
+    reports = list(player().analyze(a_position(), BLACK, 1e9, threading.Event(), **limits))
+    assert len(reports) == 1
+    if limits["playouts"] == 25:
+        assert reports[0].playouts == 25
+
+
+def test_options_may_change():
+    one = player()
+    game = a_position()
+    first = one.choose(game, BLACK)
+    thinker = one.thinker
+    one.set_options(replace(one.options, playouts=5, resign_percent=None))
+    assert one.thinker is thinker
+    assert one.choose(game, BLACK).playouts == first.playouts + 5
+    one.set_options(replace(one.options, threads=2))
+    assert one.thinker is not thinker
+    assert one.choose(game, BLACK).playouts == 5
+    before = one.options, one.thinker
+    with pytest.raises(BadSetup):  # without knowledge of patterns
+        one.set_options(replace(one.options, thinker=PatternThinker))
+    assert (one.options, one.thinker) == before
 
 
 def test_seconds_are_kept():

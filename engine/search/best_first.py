@@ -200,5 +200,6 @@ def search(
         expand(tree, ROOT, enter(position, work), model, patterns, work)
     for _ in range(descents):
         depth, leaf = descend(tree, enter(position, work), model, patterns, work)
-        length, margin = play_to_end(leaf, depth, model, policy, work)
+        through = 0 if depth == 0 else 1 + work.path[1] - np.int64(tree.first_child[ROOT])
+        length, margin = play_to_end(leaf, depth, through, model, policy, work)
         back_up(tree, depth, leaf.color, length, margin, work)

@@ -11,30 +11,32 @@ from engine.patterns.position import Position
 from engine.rollout.guided import GuidedPolicy, guided_roll_out
 from engine.rollout.uniform import final_owner, roll_out
 from engine.search.model import SearchModel
-from engine.search.work import SUM_OF_LENGTHS, SUM_OF_SQUARED_MARGINS, SearchWork
+from engine.search.work import ROLLOUTS, SUM_OF_LENGTHS, SUM_OF_SQUARED_MARGINS, SearchWork
 
 
 @kernel
-def tally_owners(work: SearchWork) -> int:
+def tally_owners(work: SearchWork, through: int) -> int:
     """Count who owns each point of the finished board; return Black's margin without komi.
 
-    work  SearchWork; owned changes in place
+    work     SearchWork; owned changes in place
+    through  int64, row of owned
     """
     size = np.int64(work.board[SIZE])
     margin = 0
     for row in range(1, size + 1):
         for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
             owner = final_owner(work.board, point)
-            work.owned[point] += owner
+            work.owned[through, point] += owner
             margin += owner
     return margin
 
 
 @kernel
-def end_game(work: SearchWork) -> int:
+def end_game(work: SearchWork, through: int) -> int:
     """Count the area after two passes, larger territories included; nobody plays any further.
 
     work     SearchWork; first and owned change in place
+    through  int64, row of owned
     returns  int64, Black's margin without komi
     """
     # ``first`` is free: no roll-out follows. The path's moves enter it in ``back_up``.
@@ -43,7 +45,7 @@ def end_game(work: SearchWork) -> int:
     margin = 0
     for point in range(AREA):
         sign = (owner[point] == BLACK) - np.int64(owner[point] == WHITE)
-        work.owned[point] += sign
+        work.owned[through, point] += sign
         margin += sign
         work.first[point] = EMPTY
     return margin
@@ -51,18 +53,24 @@ def end_game(work: SearchWork) -> int:
 
 @kernel
 def play_to_end(
-    position: Position, depth: int, model: SearchModel, policy: GuidedPolicy, work: SearchWork
+    position: Position,
+    depth: int,
+    through: int,
+    model: SearchModel,
+    policy: GuidedPolicy,
+    work: SearchWork,
 ) -> tuple[int, float]:
     """Play a roll-out from where a descent ended, and tally it.
 
     position  Position in the work's own arrays (work.enter); board changes in place
     depth     int64, of the descent
+    through   int64, row of owned: 0, or that of the root's child on the descent's way
     work      SearchWork; first, owned and sums change in place
     returns   (length of the roll-out, Black's margin with komi): int64, float64
     """
     length = 0
     if position.passes >= 2:
-        area = end_game(work)
+        area = end_game(work, through)
     else:
         board, color = position.board, position.color
         size = np.int64(board[SIZE])
@@ -74,7 +82,8 @@ def play_to_end(
             )
         else:
             length = roll_out(board, color, work.rng, work.first, limit)
-        area = tally_owners(work)
+        area = tally_owners(work, through)
+    work.owned[through, ROLLOUTS] += 1
     margin = area - position.komi
     work.sums[SUM_OF_SQUARED_MARGINS] += margin * margin
     work.sums[SUM_OF_LENGTHS] += depth + length

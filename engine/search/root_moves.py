@@ -21,6 +21,7 @@ from engine.search.tree import (
     STEP_MEAN,
     STEP_VARIANCE,
     Tree,
+    find_child,
     most_visited,
 )
 from engine.search.utility import Opinions
@@ -44,6 +45,7 @@ class MoveBelief(NamedTuple):
                 moves, for they all share the position's own uncertainty
     margin      posterior mean of the final margin [points]
     line        the principal variation, this move first
+    line_visits roll-outs through each move of the line, by all trees
     """
 
     point: int
@@ -57,6 +59,7 @@ class MoveBelief(NamedTuple):
     margin: float
     prior: float
     line: tuple[int, ...]
+    line_visits: tuple[int, ...] = ()
 
 
 def root_children(tree: Tree) -> range:
@@ -160,7 +163,6 @@ def belief_of(
     wins = sum(float(tree.wins[node]) for tree, node in nodes)
     margins = sum(float(tree.margins[node]) for tree, node in nodes)
     won = wins / visits if visits else 0.5
-    tree, node = max(nodes, key=lambda pair: int(pair[0].visits[pair[1]]))
     # P(result | value) = Phi(value / sqrt(length)), and the value is not known exactly either.
     variance = 1.0 / pi + root.variance
     unit = scale.sharpness / math.sqrt(scale.length + variance)
@@ -176,7 +178,7 @@ def belief_of(
         math.sqrt(1.0 / pi),
         sign * (margins + MARGIN_ROLLOUTS * root.margin) / (visits + MARGIN_ROLLOUTS),
         0.0,
-        (point, *principal_variation(tree, node)) if visits else (point,),
+        *principal_variation(nodes),
     )
 
 
@@ -195,10 +197,22 @@ def none_above_the_best(moves: list[MoveBelief]) -> tuple[MoveBelief, ...]:
     )
 
 
-def principal_variation(tree: Tree, node: int) -> list[int]:
-    """Return the most visited moves below a node, as long as they were visited twice."""
-    moves = []
-    # One visit was anybody's guess.
-    while (node := int(most_visited(tree, node))) != NO_NODE and tree.visits[node] > 1:
-        moves.append(int(tree.move[node]))
-    return moves
+def principal_variation(nodes: Nodes) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the line that begins with a move, and the roll-outs through each move of it.
+
+    On go the most visited moves of the tree that knows the first one best, as long as they were
+    visited twice there: one visit was anybody's guess.
+    """
+    best, node = max(nodes, key=lambda pair: int(pair[0].visits[pair[1]]))
+    line = [int(best.move[node])]
+    if best.visits[node] > 0:
+        while (node := int(most_visited(best, node))) != NO_NODE and best.visits[node] > 1:
+            line.append(int(best.move[node]))
+    visits = [0] * len(line)
+    for tree, node in nodes:
+        for ply, move in enumerate(line):
+            node = node if ply == 0 else int(find_child(tree, node, move))
+            if node == NO_NODE:
+                break
+            visits[ply] += int(tree.visits[node])
+    return tuple(line), tuple(visits)

@@ -7,8 +7,9 @@ no locks, one thread is bit-identical from run to run, and n threads do n times 
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -57,6 +58,7 @@ from engine.search.utility import (
     utility_of,
 )
 from engine.search.work import (
+    ROLLOUTS,
     SUM_OF_LENGTHS,
     SUM_OF_SQUARED_MARGINS,
     TURNS_LEFT,
@@ -80,14 +82,23 @@ class Root(NamedTuple):
     steps: tuple[PriorStep, ...] = ()
 
 
+Ownership = npt.NDArray[np.float64]  # (AREA,) -1 White .. 1 Black
+
+
 class SearchReport(NamedTuple):
-    """The search's findings, best move first (by visits). Ownership and margin are Black's."""
+    """The search's findings, best move first (by visits). Ownership and margin are Black's.
+
+    ownership        mean owner of each point in the roll-outs since the root was set
+    moves_ownership  the same of those through one of the root's moves, by point; only of moves that
+                     had any
+    """
 
     moves: tuple[MoveBelief, ...]
     playouts: int
     margin: float
     margin_deviation: float
-    ownership: npt.NDArray[np.float64]  # (AREA,) -1 White .. 1 Black
+    ownership: Ownership
+    moves_ownership: Mapping[int, Ownership] = MappingProxyType({})
 
 
 class Searcher:
@@ -313,11 +324,27 @@ class Searcher:
         moves.sort(key=lambda move: merit(move.playouts, move.value, self.model), reverse=True)
         fresh = max(self._fresh, 1)
         square = sum(float(work.sums[SUM_OF_SQUARED_MARGINS]) for work in self._works) / fresh
-        owned = np.sum([work.owned for work in self._works], axis=0) / fresh
         # Of the roll-outs that ``square`` is about.
+        owned = sum(work.owned.sum(axis=0) for work in self._works) / fresh
+        owned[ROLLOUTS] = 0.0
         fresh_margin = float(owned.sum()) - position.komi
         spread = math.sqrt(max(square - fresh_margin * fresh_margin, 0.0))
-        return SearchReport(none_above_the_best(moves), visits, root.margin, spread, owned)
+        return SearchReport(
+            none_above_the_best(moves), visits, root.margin, spread, owned, self._owners_by_move()
+        )
+
+    def _owners_by_move(self) -> dict[int, Ownership]:
+        """Return the mean owner of each point in the roll-outs through each of the root's moves."""
+        tallies: dict[int, npt.NDArray[np.int64]] = {}
+        for tree, work in zip(self._trees, self._works, strict=True):
+            for row, child in enumerate(root_children(tree), start=1):
+                if work.owned[row, ROLLOUTS] > 0:
+                    move = int(tree.move[child])
+                    tallies[move] = tallies.get(move, 0) + work.owned[row]
+        owners = {move: tally / tally[ROLLOUTS] for move, tally in tallies.items()}
+        for owned in owners.values():
+            owned[ROLLOUTS] = 0.0
+        return owners
 
     def _priors_of(self, position: Position) -> dict[int, float]:
         """Return the ranking model's probability of each move; empty where it has no say."""

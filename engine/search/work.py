@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.go.board import BOARD_CELLS, Board, Mask, Points, copy_into
-from engine.go.geometry import AREA, MAX_SIZE
+from engine.go.geometry import AREA, MAX_SIZE, PASS
 from engine.jit import kernel
 from engine.patterns.evidence import MEMORY, new_memory
 from engine.patterns.matching import Candidates, Matcher, new_candidates, new_matcher
@@ -19,6 +19,7 @@ from engine.search.tree import Floats
 BELIEF_MEAN, BELIEF_VARIANCE = 0, 1  # columns of SearchWork.beliefs
 SUM_OF_SQUARED_MARGINS, SUM_OF_LENGTHS = 0, 1  # slots of SearchWork.sums
 TURNS_LEFT = 0  # slot of SearchWork.turns
+ROLLOUTS = PASS  # column of SearchWork.owned, which is no point
 
 
 class SearchWork(NamedTuple):
@@ -34,7 +35,9 @@ class SearchWork(NamedTuple):
     memory: npt.NDArray[np.int64]  # (MEMORY,) the last moves before the node
     candidates: Candidates
     values: Floats  # (MAX_SIZE ** 2,) the ranking model's, by candidate
-    owned: npt.NDArray[np.int64]  # (AREA,) roll-outs that Black owned a point minus White's
+    # (2 + size ** 2, AREA) roll-outs that Black owned a point minus White's, and ROLLOUTS: a row
+    # for each of the root's children in turn, before them one for what goes through none
+    owned: npt.NDArray[np.int64]
     sums: Floats  # (2,) of squared final margins, of lengths from the root
     turns: npt.NDArray[np.int64]  # (1 + GULP,) TURNS_LEFT, then root children to descend into
     no_dead: Mask  # (AREA,) zeros
@@ -55,7 +58,7 @@ def new_search_work(size: int, *entropy: int) -> SearchWork:
         memory=new_memory(),
         candidates=new_candidates(),
         values=np.zeros(MAX_SIZE * MAX_SIZE),
-        owned=np.zeros(AREA, np.int64),
+        owned=np.zeros((2 + size * size, AREA), np.int64),
         sums=np.zeros(2),
         turns=np.zeros(1 + GULP, np.int64),
         no_dead=np.zeros(AREA, np.uint8),

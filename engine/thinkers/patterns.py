@@ -27,6 +27,7 @@ class PatternThinker:
     def __init__(self, options: ThinkerOptions, knowledge: Knowledge, seed: int) -> None:
         if knowledge.patterns is None:
             raise BadSetup("a pattern player needs a table of patterns")
+        self.options = options
         self.search = options.game_search(knowledge, seed)
         self._adviser = Adviser()
 

@@ -47,13 +47,19 @@ class ThinkerOptions:
     tactics: bool = True
     sums: bool = True
 
+    @property
+    def thread_count(self) -> int:
+        """How many trees grow side by side."""
+        return self.threads or default_threads()
+
     def game_search(
         self, knowledge: Knowledge, seed: int, new_searcher: NewSearcher = Searcher
     ) -> GameSearch:
         """Return a search with these options; it takes its memory when it is first used."""
-        threads = self.threads or default_threads()
         memory = self.memory_mib << 20
-        return GameSearch(lambda: new_searcher(self.model, knowledge, threads, memory, seed))
+        return GameSearch(
+            lambda: new_searcher(self.model, knowledge, self.thread_count, memory, seed)
+        )
 
 
 class Question(NamedTuple):
@@ -198,7 +204,12 @@ def rather_than_pass(decision: Decision, clear: bool) -> Decision:
 
 
 class Thinker(Protocol):
-    """Proposes moves; it may remember what it has found, until it is told that a game is over."""
+    """Proposes moves; it may remember what it has found, until it is told that a game is over.
+
+    options  as it was made with; but for the number of playouts they do not change
+    """
+
+    options: ThinkerOptions
 
     def think(
         self, question: Question, limits: Limits, interval: float

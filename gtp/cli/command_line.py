@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Any, NoReturn
 
 # argparse's own for usage, and what shells know of the others.
 FAILED = 1
@@ -16,6 +16,10 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """End with the complaint; argparse's own would print the whole usage before it."""
         self.exit(USAGE_ERROR, f"yomi: {message} (see: {self.prog} --help)\n")
+
+    def _get_option_tuples(self, option_string: str) -> list[Any]:
+        """Return no option: words are never short for one, those with a single dash neither."""
+        return []
 
 
 def number_reader(

@@ -32,7 +32,7 @@ from gtp.cli.command_line import (
     whole_number,
 )
 from gtp.cli.streams import standard_streams, start_log
-from gtp.handlers.table import handlers
+from gtp.handlers.table import UNLISTED, handlers
 from gtp.protocol import Command, Protocol
 from gtp.session import Session, SessionOptions
 from gtp.version import program_version
@@ -203,7 +203,7 @@ def run(options: argparse.Namespace) -> int:
     warm_up.start()
     # Only where a person types: nobody reads a program's stderr, and some clients never empty it.
     unknown = _help_along if by_hand else lambda command: None
-    Protocol(handlers(session), session.ponder, unknown).run(source, sink)
+    Protocol(handlers(session), session.ponder, unknown, UNLISTED).run(source, sink)
     with contextlib.suppress(OSError):  # the reader has gone: what is left in the buffer is lost
         sink.close()
     _leave(warm_up)

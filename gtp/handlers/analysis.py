@@ -5,17 +5,24 @@ Its form is dictated by those who read it (Sabaki, Lizzie, the CGOS client): not
 words before ``pv``, which is last and never empty; whatever else was asked for after the last
 candidate. lz-* has whole numbers (ten-thousandths), kata-* fractions. All values are the mover's.
 
-There is no ``analyze``, nor ``genmove_analyze``: Sabaki would take them first and read whole
-numbers there, where KataGo prints fractions. Without them it takes kata-*, on which all agree.
+``analyze`` and ``genmove_analyze`` are kata-*'s other names, and understood without being listed:
+Sabaki would take them first and read whole numbers there, where KataGo prints fractions.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from engine import PASS, Game, MoveBelief, SearchReport, board_points, format_vertex
+from engine import PASS, Game, MoveBelief, Ownership, SearchReport, board_points, format_vertex
 from gtp.handlers import arguments
-from gtp.handlers.answers import moves_to_show, owners_from_top, variation
+from gtp.handlers.answers import (
+    LINE_MOVES,
+    deviations_from_top,
+    lower_bound,
+    moves_to_show,
+    owners_from_top,
+    variation,
+)
 from gtp.handlers.arguments import SYNTAX_ERROR
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
@@ -25,7 +32,14 @@ CENTISECOND = 0.01
 DEFAULT_INTERVAL_SECONDS = 0.5
 MIN_INTERVAL_SECONDS = 0.05  # there is hardly anything new more often
 USUAL_MOVES = 50  # candidates on a line when it was not said how many
-LCB_DEVIATIONS = 1.645  # a lower bound that holds with 95 %
+# What may be asked for, by the word in small letters; at a kata-* command alone.
+SWITCHES = {
+    word.lower(): word
+    for word in (
+        "rootInfo", "ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev",
+        "pvVisits", "pvEdgeVisits",
+    )
+}  # fmt: skip
 
 _OPTION = re.compile(r"[a-z][a-z_-]*")
 
@@ -33,10 +47,10 @@ _OPTION = re.compile(r"[a-z][a-z_-]*")
 class Request(NamedTuple):
     """What was asked for.
 
-    interval         seconds between two lines
-    least, most      how many candidates to list
-    avoid            moves of the color that are not to be considered
-    ownership, root  whether to tell who owns the points, and what is known of the position itself
+    interval     seconds between two lines
+    least, most  how many candidates to list
+    avoid        moves of the color that are not to be considered
+    told         what to tell besides, words of SWITCHES
     """
 
     color: int
@@ -44,22 +58,21 @@ class Request(NamedTuple):
     least: int
     most: int
     avoid: frozenset[int]
-    ownership: bool = False
-    root: bool = False
+    told: frozenset[str] = frozenset()
 
 
 def read_request(session: Session, command: Command, flags: bool) -> Request:
     """Read color, interval and options, in any order; all may be missing.
 
     An option that is not known here is left out with its value, for clients ask for what other
-    engines have: KataGo's ownershipStdev, movesOwnership, pvVisits, noResultValue, for instance.
-    flags  whether ownership and the like may be asked for
+    engines have: KataGo's noResultValue, for instance.
+    flags  whether SWITCHES may be asked for
     """
     # Reversed: the next word is taken off the end.
     size, words = session.game.size, list(reversed(command.arguments))
     color, interval = session.game.to_play, DEFAULT_INTERVAL_SECONDS
     limits = {"minmoves": 0, "maxmoves": 0}
-    switches = {"ownership": False, "rootinfo": False}
+    told: dict[str, bool] = {}
     restrictions: list[tuple[bool, int, set[int]]] = []
     while words:
         word = words.pop().lower()
@@ -73,8 +86,8 @@ def read_request(session: Session, command: Command, flags: bool) -> Request:
             whose, points = arguments.color(_value(words)), _points(_value(words), size)
             _at_least_one(_value(words))  # until which depth: the first move is what counts here
             restrictions.append((word == "allow", whose, points))
-        elif flags and word in switches:
-            switches[word] = _truth(_value(words))
+        elif flags and word in SWITCHES:
+            told[SWITCHES[word]] = _truth(_value(words))
         # Every option of Leela Zero and KataGo but avoid and allow has one value.
         elif _OPTION.fullmatch(word):
             _value(words)
@@ -93,8 +106,7 @@ def read_request(session: Session, command: Command, flags: bool) -> Request:
         limits["minmoves"],
         most,
         frozenset(avoid),
-        switches["ownership"],
-        switches["rootinfo"],
+        frozenset(word for word, wanted in told.items() if wanted),
     )
 
 
@@ -136,7 +148,7 @@ def lz_line(game: Game, request: Request, report: SearchReport) -> str:
     return " ".join(
         f"info move {format_vertex(move.point)} visits {move.playouts}"
         f" winrate {_whole(move.win_rate)} prior {_whole(move.prior)}"
-        f" lcb {_whole(_lower_bound(move))} order {order} pv {variation(move)}"
+        f" lcb {_whole(lower_bound(move))} order {order} pv {variation(move)}"
         for order, move in enumerate(moves_to_show(report, request.least, request.most))
     )
 
@@ -145,22 +157,40 @@ def kata_line(game: Game, request: Request, report: SearchReport) -> str:
     """Write a report as KataGo does; ``rootInfo`` and ``ownership`` come last."""
     words = [
         f"info move {format_vertex(move.point)} visits {move.playouts} {_kata_values(move)}"
-        f" prior {move.prior:.6f} lcb {_lower_bound(move):.6f} weight {move.playouts}"
-        f" order {order} pv {variation(move)}"
+        f" prior {move.prior:.6f} lcb {lower_bound(move):.6f} weight {move.playouts}"
+        f" order {order} pv {variation(move)}{_besides(game, request, report, move)}"
         for order, move in enumerate(moves_to_show(report, request.least, request.most))
     ]
     # After the last pv, and only on request: Sabaki drops the moves of a segment with anything
     # behind its pv, and CGOS's client would read this into the pv; neither asks for it.
-    if request.root:
+    if "rootInfo" in request.told:
         words.append(
             f"rootInfo visits {report.playouts} {_kata_values(report.moves[0])}"
             f" scoreStdev {report.margin_deviation:.4f} weight {report.playouts}"
         )
     # Last of all, where CGOS's client looks for it.
-    if request.ownership:
-        owners = owners_from_top(game, request.color, report)
-        words.append("ownership " + " ".join(f"{owner:.4f}" for owner in owners))
-    return " ".join(words)
+    return " ".join(words) + _owners(game, request, report.ownership, "ownership")
+
+
+def _besides(game: Game, request: Request, report: SearchReport, move: MoveBelief) -> str:
+    """Return what was asked for of a move beyond its variation, with a blank before it."""
+    visits = " ".join(str(count) for count in move.line_visits[:LINE_MOVES])
+    # The same number twice: in a tree no two lines of play meet.
+    counts = "".join(f" {w} {visits}" for w in ("pvVisits", "pvEdgeVisits") if w in request.told)
+    owners = report.moves_ownership.get(move.point)
+    return counts if owners is None else counts + _owners(game, request, owners, "movesOwnership")
+
+
+def _owners(game: Game, request: Request, ownership: Ownership, name: str) -> str:
+    """Return owners and their deviations as words, those that were asked for under a name."""
+    text = ""
+    if name in request.told:
+        owners = owners_from_top(game, request.color, ownership)
+        text += f" {name} " + " ".join(f"{owner:.4f}" for owner in owners)
+    if f"{name}Stdev" in request.told:
+        deviations = deviations_from_top(game, ownership)
+        text += f" {name}Stdev " + " ".join(f"{deviation:.4f}" for deviation in deviations)
+    return text
 
 
 def _kata_values(move: MoveBelief) -> str:
@@ -175,10 +205,6 @@ def _whole(share: float) -> int:
     # Sabaki tells whole numbers from fractions by the command's name, older ones by the point in
     # them: so never a point here, always one in kata-*.
     return round(share * 10000)
-
-
-def _lower_bound(move: MoveBelief) -> float:
-    return max(move.win_rate - LCB_DEVIATIONS * move.win_rate_deviation, 0.0)
 
 
 # -- commands ---------------------------------------------------------------------------------
@@ -225,7 +251,12 @@ def _genmove(
     yield f"play {session.play_generated()}"
 
 
+# Understood, and not named by list_commands; why, see above.
+UNLISTED = ("analyze", "genmove_analyze")
+
 ANALYSIS: dict[str, SessionHandler] = {
+    "analyze": kata_analyze,
+    "genmove_analyze": kata_genmove_analyze,
     "lz-analyze": lz_analyze,
     "kata-analyze": kata_analyze,
     "lz-genmove_analyze": lz_genmove_analyze,

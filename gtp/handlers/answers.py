@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
-from engine import BLACK, Game, MoveBelief, SearchReport, format_vertex, to_point
+from engine import BLACK, Game, MoveBelief, Ownership, SearchReport, format_vertex, to_point
 
 LINE_MOVES = 20  # of a principal variation
+LCB_DEVIATIONS = 1.645  # a lower bound that holds with 95 %
 
 
 def vertices(points: Iterable[int]) -> str:
@@ -30,13 +31,31 @@ def variation(move: MoveBelief) -> str:
     return vertices(move.line[:LINE_MOVES])
 
 
-def owners_from_top(game: Game, color: int, report: SearchReport) -> list[float]:
-    """Return who owns each point, row by row from the top: 1 the color, -1 its opponent."""
-    size = game.size
+def lower_bound(move: MoveBelief) -> float:
+    """Return a lower bound of a move's win rate."""
+    return max(move.win_rate - LCB_DEVIATIONS * move.win_rate_deviation, 0.0)
+
+
+def by_row(size: int) -> list[int]:
+    """Return all points, row by row from the top."""
+    rows = range(size, 0, -1)
+    return [to_point(column, row) for row in rows for column in range(1, size + 1)]
+
+
+def owners_from_top(game: Game, color: int, ownership: Ownership) -> list[float]:
+    """Return who owns each point, row by row from the top: 1 the color, -1 its opponent.
+
+    ownership  as in a SearchReport
+    """
     # The report's owners are Black's, KataGo's and so every reader's the side to move's.
     sign = 1.0 if color == BLACK else -1.0
-    return [
-        sign * float(report.ownership[to_point(column, row)])
-        for row in range(size, 0, -1)
-        for column in range(1, size + 1)
-    ]
+    return [sign * float(ownership[point]) for point in by_row(game.size)]
+
+
+def deviations_from_top(game: Game, ownership: Ownership) -> list[float]:
+    """Return the standard deviation of the owner of each point, row by row from the top.
+
+    That of single roll-outs, at the end of which a point is one side's or the other's: 1 where the
+    two are equally many. (In a seki some points are nobody's; there it is a little less.)
+    """
+    return [round(max(1.0 - float(ownership[p]) ** 2, 0.0) ** 0.5, 6) for p in by_row(game.size)]

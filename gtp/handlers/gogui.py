@@ -31,6 +31,7 @@ _MENU = (
     "hstring/Board/showboard",
     "hstring/Game Record/printsgf",
     "none/Load Game/loadsgf %r",
+    "param/Settings/yomi-settings",
 )
 
 

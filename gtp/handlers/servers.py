@@ -52,7 +52,7 @@ def kgs_rules(session: Session, command: Command) -> str:
     name = _KGS_RULES.get(arguments.word(command).lower())
     if name is None:
         raise GtpError(SYNTAX_ERROR)
-    session.set_rules(name)
+    session.set_rules(session.rules_named(name))
     return ""
 
 
@@ -108,7 +108,7 @@ def _json(session: Session, color: int, report: SearchReport) -> str:
     """Write a report for the CGOS viewer (zakki/cgos, docs/gtp.md); all values are the mover's."""
     assert session.generated is not None
     best = report.moves[0]
-    owners = owners_from_top(session.game, color, report)
+    owners = owners_from_top(session.game, color, report.ownership)
     content = {
         "winrate": round(best.win_rate, 4),
         "score": round(best.margin, 2),

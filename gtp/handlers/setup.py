@@ -72,7 +72,8 @@ def loadsgf(session: Session, command: Command) -> str:
         record = read_record(path.read_bytes())
         # All is read and replayed before the session is touched, so that a failure leaves it as it
         # was.
-        rules = session.rules_named(rules_of(record) or session.options.rules)
+        name_of_rules = rules_of(record)
+        rules = session.rules_named(name_of_rules) if name_of_rules else session.rules
         komi = session.komi if record.komi is None else record.komi
         # The draft means the position before a move, and counts from 1.
         game = replay_record(record, rules, komi, None if number is None else number - 1)

@@ -32,6 +32,9 @@ class Nonsense:
         " list_stones countlib captures showboard time_settings time_left kgs-time_settings name"
         " version protocol_version known_command list_commands set_random_seed cputime"
         " gogui-interrupt gogui-analyze_commands gogui-setup_player genmove reg_genmove"
+        " kata-get-rules kata-set-rules kata-set-rule kata-time_settings kata-list_time_settings"
+        " kata-list-params kata-get-param kata-set-param lz-setoption yomi-settings set_position"
+        " stop clear_cache kata-search"
     ).split()  # fmt: skip
     NUMBERS = (
         "0 1 2 3 5 7 9 13 19 25 26 -1 -0 007 1e3 1e400 nan inf -inf 0x10 1_9 6.5 .5 5. 7.5.1"
@@ -94,11 +97,42 @@ class Nonsense:
             return f"loadsgf hello.sgf {r.choice(['', '1', '2', '3', '9', '0', 'x'])}"
         if kind < 0.70 and self.size <= 7:
             return f"{r.choice(['attack', 'defend'])} {self.vertex()}"
+        if kind < 0.74:
+            return self.setting()
+        if kind < 0.75:
+            pairs = (f"{self.color()} {self.vertex()}" for _ in range(r.randint(0, 4)))
+            return f"set_position {' '.join(pairs)}"
+        if kind < 0.76 and self.size <= 7:
+            return f"kata-search {self.color()}"
         words = [self.word() for _ in range(r.randint(0, 4))]
         name = r.choice(self.NAMES)
         if name == "printsgf":
             words = []  # a file that it wrote could be loaded later, unknown to the record
         return " ".join([name, *words])
+
+    def setting(self) -> str:
+        """Return a command that changes a setting, to a value that it takes or to another.
+
+        Not to rules with suicide: what the record knows of legal moves is without it. Nor to many
+        roll-outs, which would take long.
+        """
+        r = self.random
+        value = r.choice(["0", "1", "true", "false", "never", "none", "-1", "x", "1.5", ""])
+        rules = r.choice(["chinese", "Japanese", "aga", "chess", '{"suicide":false}', "{", "{}}"])
+        # Of yomi's own names; every other setting but rules and playouts may have any value.
+        name = r.choice(["time", "resign", "superko", "capture_dead", "lag", "ponder", "level"])
+        return r.choice(
+            [
+                f"kata-set-param {name} {value}",
+                f"yomi-settings {name} {value}",
+                f"kata-set-rules {rules}",
+                f"yomi-settings rules {r.choice(['chinese', 'japanese', 'aga', 'chess'])}",
+                f"kata-set-rule {r.choice(['ko SIMPLE', 'tax AREA', 'scoring AREA', 'ko', value])}",
+                f"lz-setoption name Visits value {r.choice(['1', '4', '-1', 'x', ''])}",
+                f"lz-setoption {value} name {value} value {value}",
+                f"kata-time_settings {r.choice(['fischer', 'absolute', value])} 1 {value}",
+            ]
+        )
 
     def line(self) -> bytes:
         """Return one line without its end."""

@@ -183,6 +183,11 @@ class SessionRecord:
         if succeeded:
             self._set_up({place: color for color, place in self.moves(words) if place})
 
+    def _set_position(self, words: list[str], succeeded: bool, text: str) -> None:
+        if succeeded:
+            self.begin(self.size)
+            self._gogui_setup(words, succeeded, text)
+
     def _loadsgf(self, words: list[str], succeeded: bool, text: str) -> None:
         if succeeded:  # there is only one file that can be loaded
             count = int(words[1]) if len(words) > 1 else 3

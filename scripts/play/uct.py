@@ -164,7 +164,7 @@ def search_by_rates(
         expand(tree, ROOT, enter(position, work), model, patterns, work)
     for _ in range(descents):
         depth, leaf = descend_by_rates(tree, enter(position, work), uct, model, patterns, work)
-        _, margin = play_to_end(leaf, depth, model, policy, work)
+        _, margin = play_to_end(leaf, depth, 0, model, policy, work)
         count_result(tree, depth, leaf.color, margin, work)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from engine import PlayerOptions
 from engine.jit import JIT_ENABLED
-from gtp.handlers.table import handlers
+from gtp.handlers.table import UNLISTED, handlers
 from gtp.protocol import Protocol
 from gtp.session import Session, SessionOptions
 
@@ -43,7 +43,7 @@ class Talk:
 
     def __init__(self, options=None):
         self.session = Session(options or SessionOptions(player=QUICK))
-        self.protocol = Protocol(handlers(self.session))
+        self.protocol = Protocol(handlers(self.session), unlisted=UNLISTED)
 
     def __call__(self, *lines):
         """Send lines and return the last one's answer, with its ``?`` if it failed."""

@@ -10,7 +10,7 @@ TICK = 0.125  # seconds; a power of two, so that sums of it are exact
 class Referee:
     """One side's time.
 
-    overtime    "absolute", "canadian" or "byo-yomi"
+    overtime    "absolute", "canadian", "byo-yomi" or "fischer", whose period is the increment
     lost        whether a flag has fallen; what is left means nothing then
     """
 
@@ -23,6 +23,8 @@ class Referee:
         """Think for a time and play a stone."""
         for _ in range(round(seconds / TICK)):
             self._tick()
+        if self.overtime == "fischer":
+            self.main += self.full_period
         if self.main > 0.0:
             return
         if self.overtime == "byo-yomi":
@@ -36,7 +38,7 @@ class Referee:
     def _tick(self):
         if self.main > 0.0:
             self.main -= TICK
-        elif self.overtime == "absolute":
+        elif self.overtime in ("absolute", "fischer"):
             self.lost = True
         else:
             self.period -= TICK

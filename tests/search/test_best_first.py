@@ -165,7 +165,7 @@ def test_larger_territories_count_after_two_passes():
     work = work_for(game.board, 1)
     copy_into(game.board, work.board)
     work.first[:] = WHITE
-    assert end_game(work) == -5 == work.owned.sum()
+    assert end_game(work, 0) == -5 == work.owned[0].sum()
     assert not work.first.any()
 
 

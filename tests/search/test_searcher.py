@@ -48,6 +48,50 @@ def searched(game: Game, color: int, playouts: int = PLAYOUTS, **options):
 # -- reports --------------------------------------------------------------------------------------
 
 
+@settings(max_examples=25)
+@given(random_games(largest=4, most_moves=20), st.sampled_from([BLACK, WHITE]), st.integers(1, 2))
+def test_owners_after_each_move_add_up_to_those_of_the_position(game, color, threads):
+    searcher = searcher_of(threads)
+    searcher.set_root(root_of(game, color), None)
+    for playouts in (7, 30):  # all of them were through a move: the root has its moves at once
+        searcher.run(playouts, None)
+        report = searcher.report()
+        tried = {move.point: move.playouts for move in report.moves if move.playouts}
+        assert report.moves_ownership.keys() == tried.keys()
+        total = sum(report.moves_ownership[point] * count for point, count in tried.items())
+        np.testing.assert_allclose(total / sum(tried.values()), report.ownership, atol=1e-12)
+        assert np.abs(report.ownership).max() <= 1.0
+        assert report.ownership[PASS] == 0.0
+
+
+def test_owners_after_a_move_are_those_where_no_other_is_allowed():
+    game = Game(4)
+    point = to_point(2, 2)
+    searcher = searcher_of()
+    searcher.set_root(root_of(game, BLACK, moves=frozenset([point])), None)
+    searcher.run(20, None)
+    report = searcher.report()
+    np.testing.assert_array_equal(report.moves_ownership[point], report.ownership)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_visits_along_a_line_are_those_of_all_trees(threads):
+    searcher = searched(Game(3), BLACK, threads=threads)
+    for move in searcher.report().moves:
+        assert len(move.line) == len(move.line_visits)
+        assert move.line[0] == move.point
+        assert move.line_visits[0] == move.playouts
+        assert list(move.line_visits) == sorted(move.line_visits, reverse=True)
+        for ply in range(len(move.line)):
+            visits = 0
+            for tree in searcher._trees:
+                node = ROOT
+                for point in move.line[: ply + 1]:
+                    node = int(find_child(tree, node, point)) if node >= 0 else -1
+                visits += int(tree.visits[node]) if node >= 0 else 0
+            assert move.line_visits[ply] == visits
+
+
 @given(random_games(largest=4, most_moves=20), st.sampled_from([BLACK, WHITE]))
 def test_a_report_adds_up(game, color):
     searcher = searched(game, color)
@@ -158,7 +202,8 @@ def test_lines_can_be_played():
 
 def report_bytes(searcher: Searcher) -> tuple:
     report = searcher.report()
-    return (*report[:-1], report.ownership.tobytes())
+    after = {point: owned.tobytes() for point, owned in report.moves_ownership.items()}
+    return (*report[:-2], report.ownership.tobytes(), after)
 
 
 def test_one_thread_repeats_itself_bit_by_bit():

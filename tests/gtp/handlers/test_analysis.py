@@ -7,11 +7,11 @@ import threading
 import numpy as np
 import pytest
 
-from engine import BLACK, Game, MoveBelief, PlayerOptions, SearchReport, parse_vertex
+from engine import BLACK, WHITE, Game, MoveBelief, PlayerOptions, SearchReport, parse_vertex
 from engine.jit import JIT_ENABLED
 from engine.search import searcher
 from gtp import warming
-from gtp.handlers.analysis import Request, kata_line, lz_line
+from gtp.handlers.analysis import SWITCHES, Request, kata_line, lz_line
 from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
 from gtp.session import Session, SessionOptions
@@ -53,8 +53,9 @@ def analysis(talk, *commands):
 def belief(line, playouts, win_rate, margin):
     points = tuple(parse_vertex(vertex, 2) for vertex in line.split())
     return MoveBelief(
-        points[0], playouts, 0.9, 9.0, win_rate, 0.01, 0.0, 1.0, margin, prior=0.25, line=points
-    )
+        points[0], playouts, 0.9, 9.0, win_rate, 0.01, 0.0, 1.0, margin, prior=0.25, line=points,
+        line_visits=tuple(range(playouts, playouts - len(points), -1)),
+    )  # fmt: skip
 
 
 GAME = Game(2)
@@ -66,6 +67,7 @@ REPORT = SearchReport(
     np.zeros(2000),
 )
 REPORT.ownership[[parse_vertex("A2", 2), parse_vertex("B1", 2)]] = [1.0, -0.5]
+REPORT = REPORT._replace(moves_ownership={parse_vertex("B2", 2): -REPORT.ownership})
 
 
 def request(color=BLACK, least=0, most=50, **others):
@@ -80,12 +82,28 @@ def test_lz_line():
 
 
 def test_kata_line():
-    assert kata_line(GAME, request(most=1, ownership=True, root=True), REPORT) == (
+    wanted = request(most=1, told=frozenset(["ownership", "rootInfo"]))
+    assert kata_line(GAME, wanted, REPORT) == (
         "info move B2 visits 30 winrate 0.610000 utility 0.220000 scoreLead 1.5000"
         " scoreMean 1.5000 prior 0.250000 lcb 0.593550 weight 30 order 0 pv B2 A1 pass"
         " rootInfo visits 38 winrate 0.610000 utility 0.220000 scoreLead 1.5000"
         " scoreMean 1.5000 scoreStdev 3.5000 weight 38"
         " ownership 1.0000 0.0000 0.0000 -0.5000"
+    )
+
+
+def test_all_that_may_be_asked_for():
+    """In KataGo's order; of a move without roll-outs since the last move there are no owners."""
+    line = kata_line(GAME, request(WHITE, told=frozenset(SWITCHES.values())), REPORT)
+    first, second, rest = re.split(" info | rootInfo ", line)
+    assert first.endswith(
+        " pv B2 A1 pass pvVisits 30 29 28 pvEdgeVisits 30 29 28"
+        " movesOwnership 1.0000 0.0000 0.0000 -0.5000"
+        " movesOwnershipStdev 0.0000 1.0000 1.0000 0.8660"
+    )
+    assert second.endswith(" pv pass pvVisits 8 pvEdgeVisits 8")
+    assert rest.endswith(
+        " ownership -1.0000 -0.0000 -0.0000 0.5000 ownershipStdev 0.0000 1.0000 1.0000 0.8660"
     )
 
 
@@ -144,12 +162,23 @@ def test_argument_forms(talk, name, form):
 
 
 def test_what_is_told_on_request_only(talk):
-    options = "rootInfo true ownership true ownershipStdev true pvVisits true noResultValue false"
+    options = " ".join(f"{word} true" for word in [*SWITCHES.values(), "noResultValue"])
     (line,) = analysis(talk, "boardsize 5", f"kata-analyze b 10 {options}")
-    _, root, owners = re.split(" rootInfo | ownership ", line)
+    infos, root, owners, deviations = re.split(" rootInfo | ownership | ownershipStdev ", line)
     assert len(root.split()) % 2 == 0
-    assert len(owners.split()) == 25
+    for info in infos.split("info ")[1:]:
+        values, pv, visits, edges, moves, move_deviations = re.split(
+            " (?:pv|pvVisits|pvEdgeVisits|movesOwnership|movesOwnershipStdev) ", info
+        )
+        assert visits == edges
+        assert len(pv.split()) == len(visits.split())
+        assert f" visits {visits.split()[0]} " in values
+        assert len(moves.split()) == len(move_deviations.split()) == 25
+    assert len(owners.split()) == len(deviations.split()) == 25
     assert all(-1 <= float(owner) <= 1 for owner in owners.split())
+    assert all(0 <= float(deviation) <= 1 for deviation in deviations.split())
+    (line,) = analysis(talk, "kata-analyze b 10 " + options.replace("true", "false"))
+    assert not any(f" {word} " in line for word in SWITCHES.values())
 
 
 @pytest.mark.parametrize(
@@ -182,10 +211,10 @@ def test_bad_arguments(talk, words):
 @pytest.mark.parametrize(
     "options",
     [
-        "pvVisits true",
-        "movesOwnership true maxmoves 1",
+        "noResultValue true",
+        "noResultValue true maxmoves 1",
         "frobnicate wildly",
-        "no-such_option 3.5 ownershipStdev perhaps",
+        "no-such_option 3.5 frobnicate perhaps",
     ],
 )
 @pytest.mark.parametrize("name", ["lz-analyze", "kata-analyze", "kata-genmove_analyze"])

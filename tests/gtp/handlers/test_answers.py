@@ -21,5 +21,5 @@ def test_a_score_has_the_decimals_it_needs(points, text):
 
 
 def test_owners_are_the_movers_and_come_from_the_top():
-    assert owners_from_top(GAME, BLACK, REPORT) == [1.0, 0.0, 0.0, -0.5]
-    assert owners_from_top(GAME, WHITE, REPORT) == [-1.0, 0.0, 0.0, 0.5]
+    assert owners_from_top(GAME, BLACK, REPORT.ownership) == [1.0, 0.0, 0.0, -0.5]
+    assert owners_from_top(GAME, WHITE, REPORT.ownership) == [-1.0, 0.0, 0.0, 0.5]

@@ -74,6 +74,18 @@ SYNTAX = {
     "kgs-genmove_cleanup": COLORS,
     "kgs-chat": ("", "game", "game somebody"),
     "cgos-genmove_analyze": COLORS,
+    "kata-search": COLORS,
+    "kata-search_cancellable": COLORS,
+    "kata-search_analyze": ANALYSES,
+    "kata-search_analyze_cancellable": ANALYSES,
+    "kata-get-rules": ("x",),
+    "kata-set-rule": ("", "ko", "ko SIMPLE now"),
+    "kata-time_settings": ("", "sudden 5", "fischer 5", "fischer 5 x", "fischer-capped 1 2 3"),
+    "kata-list-params": ("x",),
+    "kata-get-param": ("", "maxTime maxVisits"),
+    "kata-set-param": ("", "maxTime", "maxTime 1 2"),
+    "yomi-settings": ("time", "time 1 2"),
+    "set_position": ("b", "b a1 w", "b pass", "b z1", "a1 b", "grey a1"),
 }  # fmt: skip
 TELLING = {
     "boardsize 1": "unacceptable size",
@@ -94,6 +106,20 @@ TELLING = {
     "loadsgf /no/such/file.sgf": "cannot load file: no such file",
     "loadsgf /": "cannot load file: no such file",
     "printsgf /no/such/folder/x.sgf": "cannot write file",
+    "kata-set-rules": "unknown rules:",
+    "kata-set-rules chess": "unknown rules: chess",
+    "kata-set-rules {}}": "the rules are no JSON object",
+    "kata-set-rules stone-scoring": "not supported: tax ALL",
+    "kata-set-rule shape round": "unknown rule: shape",
+    "kata-get-param cpuct": "unknown parameter",
+    "kata-set-param cpuct 1": "unknown parameter",
+    "kata-set-param maxTime soon": "time takes a number of seconds",
+    "yomi-settings cpuct 1": "unknown setting",
+    "yomi-settings ponder perhaps": "ponder takes true or false",
+    "lz-setoption Visits 5": "incorrect syntax for lz-setoption",
+    "lz-setoption name Speed value 5": "unknown option",
+    "set_position b a1 w a1": "bad vertex list: a point twice or off the board",
+    "set_position w a1 b a2 b b1": "a chain without liberties",
     "yomi-explain": "no move was generated yet",
     "yomi-move_probabilities": "no patterns loaded",
 }
@@ -103,7 +129,7 @@ WHATEVER = {
     "protocol_version", "name", "version", "list_commands", "clear_board", "undo", "final_score",
     "showboard", "get_komi", "cputime", "gogui-interrupt", "gogui-title", "gogui-version",
     "gogui-analyze_commands", "kgs-game_over", "cgos-opponent_name", "cgos-opponent_rating",
-    "cgos-gameover", "quit",
+    "cgos-gameover", "quit", "kata-list_time_settings", "stop", "clear_cache",
 }  # fmt: skip
 """Commands that take no argument, and ignore what comes with them, or any text at all."""
 

@@ -1,0 +1,128 @@
+"""``yomi analysis``: KataGo's JSON analysis protocol on the process's own standard streams."""
+
+import argparse
+import contextlib
+import logging
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+
+from engine import PlayerOptions
+from gtp.cli.command_line import INTERRUPTED, USAGE_ERROR, count, number_reader, whole_number
+from gtp.cli.streams import standard_streams, start_log
+from gtp.katago.engine import AnalysisEngine, AnalysisOptions
+from gtp.katago.query import PERSPECTIVES, Defaults
+from gtp.version import program_version
+from gtp.warming import WarmUp
+from patterns_db import PATTERN_TABLE, load_knowledge
+
+logger = logging.getLogger(__name__)
+
+# KataGo's options that clients give without being asked: its network and its settings.
+_PASSED_OVER = ("-config", "-model", "-human-model", "-override-config", "-override-version")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options and what the help says."""
+    parser.description = (
+        "Answer queries as KataGo's analysis engine does, a line of JSON each, on standard input"
+        " and output: for KaTrain, Ogatak and scripts that review games."
+    )
+    parser.epilog = (
+        "Each position is searched from nothing: the same query, seed and number of roll-outs have"
+        " the same answer. -config, -model and KataGo's other files are passed over."
+    )
+    parser.add_argument(
+        "--visits",
+        type=count,
+        default=1000,
+        metavar="N",
+        help="random games a position, where a query says nothing (1000)",
+    )
+    parser.add_argument(
+        "--concurrency",
+        "-analysis-threads",
+        type=number_reader(int, 1, "a whole number from 1 to 1024", 1024),
+        metavar="N",
+        help="positions searched side by side (one for each core, at most 4)",
+    )
+    parser.add_argument(
+        "--threads", type=count, default=1, metavar="T", help="processor cores a position (1)"
+    )
+    parser.add_argument(
+        "--perspective",
+        type=str.lower,
+        default="black",
+        choices=PERSPECTIVES,
+        metavar="SIDE",
+        help="whose the values are: black (default), white or sidetomove",
+    )
+    parser.add_argument(
+        "--seed", type=whole_number, default=1, metavar="S", help="of the random numbers (1)"
+    )
+    parser.add_argument(
+        "--memory",
+        type=number_reader(int, 16, "a whole number from 16 to 65536", 65536),
+        default=512,
+        metavar="MIB",
+        help="memory for all search trees together (512)",
+    )
+    parser.add_argument(
+        "--quit-without-waiting",
+        "-quit-without-waiting",
+        action="store_true",
+        help="at the end of the input, leave what is not finished",
+    )
+    parser.add_argument("--patterns", metavar="FILE", help="the table (the one that comes along)")
+    parser.add_argument("--log", metavar="FILE", help="write errors and notes to a file")
+    for name in _PASSED_OVER:
+        parser.add_argument(name, metavar="X", help=argparse.SUPPRESS)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Answer queries until the end of the input; return the exit status."""
+    # First: a file opened before could take the number of a stream that was closed.
+    source, sink = standard_streams()
+    try:
+        start_log(options.log)
+    except OSError as error:
+        print(f"yomi: cannot write the log {options.log}: {error.strerror}", file=sys.stderr)
+        return USAGE_ERROR
+    # At once, whatever the threads are doing.
+    signal.signal(signal.SIGINT, lambda signal_number, frame: os._exit(INTERRUPTED))
+    warm_up = WarmUp()
+    at_once = options.concurrency or min(4, os.cpu_count() or 1)
+    engine = AnalysisEngine(
+        AnalysisOptions(
+            PlayerOptions(
+                threads=options.threads,
+                seed=options.seed,
+                memory_mib=max(1, options.memory // at_once),
+            ),
+            load_knowledge(Path(options.patterns or PATTERN_TABLE)),
+            Defaults(options.visits, options.perspective),
+            at_once,
+            not options.quit_without_waiting,
+        ),
+        sink,
+        warm_up.wait,
+    )
+    logger.info("yomi %s, seed %d, %d at once", program_version(), options.seed, at_once)
+    warm_up.start()
+    # Clients wait for these words of KataGo's before they send anything.
+    threading.Thread(target=_say_when_ready, args=(warm_up,), daemon=True).start()
+    engine.run(source)
+    with contextlib.suppress(OSError):  # the reader has gone: what is left in the buffer is lost
+        sink.close()
+    logging.shutdown()
+    # A compilation that is still under way cannot be stopped otherwise.
+    if warm_up.at_work:
+        os._exit(0)
+    return 0
+
+
+def _say_when_ready(warm_up: WarmUp) -> None:
+    warm_up.wait()
+    logger.info("Started, ready to begin handling requests")

@@ -1,0 +1,176 @@
+"""KataGo's commands that are no analysis: its rules, its clocks, searches that play nothing."""
+
+import json
+from collections.abc import Iterator
+
+from engine import PASS, WHITE, BadSetup, Game, format_vertex
+from gtp.handlers import arguments
+from gtp.handlers.analysis import kata_line, read_request
+from gtp.handlers.arguments import SYNTAX_ERROR
+from gtp.handlers.servers import kgs_time_settings
+from gtp.katago.rules import KataRules, read_rules, rule_fields, rules_of
+from gtp.protocol import Command, GtpError
+from gtp.session import Session, SessionHandler
+
+TIME_SETTINGS = ("none", "absolute", "byoyomi", "canadian", "fischer", "fischer-capped")
+
+
+# -- rules ----------------------------------------------------------------------------------------
+
+
+def get_rules(session: Session, command: Command) -> str:
+    """Answer the rules as an object."""
+    arguments.words(command, 0)
+    return json.dumps(_fields(session), separators=(",", ":"))
+
+
+def set_rules(session: Session, command: Command) -> str:
+    """Set the rules of this game and the next ones: a shorthand, or an object."""
+    _use(session, read_rules(command.text))
+    return ""
+
+
+def set_rule(session: Session, command: Command) -> str:
+    """Set one of the rules."""
+    name, text = arguments.words(command, 2)
+    value = {"true": True, "false": False}.get(text.lower(), text)
+    _use(session, rules_of({**_fields(session), name: value}))
+    return ""
+
+
+def _fields(session: Session) -> dict[str, str | bool]:
+    return rule_fields(session.rules, not session.options.player.capture_dead)
+
+
+def _use(session: Session, asked: KataRules) -> None:
+    if asked.replaced:
+        raise GtpError(f"not supported: {asked.replaced}")
+    session.set_rules(asked.rules)
+    session.capture_dead(not asked.friendly_pass or session.always_captures)
+
+
+# -- clocks ---------------------------------------------------------------------------------------
+
+
+def time_settings(session: Session, command: Command) -> str:
+    """Set the clock: as kgs-time_settings, or fischer M I, or fischer-capped M I LIMIT LONGEST."""
+    kind, *texts = arguments.words(command, 1, 5)
+    if kind.lower() not in ("fischer", "fischer-capped"):
+        return kgs_time_settings(session, command)
+    numbers = [arguments.decimal(text) for text in texts]
+    match kind.lower(), numbers:
+        case "fischer", [main, increment]:
+            session.clock.set_fischer(main, increment)
+        case "fischer-capped", [main, increment, limit, longest]:
+            # A negative number: no such limit.
+            limits = {"most_main": limit, "longest_move": longest}
+            wanted = {name: number for name, number in limits.items() if number >= 0}
+            session.clock.set_fischer(main, increment, **wanted)
+        case _:
+            raise GtpError(SYNTAX_ERROR)
+    return ""
+
+
+def list_time_settings(session: Session, command: Command) -> str:
+    """List what kata-time_settings knows."""
+    return " ".join(TIME_SETTINGS)
+
+
+# -- searches that play nothing -------------------------------------------------------------------
+
+CANCELLED = "cancelled"
+
+
+def search(session: Session, command: Command) -> str:
+    """Choose a move as genmove does, and leave the game as it is."""
+    color = arguments.color(arguments.word(command))
+    session.think(color, command)
+    return _proposal(session)
+
+
+def search_cancellable(session: Session, command: Command) -> str:
+    """Do the same, until any input comes."""
+    color = arguments.color(arguments.word(command))
+    for _ in session.thoughts(color, command, stop=command.input_came):
+        pass
+    return CANCELLED if command.input_came.is_set() else _proposal(session)
+
+
+def search_analyze(session: Session, command: Command) -> Iterator[str]:
+    """Do as kata-genmove_analyze, and leave the game as it is."""
+    return _analyze(session, command, cancellable=False)
+
+
+def search_analyze_cancellable(session: Session, command: Command) -> Iterator[str]:
+    """Do the same, until any input comes."""
+    return _analyze(session, command, cancellable=True)
+
+
+def _analyze(session: Session, command: Command, cancellable: bool) -> Iterator[str]:
+    # Read before the first line is asked for: a mistake here is still answered by a failure.
+    request = read_request(session, command, flags=True)
+
+    def lines() -> Iterator[str]:
+        stop = command.input_came if cancellable else command.stop
+        thoughts = session.thoughts(
+            request.color, command, interval=request.interval, avoid=request.avoid, stop=stop
+        )
+        for report in thoughts:
+            yield kata_line(session.game, request, report)
+        cancelled = cancellable and stop.is_set()
+        yield f"play {CANCELLED if cancelled else _proposal(session)}"
+
+    return lines()
+
+
+def _proposal(session: Session) -> str:
+    assert session.generated is not None
+    decision = session.generated.decision
+    return "resign" if decision.resign else format_vertex(decision.point)
+
+
+# -- the board ------------------------------------------------------------------------------------
+
+
+def set_position(session: Session, command: Command) -> str:
+    """Begin a game with stones on the board, all or none; Black is to move."""
+    stones = arguments.moves(command.arguments, session.game.size)
+    if any(point == PASS for _, point in stones):
+        raise GtpError(SYNTAX_ERROR)
+    game = Game(session.game.size, session.rules, session.komi)
+    white = [point for color, point in stones if color == WHITE]
+    black = [point for color, point in stones if color != WHITE]
+    try:
+        game.setup(black, white, game.to_play)
+    except BadSetup as error:
+        raise GtpError(str(error)) from None
+    session.new_game(game.size)
+    session.replace_game(game)
+    return ""
+
+
+def stop(session: Session, command: Command) -> str:
+    """Do nothing: any input ends pondering, this one as well."""
+    return ""
+
+
+def clear_cache(session: Session, command: Command) -> str:
+    """Forget what was found of this game's positions."""
+    session.player.new_game()
+    return ""
+
+
+KATAGO: dict[str, SessionHandler] = {
+    "kata-get-rules": get_rules,
+    "kata-set-rules": set_rules,
+    "kata-set-rule": set_rule,
+    "kata-time_settings": time_settings,
+    "kata-list_time_settings": list_time_settings,
+    "kata-search": search,
+    "kata-search_cancellable": search_cancellable,
+    "kata-search_analyze": search_analyze,
+    "kata-search_analyze_cancellable": search_analyze_cancellable,
+    "set_position": set_position,
+    "stop": stop,
+    "clear_cache": clear_cache,
+}

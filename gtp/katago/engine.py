@@ -1,0 +1,295 @@
+"""The analysis engine: queries in, answers out, as many positions at once as there are workers.
+
+    reader (this thread) ──► queue by priority ──► workers (threads) ──► writer (a lock)
+
+Every position is searched from nothing by a player of its own, so that an answer depends on query
+and seed alone, not on what else was asked. Source: docs/Analysis_Engine.md of KataGo.
+"""
+
+import heapq
+import itertools
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from math import isfinite
+from typing import Any
+
+from engine import Knowledge, Player, PlayerOptions, Predictor, SearchReport
+from gtp.katago.fields import QueryError
+from gtp.katago.query import Defaults, Task, read_query
+from gtp.katago.report import no_results, response
+from gtp.protocol import InputStream, OutputStream
+from gtp.version import program_version
+
+logger = logging.getLogger(__name__)
+
+ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
+MOST_READING = 10_000  # roll-outs for which chains are read out; pondering asks for millions
+_SHOWN = 200  # characters of a line that could not be read
+# Of a network in KataGo's list; clients look for one that imitates people.
+_MODEL = {
+    "name": "yomi-patterns",
+    "internalName": "yomi-patterns",
+    "maxBatchSize": 1,
+    "usesHumanSLProfile": False,
+    "version": 1,
+    "usingFP16": "false",
+}
+
+
+@dataclass(frozen=True)
+class AnalysisOptions:
+    """How queries are answered.
+
+    player     how each position is searched; the number of roll-outs is each query's own
+    knowledge  what was learned
+    at_once    how many positions are searched side by side
+    finish     whether to finish at the end of the input what was read
+    """
+
+    player: PlayerOptions = field(default_factory=PlayerOptions)
+    knowledge: Knowledge = field(default_factory=Knowledge)
+    defaults: Defaults = field(default_factory=Defaults)
+    at_once: int = 1
+    finish: bool = True
+
+
+class AnalysisEngine:
+    """Answers the lines of one stream on another.
+
+    wait_for_kernels  called before a search, with an event that ends the waiting
+    """
+
+    def __init__(
+        self,
+        options: AnalysisOptions,
+        sink: OutputStream,
+        wait_for_kernels: Callable[[threading.Event], bool] = lambda stop: True,
+    ) -> None:
+        self.options = options
+        self._sink = sink
+        self._wait_for_kernels = wait_for_kernels
+        self._writing = threading.Lock()
+        self._listening = True
+        self._changed = threading.Condition()
+        self._queue: list[tuple[int, int, Task]] = []  # a heap: the first is the next
+        self._running: list[Task] = []
+        self._ended = False
+        self._numbers = itertools.count()
+
+    def run(self, source: InputStream) -> None:
+        """Answer all lines up to the end, and return when the last search is over."""
+        workers = [
+            threading.Thread(target=self._work, name=f"analysis-{number}", daemon=True)
+            for number in range(self.options.at_once)
+        ]
+        for worker in workers:
+            worker.start()
+        for line in _lines(source):
+            self._take(line)
+        with self._changed:
+            self._ended = True
+            if not self.options.finish:
+                self._stop(list(self._queue))
+            self._changed.notify_all()
+        for worker in workers:
+            worker.join()
+
+    # -- reading ------------------------------------------------------------------------------
+
+    def _take(self, line: bytes) -> None:
+        """Understand one line and do what it says."""
+        try:
+            query = json.loads(line, parse_constant=_refuse, parse_float=_finite)
+        except (ValueError, RecursionError) as error:
+            shown = line.decode("utf-8", "replace").strip()[:_SHOWN]
+            self._send({"error": f"{error} - could not parse input line as json request: {shown}"})
+            return
+        if not isinstance(query, dict):
+            self._send({"error": "Request line was valid json but was not an object, ignoring"})
+        elif not isinstance(query.get("id"), str):
+            self._send({"error": 'Request must have a string "id" field'})
+        else:
+            self._try(query)
+
+    def _try(self, query: Mapping[str, Any]) -> None:
+        """Obey a query; whatever is wrong with it is said with its id."""
+        try:
+            if isinstance(query.get("action"), str):
+                self._act(query)
+            else:
+                self._enqueue(query)
+        except QueryError as error:
+            self._send({"error": str(error), "field": error.field, "id": query["id"]})
+        except Exception:
+            logger.exception("internal error in the query %s", ascii(query["id"][:100]))
+            self._send({"error": "internal error", "id": query["id"]})
+
+    def _enqueue(self, query: Mapping[str, Any]) -> None:
+        tasks, warnings = read_query(query, self.options.defaults)
+        for warning in warnings:
+            self._send({"warning": warning.message, "field": warning.field, "id": query["id"]})
+        with self._changed:
+            for task in tasks:
+                # Of equal priority the earlier one comes first.
+                heapq.heappush(self._queue, (-task.priority, next(self._numbers), task))
+            self._changed.notify_all()
+
+    def _act(self, query: Mapping[str, Any]) -> None:
+        """Do something else than to analyze; the answer repeats the query."""
+        action = query["action"]
+        if action not in ACTIONS:
+            self._send({"error": f"'action' field must be one of {', '.join(ACTIONS)}"})
+            return
+        found: dict[str, Any] = {}
+        if action == "query_version":
+            # Clients that ask want to know what KataGo they talk to: none, but an honest number.
+            found = {"version": program_version(), "git_hash": "<omitted>", "engine": "yomi"}
+        elif action == "query_models":
+            found = {"models": [_MODEL]}
+        elif action != "clear_cache":  # nothing is kept from query to query
+            self._terminate(query)
+        self._send({**query, **found})
+
+    def _terminate(self, query: Mapping[str, Any]) -> None:
+        """Stop searches, and forget those that have not begun."""
+        wanted = query.get("terminateId")
+        if query["action"] == "terminate" and not isinstance(wanted, str):
+            raise QueryError("terminateId", 'Must be a string: the "id" of the query to terminate')
+        turns = query.get("turnNumbers")
+        if turns is not None and not (
+            isinstance(turns, list) and all(type(turn) is int for turn in turns)
+        ):
+            raise QueryError("turnNumbers", "If provided, must be an array of integers")
+
+        def meant(task: Task) -> bool:
+            by_id = query["action"] == "terminate_all" or task.id == wanted
+            return by_id and (turns is None or task.turn in turns)
+
+        with self._changed:
+            waiting = [entry for entry in self._queue if meant(entry[2])]
+            self._stop(waiting, meant)
+        for _, _, task in sorted(waiting, key=lambda entry: entry[:2]):
+            self._send(no_results(task))
+
+    def _stop(
+        self,
+        waiting: list[tuple[int, int, Task]],
+        meant: Callable[[Task], bool] = lambda task: True,
+    ) -> None:
+        """Take entries out of the queue and stop the running tasks that are meant."""
+        gone = {number for _, number, _ in waiting}
+        self._queue = [entry for entry in self._queue if entry[1] not in gone]
+        heapq.heapify(self._queue)
+        for task in self._running:
+            if meant(task):
+                task.stop.set()
+
+    # -- searching ----------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        while (task := self._next()) is not None:
+            try:
+                self._analyze(task)
+            except Exception:
+                logger.exception("internal error in the query %s", ascii(task.id[:100]))
+                self._send({"error": "internal error", "id": task.id})
+            finally:
+                with self._changed:
+                    self._running.remove(task)
+
+    def _next(self) -> Task | None:
+        """Wait for a task; None when there will be none any more."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._queue or self._ended)
+            if not self._queue:
+                return None
+            task = heapq.heappop(self._queue)[2]
+            self._running.append(task)
+            return task
+
+    def _analyze(self, task: Task) -> None:
+        """Search a position, reporting as it was asked for, and answer."""
+        if not self._wait_for_kernels(task.stop) or task.stop.is_set():
+            self._send(no_results(task))
+            return
+        policy = {}
+        patterns = self.options.knowledge.patterns
+        if task.wanted.policy and patterns is not None:
+            policy = Predictor(patterns).of_game(task.game, task.color)
+        began = time.monotonic()
+        due = began + task.wanted.first
+        for report in self._reports(task):
+            now = time.monotonic()
+            # The last report is sent as such, below.
+            over = report.playouts >= task.visits or now >= began + task.seconds
+            if now >= due and not over and not task.stop.is_set():
+                self._send(response(task, report, policy, during=True))
+                due = now + task.wanted.every
+        self._send(response(task, report, policy, during=False))
+
+    def _reports(self, task: Task) -> Iterable[SearchReport]:
+        """Search a position from nothing; see Player.analyze."""
+        options = replace(self.options.player, playouts=min(task.visits, MOST_READING))
+        return Player(options, self.options.knowledge).analyze(
+            task.game,
+            task.color,
+            min(task.wanted.every, task.wanted.first),
+            task.stop,
+            task.avoid,
+            playouts=task.visits,
+            seconds=task.seconds,
+        )
+
+    # -- writing ------------------------------------------------------------------------------
+
+    def _send(self, answer: Mapping[str, Any]) -> None:
+        """Write one line; when nobody listens any more, all searches are stopped."""
+        data = json.dumps(answer, separators=(",", ":")).encode("ascii") + b"\n"
+        with self._writing:
+            if not self._listening:
+                return
+            try:
+                self._sink.write(data)
+                self._sink.flush()
+                return
+            except (OSError, ValueError):
+                self._listening = False
+        with self._changed:
+            self._stop(list(self._queue))
+
+
+def _lines(source: InputStream) -> Iterable[bytes]:
+    """Return the lines of a stream that are not blank, each as soon as it is there."""
+    tail: list[bytes] = []
+    while chunk := _read(source):
+        *lines, rest = chunk.split(b"\n")
+        for line in lines:
+            # The pieces of a long line are joined once, or that would take quadratic time.
+            whole = b"".join([*tail, line])
+            tail = []
+            if whole.strip():
+                yield whole
+        tail.append(rest)
+    if (whole := b"".join(tail)).strip():
+        yield whole
+
+
+def _read(source: InputStream) -> bytes:
+    try:
+        return source.read(1 << 16) or b""
+    except (OSError, ValueError):  # the other end has gone, or the stream was closed here
+        return b""
+
+
+def _refuse(constant: str) -> float:
+    """Refuse NaN and infinities: they are no JSON, and what is repeated has to be."""
+    raise ValueError(f"{constant} is no number of JSON's")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if isfinite(number) else _refuse(text)

@@ -1,0 +1,313 @@
+"""A query of the analysis protocol, understood: which positions, how long, what to report.
+
+Source: docs/Analysis_Engine.md of KataGo, "Queries". Clients compare parts of errors ("Illegal
+move"), so their words are KataGo's where clients read them.
+"""
+
+import json
+import math
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from engine import (
+    BLACK,
+    MAX_SIZE,
+    MIN_SIZE,
+    PASS,
+    WHITE,
+    BadSetup,
+    Game,
+    IllegalMove,
+    Rules,
+    board_points,
+    format_vertex,
+)
+from gtp.katago import fields
+from gtp.katago.fields import Fields, QueryError
+from gtp.katago.rules import KataRules, read_rules, rule_fields, rules_of, with_bonus
+from gtp.protocol import GtpError
+
+PERSPECTIVES = ("black", "white", "sidetomove")
+MAX_KOMI = 400
+MAX_VISITS = 2**50
+MAX_PRIORITY = 2**62 - 1
+MAX_SECONDS = 1e6
+LEAST_SECONDS = 0.001
+NO_EFFECT = "yomi has nothing like it: without effect"
+
+_UNKNOWN = "Unexpected or unused field, do you have a typo?"
+# In a query with an "action" or without one.
+_KNOWN = frozenset(
+    "id action boardXSize boardYSize initialStones moves initialPlayer analyzeTurns priority"
+    " priorities rules komi whiteHandicapBonus overrideSettings maxVisits analysisPVLen"
+    " includeOwnership includeOwnershipStdev includeMovesOwnership includeMovesOwnershipStdev"
+    " includePolicy includePVVisits reportDuringSearchEvery firstReportDuringSearchAfter"
+    " allowMoves avoidMoves".split()
+)
+# Known to KataGo, and checked as there. includeNoResultValue: roll-outs always have a result.
+_WITHOUT_EFFECT = {
+    "rootPolicyTemperature": fields.number(0.01, 100.0),
+    "rootFpuReductionMax": fields.number(0.0, 2.0),
+    "includeNoResultValue": fields.truth,
+}
+
+
+class Wanted(NamedTuple):
+    """What to report, and when.
+
+    perspective   whose the values are, see PERSPECTIVES
+    line_moves    moves of a variation after its first
+    every, first  seconds between reports during the search, and before the first one
+    """
+
+    perspective: str
+    line_moves: int
+    ownership: bool = False
+    ownership_deviation: bool = False
+    moves_ownership: bool = False
+    moves_ownership_deviation: bool = False
+    policy: bool = False
+    line_visits: bool = False
+    every: float = math.inf
+    first: float = math.inf
+
+
+class Defaults(NamedTuple):
+    """What holds where a query says nothing."""
+
+    visits: int = 1000
+    perspective: str = "black"
+    line_moves: int = 15
+
+
+@dataclass(eq=False)
+class Task:
+    """One position to analyze.
+
+    turn     how many of the query's moves were played
+    avoid    moves of the color that are not considered
+    visits   roll-outs
+    seconds  at most
+    stop     ends the search early
+    """
+
+    id: str
+    turn: int
+    game: Game
+    color: int
+    avoid: frozenset[int]
+    visits: int
+    seconds: float
+    priority: int
+    wanted: Wanted
+    stop: threading.Event = field(default_factory=threading.Event)
+
+
+class Warned(NamedTuple):
+    """Something in a query that has no effect."""
+
+    field: str
+    message: str
+
+
+def read_query(given: Mapping[str, Any], defaults: Defaults) -> tuple[list[Task], list[Warned]]:
+    """Return the positions to analyze, in the order of their turns. Raises QueryError."""
+    read = Fields(given)
+    size = _size(read)
+    warned: list[Warned] = []
+    rules, komi = _rules(read, warned)
+    moves = read("moves", fields.moves(size), None)
+    if moves is None:
+        raise QueryError("moves", "Must specify an array of [player,location] pairs")
+    beginning = _beginning(read, Game(size, rules, komi), moves)
+    priorities = _priorities(read, len(moves))
+    settings = _settings(read, warned)
+    wanted = _wanted(read, str(settings.get("perspective", defaults.perspective)), defaults)
+    visits = read("maxVisits", fields.whole(1, MAX_VISITS), None)
+    if visits is None:
+        visits = int(settings.get("visits", defaults.visits))
+    seconds = float(settings.get("seconds", math.inf))
+    avoid = _avoid(read, size, warned)
+    for name, check in _WITHOUT_EFFECT.items():
+        if read(name, check, False):
+            warned.append(Warned(name, NO_EFFECT))
+    warned += [Warned(name, _UNKNOWN) for name in given if name not in _KNOWN | {*_WITHOUT_EFFECT}]
+    tasks = [
+        Task(
+            given["id"], turn, game, game.to_play, avoid[game.to_play], visits, seconds,
+            priorities[turn], wanted,
+        )
+        for turn, game in _positions(beginning, moves, priorities)
+    ]  # fmt: skip
+    return tasks, warned
+
+
+# -- the position ---------------------------------------------------------------------------------
+
+
+def _size(read: Fields) -> int:
+    """Return the points a side."""
+    sides = []
+    for name in ("boardXSize", "boardYSize"):
+        side = read(name, fields.whole(MIN_SIZE, MAX_SIZE), None)
+        if side is None:
+            raise QueryError(name, f"Must provide an integer from {MIN_SIZE} to {MAX_SIZE}")
+        sides.append(side)
+    if sides[0] != sides[1]:
+        raise QueryError("boardYSize", "Must be the same as boardXSize: yomi knows square boards")
+    return int(sides[0])
+
+
+def _rules(read: Fields, warned: list[Warned]) -> tuple[Rules, float]:
+    """Return rules and komi."""
+    asked: KataRules | None = read("rules", _read_rules, None)
+    if asked is None:
+        raise QueryError("rules", 'Must specify rules, such as "chinese", or a JSON object')
+    rules = asked.rules
+    bonus = read("whiteHandicapBonus", lambda value: with_bonus(rules, value), rules)
+    if asked.replaced:
+        nearest = json.dumps(rule_fields(bonus, asked.friendly_pass))
+        warned.append(Warned("rules", f"Rules {asked.replaced} not supported, using {nearest}"))
+    return bonus, read("komi", fields.half_points(MAX_KOMI), asked.komi)
+
+
+def _read_rules(value: object) -> KataRules:
+    if isinstance(value, dict):
+        return rules_of(value)
+    if isinstance(value, str):
+        return read_rules(value)
+    raise GtpError('Must be rules, such as "chinese", or a JSON object')
+
+
+def _beginning(read: Fields, game: Game, moves: fields.Moves) -> Game:
+    """Return the empty game with the stones set up, before its first move."""
+    stones: dict[int, int] = {}
+    for color, point in read("initialStones", fields.moves(game.size), []):
+        if point == PASS:
+            raise QueryError("initialStones", "Could not parse board location: pass")
+        stones[point] = color
+    black = [point for point, color in stones.items() if color == BLACK]
+    white = [point for point, color in stones.items() if color == WHITE]
+    handicap = len(black) if len(black) > 1 and not white else 0
+    to_play = moves[0][0] if moves else WHITE if handicap else BLACK
+    try:
+        game.setup(black, white, read("initialPlayer", fields.color, to_play))
+    except BadSetup as error:
+        raise QueryError("initialStones", str(error)) from None
+    # As some servers and programs give a handicap: by Black moving several times at first.
+    placed = _black_moves_before_white(moves)
+    game.handicap = handicap + (placed if placed > 1 and not white else 0)
+    return game
+
+
+def _black_moves_before_white(moves: fields.Moves) -> int:
+    count = 0
+    for color, point in moves:
+        if color == WHITE and point != PASS:
+            break
+        count += color == BLACK and point != PASS
+    return count
+
+
+def _priorities(read: Fields, last: int) -> dict[int, int]:
+    """Return the priority of each turn to analyze, by turn."""
+    turns = read("analyzeTurns", fields.wholes(0, last, "Invalid turn number: {}"), None)
+    levels = read(
+        "priorities", fields.wholes(-MAX_PRIORITY, MAX_PRIORITY, "Invalid priority: {}"), None
+    )
+    level = read("priority", fields.whole(-MAX_PRIORITY, MAX_PRIORITY), None)
+    if levels is None:
+        return dict.fromkeys(sorted({last} if turns is None else turns), level or 0)
+    if level is not None:
+        raise QueryError("priority", "Cannot specify both priority and priorities")
+    if turns is None:
+        raise QueryError("priorities", "Can only specify when also specifying analyzeTurns")
+    if len(levels) != len(turns):
+        raise QueryError("priorities", "Must be of matching length to analyzeTurns")
+    return dict(sorted(zip(turns, levels, strict=True)))
+
+
+def _positions(game: Game, moves: fields.Moves, turns: Mapping[int, int]) -> list[tuple[int, Game]]:
+    """Return the game at each of some turns; it is played to the end of the moves."""
+    found = [(0, game.copy())] if 0 in turns else []
+    for turn, (color, point) in enumerate(moves, start=1):
+        try:
+            game.play(color, point)
+        except IllegalMove:
+            vertex = format_vertex(point)
+            raise QueryError("moves", f"Illegal move {turn - 1}: {vertex}") from None
+        if turn in turns:
+            found.append((turn, game.copy()))
+    return found
+
+
+def _avoid(read: Fields, size: int, warned: list[Warned]) -> dict[int, frozenset[int]]:
+    """Return the moves of each color that are not considered."""
+    avoid: dict[int, frozenset[int]] = {BLACK: frozenset(), WHITE: frozenset()}
+    if read.has("allowMoves") and read.has("avoidMoves"):
+        raise QueryError("allowMoves", "Cannot specify both allowMoves and avoidMoves")
+    everything = frozenset([*board_points(size), PASS])
+    for name in ("avoidMoves", "allowMoves"):
+        limits = read(name, fields.restrictions(size), [])
+        colors = [color for color, _, _ in limits]
+        if name == "allowMoves" and len(set(colors)) < len(colors):
+            raise QueryError(name, "Cannot specify allowMoves more than once for the same player")
+        for color, points, depth in limits:
+            avoid[color] |= everything - points if name == "allowMoves" else points
+            if depth > 1 and not any(warning.field == name for warning in warned):
+                warned.append(Warned(name, "Only the next move is restricted, whatever untilDepth"))
+    return avoid
+
+
+# -- how long, and what to say --------------------------------------------------------------------
+
+
+def _settings(read: Fields, warned: list[Warned]) -> dict[str, str | float]:
+    """Return those of a client's settings that have a meaning here."""
+    given = read("overrideSettings", fields.mapping, {})
+    found: dict[str, str | float] = {}
+    ignored = []
+    for name, value in given.items():
+        try:
+            if name == "reportAnalysisWinratesAs":
+                found["perspective"] = _perspective(value)
+            elif name in ("maxVisits", "maxPlayouts"):
+                # Nothing is known of a position beforehand, so both are the same.
+                visits = int(fields.number(1, 2.0**60)(fields.unquoted(value)))
+                found["visits"] = min(visits, found.get("visits", visits))  # type: ignore[type-var]
+            elif name == "maxTime":
+                found["seconds"] = fields.number(0.0, 1e20)(fields.unquoted(value))
+            else:
+                ignored.append(name)
+        except GtpError as error:
+            raise QueryError(
+                "overrideSettings", f"Could not set settings: {name}: {error}"
+            ) from None
+    if ignored:
+        warned.append(Warned("overrideSettings", f"Unknown config params: {','.join(ignored)}"))
+    return found
+
+
+def _perspective(value: object) -> str:
+    if not isinstance(value, str) or value.lower() not in PERSPECTIVES:
+        raise GtpError(f"none of {', '.join(PERSPECTIVES)}")
+    return value.lower()
+
+
+def _wanted(read: Fields, perspective: str, defaults: Defaults) -> Wanted:
+    seconds = fields.number(LEAST_SECONDS, MAX_SECONDS)
+    every = read("reportDuringSearchEvery", seconds, math.inf)
+    return Wanted(
+        perspective,
+        read("analysisPVLen", fields.whole(1, 1000), defaults.line_moves),
+        read("includeOwnership", fields.truth, False),
+        read("includeOwnershipStdev", fields.truth, False),
+        read("includeMovesOwnership", fields.truth, False),
+        read("includeMovesOwnershipStdev", fields.truth, False),
+        read("includePolicy", fields.truth, False),
+        read("includePVVisits", fields.truth, False),
+        every,
+        read("firstReportDuringSearchAfter", seconds, every),
+    )

@@ -1,0 +1,127 @@
+"""What a search has found, as the analysis protocol says it.
+
+Source: docs/Analysis_Engine.md of KataGo, "Responses". There are no raw* values, which are a
+network's own, and no hashes: Ogatak compares those with its own and complains.
+"""
+
+from typing import Any
+
+from engine import BLACK, WHITE, Game, MoveBelief, SearchReport, format_vertex
+from gtp.handlers.answers import by_row, deviations_from_top, lower_bound, moves_to_show
+from gtp.katago.query import Task, Wanted
+
+DIGITS = 6
+MOVES = 1000  # all of any board
+
+
+def response(task: Task, report: SearchReport, policy: dict[int, float], during: bool) -> Any:
+    """Return the answer about a position.
+
+    policy  the ranking model's probability of each legal move, if that is wanted
+    during  whether the search goes on
+    """
+    game, wanted = task.game, task.wanted
+    sign = perspective(wanted, task.color)
+    mover = sign if task.color == BLACK else -sign
+    best = report.moves[0]
+    answer: dict[str, Any] = {
+        "id": task.id,
+        "isDuringSearch": during,
+        "turnNumber": task.turn,
+        "moveInfos": [
+            _move_info(game, move, order, report, wanted, mover, sign)
+            for order, move in enumerate(moves_to_show(report, 1, MOVES))
+        ],
+        "rootInfo": {
+            "currentPlayer": "B" if task.color == BLACK else "W",
+            "visits": report.playouts,
+            "weight": report.playouts,
+            **_values(best, mover),
+            "scoreSelfplay": _rounded(sign * report.margin),
+            "scoreStdev": _rounded(report.margin_deviation),
+        },
+    }
+    if wanted.ownership:
+        answer["ownership"] = _owners(game, report.ownership, sign)
+    if wanted.ownership_deviation:
+        answer["ownershipStdev"] = deviations_from_top(game, report.ownership)
+    if wanted.policy:
+        answer["policy"] = [_rounded(policy.get(point, -1.0)) for point in by_row(game.size)]
+        # A pass is never a candidate of the ranking model, but always legal.
+        answer["policy"].append(0.0 if policy else 1.0)
+    return answer
+
+
+def no_results(task: Task) -> dict[str, Any]:
+    """Return the answer about a position that was not searched at all."""
+    return {"id": task.id, "isDuringSearch": False, "noResults": True, "turnNumber": task.turn}
+
+
+def perspective(wanted: Wanted, color: int) -> float:
+    """Return 1 if values are Black's, -1 if they are White's."""
+    side = {"black": BLACK, "white": WHITE}.get(wanted.perspective, color)
+    return 1.0 if side == BLACK else -1.0
+
+
+def _move_info(
+    game: Game,
+    move: MoveBelief,
+    order: int,
+    report: SearchReport,
+    wanted: Wanted,
+    mover: float,
+    sign: float,
+) -> dict[str, Any]:
+    """Return what is said of one move.
+
+    mover  1 if values are the mover's, -1 if they are its opponent's
+    sign   1 if they are Black's, -1 if they are White's
+    """
+    line = move.line[: 1 + wanted.line_moves]
+    info: dict[str, Any] = {
+        "move": format_vertex(move.point),
+        "order": order,
+        "visits": move.playouts,
+        "edgeVisits": move.playouts,
+        "weight": move.playouts,
+        "edgeWeight": move.playouts,
+        "playSelectionValue": move.playouts,
+        "prior": _rounded(move.prior),
+        **_values(move, mover),
+        # The roll-outs' own mean: they are how a position is played out here.
+        "scoreSelfplay": _rounded(mover * move.won_by),
+        "scoreStdev": _rounded(report.margin_deviation),
+        "pv": [format_vertex(point) for point in line],
+    }
+    if wanted.line_visits:
+        visits = list(move.line_visits[: len(line)])
+        # One and the same in a tree, where no two lines meet.
+        info["pvVisits"] = info["pvEdgeVisits"] = visits
+    owners = report.moves_ownership.get(move.point)
+    if wanted.moves_ownership and owners is not None:
+        info["ownership"] = _owners(game, owners, sign)
+    if wanted.moves_ownership_deviation and owners is not None:
+        info["ownershipStdev"] = deviations_from_top(game, owners)
+    return info
+
+
+def _values(move: MoveBelief, mover: float) -> dict[str, float]:
+    """Return a move's values. A lower bound for its mover is an upper one for the opponent."""
+    rate, bound = move.win_rate, lower_bound(move)
+    lead = _rounded(mover * move.margin)
+    return {
+        "winrate": _rounded(rate if mover > 0 else 1.0 - rate),
+        "lcb": _rounded(bound if mover > 0 else 1.0 - bound),
+        "utility": _rounded(mover * (2.0 * rate - 1.0)),
+        "utilityLcb": _rounded(mover * (2.0 * bound - 1.0)),
+        "scoreLead": lead,
+        "scoreMean": lead,
+    }
+
+
+def _owners(game: Game, ownership: Any, sign: float) -> list[float]:
+    return [_rounded(sign * float(ownership[point])) for point in by_row(game.size)]
+
+
+def _rounded(value: float) -> float:
+    return round(value, DIGITS)

@@ -1,0 +1,177 @@
+"""KataGo's commands that are no analysis: rules, clocks, searches that play nothing, positions."""
+
+import json
+import re
+
+import pytest
+
+from engine import BLACK, RULESETS, PlayerOptions
+from engine.clock import LONGEST_MOVE_SECONDS, Overtime, TimeLeft
+from gtp.handlers.table import UNLISTED, handlers
+from gtp.protocol import Protocol
+from tests.gtp.conftest import QUICK, answers_of
+
+# -- rules ----------------------------------------------------------------------------------------
+
+
+def test_rules_are_told_and_set(talk):
+    talk("boardsize 5", "play b c3")
+    assert json.loads(talk("kata-get-rules")) == {
+        "ko": "POSITIONAL",
+        "scoring": "AREA",
+        "tax": "NONE",
+        "suicide": False,
+        "whiteHandicapBonus": "N",
+        "friendlyPassOk": True,
+        "hasButton": False,
+    }
+    assert talk("kata-set-rules Japanese") == ""
+    assert talk.session.game.rules == RULESETS["japanese"]
+    said = talk("kata-get-rules")
+    assert talk("kata-set-rules aga", "kata-set-rule suicide true") == ""
+    assert talk.session.game.rules.suicide
+    assert talk("kata-set-rule ko SIMPLE", f"kata-set-rules {said}", "kata-get-rules") == said
+    assert talk("list_stones b") == "C3"
+    talk("boardsize 7")
+    assert talk.session.game.rules == RULESETS["japanese"]
+
+
+def test_dead_stones_are_captured_where_a_pass_is_not_answered(talk_with):
+    talk = talk_with()
+    for rules, captures in (("tromp-taylor", True), ("chinese", False)):
+        talk(f"kata-set-rules {rules}")
+        assert talk.session.player.options.capture_dead is captures
+    always = talk_with(player=PlayerOptions(playouts=8, threads=1, seed=1, capture_dead=True))
+    always("kata-set-rules chinese")
+    assert always.session.player.options.capture_dead
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "kata-set-rules",
+        "kata-set-rules chess",
+        "kata-set-rules stone-scoring",
+        'kata-set-rules {"hasButton":true}',
+        'kata-set-rules {"ko":',
+        "kata-set-rule ko",
+        "kata-set-rule ko perhaps",
+        "kata-set-rule tax ALL",
+        "kata-set-rule shape round",
+        "kata-get-rules x",
+    ],
+)
+def test_rules_that_cannot_be_set(talk, command):
+    talk("boardsize 5", "play b c3")
+    before = talk.state
+    assert talk(command).startswith("? ")
+    assert talk.state == before
+
+
+# -- clocks ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "overtime", "left"),
+    [
+        ("none", Overtime.NO_LIMIT, None),
+        ("absolute 60.5", Overtime.ABSOLUTE, TimeLeft(60.5, 0.0, 0)),
+        ("byoyomi 60 10 3", Overtime.BYO_YOMI, TimeLeft(60.0, 10.0, 3)),
+        ("canadian 60 10 3", Overtime.CANADIAN, TimeLeft(60.0, 10.0, 3)),
+        ("fischer 60 2.5", Overtime.FISCHER, TimeLeft(60.0, 0.0, 0)),
+        ("Fischer-capped 60 2.5 90 -1", Overtime.FISCHER, TimeLeft(60.0, 0.0, 0)),
+    ],
+)
+def test_time_settings(talk, words, overtime, left):
+    assert talk(f"kata-time_settings {words}") == ""
+    assert talk.session.clock.overtime is overtime
+    if left is not None:
+        assert talk.session.clock.left(BLACK) == left
+    assert words.split()[0].lower() in talk("kata-list_time_settings").split(" ")
+
+
+def test_limits_of_a_fischer_clock(talk):
+    talk("kata-time_settings fischer-capped 600 9 -1 4.5")
+    assert talk.session.clock.allot(BLACK, 9, 0).most == 4.5
+    talk("kata-time_settings fischer 1e9 0")
+    assert talk.session.clock.allot(BLACK, 9, 0).most == LONGEST_MOVE_SECONDS
+
+
+@pytest.mark.parametrize(
+    "words", ["", "fischer", "fischer 1", "fischer 1 x", "fischer-capped 1 2", "sudden 1", "none 1"]
+)
+def test_bad_time_settings(talk, words):
+    before = talk.state
+    assert talk(f"kata-time_settings {words}") == "? syntax error"
+    assert talk.state == before
+
+
+# -- searches that play nothing -------------------------------------------------------------------
+
+
+def test_a_search_plays_nothing(talk):
+    talk("boardsize 5", "komi 0.5")
+    before = talk.state
+    assert re.fullmatch(r"[A-E][1-5]|pass", talk("kata-search b"))
+    lines = talk("kata-search_analyze b 100 maxmoves 2 pvVisits true").split("\n")
+    assert lines[-1] == f"play {lines[0].split()[2]}"
+    assert " pvVisits " in lines[0]
+    assert talk.session.generated.decision.playouts >= QUICK.playouts
+    assert talk.state == before
+    assert talk("kata-search") == talk("kata-search_analyze x") == "? syntax error"
+
+
+def test_it_may_be_cancelled_by_input(talk):
+    """The end of the input is input, too."""
+    assert talk("boardsize 5", "kata-search_cancellable b") == "cancelled"
+    *lines, last = talk("kata-search_analyze_cancellable w 100").split("\n")
+    assert last == "play cancelled"
+    assert lines[0].startswith("info move ")
+    assert talk.session.game.moves == []
+
+
+def test_to_resign_is_proposed(talk_with):
+    talk = talk_with(player=PlayerOptions(playouts=8, threads=1, seed=1, resign_percent=101.0))
+    talk("boardsize 9", *["kata-search b"] * 2)
+    assert talk("kata-search_analyze b").split("\n")[-1] == "play resign"
+
+
+# -- the board ------------------------------------------------------------------------------------
+
+
+def test_set_position(talk):
+    talk("boardsize 5", "komi 3.5", "play b c3", "time_settings 60 0 0")
+    assert talk("set_position b a1 W b2 black e5") == ""
+    assert (talk("list_stones b"), talk("list_stones w")) == ("E5 A1", "B2")
+    assert (talk.session.game.to_play, talk.session.game.komi) == (BLACK, 3.5)
+    assert talk("undo") == "? cannot undo"
+    before = talk.state
+    for words in ("b a1 b a1", "b a1 w a1", "b pass", "b f1", "b", "w a1 b a2 b b1"):
+        assert talk(f"set_position {words}").startswith("?")
+        assert talk.state == before
+    assert talk("set_position") == ""
+    assert talk("list_stones b") == ""
+
+
+def test_what_has_no_answer(talk):
+    assert talk("stop") == talk("clear_cache") == ""
+
+
+# -- names ----------------------------------------------------------------------------------------
+
+
+def test_sabaki_is_not_offered_what_it_reads_otherwise(talk):
+    """It takes the first it knows of a list, and reads whole numbers at analyze."""
+    listed = talk("list_commands").split("\n")
+    for name in UNLISTED:
+        assert name not in listed
+        assert talk(f"known_command {name}") == "true"
+        line = talk("boardsize 5", f"{name} b 10 maxmoves 1").split("\n")[0]
+        assert re.search(r" winrate 0\.\d{6} ", line)
+    assert {"kata-analyze", "kata-genmove_analyze", "kata-search_analyze"} <= {*listed}
+
+
+def test_without_a_list_of_exceptions_all_are_listed(talk):
+    protocol = Protocol(handlers(talk.session))
+    (answer,) = answers_of(protocol, b"list_commands")
+    assert {*UNLISTED} <= {*answer.removeprefix("= ").split("\n")}

@@ -1,0 +1,181 @@
+"""Settings changed while a session runs: one table, four clients' ways to use it."""
+
+import re
+
+import pytest
+
+from engine import PlayerOptions, Rules
+from gtp.handlers import settings
+from gtp.handlers.settings import SETTINGS
+from gtp.session import SessionOptions
+from tests.gtp.conftest import Talk
+
+NAMES = [setting.name for setting in SETTINGS]
+
+
+def shown(talk):
+    """Return {name: (kind, value)} as GoGui reads them."""
+    found = {}
+    for line in talk("yomi-settings").split("\n"):
+        kind, name, value = re.fullmatch(r"\[([^]]+)\] (\S+) (.*)", line).groups()
+        found[name] = (kind, value)
+    return found
+
+
+def test_gogui_lists_all_in_its_form(talk):
+    found = shown(talk)
+    assert list(found) == NAMES
+    for kind, value in found.values():
+        if kind.startswith("list/"):
+            assert value in kind.split("/")[1:]
+        else:
+            assert kind in ("string", "bool")
+        assert kind != "bool" or value in ("0", "1")
+    assert "param/Settings/yomi-settings" in talk("gogui-analyze_commands").split("\n")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_shown_can_be_set(talk, name):
+    before, values = talk.state, shown(talk)
+    assert talk(f"yomi-settings {name} {values[name][1]}") == ""
+    assert (talk.state, shown(talk)) == (before, values)
+
+
+VALUES = [
+    ("playouts", "25", "playouts", 25),
+    ("playouts", "0", "playouts", None),
+    ("time", "1.5", "seconds", 1.5),
+    ("threads", "2", "threads", 2),
+    ("memory", "64", "memory_mib", 64),
+    ("resign", "never", "resign_percent", None),
+    ("resign", "12.5", "resign_percent", 12.5),
+    ("capture_dead", "1", "capture_dead", True),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "option", "value"), VALUES)
+def test_what_they_do_to_the_player(talk, name, text, option, value):
+    talk("boardsize 5", f"yomi-settings {name} {text}")
+    for options in (talk.session.options.player, talk.session.player.options):
+        assert getattr(options, option) == value
+    # It plays on, and a player that is made anew has them as well.
+    assert not talk("genmove b").startswith("?")
+    talk("set_random_seed 3")
+    assert getattr(talk.session.player.options, option) == value
+
+
+def test_what_they_do_to_the_session(talk):
+    talk("boardsize 5", "play b c3")
+    talk("yomi-settings rules JAPANESE", "yomi-settings superko situational")
+    talk("yomi-settings lag 0.75", "yomi-settings ponder 1")
+    rules = Rules("japanese", "territory", "situational")
+    assert talk.session.game.rules == talk.session.rules == rules
+    assert talk.session.clock.lag_seconds == 0.75
+    assert talk.session.options.ponder
+    assert talk("list_stones b") == "C3"
+    talk("clear_board")
+    assert talk.session.game.rules == rules
+
+
+def test_limits_change_and_the_tree_is_kept():
+    talk = Talk(SessionOptions(player=PlayerOptions(playouts=8, threads=1, seed=1)))
+    talk("boardsize 5", "reg_genmove b", "yomi-settings playouts 6")
+    talk("yomi-settings time 2", "reg_genmove b")
+    assert talk.session.generated.decision.playouts == 14
+    talk("yomi-settings threads 2", "reg_genmove b")
+    assert talk.session.generated.decision.playouts == 6
+
+
+BAD = {
+    "playouts": ("-1", "x", "1.5", "1e9", "9" * 17),
+    "time": ("-1", "nan", "inf", "x", "1e7"),
+    "threads": ("0", "x", "1025"),
+    "memory": ("15", "65537", "x"),
+    "resign": ("-1", "101", "always", "nan"),
+    "rules": ("chess",),
+    "superko": ("maybe",),
+    "capture_dead": ("2", "yes"),
+    "lag": ("-1", "x", "nan"),
+    "ponder": ("2", "on"),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_they_refuse(talk, name):
+    talk("boardsize 5", "play b c3")
+    before, values = talk.state, shown(talk)
+    for text in BAD[name]:
+        assert talk(f"yomi-settings {name} {text}").startswith(f"? {name} takes ")
+        assert talk(f"kata-set-param {name} {text}").startswith(f"? {name} takes ")
+    assert talk(f"yomi-settings {name}") == talk(f"yomi-settings {name} 1 2") == "? syntax error"
+    assert (talk.state, shown(talk)) == (before, values)
+
+
+def test_katago_parameters(talk):
+    names = talk("kata-list-params").split(" ")
+    assert {"maxVisits", "maxPlayouts", "maxTime", "numSearchThreads"} <= {*names}
+    assert {"ponderingEnabled", "lagBuffer", "rules", "resign"} <= {*names}
+    for name in names:
+        value = talk(f"kata-get-param {name}")
+        assert value
+        assert talk(f"kata-set-param {name} {value}") == ""
+        assert talk(f"kata-get-param {name}") == value
+    assert talk("kata-set-param ponderingEnabled true", "kata-get-param ponder") == "true"
+    assert talk("kata-set-param maxVisits 500", "kata-get-param maxPlayouts") == "500"
+    for command in ("kata-get-param cpuct", "kata-set-param cpuct 1"):
+        assert talk(command) == "? unknown parameter"
+    for command in ("kata-get-param", "kata-set-param maxTime", "kata-list-params x"):
+        assert talk(command) == "? syntax error"
+    assert talk("yomi-settings cpuct 1") == "? unknown setting"
+
+
+def test_leela_zeros_options(talk):
+    talk("yomi-settings lag 0.25", "yomi-settings resign never", "yomi-settings ponder 0")
+    assert talk("lz-setoption").split("\n") == [
+        "option name Maximum Memory Use (MiB) type spin default 512 min 16 max 65536",
+        "option name Visits type spin default 8 min 0 max 1000000000",
+        "option name Playouts type spin default 8 min 0 max 1000000000",
+        "option name Lagbuffer type spin default 25 min 0 max 3000",
+        "option name Resign Percentage type spin default 0 min -1 max 30",
+        "option name Pondering type check default false",
+    ]
+    for line in (
+        "lz-setoption name Visits value 90",
+        "lz-setoption name maximum memory use (mib) value 128",
+        "lz-setoption name Lagbuffer value 100",
+        "lz-setoption name Resign Percentage value -1",
+        "lz-setoption name Pondering value true",
+    ):
+        assert talk(line) == ""
+    values = {name: value for name, (_, value) in shown(talk).items()}
+    expected = {"playouts": "90", "memory": "128", "lag": "1", "resign": "4", "ponder": "1"}
+    assert expected.items() <= values.items()
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("name Visits", "? incorrect syntax for lz-setoption"),
+        ("Visits 5", "? incorrect syntax for lz-setoption"),
+        ("name Visits value", "? playouts takes"),
+        ("name Visits value x", "? playouts takes"),
+        ("name Lagbuffer value x", "? syntax error"),
+        ("name Percentage of memory for cache value 5", "? unknown option"),
+    ],
+)
+def test_bad_options_of_leela_zero(talk, words, answer):
+    before = shown(talk)
+    assert talk(f"lz-setoption {words}").startswith(answer)
+    assert shown(talk) == before
+
+
+def test_a_new_setting_is_one_row(talk, monkeypatch):
+    seen = []
+    row = settings.Setting(
+        "level", (), "string", "a level", lambda session: "5k",
+        lambda session, text: seen.append(text),
+    )  # fmt: skip
+    monkeypatch.setattr(settings, "SETTINGS", (*SETTINGS, row))
+    assert "[string] level 5k" in talk("yomi-settings").split("\n")
+    assert talk("yomi-settings level 3d") == ""
+    assert seen == ["3d"]

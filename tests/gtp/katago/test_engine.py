@@ -1,0 +1,293 @@
+"""The analysis engine on streams in memory, and on a pipe where order and time matter."""
+
+import io
+import json
+import threading
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import Player, PlayerOptions
+from engine.jit import JIT_ENABLED
+from gtp.katago.engine import AnalysisEngine, AnalysisOptions
+from gtp.katago.query import Defaults
+
+VISITS = 20 if JIT_ENABLED else 4
+OPTIONS = AnalysisOptions(
+    PlayerOptions(threads=1, seed=1, memory_mib=16), defaults=Defaults(visits=VISITS), at_once=2
+)
+PLAIN = {"id": "q", "rules": "tromp-taylor", "boardXSize": 5, "boardYSize": 5, "moves": []}
+
+
+def query(name="q", **fields):
+    return {**PLAIN, "id": name, **fields}
+
+
+class Sink(io.BytesIO):
+    """Lets a test wait for lines."""
+
+    def __init__(self):
+        super().__init__()
+        self.changed = threading.Condition()
+
+    def write(self, data):
+        with self.changed:
+            super().write(data)
+            self.changed.notify_all()
+
+    @property
+    def answers(self):
+        return [json.loads(line) for line in self.getvalue().splitlines()]
+
+    def wait_for(self, condition):
+        with self.changed:
+            assert self.changed.wait_for(lambda: condition(self.answers), 60)
+
+
+def as_bytes(line):
+    return line if isinstance(line, bytes) else json.dumps(line).encode()
+
+
+def answers_to(*lines, options=OPTIONS, sink=None):
+    sink = sink or Sink()
+    AnalysisEngine(options, sink).run(io.BytesIO(b"\n".join(as_bytes(line) for line in lines)))
+    return sink.answers
+
+
+def results(answers):
+    return {(a["id"], a["turnNumber"]): a for a in answers if a.get("isDuringSearch") is False}
+
+
+def test_an_answer():
+    moves = [["B", "C3"], ["W", "B2"]]
+    answers = answers_to(query(moves=moves, includeOwnership=True, includePVVisits=True))
+    (found,) = answers
+    assert (found["id"], found["turnNumber"], found["rootInfo"]["visits"]) == ("q", 2, VISITS)
+    assert found["rootInfo"]["currentPlayer"] == "B"
+    assert len(found["ownership"]) == 25
+    infos = found["moveInfos"]
+    assert sum(info["visits"] for info in infos) == VISITS
+    assert [info["order"] for info in infos] == list(range(len(infos)))
+    for info in infos:
+        assert len(info["pv"]) == len(info["pvVisits"])
+        assert (info["pv"][0], info["pvVisits"][0]) == (info["move"], info["visits"])
+
+
+def test_the_same_query_has_the_same_answer_whatever_else_is_asked():
+    one = query("x", moves=[["B", "C3"]], maxVisits=VISITS)
+    alone = answers_to(one)[0]
+    others = [query(str(n), moves=[["B", "B2"]]) for n in range(3)]
+    assert results(answers_to(*others, one, *others))["x", 1] == alone
+    assert results(answers_to(one, one, one))["x", 1] == alone
+
+
+def test_every_turn_has_its_answer():
+    moves = [["B", "C3"], ["W", "B2"], ["B", "pass"]]
+    found = results(answers_to(query(moves=moves, analyzeTurns=[3, 0, 1])))
+    assert list(found) == [("q", 0), ("q", 1), ("q", 3)] or len(found) == 3
+    assert [found["q", turn]["rootInfo"]["currentPlayer"] for turn in (0, 1, 3)] == ["B", "W", "W"]
+
+
+@pytest.mark.parametrize("rules", ["chinese", "japanese"])
+def test_a_finished_game_has_an_answer(rules):
+    stones = [["B", f"{x}{y}"] for x in "AC" for y in range(1, 6)] + [["B", "B3"]]
+    stones += [["W", f"D{y}"] for y in range(1, 6)] + [["W", "E2"], ["W", "E4"]]
+    passes = [["B", "pass"], ["W", "pass"]]
+    (found,) = answers_to(query(rules=rules, komi=0.5, initialStones=stones, moves=passes))
+    assert found["moveInfos"][0]["winrate"] > 0.5  # Black's, who leads by five
+
+
+def test_avoided_moves_are_not_there():
+    limit = {"player": "B", "moves": ["C3"], "untilDepth": 1}
+    (found,) = answers_to(query(allowMoves=[limit], includeMovesOwnership=True))
+    assert [info["move"] for info in found["moveInfos"]] == ["C3"]
+    assert found["moveInfos"][0]["ownership"] == pytest.approx(
+        answers_to(query(allowMoves=[limit], includeOwnership=True))[0]["ownership"]
+    )
+
+
+def test_actions():
+    version, models, cache, stop, everything = answers_to(
+        {"id": "1", "action": "query_version", "more": [1.5, None]},
+        {"id": "2", "action": "query_models"},
+        {"id": "3", "action": "clear_cache"},
+        {"id": "4", "action": "terminate", "terminateId": "x", "turnNumbers": [1]},
+        {"id": "5", "action": "terminate_all"},
+    )
+    assert version["more"] == [1.5, None]
+    assert version["git_hash"] == "<omitted>"
+    assert isinstance(version["version"], str)
+    assert not models["models"][0]["usesHumanSLProfile"]
+    assert cache == {"id": "3", "action": "clear_cache"}
+    assert stop == {"id": "4", "action": "terminate", "terminateId": "x", "turnNumbers": [1]}
+    assert everything == {"id": "5", "action": "terminate_all"}
+
+
+@pytest.mark.parametrize(
+    ("line", "known"),
+    [
+        (b"{", {}),
+        (b"\xff", {}),
+        (b"[]", {}),
+        (b"3", {}),
+        (b'{"id": NaN}', {}),
+        (b'{"id": "x", "komi": 1e999}', {}),
+        (b"[" * 100_000, {}),
+        (b"{}", {}),
+        (b'{"id": 3}', {}),
+        (b'{"id": "x", "action": "dance"}', {}),
+        (b'{"id": "x", "action": "terminate"}', {"id": "x", "field": "terminateId"}),
+        (
+            b'{"id": "x", "action": "terminate_all", "turnNumbers": 3}',
+            {"id": "x", "field": "turnNumbers"},
+        ),
+        (b'{"id": "x", "action": 3}', {"id": "x", "field": "boardXSize"}),
+        (b'{"id": "\\ud800"}', {"id": "\ud800", "field": "boardXSize"}),
+    ],
+)
+def test_bad_lines(line, known):
+    error, after = answers_to(line, {"id": "1", "action": "clear_cache"})
+    assert error.pop("error")
+    assert error == known
+    assert after["id"] == "1"
+
+
+def test_warnings_come_before_the_answer():
+    first, second, answer = answers_to(query(frobnicate=1, rootPolicyTemperature=2))
+    assert (first["id"], first["field"]) == ("q", "rootPolicyTemperature")
+    assert (second["field"], "warning" in second) == ("frobnicate", True)
+    assert answer["isDuringSearch"] is False
+
+
+def test_blank_lines_and_a_last_line_without_end():
+    text = b"\r\n\n  \n" + as_bytes(query("a")) + b"\r\n" + as_bytes(query("b"))
+    assert results(answers_to(text)).keys() == {("a", 0), ("b", 0)}
+
+
+class Talking:
+    """An engine on a pipe, in a thread of its own."""
+
+    def __init__(self, pipe, **options):
+        self.sink = Sink()
+        self._send = pipe.send
+        engine = AnalysisEngine(replace(OPTIONS, **{"at_once": 1, **options}), self.sink)
+        self.thread = threading.Thread(target=engine.run, args=(pipe.source,))
+        self.thread.start()
+
+    def __call__(self, *lines):
+        for line in lines:
+            self._send(as_bytes(line) + b"\n")
+
+
+FOR_EVER = {"maxVisits": 10**12, "reportDuringSearchEvery": 0.01}
+
+
+def test_terminate(pipe):
+    """What runs is stopped and has its answer; what waits has none; both are told."""
+    talk = Talking(pipe)
+    talk(query("long", **FOR_EVER))
+    talk.sink.wait_for(lambda answers: any(a.get("isDuringSearch") for a in answers))
+    talk(query("waiting"), query("other"), {"id": "t", "action": "terminate", "terminateId": "q"})
+    talk({"id": "u", "action": "terminate", "terminateId": "waiting", "turnNumbers": [1]})
+    talk({"id": "v", "action": "terminate", "terminateId": "waiting", "turnNumbers": [0]})
+    talk.sink.wait_for(lambda answers: any(a["id"] == "v" for a in answers))
+    nothing = {"id": "waiting", "isDuringSearch": False, "noResults": True, "turnNumber": 0}
+    assert list(results(talk.sink.answers).values()) == [nothing]
+    talk({"id": "w", "action": "terminate", "terminateId": "long"})
+    talk.sink.wait_for(lambda answers: len(results(answers)) == 3)
+    long = results(talk.sink.answers)["long", 0]
+    assert long["rootInfo"]["visits"] > 0
+    assert all("moveInfos" in a for a in talk.sink.answers if a.get("isDuringSearch"))
+    pipe.close()
+    talk.thread.join(60)
+    assert not talk.thread.is_alive()
+
+
+def test_terminate_all(pipe):
+    talk = Talking(pipe, at_once=2)
+    talk(*(query(name, **FOR_EVER) for name in "abcd"))
+    talk.sink.wait_for(
+        lambda answers: {a["id"] for a in answers if a.get("isDuringSearch")} == {"a", "b"}
+    )
+    talk({"id": "t", "action": "terminate_all"})
+    talk.sink.wait_for(lambda answers: len(results(answers)) == 4)
+    without = {name for (name, _), a in results(talk.sink.answers).items() if a.get("noResults")}
+    assert without == {"c", "d"}
+    pipe.close()
+    talk.thread.join(60)
+
+
+def test_priority(pipe):
+    talk = Talking(pipe)
+    talk(query("first", **FOR_EVER))
+    talk.sink.wait_for(lambda answers: bool(answers))
+    talk(query("low", maxVisits=1, priority=-1), query("a", maxVisits=1))
+    talk(query("high", maxVisits=1, priority=9), query("b", maxVisits=1))
+    talk({"id": "t", "action": "terminate", "terminateId": "first"})
+    talk.sink.wait_for(lambda answers: len(results(answers)) == 5)
+    assert [name for name, _ in results(talk.sink.answers)] == ["first", "high", "a", "b", "low"]
+    pipe.close()
+    talk.thread.join(60)
+
+
+def test_the_end_does_not_wait_where_that_is_wanted(pipe):
+    talk = Talking(pipe, finish=False)
+    talk(query("a", **FOR_EVER), query("b"))
+    talk.sink.wait_for(lambda answers: bool(answers))
+    pipe.close()
+    talk.thread.join(60)
+    assert not talk.thread.is_alive()
+    assert ("b", 0) not in results(talk.sink.answers)
+
+
+def test_a_reader_who_has_gone_ends_the_searches():
+    class Gone(Sink):
+        def flush(self):
+            raise BrokenPipeError
+
+    # It would not return otherwise.
+    answers_to(query("a", **FOR_EVER), query("b", **FOR_EVER), sink=Gone())
+
+
+def test_a_failure_inside_is_an_answer(monkeypatch, caplog):
+    def fail(*arguments, **options):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Player, "analyze", fail)
+    error, cache = sorted(
+        answers_to(query("x"), {"id": "c", "action": "clear_cache"}), key=lambda a: "error" not in a
+    )
+    assert error == {"error": "internal error", "id": "x"}
+    assert cache["id"] == "c"
+    assert "ZeroDivisionError" in caplog.text
+
+
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=5) | st.sampled_from(["B", "C3", "pass", "chinese"]),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
+    max_leaves=5,
+)  # fmt: skip
+FIELDS = (
+    "action boardXSize boardYSize initialStones moves initialPlayer analyzeTurns priority"
+    " priorities rules komi whiteHandicapBonus overrideSettings maxVisits analysisPVLen"
+    " includeOwnership includePolicy reportDuringSearchEvery avoidMoves allowMoves nonsense"
+    " rootPolicyTemperature terminateId turnNumbers"
+).split()
+
+
+@given(st.dictionaries(st.sampled_from(FIELDS), junk, max_size=4))
+def test_whatever_comes_there_is_one_end_of_it(fields):
+    """An error, or an answer for each turn; never silence, never a failure inside."""
+    given_query = {**query(), **fields}
+    if isinstance(given_query.get("maxVisits"), int):
+        given_query["maxVisits"] = min(given_query["maxVisits"], 3)
+    answers = answers_to(given_query)
+    ends = [answer for answer in answers if "warning" not in answer]
+    assert all(answer.get("error") != "internal error" for answer in ends)
+    if given_query.get("analyzeTurns") != []:
+        assert len(ends) >= 1

@@ -1,0 +1,130 @@
+"""What a search found, in the protocol's words: whose the values are, and what comes on request."""
+
+import json
+
+import numpy as np
+import pytest
+
+from engine import BLACK, PASS, WHITE, Game, MoveBelief, SearchReport, parse_vertex
+from gtp.katago.query import Task, Wanted
+from gtp.katago.report import no_results, response
+
+A2, B2, B1 = (parse_vertex(vertex, 2) for vertex in ("A2", "B2", "B1"))
+
+
+def belief(point, playouts, win_rate, margin, *line):
+    return MoveBelief(
+        point, playouts, 0.9, 9.0, win_rate, 0.01, 0.0, 1.0, margin, 0.25, (point, *line),
+        line_visits=(playouts, *range(5, 5 - len(line), -1)),
+    )  # fmt: skip
+
+
+OWNERS = np.zeros(2000)
+OWNERS[[A2, B1]] = [1.0, -0.6]
+REPORT = SearchReport(
+    (belief(B2, 30, 0.61, 1.5, A2, PASS), belief(PASS, 8, 0.5, -2.0), belief(A2, 0, 0.5, 0.0)),
+    38,
+    1.25,
+    3.5,
+    OWNERS,
+    {B2: -OWNERS},
+)
+
+
+def answer(color=BLACK, chances=None, during=False, **wanted):
+    wanted = Wanted(**{"perspective": "black", "line_moves": 15, **wanted})
+    task = Task("q", 3, Game(2), color, frozenset(), 40, 1.0, 0, wanted)
+    found = response(task, REPORT, chances or {}, during)
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    return found
+
+
+def test_all_of_an_answer():
+    values = {
+        "winrate": 0.61,
+        "lcb": 0.59355,
+        "utility": 0.22,
+        "utilityLcb": 0.1871,
+        "scoreLead": 1.5,
+        "scoreMean": 1.5,
+    }
+    found = answer()
+    assert found.keys() == {"id", "isDuringSearch", "turnNumber", "moveInfos", "rootInfo"}
+    assert (found["id"], found["isDuringSearch"], found["turnNumber"]) == ("q", False, 3)
+    assert found["rootInfo"] == {
+        "currentPlayer": "B",
+        "visits": 38,
+        "weight": 38,
+        "scoreSelfplay": 1.25,
+        "scoreStdev": 3.5,
+        **values,
+    }
+    first, second = found["moveInfos"]  # what was never tried is not there
+    assert first == {
+        "move": "B2",
+        "order": 0,
+        "prior": 0.25,
+        "scoreSelfplay": 9.0,
+        "scoreStdev": 3.5,
+        "pv": ["B2", "A2", "pass"],
+        **dict.fromkeys(["visits", "edgeVisits", "weight", "edgeWeight", "playSelectionValue"], 30),
+        **values,
+    }
+    assert (second["move"], second["order"], second["pv"]) == ("pass", 1, ["pass"])
+
+
+@pytest.mark.parametrize("perspective", ["black", "white", "sidetomove"])
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_whose_the_values_are(color, perspective):
+    """A report's moves are the mover's, its margin and owners Black's."""
+    found = answer(color, perspective=perspective, ownership=True, moves_ownership=True)
+    side = {"black": BLACK, "white": WHITE}.get(perspective, color)
+    first, root = found["moveInfos"][0], found["rootInfo"]
+    own = side == color
+    for values in (first, root):
+        assert values["winrate"] == pytest.approx(0.61 if own else 0.39)
+        assert values["lcb"] == pytest.approx(0.59355 if own else 1 - 0.59355)
+        assert values["scoreLead"] == (1.5 if own else -1.5)
+        assert values["utility"] == pytest.approx(0.22 if own else -0.22)
+    black = 1 if side == BLACK else -1
+    assert root["scoreSelfplay"] == 1.25 * black
+    assert root["currentPlayer"] == "?BW"[color]
+    assert found["ownership"] == [black * 1.0, 0.0, 0.0, black * -0.6]
+    assert first["ownership"] == [black * -1.0, 0.0, 0.0, black * 0.6]
+
+
+def test_what_comes_on_request():
+    found = answer(
+        line_moves=1,
+        line_visits=True,
+        ownership_deviation=True,
+        moves_ownership=True,
+        moves_ownership_deviation=True,
+        during=True,
+    )
+    first, second = found["moveInfos"]
+    assert found["isDuringSearch"] is True
+    assert found["ownershipStdev"] == first["ownershipStdev"] == [0.0, 1.0, 1.0, 0.8]
+    assert first["pv"] == ["B2", "A2"]
+    assert first["pvVisits"] == first["pvEdgeVisits"] == [30, 5]
+    # No roll-out went through it since the position was taken up.
+    assert "ownership" not in second
+    assert "ownership" not in found
+    assert "policy" not in found
+
+
+def test_policy():
+    wanted = {"perspective": "white", "policy": True}
+    assert answer(chances={A2: 0.75, B1: 0.25}, **wanted)["policy"] == [0.75, -1.0, -1.0, 0.25, 0.0]
+    # Nothing but a pass is legal.
+    assert answer(**wanted)["policy"] == [-1.0, -1.0, -1.0, -1.0, 1.0]
+
+
+def test_no_results():
+    task = Task("q", 3, Game(2), BLACK, frozenset(), 40, 1.0, 0, Wanted("black", 15))
+    assert no_results(task) == {
+        "id": "q",
+        "isDuringSearch": False,
+        "noResults": True,
+        "turnNumber": 3,
+    }
