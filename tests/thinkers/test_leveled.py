@@ -125,9 +125,9 @@ def test_stakes_are_of_moves_that_serve_the_color():
 
 THREE_IN_ATARI = """
     . . . . . . .
-    . X X X . . .
-    X O O O . . .
-    . X X X . . .
+    . X X X . O .
+    X O O O . O .
+    . X X X . O .
     . . . . . . .
     . . . . . . .
     . . . . . . ."""
