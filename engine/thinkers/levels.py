@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine.errors import BadSetup
 
 WEAKEST, STRONGEST = 20, -4  # 20k and 5d, as numbers of kyu: 1k is 1, 1d 0, 2d -1
-LEAST_SEARCHING = 4  # 4k: the weakest level that searches all moves
+LEAST_SEARCHING = 5  # 5k: the weakest level that searches all moves
 
 # Players of 9x9 games, ranks as their server writes them, fit temperatures of 1.04 at 1d, 1.12 at
 # 2k, 1.20 at 9k, 1.26 at 13k, 1.58 at 25k (scripts.learn.human_temperature): a line through these.
@@ -21,8 +21,8 @@ _HUMAN_TEMPERATURE, _HUMAN_SLOPE = 1.07, 0.016
 # has little to lose: below 10k moves are drawn more freely than people draw them.
 _WIDENED_BELOW, _WIDENING, _WIDENING_POWER = 10, 2.6, 1.5
 _LEAST_SIGHT, _SEES_ALL = 0.1, 8  # at 20k; from this level on nothing is overlooked
-_ONE_IDEA, _MOST_IDEAS = 10, 8.0  # the last level with one idea a move; at LEAST_SEARCHING + 1
-_FEWEST_PLAYOUTS, _PLAYOUTS_A_LEVEL = 50, 1.68
+_ONE_IDEA, _IDEAS_IN_FIVE_LEVELS = 10, 8.0  # the last level with one idea a move
+_FEWEST_PLAYOUTS, _PLAYOUTS_A_LEVEL = 50, 1.63
 
 
 class LevelOptions(NamedTuple):
@@ -92,11 +92,11 @@ def level_options(name: str) -> LevelOptions:
         return LevelOptions(_name_of(number), human_temperature(number), 1.0, None, playouts)
     below = max(number - _WIDENED_BELOW, 0) / (WEAKEST - _WIDENED_BELOW)
     blindness = max(number - _SEES_ALL, 0) / (WEAKEST - _SEES_ALL)
-    reading = max(_ONE_IDEA - number, 0) / (_ONE_IDEA - LEAST_SEARCHING - 1)
+    reading = max(_ONE_IDEA - number, 0) / 5
     return LevelOptions(
         _name_of(number),
         temperature=human_temperature(number) * (1.0 + _WIDENING * below**_WIDENING_POWER),
         sight=1.0 - (1.0 - _LEAST_SIGHT) * blindness,
-        ideas=_MOST_IDEAS**reading,
+        ideas=_IDEAS_IN_FIVE_LEVELS**reading,
         playouts=_FEWEST_PLAYOUTS,
     )
