@@ -42,6 +42,7 @@ from engine.search.searcher import Ownership, SearchReport
 from engine.tactics.facts import ChainFacts
 from engine.tactics.proofs import proof_record
 from engine.tactics.solver import Reader, Reading, compile_solver
+from engine.thinkers.levels import LEVELS, LevelOptions, level_options
 from engine.thinkers.patterns import PatternThinker
 from engine.thinkers.searching import SearchThinker
 from engine.thinkers.thinker import Candidate, Decision
@@ -51,6 +52,7 @@ __all__ = [
     "COLOR_NAMES",
     "COLUMN_LETTERS",
     "EMPTY",
+    "LEVELS",
     "MAX_SIZE",
     "MIN_SIZE",
     "OPTIMISTIC",
@@ -71,6 +73,7 @@ __all__ = [
     "Game",
     "IllegalMove",
     "Knowledge",
+    "LevelOptions",
     "ModelFormatError",
     "Move",
     "MoveBelief",
@@ -92,6 +95,7 @@ __all__ = [
     "compile_solver",
     "fixed_handicap",
     "format_vertex",
+    "level_options",
     "max_fixed_handicap",
     "parse_vertex",
     "proof_record",

@@ -24,6 +24,8 @@ from engine.search.searcher import SearchReport
 from engine.settled import moves_to_capture, report_of_fates
 from engine.tactics.facts import ChainFacts
 from engine.tactics.solver import Reader, Reading
+from engine.thinkers.leveled import LevelThinker
+from engine.thinkers.levels import LevelOptions
 from engine.thinkers.searching import SearchThinker
 from engine.thinkers.thinker import (
     Decision,
@@ -31,6 +33,7 @@ from engine.thinkers.thinker import (
     NewThinker,
     Patience,
     Question,
+    Thinker,
     ThinkerOptions,
     rather_than_pass,
 )
@@ -47,6 +50,7 @@ class PlayerOptions(ThinkerOptions):
     capture_dead    capture all dead stones before passing, as CGOS counts
     resign_percent  resign after three own moves in a row below this win rate; None: never
     thinker         what thinks of the moves
+    level           play at this level instead; an analysis stays the full engine's
     """
 
     seconds: float = 5.0
@@ -56,6 +60,7 @@ class PlayerOptions(ThinkerOptions):
     capture_dead: bool = False
     resign_percent: float | None = 4.0
     thinker: NewThinker = SearchThinker
+    level: LevelOptions | None = None
 
 
 @dataclass
@@ -73,7 +78,7 @@ class Player:
         # Four bytes can be typed again: the log names the seed, for who wants a game once more.
         self.seed: int = int.from_bytes(os.urandom(4), "big") if seed is None else seed
         # No trees and nothing compiled yet: a session is there before its kernels are.
-        self.thinker = self.options.thinker(self.options, self.knowledge, self.seed)
+        self.thinker = self._new_thinker(self.options)
         self._hopeless = {BLACK: 0, WHITE: 0}
 
     def set_options(self, options: PlayerOptions) -> None:
@@ -85,8 +90,14 @@ class Player:
         limits = {"playouts", "seconds", "resign_percent", "capture_dead", "patient", "time_price"}
         before, after = vars(self.options), vars(options)
         if any(after[name] != before[name] for name in after.keys() - limits):
-            self.thinker = options.thinker(options, self.knowledge, self.seed)
+            self.thinker = self._new_thinker(options)
         self.options = self.thinker.options = options
+
+    def _new_thinker(self, options: PlayerOptions) -> Thinker:
+        """Return who thinks with some options. Raises BadSetup when that lacks knowledge."""
+        if options.level is not None:
+            return LevelThinker(options.level, options, self.knowledge, self.seed)
+        return options.thinker(options, self.knowledge, self.seed)
 
     def new_game(self) -> None:
         """Forget what was remembered of a game."""
@@ -153,7 +164,7 @@ class Player:
         question = Question(
             game, color, moves, status.ownership, bool(dead), self._pass_ends(game, status)
         )
-        limits = self._limits(allotment, start, stop)
+        limits = self._limits(game.size, allotment, start, stop)
         decision = yield from self.thinker.think(question, limits, interval)
         # By area dame are points, and the roll-outs see them without help.
         if game.rules.scoring == "territory" and not dead:
@@ -199,20 +210,24 @@ class Player:
             yield from self.thinker.think(question, limits, interval)
 
     def _limits(
-        self, allotment: Allotment | None, start: float, stop: threading.Event | None
+        self, size: int, allotment: Allotment | None, start: float, stop: threading.Event | None
     ) -> Limits:
         """Return what ends the thinking about a move that was asked for at ``start``."""
         options = self.options
+        playouts = options.playouts
+        if options.level is not None:
+            most = options.level.playouts_on(size)
+            playouts = min(most, playouts or most)  # a bound may only weaken it
         stopped = stop.is_set if stop is not None else lambda: False
-        if allotment is None and options.playouts is None:
+        if allotment is None and playouts is None:
             allotment = Allotment(options.seconds, options.seconds)
         if allotment is None:
-            return Limits(options.playouts, None, math.inf, stopped)
-        share, most = allotment.share, allotment.most
-        if options.patient and most > share > 0.0:
+            return Limits(playouts, None, math.inf, stopped)
+        share, longest = allotment.share, allotment.most
+        if options.patient and longest > share > 0.0:
             patience = Patience(share, options.time_price)
-            return Limits(options.playouts, share, start + most, stopped, patience)
-        return Limits(options.playouts, share, start + share, stopped)
+            return Limits(playouts, share, start + longest, stopped, patience)
+        return Limits(playouts, share, start + share, stopped)
 
     def _sensible_moves(self, game: Game, color: int) -> frozenset[int]:
         """Return the legal moves that do not fill an own eye; a pass goes with them."""

@@ -11,8 +11,10 @@ from engine.endings.advice import advise
 from engine.endings.local_play import local_positions
 from engine.fates import judge_fates
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
+from engine.go.chains import chain_size
 from engine.go.geometry import AREA, to_point
 from engine.go.history import Game
+from engine.go.ladders import is_captured_in_ladder, ladder_work
 from engine.jit import Group
 from engine.knowledge import Knowledge, no_policy
 from engine.patterns.predictor import Predictor
@@ -92,8 +94,11 @@ def endings() -> None:
 
 
 def predictions() -> None:
-    """Predict a move by its patterns."""
+    """Predict a move by its patterns, and look what becomes of it, as levels do."""
     Predictor(no_patterns()).of_game(Game(5), BLACK)
+    board, goal = _attacked_stone()
+    chain_size(board, goal)
+    is_captured_in_ladder(board, goal, True, 10, ladder_work())
 
 
 def utility() -> None:

@@ -20,6 +20,7 @@ from engine import (
     Rules,
     SearchReport,
     format_vertex,
+    level_options,
 )
 from gtp.protocol import Answer, Command, GtpError
 
@@ -27,6 +28,7 @@ logger = logging.getLogger(__name__)
 
 DEFAULT_SIZE = 19
 DEFAULT_KOMI = 7.5
+FULL_STRENGTH = "full"  # what stands where a level would
 # How long a search may go on when the input has ended: nobody may be there any more. A fixed
 # number of roll-outs gets longer, because cutting it makes the game irreproducible.
 PATIENCE_SECONDS = 1.0
@@ -152,6 +154,19 @@ class Session:
         options = replace(self.options.player, seed=seed)
         self.player = Player(options, self.options.knowledge)
 
+    @property
+    def level(self) -> str:
+        """The level at which moves are played, or FULL_STRENGTH."""
+        level = self.options.player.level
+        return FULL_STRENGTH if level is None else level.name
+
+    def set_level(self, name: str) -> None:
+        """Play at a level from now on, or at FULL_STRENGTH. Raises BadSetup if there is none such.
+
+        The random numbers begin anew, so that a seed and a level fix what is played.
+        """
+        self.set_player(level=None if name.lower() == FULL_STRENGTH else level_options(name))
+
     def play(self, color: int, point: int) -> None:
         """Play a move; superko repetitions are accepted, since most GUIs know only simple ko."""
         try:
@@ -204,7 +219,8 @@ class Session:
         try:
             self.wait_for_kernels()
             # From here on the end of the input presses: waiting for the compiler was not thinking.
-            fixed = self.options.player.playouts is not None
+            options = self.options.player
+            fixed = options.playouts is not None or options.level is not None
             command.begin_search(PATIENCE_SECONDS_FIXED_PLAYOUTS if fixed else PATIENCE_SECONDS)
             allotment = self.clock.allot(color, game.size, len(game.moves))
             decision = yield from self.player.deliberate(

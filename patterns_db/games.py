@@ -47,6 +47,7 @@ class DecodedGame(NamedTuple):
     moves   int64[moves], points; PASS for a pass
     source  path of the file within its archive or directory, "kgs/000123.sgf"; from the second
             game of a file on with its number, "many.sgf#2"
+    ranks   of Black and White as written, "9d"; None where unsaid
     """
 
     size: int
@@ -57,6 +58,7 @@ class DecodedGame(NamedTuple):
     source: str
     komi: float | None = None
     winner: int = 0
+    ranks: tuple[str | None, str | None] = (None, None)
 
 
 class GameReader:
@@ -219,6 +221,7 @@ def to_game(record: GameRecord, source: str) -> DecodedGame:
         source=source,
         komi=record.komi,
         winner=_winner(record.result),
+        ranks=(record.black_rank, record.white_rank),
     )
 
 

@@ -10,7 +10,7 @@ Row = list[float | int | str]
 def print_table(header: Sequence[str], rows: Sequence[Row]) -> None:
     """Print rows of numbers below their names, columns aligned."""
     cells = [[f"{x:.4f}" if isinstance(x, float) else str(x) for x in row] for row in rows]
-    widths = [max(len(name), *(len(row[i]) for row in cells)) for i, name in enumerate(header)]
+    widths = [max([len(name), *(len(row[i]) for row in cells)]) for i, name in enumerate(header)]
     for line in [list(header), *cells]:
         print("  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)))
 

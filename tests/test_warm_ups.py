@@ -36,7 +36,9 @@ def test_groups_run(group):
 
 
 COMPILED_IN_A_GAME = """
-from engine import Game, Player, PlayerOptions, BLACK
+from dataclasses import replace
+
+from engine import Game, Player, PlayerOptions, level_options
 from engine import jit
 from engine.warm_ups import PLAYING
 from patterns_db.shipped import load_knowledge
@@ -44,9 +46,13 @@ from patterns_db.shipped import load_knowledge
 for _ in jit.compile_all(PLAYING):
     pass
 before = {k for k in jit.KERNELS if k.signatures}
-player, game = Player(PlayerOptions(playouts=20, threads=1, seed=1), load_knowledge()), Game(7)
+options = PlayerOptions(playouts=20, threads=1, seed=1)
+knowledge, game = load_knowledge(), Game(7)
+player = Player(options, knowledge)
+leveled = Player(replace(options, level=level_options("8k")), knowledge)
 while game.passes < 2 and len(game.moves) < 80:
-    game.play(game.to_play, player.choose(game, game.to_play).point)
+    side = player if len(game.moves) % 2 else leveled
+    game.play(game.to_play, side.choose(game, game.to_play).point)
 player.final_score(game)
 print(sorted(k.__name__ for k in jit.KERNELS if k.signatures and k not in before))
 """

@@ -15,11 +15,13 @@ from engine import (
     RELEVANCE,
     RULESETS,
     THOMPSON,
+    BadSetup,
     BadVertex,
     PatternThinker,
     PlayerOptions,
     SearchModel,
     SearchThinker,
+    level_options,
     parse_vertex,
 )
 from gtp.cli.command_line import (
@@ -61,7 +63,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     _add_others(parser.add_argument_group("other"))
 
 
+def _level(name: str) -> str:
+    """Return the name of a level; any case will do."""
+    try:
+        level_options(name)
+    except BadSetup as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return name.lower()
+
+
 def _add_strength(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--level",
+        type=_level,
+        metavar="20k..5d",
+        help="play at a level, 20k to 1k or 1d to 5d, as players do (full strength)",
+    )
     group.add_argument(
         "--playouts", type=count, metavar="N", help="random games a move (strength, not time)"
     )
@@ -243,6 +260,8 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
     if options.rollouts == "uniform":
         # The search falls back to uniform roll-outs where there is no policy.
         knowledge = knowledge._replace(policy=None)
+    if options.level is not None:
+        player = dataclasses.replace(player, level=level_options(options.level))
     return SessionOptions(
         player,
         knowledge,

@@ -1,11 +1,11 @@
 """The core of GTP 2: board, moves, time (the draft's section 6, but for the files)."""
 
-from engine import MAX_SIZE, MIN_SIZE, YomiError, format_vertex
+from engine import MAX_SIZE, MIN_SIZE, BadSetup, YomiError, format_vertex
 from gtp.handlers import arguments
 from gtp.handlers.answers import score, vertices
 from gtp.handlers.arguments import SYNTAX_ERROR
 from gtp.protocol import Command, GtpError
-from gtp.session import Session, SessionHandler
+from gtp.session import FULL_STRENGTH, Session, SessionHandler
 from gtp.version import program_version
 
 MAX_KOMI = 1000.0  # beyond any board; keeps the scores readable
@@ -107,6 +107,19 @@ def time_left(session: Session, command: Command) -> str:
     return ""
 
 
+def level(session: Session, command: Command) -> str:
+    """Set the level at which moves are played, or answer it: 20k to 1k, 1d to 5d, full."""
+    found = arguments.words(command, 0, 1)
+    if not found:
+        return session.level
+    try:
+        session.set_level(found[0])
+    except BadSetup as error:
+        # The session knows one word more than the engine.
+        raise GtpError(str(error).replace("5d)", f"5d, {FULL_STRENGTH})")) from None
+    return ""
+
+
 def final_score(session: Session, command: Command) -> str:
     """Answer the result as "B+3.5", "W+0.5", or "0"."""
     # Fates are judged by roll-outs, whose kernels may still be being compiled.
@@ -141,6 +154,7 @@ CORE: dict[str, SessionHandler] = {
     "gg-undo": undo_many,
     "time_settings": time_settings,
     "time_left": time_left,
+    "yomi-level": level,
     "final_score": final_score,
     "final_status_list": final_status_list,
 }

@@ -13,7 +13,7 @@ from engine import RULESETS, YomiError
 from gtp.handlers import arguments
 from gtp.handlers.arguments import SYNTAX_ERROR
 from gtp.protocol import Command, GtpError
-from gtp.session import Session, SessionHandler
+from gtp.session import FULL_STRENGTH, Session, SessionHandler
 
 Value = bool | float | str
 SUPERKO = ("none", "positional", "situational")
@@ -120,6 +120,14 @@ SETTINGS = (
         "a whole number, 0 for as many as the time allows",
         lambda session: session.options.player.playouts or 0,
         _set_playouts,
+    ),
+    Setting(
+        "level",
+        (),
+        "string",
+        f"a level from 20k to 1k or 1d to 5d, or {FULL_STRENGTH}",
+        lambda session: session.level,
+        lambda session, text: session.set_level(text),
     ),
     Setting(
         "time",

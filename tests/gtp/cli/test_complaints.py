@@ -34,6 +34,7 @@ NODES = ("0", "10000001", "x", "-5")
 # Options that take a value, and values that they refuse; () where any text may be meant.
 OPTIONS = {
     "gtp": {
+        "--level": ("21k", "6d", "0k", "5", "k", "", "full"),
         "--playouts": COUNT,
         "--time": SECONDS,
         "--threads": COUNT,

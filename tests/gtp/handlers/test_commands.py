@@ -2,7 +2,9 @@
 
 import pytest
 
+from engine import Knowledge, PlayerOptions, level_options
 from engine.clock import Overtime, TimeLeft
+from engine.patterns.valuing import no_patterns
 
 
 def test_start(talk):
@@ -243,6 +245,26 @@ def test_showboard_starts_with_a_line_of_its_own(talk):
     assert "komi 7.5" in first
     assert sum("O" in row for row in rows) >= 1
     assert len(rows) >= 11
+
+
+def test_level(talk_with):
+    patterns = Knowledge(patterns=no_patterns())
+    player = PlayerOptions(playouts=4, threads=1, seed=7)
+    talk = talk_with(player=player, knowledge=patterns)
+    full = talk.session.player
+    assert talk("yomi-level") == "full"
+    assert talk("yomi-level 12K", "yomi-level") == "12k"
+    assert talk.session.player.options.level == level_options("12k")
+    assert talk.session.player.seed == 7
+    assert talk("yomi-level 21k").startswith("?")
+    # What begins the random numbers anew keeps the level, and so does a new game.
+    assert talk("set_random_seed 3", "boardsize 5", "clear_board", "yomi-level") == "12k"
+    assert talk.session.player.options.level == level_options("12k")
+    assert talk("genmove b") not in ("", "resign")
+    assert "came to mind" in talk("yomi-explain")
+    assert talk("yomi-level FULL", "yomi-level") == "full"
+    assert talk.session.player.options.level is None
+    assert type(talk.session.player.thinker) is type(full.thinker)
 
 
 def test_gogui(talk):

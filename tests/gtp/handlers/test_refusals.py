@@ -67,6 +67,7 @@ SYNTAX = {
     "yomi-tactics": ("e5",),
     "yomi-chain_status": ("e5",),
     "yomi-explain": ("b",),
+    "yomi-level": ("5k 6k",),
     "kgs-time_settings": (
         "", "hourglass", "none 5", "absolute", "absolute x", "canadian 5 5", "byoyomi 5 5 5 5",
     ),
@@ -122,6 +123,8 @@ TELLING = {
     "set_position w a1 b a2 b b1": "a chain without liberties",
     "yomi-explain": "no move was generated yet",
     "yomi-move_probabilities": "no patterns loaded",
+    "yomi-level 21k": "no such level: '21k' (20k to 1k, 1d to 5d, full)",
+    "yomi-level 5k": "levels need a table of patterns",
 }
 """What is wrong with these is not their form, and is said."""
 

@@ -88,6 +88,7 @@ def test_limits_change_and_the_tree_is_kept():
 
 BAD = {
     "playouts": ("-1", "x", "1.5", "1e9", "9" * 17),
+    "level": ("21k", "6d", "strong"),
     "time": ("-1", "nan", "inf", "x", "1e7"),
     "threads": ("0", "x", "1025"),
     "memory": ("15", "65537", "x"),
@@ -172,10 +173,10 @@ def test_bad_options_of_leela_zero(talk, words, answer):
 def test_a_new_setting_is_one_row(talk, monkeypatch):
     seen = []
     row = settings.Setting(
-        "level", (), "string", "a level", lambda session: "5k",
+        "mood", (), "string", "a mood", lambda session: "calm",
         lambda session, text: seen.append(text),
     )  # fmt: skip
     monkeypatch.setattr(settings, "SETTINGS", (*SETTINGS, row))
-    assert "[string] level 5k" in talk("yomi-settings").split("\n")
-    assert talk("yomi-settings level 3d") == ""
-    assert seen == ["3d"]
+    assert "[string] mood calm" in talk("yomi-settings").split("\n")
+    assert talk("yomi-settings mood wild") == ""
+    assert seen == ["wild"]

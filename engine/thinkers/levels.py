@@ -1,0 +1,102 @@
+"""What a level of play is allowed: how freely it draws its moves, what it sees, how far it reads.
+
+A level below LEAST_SEARCHING plays moves as people do: they come to its mind as the ranking model
+says, at a temperature, and a few of them are compared by few roll-outs. From there on all moves are
+searched, with a bounded number of roll-outs and nothing else held back. The labels are yomi's own
+scale: steps of about equal size between what plays nearly at random and what a search can do in
+some seconds. Where GNU Go falls on it, and what a step is worth, is in scripts/README.md.
+"""
+
+from typing import NamedTuple
+
+from engine.errors import BadSetup
+
+WEAKEST, STRONGEST = 20, -4  # 20k and 5d, as numbers of kyu: 1k is 1, 1d 0, 2d -1
+LEAST_SEARCHING = 5  # 5k: the weakest level that searches all moves
+
+# Players of 9x9 games, ranks as their server writes them, fit temperatures of 1.04 at 1d, 1.12 at
+# 2k, 1.20 at 9k, 1.26 at 13k, 1.58 at 25k (scripts.learn.human_temperature): a line through these.
+_HUMAN_TEMPERATURE, _HUMAN_SLOPE = 1.07, 0.016
+# The rest was set by matches (scripts.play.ladder). People err in reading, of which a drawn move
+# has little to lose: below 10k moves are drawn more freely than people draw them.
+_WIDENED_BELOW, _WIDENING, _WIDENING_POWER = 10, 2.6, 1.5
+_LEAST_SIGHT, _SEES_ALL = 0.1, 8  # at 20k; from this level on nothing is overlooked
+_ONE_IDEA, _IDEAS_IN_FIVE_LEVELS = 10, 8.0  # the last level with one idea a move
+_FEWEST_PLAYOUTS, _PLAYOUTS_A_LEVEL = 50, 1.63
+
+
+class LevelOptions(NamedTuple):
+    """How a level thinks.
+
+    name         "20k" to "5d"
+    temperature  moves are drawn with probabilities proportional to P(expert plays it) ** (1 / T)
+    sight        probability to see what becomes of a single stone with one liberty; see ``sees``
+    ideas        how many moves are drawn and compared, on average; None: all moves are searched
+    playouts     roll-outs a move on 9x9; see ``playouts_on``
+    """
+
+    name: str
+    temperature: float
+    sight: float
+    ideas: float | None
+    playouts: int
+
+    def playouts_on(self, size: int) -> int:
+        """Return the roll-outs a move on a board: in proportion to its side.
+
+        On 19x19 a roll-out tells less, and what is bought by few of them is soon lost again.
+        """
+        return max(1, round(self.playouts * size / 9))
+
+    def sees(self, liberties: int, stones: int) -> float:
+        """Return the probability to see what becomes of a chain: whether it can be captured.
+
+        A step further away for every liberty more; and every stone is another chance to look there.
+        """
+        return float(1.0 - (1.0 - self.sight**liberties) ** stones)
+
+
+def _number_of(name: str) -> int:
+    """Return a level as a number of kyu: 1k is 1, 1d is 0, 2d -1. Raises BadSetup."""
+    digits, unit = name[:-1], name[-1:].lower()
+    # isascii: isdecimal takes the digits of every script.
+    if digits.isascii() and digits.isdecimal() and len(digits) <= 2 and unit in ("k", "d"):
+        number = int(digits) if unit == "k" else 1 - int(digits)
+        if STRONGEST <= number <= WEAKEST and int(digits) > 0:
+            return number
+    raise BadSetup(f"no such level: {name[:40]!r} (20k to 1k, 1d to 5d)")
+
+
+def _name_of(number: int) -> str:
+    return f"{number}k" if number > 0 else f"{1 - number}d"
+
+
+LEVELS = tuple(_name_of(number) for number in range(WEAKEST, STRONGEST - 1, -1))
+"""All levels, the weakest first."""
+
+
+def human_temperature(number: int) -> float:
+    """Return the temperature at which people of a rank follow the ranking model.
+
+    number  of kyu: 1k is 1, 1d is 0
+    """
+    return _HUMAN_TEMPERATURE + _HUMAN_SLOPE * number
+
+
+def level_options(name: str) -> LevelOptions:
+    """Return how a level thinks, "20k" to "5d". Raises BadSetup for any other name."""
+    number = _number_of(name)
+    if number <= LEAST_SEARCHING:
+        steps = LEAST_SEARCHING - number
+        playouts = round(_FEWEST_PLAYOUTS * _PLAYOUTS_A_LEVEL**steps)
+        return LevelOptions(_name_of(number), human_temperature(number), 1.0, None, playouts)
+    below = max(number - _WIDENED_BELOW, 0) / (WEAKEST - _WIDENED_BELOW)
+    blindness = max(number - _SEES_ALL, 0) / (WEAKEST - _SEES_ALL)
+    reading = max(_ONE_IDEA - number, 0) / 5
+    return LevelOptions(
+        _name_of(number),
+        temperature=human_temperature(number) * (1.0 + _WIDENING * below**_WIDENING_POWER),
+        sight=1.0 - (1.0 - _LEAST_SIGHT) * blindness,
+        ideas=_IDEAS_IN_FIVE_LEVELS**reading,
+        playouts=_FEWEST_PLAYOUTS,
+    )

@@ -1,0 +1,178 @@
+r"""Play the levels against each other, each against the one so many below, or against a program.
+
+    python -m scripts.play.ladder --size 9 --games 40 --out FILE
+    python -m scripts.play.ladder --size 9 --games 20 --levels 12k 8k 4k --out FILE \
+        --against "gnugo --mode gtp --level 10 --chinese-rules --seed %S"
+
+All of yomi plays in this process. Every pair plays its first game, then its second, and so on; the
+same command again goes on where it stopped, and more games may be asked for. ``%S`` in a command
+becomes the number of the game. Dead stones are judged as ``final_score`` does; a program's own
+score has to agree, or the game does not count. The same seed plays the same games.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from engine import (
+    LEVELS,
+    RULESETS,
+    BadSetup,
+    Game,
+    Knowledge,
+    Player,
+    PlayerOptions,
+    YomiError,
+    level_options,
+)
+from patterns_db.shipped import load_knowledge
+from scripts.controller import Controller
+from scripts.kept_rows import KeptRows, Row
+from scripts.play.arena import (
+    Reply,
+    ScoresDisagree,
+    margin_of,
+    play_game,
+    play_match,
+    progress,
+    score_of,
+)
+from scripts.play.gtp_side import GtpSide
+from scripts.tables import Row as TableRow
+from scripts.tables import print_table
+
+HEADER = ("level", "against", "won", "games", "%", "from", "to", "moves", "resigned", "no result")
+
+
+class LevelSide(NamedTuple):
+    """A player at a level as one side of a game."""
+
+    player: Player
+
+    def choose(self, game: Game) -> Reply:
+        """Return the player's move."""
+        decision = self.player.choose(game, game.to_play)
+        return Reply(decision.point, decision.resign, decision.win_rate, decision.reason)
+
+
+class Ladder(NamedTuple):
+    """What all games share; ``pairs`` are (level, level or command)."""
+
+    pairs: tuple[tuple[str, str], ...]
+    size: int
+    komi: float
+    rules: str
+    seed: int
+
+    def play(self, number: int, knowledge: Knowledge) -> Row:
+        """Play a game, by its number over all pairs, and return it as it is kept."""
+        turn, index = divmod(number, len(self.pairs))
+        level, other = self.pairs[index]
+        game = Game(self.size, RULESETS[self.rules], self.komi)
+        # Seeds of its own for every game: it is the same whichever were played before it.
+        seed = self.seed + 2 * number
+        first = level_side(level, seed, knowledge)
+        command = other.replace("%S", str(turn + 1))
+        with nullcontext() if other in LEVELS else Controller(command) as program:
+            asked = None if program is None else GtpSide(program, self.size, self.komi)
+            second = asked or level_side(other, seed + 1, knowledge)
+            # No game between sensible players takes twice as many.
+            outcome = play_game(
+                turn, game, (first, second), 3 * self.size**2, partial(margin_of_end, asked)
+            )
+        return outcome._asdict() | {"game": number, "level": level, "against": other}
+
+
+def level_side(level: str, seed: int, knowledge: Knowledge) -> LevelSide:
+    """Return a player at a level that has seen nothing yet."""
+    return LevelSide(Player(PlayerOptions(level=level_options(level), seed=seed), knowledge))
+
+
+def margin_of_end(program: GtpSide | None, game: Game) -> float:
+    """Return Black's margin by our own judgement of a finished game; the program's has to agree.
+
+    Raises YomiError where the game has no end, ScoresDisagree where the scores differ.
+    """
+    if game.passes < 2:
+        raise YomiError(f"no end after {len(game.moves)} moves")
+    margin = Player(PlayerOptions(seed=1)).final_score(game)
+    if program is not None:
+        said = program.final_score(game)
+        if margin_of(said) != margin:
+            raise ScoresDisagree(f"{margin:+g} / {said}")
+    return margin
+
+
+def pairs_of(levels: Sequence[str], distance: int, against: str | None) -> list[tuple[str, str]]:
+    """Return who plays whom. Raises BadSetup for an unknown level, or one with nobody below it.
+
+    levels  names; none: all that have one so far below
+    """
+    names = [level_options(name).name for name in levels] or list(LEVELS)
+    if against is not None:
+        return [(name, against) for name in names]
+    places = [LEVELS.index(name) for name in names]
+    if levels and min(places) < distance:
+        raise BadSetup(f"nobody is {distance} below {LEVELS[min(places)]}")
+    return [(LEVELS[i], LEVELS[i - distance]) for i in places if i >= distance]
+
+
+def table(rows: list[Row], pairs: Sequence[tuple[str, str]]) -> list[TableRow]:
+    """Return what HEADER says of every pair that has played."""
+    lines: list[TableRow] = []
+    for level, other in pairs:
+        played = [row for row in rows if (row["level"], row["against"]) == (level, other)]
+        if not played:
+            continue
+        score = score_of(played)
+        low, high = score.interval
+        lines.append([
+            level, other.split("%S")[0][:60], f"{score.wins:g}", score.games,
+            round(100 * score.wins / max(score.games, 1), 1),
+            round(100 * low, 1), round(100 * high, 1),
+            round(sum(row["moves"] for row in played) / len(played)),
+            sum(row["result"].endswith("R") for row in played),
+            len(played) - score.games,
+        ])  # fmt: skip
+    return lines
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play the games that are still missing, then print the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--levels", nargs="+", default=[], metavar="LEVEL", help="(all)")
+    parser.add_argument("--below", type=int, default=2, help="how far below the other level is")
+    parser.add_argument("--against", metavar="COMMAND", help="a GTP program, instead of levels")
+    parser.add_argument("--size", type=int, default=9)
+    parser.add_argument("--komi", type=float, default=7.5)
+    parser.add_argument("--rules", default="chinese", choices=tuple(RULESETS))
+    parser.add_argument("--games", type=int, default=20, help="of each pair")
+    parser.add_argument("--jobs", type=int, default=1, help="games played side by side")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="the games, JSON, so that a stopped run goes on")
+    options = parser.parse_args(arguments)
+    try:
+        pairs = pairs_of(options.levels, options.below, options.against)
+        ladder = Ladder(tuple(pairs), options.size, options.komi, options.rules, options.seed)
+        kept = KeptRows(options.out, ladder._asdict(), "games", "another ladder")
+        total = options.games * len(pairs)
+        play = partial(ladder.play, knowledge=load_knowledge())
+        with progress(total) as watch:
+            play_match(play, total, kept, watch, options.jobs)
+    except (YomiError, OSError) as error:
+        print(f"ladder: {error}", file=sys.stderr)
+        return 2
+    print_table(HEADER, table(kept.rows, pairs))
+    for row in kept.rows:
+        if row["error"] or not row["agreed"]:
+            what = row["error"] or f"scores disagree: {row['result']}"
+            print(f"game {row['game']} ({row['level']}): {what}", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

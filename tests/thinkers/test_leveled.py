@@ -1,0 +1,298 @@
+"""Playing at a level: how moves are drawn, what is seen, and the frame that all players share."""
+
+import math
+import threading
+import time
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import (
+    BLACK,
+    LEVELS,
+    RULESETS,
+    WHITE,
+    BadSetup,
+    Game,
+    Player,
+    PlayerOptions,
+    format_vertex,
+    level_options,
+    parse_vertex,
+)
+from engine.clock import Allotment
+from engine.go.geometry import PASS
+from engine.jit import JIT_ENABLED
+from engine.patterns.predictor import Predictor
+from engine.tactics.facts import ChainFacts
+from engine.thinkers.leveled import IN_VAIN, URGE, LevelThinker, stones_at_stake, weigh
+from engine.thinkers.levels import LevelOptions
+from engine.thinkers.thinker import Limits, Question, ThinkerOptions
+from tests.diagrams import game_of
+from tests.reference import levels as twin
+from tests.thinkers.test_patterns import SETTLED, knowledge
+
+SIZE = 7 if JIT_ENABLED else 5
+SAMPLE = ("20k", "12k", "6k", "2d") if JIT_ENABLED else ("6k",)
+needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="reading chains takes a minute so")
+BLIND = LevelOptions("blind", 1.5, 0.0, 1.0, 4)
+SHARP = LevelOptions("sharp", 1.0, 1.0, 1.0, 4)
+
+
+@pytest.fixture(autouse=True)
+def _cheap_without_jit(monkeypatch):
+    if not JIT_ENABLED:
+        monkeypatch.setattr("engine.fates.ROLLOUTS", 10)
+        monkeypatch.setattr("engine.thinkers.leveled.NODES_A_POINT", 0)
+
+
+def player(level, **changes):
+    options = level_options(level) if isinstance(level, str) else level
+    if not JIT_ENABLED:
+        options = options._replace(playouts=4)
+    return Player(PlayerOptions(**{"seed": 1, "level": options} | changes), knowledge())
+
+
+def thinker(level, seed=1):
+    return LevelThinker(level, ThinkerOptions(), knowledge(), seed)
+
+
+def draw(thinks, game, color, playouts=1):
+    points = game.legal_points(color)
+    question = Question(game, color, frozenset([*points, PASS]))
+    thoughts = thinks.think(question, Limits(playouts, None, math.inf, lambda: False), math.inf)
+    next(thoughts)
+    with pytest.raises(StopIteration) as end:
+        next(thoughts)
+    return end.value.value
+
+
+points = st.integers(1, 6)
+
+
+@given(
+    st.dictionaries(points, st.floats(1e-30, 1.0), min_size=1),
+    st.dictionaries(points, st.integers(1, 5)),
+    st.sets(points),
+    st.floats(0.3, 3.0),
+)
+def test_weights_are_the_twin_s(chances, stakes, vain, temperature):
+    found = weigh(chances, stakes, vain, temperature)
+    slow = twin.weights(chances, stakes, vain, temperature, URGE, IN_VAIN)
+    assert list(found) == sorted(chances)
+    assert found == pytest.approx(slow, rel=1e-9)
+
+
+def test_nothing_to_draw():
+    assert weigh({}, {1: 3}, set(), 1.0) == {}
+
+
+@pytest.mark.parametrize("ideas", [1, 2])
+def test_moves_are_drawn_as_the_twin_says(ideas):
+    """What is compared is what was drawn: each as often as its weight says."""
+    game = Game(3)
+    chances = Predictor(knowledge().patterns).of_game(game, BLACK)
+    weights = twin.weights(chances, {}, set(), BLIND.temperature, URGE, IN_VAIN)
+    expected = twin.included(weights, ideas)
+    draws = 600 if JIT_ENABLED else 40
+    thinks = thinker(BLIND._replace(ideas=float(ideas)))
+    found = Counter(
+        move.point for _ in range(draws) for move in draw(thinks, game, BLACK).candidates
+    )
+    assert sum(found.values()) == ideas * draws
+    for point, chance in expected.items():
+        deviation = math.sqrt(draws * chance * (1.0 - chance))
+        assert abs(found[point] - draws * chance) < 4.5 * deviation + 1.0
+
+
+def test_ideas_are_met_on_average():
+    thinks = thinker(BLIND._replace(ideas=1.5))
+    draws = 200 if JIT_ENABLED else 40
+    counts = Counter(len(draw(thinks, Game(3), BLACK).candidates) for _ in range(draws))
+    assert set(counts) == {1, 2}
+    assert abs(counts[1] - draws / 2) < 4 * math.sqrt(draws) / 2
+
+
+def test_stakes_are_of_moves_that_serve_the_color():
+    own = ChainFacts((11, 12), BLACK, (1, 2), "critical", 4, attacks=(1, 2), defenses=(2,))
+    other = ChainFacts((21,), WHITE, (2,), "critical", 4, attacks=(2,), defenses=(3,))
+    assert stones_at_stake([own, other], BLACK) == {2: 3}
+    assert stones_at_stake([own, other], WHITE) == {1: 2, 2: 2, 3: 1}
+
+
+THREE_IN_ATARI = """
+    . . . . . . .
+    . X X X . O .
+    X O O O . O .
+    . X X X . O .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . ."""
+DRAWS = 40
+
+
+@needs_jit
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_captures_and_rescues_are_seldom_missed(color):
+    """Who plays E5 decides about three stones: nine tickets of a quarter, besides all others."""
+    thinks = thinker(SHARP)
+    game = game_of(THREE_IN_ATARI)
+    played = Counter(draw(thinks, game, color).point for _ in range(DRAWS))
+    expected = DRAWS * 9 * URGE / (9 * URGE + 1)
+    assert played[parse_vertex("E5", 7)] >= expected - 3.5 * math.sqrt(DRAWS) / 2
+
+
+@needs_jit
+def test_what_is_not_seen_is_not_urged():
+    """A blind level takes the stones as often as the ranking model says, and not more."""
+    game = game_of(THREE_IN_ATARI)
+    wanted = parse_vertex("E5", 7)
+    chances = Predictor(knowledge().patterns).of_game(game, BLACK)
+    weight = twin.weights(chances, {}, set(), BLIND.temperature, URGE, IN_VAIN)[wanted]
+    thinks = thinker(BLIND)
+    played = Counter(draw(thinks, game, BLACK).point for _ in range(DRAWS))
+    assert played[wanted] <= DRAWS * weight + 4.5 * math.sqrt(DRAWS * weight) + 1.0
+
+
+LADDER = """
+    . . . . . . .
+    . . . . . . .
+    . . X . . . .
+    . X O . . . .
+    . . X X . . .
+    . . . . . . .
+    . . . . . . ."""
+
+
+@needs_jit
+def test_a_level_that_sees_a_ladder_does_not_run():
+    game = game_of(LADDER)  # C4's only liberty is D4; running there loses in a ladder
+    wanted = parse_vertex("D4", 7)
+    sharp = thinker(SHARP)
+    runs = sum(draw(sharp, game, WHITE).point == wanted for _ in range(DRAWS))
+    assert runs <= DRAWS // 8
+
+
+@needs_jit
+@pytest.mark.parametrize("level", SAMPLE)
+@pytest.mark.parametrize("rules", ["chinese", "japanese"])
+def test_games_are_legal_and_end(level, rules):
+    game = Game(SIZE, RULESETS[rules])
+    plays = player(level)
+    resigned = False
+    while game.passes < 2 and not resigned and len(game.moves) < 4 * SIZE**2:
+        decision = plays.choose(game, game.to_play)
+        resigned = decision.resign
+        if not resigned:
+            game.play(game.to_play, decision.point, superko=True)
+    assert resigned or game.passes == 2
+
+
+@pytest.mark.parametrize("level", SAMPLE)
+def test_it_passes_in_a_settled_position_and_resigns_a_lost_one(level):
+    assert player(level).choose(game_of(SETTLED), BLACK).point == PASS
+    lost, plays = Game(5, komi=80.5), player(level)
+    decisions = [plays.choose(lost, BLACK) for _ in range(3)]
+    assert [decision.resign for decision in decisions] == [False, False, True]
+    assert not any(player(level, resign_percent=None).choose(lost, BLACK).resign for _ in range(3))
+
+
+HALF_SETTLED = """
+    . X . X O . O
+    X X X X O O O
+    . X . X O . O
+    X X X X O O O
+    . X . X O . O
+    X X X X O O O
+    . X . . . . O"""
+
+
+@pytest.mark.parametrize("level", SAMPLE)
+def test_it_plays_where_something_is_left_and_not_on_its_own_ground(level):
+    game = game_of(HALF_SETTLED)
+    open_points = {parse_vertex(v, 7) for v in ("C1", "D1", "E1", "F1")}
+    plays = player(level)
+    found = {
+        plays.choose(game, color).point
+        for color in (BLACK, WHITE)
+        for _ in range(5 if JIT_ENABLED else 1)
+    }
+    assert found <= open_points | {PASS}, [format_vertex(p) for p in found]
+
+
+@pytest.mark.parametrize("level", SAMPLE)
+def test_the_same_seed_plays_the_same_game_whatever_is_analyzed(level):
+    def play(analyzing):
+        game, plays = Game(SIZE), player(level)
+        for _ in range(6 if JIT_ENABLED else 2):
+            if analyzing:
+                stop = threading.Event()
+                stop.set()
+                next(plays.analyze(game, game.to_play, 0.01, stop))
+            game.play(game.to_play, plays.choose(game, game.to_play).point)
+        return [move.point for move in game.moves]
+
+    assert play(False) == play(True)
+
+
+def test_other_seeds_play_other_games():
+    firsts = {player("20k", seed=seed).choose(Game(SIZE), BLACK).point for seed in range(8)}
+    assert len(firsts) > 2
+
+
+@pytest.mark.parametrize("level", SAMPLE)
+def test_roll_outs_are_the_level_s_and_a_bound_may_only_lower_them(level):
+    most = player(level).options.level.playouts_on(SIZE)
+    assert player(level).choose(Game(SIZE), BLACK).playouts == most
+    assert player(level, playouts=5).choose(Game(SIZE), BLACK).playouts == 5
+    assert player(level, playouts=10**9).choose(Game(SIZE), BLACK).playouts == most
+
+
+@pytest.mark.parametrize("level", SAMPLE)
+def test_a_clock_that_has_run_out_is_obeyed(level):
+    """Nothing but a look at the board is left: any legal move, without the level's search."""
+    decision = player(level).choose(Game(SIZE), BLACK, Allotment(0.0, 0.0))
+    assert decision.point in Game(SIZE).legal_points(BLACK)
+    assert decision.playouts < 50
+
+
+def test_a_stop_is_obeyed():
+    stop = threading.Event()
+    stop.set()
+    assert player("5d").choose(Game(SIZE), BLACK, stop=stop).playouts < 3000
+
+
+def test_an_analysis_is_not_the_level_s():
+    """It goes on beyond the level's roll-outs, until it is stopped."""
+    stop = threading.Event()
+    reports = player("20k").analyze(Game(5), BLACK, 0.0, stop)
+    most = 0
+    deadline = time.monotonic() + 60
+    while most <= 60 and time.monotonic() < deadline:
+        most = next(reports).playouts
+    assert most > (60 if JIT_ENABLED else 0)
+    stop.set()
+    reports.close()
+
+
+def test_moves_to_avoid_are_left_out():
+    legal = set(Game(3).legal_points(BLACK))
+    only = legal.pop()
+    thoughts = player("20k").deliberate(Game(3), BLACK, avoid=legal | {PASS})
+    assert {move.point for move in next(thoughts).moves} == {only}
+
+
+def test_every_level_moves_on_every_size():
+    for number, level in enumerate(LEVELS if JIT_ENABLED else LEVELS[::8]):
+        size = (5, 9, 13)[number % 3] if JIT_ENABLED else 3
+        decision = player(level, playouts=20).choose(Game(size), BLACK)
+        assert decision.point in Game(size).legal_points(BLACK) or decision.point == PASS
+        assert np.isfinite(decision.win_rate)
+
+
+def test_without_patterns_there_are_no_levels():
+    with pytest.raises(BadSetup, match="need a table of patterns"):
+        Player(PlayerOptions(level=level_options("5k")))
