@@ -94,6 +94,23 @@ class GameReader:
                 self._count_damage(path.name, str(error))
         self.bytes_done = before
 
+    def records(self) -> Iterator[tuple[str, bytes]]:
+        """Yield (source, bytes) of every game, as they stand, damaged or not.
+
+        Raises SgfError for an archive that cannot be read.
+        """
+        for path, name in self._files:
+            try:
+                for source, data in self._read_files(path, name):
+                    start, number = 0, 0
+                    while start < len(data) and (number == 0 or _GAME_START.search(data, start)):
+                        end = _end_of_game(data, start)
+                        number += 1
+                        yield source if number == 1 else f"{source}#{number}", data[start:end]
+                        start = end
+            except _ARCHIVE_ERRORS as error:
+                raise SgfError(f"{path}: {error}") from None
+
     def _read_files(self, path: Path, name: str) -> Iterator[tuple[str, bytes]]:
         """Yield (source, bytes) of every SGF file in one file, which may be an archive."""
         before = self.bytes_done

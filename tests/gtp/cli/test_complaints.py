@@ -90,6 +90,9 @@ OPTIONS = {
         "--playouts": COUNT,
         "--threads": COUNT,
         "--seed": SEED,
+        "--summary": (),
+        "--level": (),
+        "--jobs": COUNT,
         "--patterns": (),
     },
     "warmup": {},
@@ -191,7 +194,7 @@ FILES = {
 # Words of a command line and a part of the complaint; every file named exists, unless "none".
 FAILURES = [
     ("analyze none.sgf", "none.sgf: No such file"),
-    ("analyze .", "Is a directory"),
+    ("analyze .", "name a folder by --out"),
     ("analyze broken.sgf", "broken.sgf: not a readable SGF"),
     ("analyze illegal.sgf", "illegal.sgf: after 1 moves"),
     ("analyze chess.sgf", "not a game of Go"),
