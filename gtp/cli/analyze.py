@@ -3,6 +3,7 @@
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
@@ -122,7 +123,7 @@ def _many_jobs(options: argparse.Namespace) -> tuple[list[Job], int]:
 
 
 def _review_one(job: Job, settings: ReviewOptions, knowledge: Knowledge) -> int:
-    bars: list[tqdm[None]] = []
+    bars: list[Any] = []
 
     def show(what: str, done: int, of: int) -> None:
         if not bars:  # not before: a complaint about the record is one line without a bar

@@ -93,16 +93,20 @@ class Lookout:
         return self._look(self._quick, game)
 
     def compare(self, game: Game, played: int) -> Comparison:
-        """Look long at a position, and at those after a move and after the best one.
-
-        Both moves are followed by a search of the same length with the same side to move: what
-        such searches get wrong, they mostly get wrong alike.
-        """
+        """Look long at a position, and at those after a move and after the best one."""
         symmetries = symmetries_of(game)
         best = self._look(self._long, game).decision.point
         if orbit(best, game.size, symmetries) == orbit(played, game.size, symmetries):
             variances = [2.0 * bias**2 for bias in PAIR_BIAS]
             return Comparison(None, (observed(0.0, variances[WIN]), observed(0.0, variances[LEAD])))
+        return self.compare_with(game, played, best)
+
+    def compare_with(self, game: Game, played: int, best: int) -> Comparison:
+        """Look long at the positions after a move and after a better one.
+
+        Both are searched as long, with the same side to move: what such searches get wrong, they
+        mostly get wrong alike.
+        """
         after = self._look(self._long, after_move(game, played))
         alternative = self._look(self._long, after_move(game, best))
         sign = 1 if game.to_play == BLACK else -1

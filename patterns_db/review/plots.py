@@ -29,7 +29,7 @@ def draw_review(figure: Any, review: Review, remarks: Sequence[Remark], title: s
     high = [mean + 1.645 * deviation for mean, deviation in review.leads]
     bottom.fill_between(numbers, low, high, color="tab:blue", alpha=0.15, label="90 % interval")
     seen = [thought.look.seen[LEAD].mean for thought in review.thoughts]
-    bottom.plot(numbers, seen, ".", color="gray", markersize=2, label="single searches")
+    bottom.plot(numbers, seen, ".", color="gray", markersize=3, label="single searches")
     bottom.plot(numbers, leads, color="tab:blue")
     bottom.axhline(0, color="gray", linewidth=0.8)
     bottom.set(xlabel="move number", ylabel="Black's lead [points]")
