@@ -23,8 +23,8 @@ def test_the_result(capsys):
     assert lines[0] == "named mistakes: 3 of 4 confirmed (30.1% to 95.4%)"
     assert lines[1].endswith("2 of 4")
     assert lines[2].startswith("comparisons err by 4.27 points (r.m.s.), said 2.00")
-    assert [line.split("%")[0] for line in lines[4:]] == ["0", "50", "90"]
-    assert lines[-1].split()[-3:] == ["3", "0.957", "0.667"]
+    assert [line.split("%")[0].strip() for line in lines[4:]] == ["0", "50", "90"]
+    assert lines[-1].split()[-3:] == ["3", "0.9567", "0.6667"]
 
 
 def test_without_moves(capsys):
