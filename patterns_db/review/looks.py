@@ -64,12 +64,15 @@ class Comparison(NamedTuple):
     losses       by track, what the move lost against the better one, the mover's
     after        look at the position after the move, as long; None if there is no better one
     alternative  look at the position after the better move
+    known        what was proved of the better move before any roll-out; vain: of the move itself
     """
 
     better: int | None
     losses: tuple[Observation, Observation]
     after: Look | None = None
     alternative: Look | None = None
+    known: str = ""
+    vain: str = ""
 
 
 class Lookout:
@@ -95,11 +98,15 @@ class Lookout:
     def compare(self, game: Game, played: int) -> Comparison:
         """Look long at a position, and at those after a move and after the best one."""
         symmetries = symmetries_of(game)
-        best = self._look(self._long, game).decision.point
+        decision = self._look(self._long, game).decision
+        best = decision.point
         if orbit(best, game.size, symmetries) == orbit(played, game.size, symmetries):
             variances = [2.0 * bias**2 for bias in PAIR_BIAS]
             return Comparison(None, (observed(0.0, variances[WIN]), observed(0.0, variances[LEAD])))
-        return self.compare_with(game, played, best)
+        proved = {move.point: move.known for move in decision.candidates}
+        return self.compare_with(game, played, best)._replace(
+            known=proved.get(best, ""), vain=proved.get(played, "")
+        )
 
     def compare_with(self, game: Game, played: int, best: int) -> Comparison:
         """Look long at the positions after a move and after a better one.

@@ -1,7 +1,8 @@
 """Why a move was a mistake, in Go terms: from two searches, after it and after the better one.
 
-Looked at are the stones that the expected lines capture, the chains that live after one move and
-not after the other, and the points that change owner. Of all that, the largest is said.
+Looked at are captures and rescues that are proved, the stones that the expected lines capture, the
+chains that live after one move and not after the other, and the points that change owner. Of all
+that, the largest is said.
 """
 
 from collections.abc import Iterable
@@ -25,6 +26,7 @@ from patterns_db.review.looks import Comparison, Look, after_move
 
 LINE = 8  # moves of an expected line that are believed
 FATE = 0.3  # change of the share of roll-outs, net, by which a chain's fate changes
+PROVED = 4.0  # points that a proof is worth: its place in the sentence
 GROUP = 1.5  # points a stone of a chain is worth that dies or lives: its place in the sentence
 NEAR = 2  # points so far apart are one place, columns or rows
 TELLING = 0.08  # net share that a point's owner changes by, to count
@@ -51,6 +53,7 @@ def reason_for(game: Game, played: int, comparison: Comparison) -> str:
     lost = sign * (other.ownership - after.ownership)
     worse, better = after_move(game, played), after_move(game, comparison.better)
     reasons = [
+        *_proved(played, comparison),
         *_captures(game, worse, after, better, other),
         *_fates(game, worse, better, after, other, sign),
         *_places(game, lost, played, comparison.better),
@@ -58,6 +61,14 @@ def reason_for(game: Game, played: int, comparison: Comparison) -> str:
     if not reasons:
         return f"{format_vertex(comparison.better)} is worth more, a little in many places"
     return max(reasons).text
+
+
+def _proved(played: int, comparison: Comparison) -> Iterable[Reason]:
+    """Yield what was read out beforehand: a capture or a rescue, or a move that is in vain."""
+    if comparison.known.startswith(("captures", "saves")):
+        yield Reason(PROVED, f"it {comparison.known}")
+    if comparison.vain.startswith(("cannot", "needless")):
+        yield Reason(PROVED, f"{format_vertex(played)} is in vain ({comparison.vain})")
 
 
 def _captures(game: Game, worse: Game, after: Look, better: Game, other: Look) -> Iterable[Reason]:

@@ -293,6 +293,15 @@ def test_reasons_in_terms_of_go():
     assert reason.startswith("Black's 1 stone at C3 is likely to die")
 
 
+def test_what_was_proved_is_a_reason():
+    _, thoughts = example()
+    game = thoughts[2].game
+    comparison = compared(game, "B2", 5.0)._replace(known="saves C3 (1 stone)")
+    assert reason_for(game, point("E5"), comparison) == "it saves C3 (1 stone)"
+    comparison = compared(game, "B2", 5.0)._replace(vain="cannot save C3 (1 stone)")
+    assert reason_for(game, point("E5"), comparison) == "E5 is in vain (cannot save C3 (1 stone))"
+
+
 def test_a_capture_in_the_expected_line():
     game = Game(5, CHINESE, 0.5)
     for color, vertex in ((BLACK, "A1"), (WHITE, "A2")):
