@@ -75,7 +75,9 @@ def find_jobs(paths: Sequence[str], folder: Path, plots: bool) -> tuple[list[Job
     jobs, finished = [], 0
     taken: set[str] = set()
     for source, data in GameReader(paths).records():
-        parts = PurePosixPath(source.replace("#", "-").replace(".sgf", "")).parts
+        file, _, number = source.partition("#")
+        stem = file[:-4] if file.lower().endswith(".sgf") else file
+        parts = PurePosixPath(f"{stem}-{number}" if number else stem).parts
         # From an archive: it must not lead out of the folder.
         name = "/".join(part for part in parts if part not in ("..", ".", "/")) or "game"
         while name in taken:

@@ -1,6 +1,7 @@
 """Reviews: which positions are looked at, what a move lost, what the record then says."""
 
 import threading
+import zipfile
 from itertools import pairwise
 
 import numpy as np
@@ -28,6 +29,7 @@ from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from patterns_db.annotations import annotate
 from patterns_db.records import Play, read_main_line, read_record
+from patterns_db.review.games import find_jobs
 from patterns_db.review.judging import (
     Judgement,
     Review,
@@ -337,3 +339,24 @@ def test_equal_moves_share_their_evidence():
     decision = Decision(point("C3"), False, "", 0.6, 170, candidates)
     assert share_evidence(decision, game) == decision
     assert share_evidence(Decision(PASS, False, "", 0.5, 0), Game(5)).point == PASS
+
+
+def test_every_game_has_its_place(tmp_path):
+    (tmp_path / "in" / "deep").mkdir(parents=True)
+    game = b"(;SZ[5];B[aa])"
+    (tmp_path / "in" / "A.SGF").write_bytes(game + game)
+    (tmp_path / "in" / "deep" / "b.sgf").write_bytes(game)
+    with zipfile.ZipFile(tmp_path / "c.zip", "w") as archive:
+        archive.writestr("../../A.sgf", game)
+    out = tmp_path / "out"
+    paths = [str(tmp_path / "in"), str(tmp_path / "c.zip")]
+    jobs, finished = find_jobs(paths, out, plots=True)
+    assert finished == 0
+    names = [job.outputs.record.relative_to(out).as_posix() for job in jobs]
+    assert names == ["A.sgf", "A-2.sgf", "deep/b.sgf", "A+.sgf"]
+    assert jobs[2].outputs == (out / "deep/b.sgf", out / "deep/b.svg", out / "deep/b.md")
+    out.mkdir()
+    (out / "A-2.sgf").write_bytes(b"")
+    jobs, finished = find_jobs(paths, out, plots=False)
+    assert (len(jobs), finished) == (3, 1)
+    assert all(job.outputs.plot is None for job in jobs)
