@@ -33,7 +33,18 @@ from engine.go.geometry import (
 )
 from engine.go.history import COLOR_NAMES, Game, Move
 from engine.go.rules import RULESETS, Rules
+from engine.go.symmetry import orbit, symmetries_of
 from engine.knowledge import Knowledge
+from engine.path.game import Path, Sight, Step, follow, win_probability
+from engine.path.losses import (
+    NOTHING,
+    Loss,
+    Observation,
+    Size,
+    Track,
+    observed,
+    size_interval,
+)
 from engine.patterns.predictor import Predictor
 from engine.player import Player, PlayerOptions
 from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
@@ -55,6 +66,7 @@ __all__ = [
     "LEVELS",
     "MAX_SIZE",
     "MIN_SIZE",
+    "NOTHING",
     "OPTIMISTIC",
     "PASS",
     "RELEVANCE",
@@ -74,11 +86,14 @@ __all__ = [
     "IllegalMove",
     "Knowledge",
     "LevelOptions",
+    "Loss",
     "ModelFormatError",
     "Move",
     "MoveBelief",
     "MoveCode",
+    "Observation",
     "Ownership",
+    "Path",
     "PatternThinker",
     "Player",
     "PlayerOptions",
@@ -90,15 +105,25 @@ __all__ = [
     "SearchReport",
     "SearchThinker",
     "SgfError",
+    "Sight",
+    "Size",
+    "Step",
+    "Track",
     "YomiError",
     "board_points",
     "compile_solver",
     "fixed_handicap",
+    "follow",
     "format_vertex",
     "level_options",
     "max_fixed_handicap",
+    "observed",
+    "orbit",
     "parse_vertex",
     "proof_record",
+    "size_interval",
+    "symmetries_of",
     "to_column_row",
     "to_point",
+    "win_probability",
 ]

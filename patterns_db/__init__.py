@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from patterns_db.annotations import annotate
     from patterns_db.archive import join_archives, read_archive
     from patterns_db.evaluation import evaluate, open_model
     from patterns_db.pipeline import TrainingSettings, train_patterns
@@ -17,14 +16,16 @@ if TYPE_CHECKING:
     from patterns_db.records import read_main_line, read_record, write_record
     from patterns_db.replay import record_of, replay_record, rules_of
     from patterns_db.report import plot_summary, summarize, summary_text
-    from patterns_db.review import (
-        describe_move,
-        draw_win_rates,
-        judge_moves,
-        positions_of,
-        review_game,
-        write_notes,
+    from patterns_db.review.games import (
+        Job,
+        Outputs,
+        Reviewed,
+        ReviewOptions,
+        find_jobs,
+        review_records,
+        write_index,
     )
+    from patterns_db.review.remarks import describe_remark, read_level
     from patterns_db.shipped import PATTERN_TABLE, SOLVER_TABLE, load_knowledge
     from patterns_db.solver_priors import read_priors
     from patterns_db.solver_training import SolverTrainingSettings, train_solver
@@ -33,22 +34,24 @@ if TYPE_CHECKING:
 __all__ = [
     "PATTERN_TABLE",
     "SOLVER_TABLE",
+    "Job",
     "Malformed",
+    "Outputs",
     "Problem",
+    "ReviewOptions",
+    "Reviewed",
     "SolverTrainingSettings",
     "TrainingSettings",
-    "annotate",
-    "describe_move",
-    "draw_win_rates",
+    "describe_remark",
     "evaluate",
+    "find_jobs",
     "join_archives",
-    "judge_moves",
     "load_knowledge",
     "new_figure",
     "open_model",
     "plot_summary",
-    "positions_of",
     "read_archive",
+    "read_level",
     "read_main_line",
     "read_priors",
     "read_problems",
@@ -56,7 +59,7 @@ __all__ = [
     "read_sgf_problem",
     "record_of",
     "replay_record",
-    "review_game",
+    "review_records",
     "rules_of",
     "save_figure",
     "summarize",
@@ -64,14 +67,13 @@ __all__ = [
     "train_patterns",
     "train_solver",
     "whole_file",
-    "write_notes",
+    "write_index",
     "write_record",
     "write_whole",
 ]
 
 # By module; no name is a module's, or importing that module would hide it.
 _HOMES = {
-    "annotations": "annotate",
     "archive": "join_archives read_archive",
     "evaluation": "evaluate open_model",
     "pipeline": "TrainingSettings train_patterns",
@@ -80,7 +82,8 @@ _HOMES = {
     "records": "read_main_line read_record write_record",
     "replay": "record_of replay_record rules_of",
     "report": "plot_summary summarize summary_text",
-    "review": "describe_move draw_win_rates judge_moves positions_of review_game write_notes",
+    "review.games": "Job Outputs ReviewOptions Reviewed find_jobs review_records write_index",
+    "review.remarks": "describe_remark read_level",
     "shipped": "PATTERN_TABLE SOLVER_TABLE load_knowledge",
     "solver_priors": "read_priors",
     "solver_training": "SolverTrainingSettings train_solver",

@@ -110,6 +110,19 @@ class GameReader:
                     found += max(len(_ROOT_START.findall(data)), 1)
         return found
 
+    def records(self) -> Iterator[tuple[str, bytes]]:
+        """Yield (source, bytes) of every game as it stands, a damaged one, too.
+
+        Raises SgfError for an archive that cannot be read.
+        """
+        for path, name in self._files:
+            try:
+                for source, data in self._read_files(path, name):
+                    for number, piece, _ in _split_games(data):
+                        yield _numbered(source, number), piece
+            except _ARCHIVE_ERRORS as error:
+                raise SgfError(f"{path}: {error}") from None
+
     def _read_files(self, path: Path, name: str) -> Iterator[tuple[str, bytes]]:
         """Yield (source, bytes) of every SGF file in one file, which may be an archive."""
         before = self.bytes_done
@@ -133,30 +146,50 @@ class GameReader:
 
     def _read_games(self, source: str, data: bytes) -> Iterator[DecodedGame]:
         """Yield the games of one SGF file; damaged ones are counted."""
-        number = start = 0
-        while start < len(data) or number == 0:
-            end = _end_of_game(data, start)
-            number += 1
-            # Most files hold one game, and are named as they are.
-            name = source if number == 1 else f"{source}#{number}"
-            try:
-                record = read_record(data[start:end])
-            except SgfError as error:
-                if number == 1 or _GAME_START.search(data, start):  # not what follows the last
-                    self._count_damage(name, str(error))
-                start = _end_of_damage(data, start, end)
+        for number, _, record in _split_games(data):
+            name = _numbered(source, number)
+            if isinstance(record, SgfError):
+                self._count_damage(name, str(record))
                 continue
             game = to_game(record, name)
             self.games += 1
             self.cut += len(game.moves) < len(record.moves)
             yield game
-            start = end
 
     def _count_damage(self, name: str, reason: str) -> None:
         self.damaged += 1
         # A collection in another format has a hundred thousand of them.
         if len(self.messages) < _MESSAGES_KEPT:
             self.messages.append(f"{name}: {reason}")
+
+
+def _numbered(source: str, number: int) -> str:
+    """Return the name of a file's game: most files hold one, and are named as they are."""
+    return source if number == 1 else f"{source}#{number}"
+
+
+def _split_games(data: bytes) -> Iterator[tuple[int, bytes, GameRecord | SgfError]]:
+    """Yield the number, the bytes and the record of each game of a file, or what is wrong with it.
+
+    What follows the last game and begins none is passed over.
+    """
+    number = start = 0
+    while start < len(data) or number == 0:
+        end = _end_of_game(data, start)
+        number += 1
+        piece = data[start:end]
+        record: GameRecord | SgfError
+        try:
+            record = read_record(piece)
+        except SgfError as error:
+            record = error
+        if not isinstance(record, SgfError):
+            yield number, piece, record
+            start = end
+            continue
+        if number == 1 or _GAME_START.search(data, start):
+            yield number, piece, record
+        start = _end_of_damage(data, start, end)
 
 
 def _find_files(path: Path) -> list[tuple[Path, str]]:

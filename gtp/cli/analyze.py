@@ -1,48 +1,67 @@
-"""``yomi analyze``: a game record reviewed, move by move."""
+"""``yomi analyze``: game records reviewed, so that a player learns from them."""
 
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
-from engine import RULESETS, BadSetup, Player, PlayerOptions, SgfError
-from gtp.cli.command_line import count, whole_number
+from engine import BadSetup, Knowledge, PlayerOptions
+from gtp.cli.command_line import FAILED, INTERRUPTED, count, whole_number
 from patterns_db import (
     PATTERN_TABLE,
-    annotate,
-    describe_move,
-    draw_win_rates,
-    judge_moves,
+    Job,
+    Outputs,
+    Reviewed,
+    ReviewOptions,
+    describe_remark,
+    find_jobs,
     load_knowledge,
     new_figure,
-    positions_of,
-    read_main_line,
-    review_game,
-    rules_of,
-    save_figure,
-    write_notes,
-    write_whole,
+    read_level,
+    review_records,
+    write_index,
 )
 
-KOMI = 7.5  # where the record says nothing
-WORST = 5  # moves that the summary names
+MEMORY_MIB = 512  # for all search trees together
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options and what the help says."""
-    parser.description = "Say of every move what it lost, how probable it was, what was better."
+    parser.description = (
+        "Find the mistakes of a game: what each lost, how surely, why, and what was better."
+    )
     parser.epilog = (
-        "--out writes all of it into a copy of the record, as Sabaki shows it: win rates,"
-        " the best moves as letters, the most probable one as a triangle, comments."
+        "--out writes it all into a copy of the record, as Sabaki shows it: win rates and leads,"
+        " the best moves as letters, marks on bad, doubtful and brilliant moves, comments, and the"
+        " better lines as variations. For a folder, an archive or several records --out names a"
+        " folder, which gets NAME.sgf, NAME.md and NAME.svg of each game and an index; games that"
+        " are finished are left alone, so the same command goes on where it was stopped."
     )
-    parser.add_argument("sgf", metavar="GAME.sgf", help="the record; its main line is reviewed")
-    parser.add_argument("--out", metavar="FILE.sgf", help="write the record with notes")
-    parser.add_argument("--plot", metavar="FILE.png|svg|pdf", help="draw Black's win rate")
     parser.add_argument(
-        "--playouts", type=count, default=1000, metavar="N", help="random games a move (1000)"
+        "paths",
+        nargs="+",
+        metavar="GAME.sgf|FOLDER",
+        help="the record, whose main line is reviewed; or folders, archives, many records",
     )
-    parser.add_argument("--threads", type=count, metavar="T", help="processor cores (all)")
+    parser.add_argument("--out", metavar="FILE.sgf|FOLDER", help="write the record with notes")
+    parser.add_argument("--plot", metavar="FILE.png|svg|pdf", help="draw win rate and lead")
+    parser.add_argument("--summary", metavar="FILE.md", help="write a page about the mistakes")
+    parser.add_argument(
+        "--level", metavar="GRADE", help="of who reads it, 20k to 5d: remarks that help (all)"
+    )
+    parser.add_argument(
+        "--playouts",
+        type=count,
+        default=1000,
+        metavar="N",
+        help="random games a position (1000); suspected mistakes get four times as many",
+    )
+    parser.add_argument("--jobs", type=count, default=1, metavar="N", help="games at a time (1)")
+    parser.add_argument(
+        "--threads", type=count, metavar="T", help="processor cores a game (all; with --jobs: 1)"
+    )
     parser.add_argument(
         "--seed", type=whole_number, default=1, metavar="S", help="of the random numbers (1)"
     )
@@ -50,46 +69,107 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Review a game; return the exit status. Raises YomiError when that cannot be done."""
-    source = Path(options.sgf)
-    # What cannot be drawn or written is told now, not after a search that may take an hour.
-    figure = new_figure(Path(options.plot), 10, 4) if options.plot else None
-    out = Path(options.out) if options.out else None
-    if out is not None and not out.parent.is_dir():
-        raise BadSetup(f"{out}: no such folder")
+    """Review games; return the exit status. Raises YomiError when that cannot be done."""
+    level = read_level(options.level) if options.level else None
+    many = len(options.paths) > 1 or not options.paths[0].lower().endswith(".sgf")
+    many = many or Path(options.paths[0]).is_dir()
+    # What cannot be drawn or written is told now, not after a search that may take hours.
+    jobs, finished = _many_jobs(options) if many else ([_single_job(options)], 0)
+    threads = options.threads or (1 if options.jobs > 1 else None)
+    thinking = PlayerOptions(
+        playouts=options.playouts,
+        threads=threads,
+        seed=options.seed,
+        # Each game has two searchers.
+        memory_mib=max(16, MEMORY_MIB // (2 * options.jobs)),
+    )
+    settings = ReviewOptions(thinking, jobs=options.jobs)
+    if level is not None:
+        settings = settings._replace(level=level)
+    knowledge = load_knowledge(Path(options.patterns or PATTERN_TABLE))
+    if many:
+        return _review_many(jobs, finished, settings, knowledge, Path(options.out))
+    return _review_one(jobs[0], settings, knowledge)
+
+
+def _single_job(options: argparse.Namespace) -> Job:
+    outputs = Outputs(
+        *(Path(path) if path else None for path in (options.out, options.plot, options.summary))
+    )
+    if outputs.plot is not None:
+        new_figure(outputs.plot, 1, 1)
+    for path in outputs:
+        if path is not None and not path.parent.is_dir():
+            raise BadSetup(f"{path}: no such folder")
+    source = Path(options.paths[0])
     try:
-        line = read_main_line(source.read_bytes())
-        rules = RULESETS[rules_of(line.record) or "chinese"]
-        komi = KOMI if line.record.komi is None else line.record.komi
-        games = positions_of(line, rules, komi)
-        player = Player(
-            PlayerOptions(
-                playouts=options.playouts,
-                threads=options.threads,
-                seed=options.seed,
-                # A review wants an opinion of lost positions as well.
-                resign_percent=None,
-            ),
-            load_knowledge(Path(options.patterns or PATTERN_TABLE)),
-        )
-        with tqdm(total=len(line.nodes), desc="reviewing", unit="move", file=sys.stderr) as bar:
-            thoughts = review_game(line, games, player, bar.update)
-        if out is not None:
-            write_whole(out, annotate(line, write_notes(thoughts, len(line.nodes))))
-        if figure is not None:
-            draw_win_rates(figure, thoughts)
-            save_figure(figure, Path(options.plot))
-    # The reader has bytes only: the file is named here.
-    except SgfError as error:
-        raise SgfError(f"{source}: {error}") from None
+        return Job(str(source), source.read_bytes(), outputs)
     except OSError as error:
-        raise BadSetup(f"{error.filename or source}: {error.strerror}") from error
-    judged = judge_moves(thoughts)
-    for judgement in judged:
-        print(describe_move(judgement))
-    # A stable sort: of equal losses the earlier move is named first.
-    worst = sorted(judged, key=lambda judgement: -judgement.loss)[:WORST]
-    print("largest losses:")
-    for judgement in worst:
-        print(f"  {describe_move(judgement)}")
+        raise BadSetup(f"{source}: {error.strerror}") from error
+
+
+def _many_jobs(options: argparse.Namespace) -> tuple[list[Job], int]:
+    if options.out is None or options.plot or options.summary:
+        raise BadSetup("for several games name a folder by --out, and neither --plot nor --summary")
+    folder = Path(options.out)
+    if folder.exists() and not folder.is_dir():
+        raise BadSetup(f"{folder}: not a folder")
+    try:
+        new_figure(Path("plot.svg"), 1, 1)
+        plots = True
+    except BadSetup:  # without matplotlib: all but the pictures
+        plots = False
+    return find_jobs(options.paths, folder, plots)
+
+
+def _review_one(job: Job, settings: ReviewOptions, knowledge: Knowledge) -> int:
+    bars: list[Any] = []
+
+    def show(what: str, done: int, of: int) -> None:
+        if not bars:  # not before: a complaint about the record is one line without a bar
+            bars.append(tqdm(unit="position", file=sys.stderr))
+        bars[0].desc = "looking closer" if what == "suspects" else "reviewing"
+        bars[0].total, bars[0].n = of, done
+        bars[0].refresh()
+
+    try:
+        (reviewed,) = review_records([job], settings, knowledge, show)
+    finally:
+        for bar in bars:
+            bar.close()
+    if reviewed.error:
+        raise BadSetup(reviewed.error)
+    _print_remarks(reviewed)
     return 0
+
+
+def _print_remarks(reviewed: Reviewed) -> None:
+    for remark in reviewed.remarks:
+        print(describe_remark(remark))
+    if not reviewed.remarks:
+        print("no mistake found")
+
+
+def _review_many(
+    jobs: list[Job], finished: int, settings: ReviewOptions, knowledge: Knowledge, folder: Path
+) -> int:
+    if finished:
+        print(f"yomi: {finished} games are finished already in {folder}", file=sys.stderr)
+    failed, interrupted = 0, False
+    with tqdm(total=len(jobs), desc="reviewing", unit="game", file=sys.stderr) as bar:
+        try:
+            for reviewed in review_records(jobs, settings, knowledge):
+                bar.update()
+                if reviewed.error:
+                    failed += 1
+                    bar.write(f"yomi: {reviewed.error}", file=sys.stderr)
+                else:
+                    bar.write(f"{reviewed.source}: {len(reviewed.remarks)} mistakes")
+        except KeyboardInterrupt:
+            interrupted = True
+    if folder.is_dir():
+        write_index(folder)
+    if interrupted:
+        print("yomi: stopped; the same command goes on with the next game", file=sys.stderr)
+        return INTERRUPTED
+    return FAILED if failed else 0

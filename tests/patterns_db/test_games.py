@@ -110,6 +110,21 @@ def test_a_game_that_is_cut_off_costs_only_itself(tmp_path):
     assert reader.damaged == 2
 
 
+def test_records_as_they_stand(folder, tmp_path):
+    (tmp_path / "many.sgf").write_bytes(GAME + CUT_OFF + HANDICAP + b"\n")
+    found = list(GameReader([folder]).records())
+    assert [source for source, _ in found] == [
+        "broken.sgf", "kgs/1.sgf", "tom/2.sgf", "tom/3.sgf", "deep/a.sgf", "deep/er/b.SGF",
+        "many.sgf", "many.sgf#2", "many.sgf#3",
+    ]  # fmt: skip
+    assert found[0][1] == BROKEN
+    assert found[-3][1] == GAME
+    assert found[-1][1].strip() == HANDICAP
+    (tmp_path / "e.tar").write_bytes(b"no archive")
+    with pytest.raises(SgfError, match=r"e\.tar"):
+        list(GameReader([folder]).records())
+
+
 def test_variations_do_not_split_a_game(tmp_path):
     game = b"(;GM[1]SZ[9];B[cc](;W[gg](;B[])(;B[ff]))(;W[ge]))"
     for data, count in ((game, 1), (game + b"\n" + game, 2)):

@@ -16,24 +16,76 @@ def record(tmp_path):
     return path
 
 
-@pytest.mark.skipif(not JIT_ENABLED, reason="searches without JIT take long")
+needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="searches without JIT take long")
+
+
+@needs_jit
 def test_a_review(record, tmp_path, capsys):
-    out, plot = tmp_path / "out.sgf", tmp_path / "rates.svg"
-    options = ["--out", str(out), "--playouts", "8", "--threads", "1"]
+    out, plot, page = tmp_path / "out.sgf", tmp_path / "rates.svg", tmp_path / "page.md"
+    options = ["--out", str(out), "--playouts", "8", "--threads", "1", "--summary", str(page)]
     pytest.importorskip("matplotlib")
     assert main(["analyze", str(record), *options, "--plot", str(plot)]) == 0
     first = capsys.readouterr().out
-    lines = first.splitlines()
-    assert [line.split(":")[0] for line in lines[:4]] == ["1 B C3", "2 W B4", "3 B C4", "4 W pass"]
-    assert lines[4] == "largest losses:"
+    assert first.endswith("\n")
     data = out.read_bytes()
     assert read_record(data).moves == read_record(RECORD).moves
     assert data.count(b"SBKV[") == 5
     assert b"Most probable of an expert:" in data
-    assert plot.read_bytes().startswith(b"<?xml")
+    picture = plot.read_bytes()
+    assert picture.startswith(b"<?xml")
+    text = page.read_text("utf-8")
+    assert text.startswith("# Black against White\n")
+    assert "![Course of the game](rates.svg)" in text
     assert main(["analyze", str(record), *options]) == 0  # the same seed, the same review
     assert capsys.readouterr().out == first
     assert out.read_bytes() == data
+
+
+@needs_jit
+def test_a_folder_of_games_goes_on_where_it_was_stopped(tmp_path, capsys):
+    source, out = tmp_path / "in", tmp_path / "out"
+    (source / "deep").mkdir(parents=True)
+    (source / "a.sgf").write_bytes(RECORD + RECORD)
+    (source / "deep" / "b.sgf").write_bytes(b"(;SZ[5]RU[Japanese];B[cc])")
+    (source / "bad.sgf").write_bytes(b"(;SZ[5];B[zz])")
+    options = ["--out", str(out), "--playouts", "4", "--jobs", "2"]
+    assert main(["analyze", str(source), *options]) == 1  # for the bad one
+    printed, err = capsys.readouterr()
+    assert sorted(line.split(":")[0] for line in printed.splitlines()) == [
+        "a.sgf", "a.sgf#2", "deep/b.sgf"
+    ]  # fmt: skip
+    assert "bad.sgf: bad move" in err
+    assert "Traceback" not in err
+    names = {path.relative_to(out).as_posix() for path in out.rglob("*.*")}
+    assert {"a.sgf", "a.md", "a-2.sgf", "deep/b.sgf", "deep/b.md", "index.md"} <= names
+    assert not any(".part" in name for name in names)
+    index = (out / "index.md").read_text("utf-8")
+    assert "(a-2.md)" in index
+    assert "(deep/b.md)" in index
+    before = (out / "a.sgf").stat().st_mtime_ns
+    (out / "deep" / "b.sgf").unlink()
+    assert main(["analyze", str(source), *options]) == 1
+    printed, err = capsys.readouterr()
+    assert printed.startswith("deep/b.sgf:")
+    assert "2 games are finished already" in err
+    assert (out / "a.sgf").stat().st_mtime_ns == before
+
+
+def test_an_interrupted_review_leaves_nothing_half_done(tmp_path, capsys, monkeypatch):
+    def interrupted(jobs, *_):
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr("gtp.cli.analyze.review_records", interrupted)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.sgf").write_bytes(RECORD)
+    out = tmp_path / "out"
+    assert main(["analyze", str(tmp_path / "in"), "--out", str(out)]) == 130
+    assert "goes on with the next game" in capsys.readouterr().err
+    assert not out.exists()
+    with pytest.raises(SystemExit) as end:
+        raise SystemExit(main(["analyze", str(tmp_path / "in" / "a.sgf")]))
+    assert end.value.code == 130
 
 
 @pytest.mark.parametrize(
@@ -62,14 +114,22 @@ def test_damage_is_one_line_and_nothing_is_written(tmp_path, capsys, data, reaso
     ("options", "reason"),
     [
         (["none.sgf"], "none.sgf: No such file"),
+        (["no/such/folder"], "no such file or directory"),
         (["{}", "--out", "no/such/folder.sgf"], "no such folder"),
+        (["{}", "--summary", "no/such/folder.md"], "no such folder"),
         (["{}", "--plot", "rates.txt"], "a plot is one of"),
         (["{}", "--plot", "no/such/rates.png"], "no such folder"),
         (["{}", "--patterns", "none.table"], "none.table"),
+        (["{}", "--level", "40k"], "'40k' is not a level from 20k to 5d"),
+        (["{}", "{}"], "for several games name a folder by --out"),
+        (["{}", "{}", "--out", "{}"], "not a folder"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(record, capsys, options, reason):
-    assert main(["analyze", *(word.format(record) for word in options)]) == 1
+    words = [word.format(record) for word in options]
+    if words[0].startswith("no/"):
+        words += ["--out", str(record.parent / "out")]
+    assert main(["analyze", *words]) == 1
     printed, err = capsys.readouterr()
     assert printed == ""
     assert reason in err

@@ -92,6 +92,9 @@ OPTIONS = {
         "--playouts": COUNT,
         "--threads": COUNT,
         "--seed": SEED,
+        "--summary": (),
+        "--level": (),
+        "--jobs": COUNT,
         "--patterns": (),
     },
     "analysis": {
@@ -208,7 +211,7 @@ FILES = {
 # Words of a command line and a part of the complaint; every file named exists, unless "none".
 FAILURES = [
     ("analyze none.sgf", "none.sgf: No such file"),
-    ("analyze .", "Is a directory"),
+    ("analyze .", "name a folder by --out"),
     ("analyze broken.sgf", "broken.sgf: not a readable SGF"),
     ("analyze illegal.sgf", "illegal.sgf: after 1 moves"),
     ("analyze chess.sgf", "not a game of Go"),

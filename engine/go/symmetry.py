@@ -1,0 +1,44 @@
+"""Which of the eight symmetries leave a position as it is: moves that they swap are equal."""
+
+from engine.go.board import KO
+from engine.go.geometry import PASS, board_points, to_column_row, to_point
+from engine.go.history import Game
+
+SYMMETRIES = 8
+
+
+def transformed(point: int, size: int, symmetry: int) -> int:
+    """Return where a symmetry takes a point; PASS stays.
+
+    symmetry  0..7; bit 0 mirrors the columns, bit 1 the rows, bit 2 swaps them afterwards
+    """
+    if point == PASS:
+        return PASS
+    column, row = to_column_row(point)
+    if symmetry & 1:
+        column = size + 1 - column
+    if symmetry & 2:
+        row = size + 1 - row
+    return to_point(row, column) if symmetry & 4 else to_point(column, row)
+
+
+def symmetries_of(game: Game) -> list[int]:
+    """Return the symmetries that take every stone, and a ko's point, to an equal one; 0 first.
+
+    The past, which a superko rule looks at, does not count.
+    """
+    size = game.size
+    colors = {point: game.color_at(point) for point in board_points(size)}
+    ko = int(game.board[KO])
+    return [
+        symmetry
+        for symmetry in range(SYMMETRIES)
+        # PASS is 0, as is the slot when there is no ko.
+        if transformed(ko, size, symmetry) == ko
+        and all(colors[transformed(p, size, symmetry)] == color for p, color in colors.items())
+    ]
+
+
+def orbit(point: int, size: int, symmetries: list[int]) -> int:
+    """Return the one point that stands for all that some symmetries make of a point."""
+    return min(transformed(point, size, symmetry) for symmetry in symmetries)

@@ -1,0 +1,219 @@
+"""The game as one path: every position looked at, suspected mistakes looked at longer.
+
+What is found after a move informs the judgement before it, by the messages of ``engine.path``: so
+the curve is calm where nothing happened, and jumps where a mistake was.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from engine import (
+    BLACK,
+    Game,
+    Loss,
+    Observation,
+    Path,
+    Predictor,
+    Sight,
+    Size,
+    Step,
+    Track,
+    follow,
+    observed,
+    size_interval,
+    win_probability,
+)
+from patterns_db.records import MainLine, Play
+from patterns_db.review.looks import BIAS, LEAD, WIN, Comparison, Look, Lookout
+
+SUSPECT = 0.1  # probability of a mistake from which on a move is looked at longer
+MOST_SUSPECTS = 4, 0.125  # moves a game that are: so many, and a share of all moves
+ROUNDS = 3  # of looking longer: what is found there may clear or accuse the moves around
+# Log-odds that a move is a mistake, by the ranking model's probability of it: at EVEN, and how they
+# fall with every factor e.
+PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -2.2, 0.25, 0.05
+LEAST_CHANCE = 1e-3  # smaller probabilities count as this
+
+Progress = Callable[[str, int, int], object]  # what is done, how often, of how many
+
+
+class Thought(NamedTuple):
+    """What is known of one position.
+
+    node     its node on the record's main line
+    number   moves made before it
+    play     the move that led there; None at the beginning and after a set-up
+    chances  probability of each legal move by the ranking model; empty without one
+    """
+
+    node: int
+    number: int
+    play: Play | None
+    game: Game
+    look: Look
+    chances: dict[int, float]
+
+
+class Judgement(NamedTuple):
+    """What became of one move. Losses are the mover's.
+
+    before, after  places of the positions among the thoughts
+    mistake        probability that it lost more than the least that counts
+    points         what it lost, mistake or not: mean
+    size           points lost if it was a mistake: mean; low, high: 90 % interval
+    win            chance to win that it lost: mean
+    chance         probability by the ranking model that an expert plays it; None without one
+    rank           its place among the legal moves by that, equals together
+    comparison     with a better move; None where it was not suspected
+    """
+
+    before: int
+    after: int
+    play: Play
+    mistake: float
+    points: float
+    size: float
+    low: float
+    high: float
+    win: float
+    chance: float | None
+    rank: int | None
+    comparison: Comparison | None
+
+
+class Review(NamedTuple):
+    """All that was found out about a game.
+
+    win_rates  by thought, Black's chance to win; leads: mean and deviation of Black's lead
+    """
+
+    thoughts: list[Thought]
+    judgements: list[Judgement]
+    win_rates: list[float]
+    leads: list[tuple[float, float]]
+
+
+def tracks_of(size: int) -> tuple[Track, Track]:
+    """Return what steps are like on a board: of the probit of winning, and of the lead."""
+    # A mistake is one by its points; it costs something of the chance to win, and perhaps little.
+    win = Track(0.03, 0.0, (Size(0.7, 0.25), Size(0.3, 0.8)), 0.3)
+    lead = Track(0.5, least_mistake(size), (Size(0.7, 6.0), Size(0.3, 20.0)), 3.0)
+    return win, lead
+
+
+def least_mistake(size: int) -> float:
+    """Return the points that the smallest mistake loses: 3 on the full board, 2 on 9x9."""
+    return 2.0 + 0.1 * max(size - 9, 0)
+
+
+def review_game(
+    line: MainLine,
+    games: Sequence[Game],
+    lookout: Lookout,
+    predictor: Predictor | None,
+    progress: Progress = lambda what, done, of: None,
+) -> Review:
+    """Look at each position of a game, then longer at what seems to be a mistake.
+
+    games  the positions of the nodes, see ``positions_of``
+    Raises Stopped when the lookout is told to stop.
+    """
+    thoughts = []
+    played = 0
+    for node, (events, game) in enumerate(zip(line.nodes, games, strict=True)):
+        played += sum(isinstance(event, Play) for event in events)
+        # A node without events, a comment alone, has the position of the one before.
+        if events or node == 0:
+            play = events[-1] if events and isinstance(events[-1], Play) else None
+            chances = predictor.of_game(game, game.to_play) if predictor is not None else {}
+            thoughts.append(Thought(node, played, play, game, lookout.look(game), chances))
+        progress("positions", node + 1, len(line.nodes))
+    compared: dict[int, Comparison] = {}
+    path = path_of(thoughts, compared)
+    most = MOST_SUSPECTS[0] + int(MOST_SUSPECTS[1] * len(thoughts))
+    for _ in range(ROUNDS):
+        suspects = suspects_of(path, compared)[: most - len(compared)]
+        if not suspects:
+            break
+        for number, step in enumerate(suspects):
+            progress("suspects", len(compared), len(compared) + len(suspects) - number)
+            play = thoughts[step + 1].play
+            assert play is not None  # only moves are suspected
+            compared[step] = lookout.compare(thoughts[step].game, play.point)
+        path = path_of(thoughts, compared)
+    return _judge(thoughts, compared, path)
+
+
+def suspects_of(path: Path, compared: dict[int, Comparison]) -> list[int]:
+    """Return the steps that need a longer look, those that probably lost most first."""
+    found = [
+        step for step, prob in enumerate(path.mistakes) if prob >= SUSPECT and step not in compared
+    ]
+    return sorted(found, key=lambda step: -path.mistakes[step] * path.losses[step][LEAD].size)
+
+
+def path_of(thoughts: Sequence[Thought], compared: dict[int, Comparison]) -> Path:
+    """Return the posterior of the game, given all looks."""
+    sights = [
+        Sight(
+            1 if thought.look.color == BLACK else -1,
+            tuple(_widened(seen, bias) for seen, bias in zip(thought.look.seen, BIAS, strict=True)),
+        )
+        for thought in thoughts
+    ]
+    steps = []
+    for number, (before, after) in enumerate(pairwise(thoughts)):
+        sign = sign_of(before, after)
+        prior = _prior_odds(before.chances.get(after.play.point) if after.play and sign else None)
+        losses = compared[number].losses if number in compared else ()
+        steps.append(Step(sign, prior, losses))
+    return follow(tracks_of(thoughts[0].game.size), sights, steps)
+
+
+def sign_of(before: Thought, after: Thought) -> int:
+    """Return +1 for one move of Black's between two positions, -1 for White's, else 0.
+
+    Between them may be a set-up, or a color may have moved twice.
+    """
+    play = after.play
+    if play is None or after.number != before.number + 1:
+        return 0
+    if not before.look.color == play.color != after.look.color:
+        return 0
+    return 1 if play.color == BLACK else -1
+
+
+def _prior_odds(chance: float | None) -> float:
+    """Return the log-odds of a mistake: what experts hardly ever play is one more often."""
+    if chance is None:
+        return PRIOR_AT_EVEN
+    return PRIOR_AT_EVEN - PRIOR_SLOPE * math.log(max(chance, LEAST_CHANCE) / EVEN)
+
+
+def _widened(seen: Observation, bias: float) -> Observation:
+    return observed(seen.mean, 1.0 / seen.pi + bias**2)
+
+
+def _judge(thoughts: list[Thought], compared: dict[int, Comparison], path: Path) -> Review:
+    tracks = tracks_of(thoughts[0].game.size)
+    win_rates = [win_probability(mean, variance) for mean, variance in path.states[WIN]]
+    leads = [(mean, math.sqrt(variance)) for mean, variance in path.states[LEAD]]
+    judgements = []
+    for step, (before, after) in enumerate(pairwise(thoughts)):
+        sign = sign_of(before, after)
+        if sign == 0 or after.play is None:
+            continue
+        chance = before.chances.get(after.play.point)
+        # Equals share the better place.
+        rank = None if chance is None else 1 + sum(c > chance for c in before.chances.values())
+        loss: Loss = path.losses[step][LEAD]
+        low, high = size_interval(tracks[LEAD], loss)
+        judgements.append(
+            Judgement(
+                step, step + 1, after.play, path.mistakes[step], loss.mean, loss.size, low, high,
+                sign * (win_rates[step] - win_rates[step + 1]), chance, rank, compared.get(step),
+            )
+        )  # fmt: skip
+    return Review(thoughts, judgements, win_rates, leads)

@@ -1,0 +1,214 @@
+"""What searches say of positions, as observations of the chance to win and of the lead.
+
+Every search starts from nothing, so that what two of them find is independent; their systematic
+errors are not, hence the deviations below, which ``scripts.check.mistakes`` measured against
+searches ten times as long.
+"""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import (
+    BLACK,
+    PASS,
+    Candidate,
+    Decision,
+    Game,
+    Knowledge,
+    Observation,
+    Player,
+    PlayerOptions,
+    observed,
+    orbit,
+    symmetries_of,
+)
+
+WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
+LONGER = 4  # times the playouts, for moves that look like mistakes
+SURE = 2.0**-8  # chances nearer to 0 or 1 count as this
+# Deviations of what is systematic: of one position, and of two after different moves in one.
+BIAS = (0.05, 2.0)
+PAIR_BIAS = (0.06, 1.5)
+SETTLED = (0.1, 0.5)  # of a position that was counted, not searched
+
+_NORMAL = NormalDist()
+
+
+class Stopped(Exception):  # noqa: N818 - nothing went wrong
+    """A review was ended from outside."""
+
+
+class Look(NamedTuple):
+    """What one search says of a position.
+
+    decision   the mover's; candidates that a symmetry makes equal are one
+    seen       by track, Black's: probit, points; without the systematic error
+    ownership  (AREA,) -1 White .. 1 Black
+    """
+
+    color: int
+    decision: Decision
+    seen: tuple[Observation, Observation]
+    ownership: npt.NDArray[np.float64]
+
+
+class Comparison(NamedTuple):
+    """A move beside the one that a long search prefers; None if it prefers the same.
+
+    losses       by track, what the move lost against the better one, the mover's
+    after        look at the position after the move, as long; None if there is no better one
+    alternative  look at the position after the better move
+    known        what was proved of the better move before any roll-out; vain: of the move itself
+    """
+
+    better: int | None
+    losses: tuple[Observation, Observation]
+    after: Look | None = None
+    alternative: Look | None = None
+    known: str = ""
+    vain: str = ""
+
+
+class Lookout:
+    """Looks at positions, quickly or long.
+
+    options  of the quick searches; the long ones have LONGER times the playouts
+    stop     when set, the next look raises Stopped
+    """
+
+    def __init__(
+        self, options: PlayerOptions, knowledge: Knowledge, stop: threading.Event | None = None
+    ) -> None:
+        # A review wants an opinion of lost positions as well.
+        quick = replace(options, resign_percent=None)
+        self._quick = Player(quick, knowledge)
+        self._long = Player(replace(quick, playouts=LONGER * (options.playouts or 0)), knowledge)
+        self._stop = stop or threading.Event()
+
+    def look(self, game: Game) -> Look:
+        """Look at a position quickly."""
+        return self._look(self._quick, game)
+
+    def compare(self, game: Game, played: int) -> Comparison:
+        """Look long at a position, and at those after a move and after the best one."""
+        symmetries = symmetries_of(game)
+        decision = self._look(self._long, game).decision
+        best = decision.point
+        if orbit(best, game.size, symmetries) == orbit(played, game.size, symmetries):
+            variances = [2.0 * bias**2 for bias in PAIR_BIAS]
+            return Comparison(None, (observed(0.0, variances[WIN]), observed(0.0, variances[LEAD])))
+        proved = {move.point: move.known for move in decision.candidates}
+        return self.compare_with(game, played, best)._replace(
+            known=proved.get(best, ""), vain=proved.get(played, "")
+        )
+
+    def compare_with(self, game: Game, played: int, best: int) -> Comparison:
+        """Look long at the positions after a move and after a better one.
+
+        Both are searched as long, with the same side to move: what such searches get wrong, they
+        mostly get wrong alike.
+        """
+        after = self._look(self._long, after_move(game, played))
+        alternative = self._look(self._long, after_move(game, best))
+        sign = 1 if game.to_play == BLACK else -1
+        win, lead = (
+            observed(sign * (better.mean - worse.mean), 1.0 / better.pi + 1.0 / worse.pi + bias**2)
+            for better, worse, bias in zip(alternative.seen, after.seen, PAIR_BIAS, strict=True)
+        )
+        return Comparison(best, (win, lead), after, alternative)
+
+    def _look(self, player: Player, game: Game) -> Look:
+        # From nothing: what the tree remembers of the position before is no new evidence.
+        player.new_game()
+        thoughts = player.deliberate(game, game.to_play, stop=self._stop)
+        while True:
+            try:
+                report = next(thoughts)
+            except StopIteration as end:
+                decision: Decision = end.value
+                break
+        if self._stop.is_set():
+            raise Stopped
+        shared = share_evidence(decision, game)
+        deviation = report.margin_deviation / max(report.playouts, 1) ** 0.5
+        return Look(
+            game.to_play,
+            shared,
+            _observations(shared, game.to_play, report.margin, deviation),
+            report.ownership,
+        )
+
+
+def after_move(game: Game, point: int) -> Game:
+    """Return the game after one more move of the side to move."""
+    after = game.copy()
+    after.play(game.to_play, point)
+    return after
+
+
+def _observations(
+    decision: Decision, color: int, margin: float, deviation: float
+) -> tuple[Observation, Observation]:
+    """Return Black's probit and lead as a search observed them.
+
+    margin  Black's, of the whole search; deviation: of its mean
+    """
+    sign = 1 if color == BLACK else -1
+    rate = min(max(decision.win_rate, SURE), 1.0 - SURE)
+    probit = _NORMAL.inv_cdf(rate)
+    if not decision.candidates:
+        return observed(sign * probit, SETTLED[WIN] ** 2), observed(margin, SETTLED[LEAD] ** 2)
+    best = decision.candidates[0]
+    # The deviation of a win rate is the probit's times the density there.
+    spread = best.win_rate_deviation / _NORMAL.pdf(probit)
+    return (
+        observed(sign * probit, max(spread, 1e-3) ** 2),
+        observed(sign * best.margin, max(deviation, 1e-2) ** 2),
+    )
+
+
+def share_evidence(decision: Decision, game: Game) -> Decision:
+    """Return a decision in which candidates that a symmetry of the position makes equal are one.
+
+    The one that was looked at most stands for all; its win rate and margin are the means of all
+    by their roll-outs, so no corner of an empty board is better than another.
+    """
+    symmetries = symmetries_of(game)
+    if len(symmetries) == 1 or not decision.candidates:
+        return decision
+    classes: dict[int, list[Candidate]] = {}
+    for move in decision.candidates:
+        classes.setdefault(orbit(move.point, game.size, symmetries), []).append(move)
+    merged = [_pooled(moves) for moves in classes.values()]
+    merged.sort(key=lambda move: move.playouts, reverse=True)
+    best = merged[0]
+    return decision._replace(
+        point=best.point if decision.point != PASS else PASS,
+        win_rate=best.win_rate,
+        candidates=tuple(merged),
+    )
+
+
+def _pooled(moves: list[Candidate]) -> Candidate:
+    if len(moves) == 1:
+        return moves[0]
+    weights = [max(move.playouts, 1) for move in moves]
+
+    def mean(value: Callable[[Candidate], float]) -> float:
+        weighted = zip(weights, moves, strict=True)
+        return sum(weight * value(move) for weight, move in weighted) / sum(weights)
+
+    return moves[0]._replace(
+        playouts=sum(move.playouts for move in moves),
+        win_rate=mean(lambda move: move.win_rate),
+        margin=mean(lambda move: move.margin),
+        won=mean(lambda move: move.won),
+        won_by=mean(lambda move: move.won_by),
+        prior=sum(move.prior for move in moves),
+    )

@@ -1,0 +1,107 @@
+"""What a review says of each node of a record: win rate, lead, marks, comment, better lines."""
+
+from collections.abc import Sequence
+
+from engine import COLOR_NAMES, format_vertex
+from patterns_db.annotations import Note, Variation
+from patterns_db.review.judging import Judgement, Review, Thought, least_mistake
+from patterns_db.review.remarks import Remark, describe_loss
+
+SHOWN = 5  # moves that a note lists
+SHOWN_LINE = 10  # moves of a better line
+CALM = 0.1  # probability of a mistake below which a move may be praised
+UNUSUAL = 0.02  # probability of a move that few experts think of
+_LETTERS = "ABCDEFGHIJ"
+
+
+def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[Note | None]:
+    """Return a note for each node of the main line where there is something to say."""
+    notes: list[Note | None] = [None] * nodes
+    judged = {judgement.after: judgement for judgement in review.judgements}
+    said = {remark.judgement.after: remark for remark in remarks}
+    for number, thought in enumerate(review.thoughts):
+        best = thought.look.decision.candidates[:SHOWN]
+        labels = tuple((move.point, letter) for move, letter in zip(best, _LETTERS, strict=False))
+        likely = _likely(thought)
+        lead, deviation = review.leads[number]
+        lines = [
+            f"Black wins {review.win_rates[number]:.1%}, leads by {lead:+.1f}"
+            f" (+- {1.645 * deviation:.0f})"
+        ]
+        if number in said:
+            lines.append(said[number].text)
+        elif number in judged:
+            lines.append(describe_move(judged[number], thought.number))
+        lines += _best_moves(thought)
+        if likely:
+            moves = ", ".join(f"{format_vertex(point)} {chance:.1%}" for point, chance in likely)
+            lines.append(f"Most probable of an expert: {moves}")
+        notes[thought.node] = Note(
+            review.win_rates[number],
+            lead,
+            labels,
+            likely[0][0] if likely else None,
+            "\n".join(lines),
+            _mark(review, judged.get(number), said.get(number)),
+            _instead(review, said.get(number + 1)),
+        )
+    return notes
+
+
+def _likely(thought: Thought) -> list[tuple[int, float]]:
+    return sorted(thought.chances.items(), key=lambda item: (-item[1], item[0]))[:SHOWN]
+
+
+def _best_moves(thought: Thought) -> list[str]:
+    decision = thought.look.decision
+    lines = [f"Best for {COLOR_NAMES[thought.look.color]}:"]
+    for letter, move in zip(_LETTERS, decision.candidates[:SHOWN], strict=False):
+        line = " ".join(format_vertex(point) for point in move.line[:6])
+        lines.append(f"{letter} {format_vertex(move.point)} {move.win_rate:.1%}: {line}")
+    if not decision.candidates:
+        lines.append(f"{format_vertex(decision.point)}: {decision.reason}")
+    return lines
+
+
+def describe_move(judgement: Judgement, number: int) -> str:
+    """Return one line about a move that is no mistake worth a remark."""
+    words = f"Move {number}, {format_vertex(judgement.play.point)}:"
+    if judgement.comparison is not None and judgement.comparison.better is not None:
+        words += f" perhaps {describe_loss(judgement)}"
+    else:
+        words += f" P(mistake) {judgement.mistake:.0%}"
+    if judgement.chance is not None:
+        words += f", expert's with {judgement.chance:.1%} (number {judgement.rank})"
+    return words
+
+
+def _mark(review: Review, judgement: Judgement | None, remark: Remark | None) -> str | None:
+    """Return BM or DO for a move with a remark, TE or IT for one that few would have found."""
+    if remark is not None:
+        return "BM" if remark.serious else "DO"
+    if judgement is None or judgement.chance is None or judgement.mistake >= CALM:
+        return None
+    thought = review.thoughts[judgement.before]
+    decision = thought.look.decision
+    if decision.point != judgement.play.point or judgement.chance >= UNUSUAL:
+        return None
+    if not decision.candidates:
+        return None
+    usual = _likely(thought)[0][0]
+    played = decision.candidates[0]
+    # A tesuji, when what everybody would play is clearly worse.
+    for move in decision.candidates:
+        if move.point == usual:
+            gap = played.margin - move.margin
+            return "TE" if gap >= 2.0 * least_mistake(thought.game.size) else "IT"
+    return "IT"
+
+
+def _instead(review: Review, remark: Remark | None) -> tuple[Variation, ...]:
+    """Return the better line that belongs to the node before a mistake."""
+    if remark is None:
+        return ()
+    before = review.thoughts[remark.judgement.before]
+    number = f"move {remark.number}, {format_vertex(remark.judgement.play.point)}"
+    comment = f"Better than {number}: {remark.text}"
+    return (Variation(before.look.color, remark.line[:SHOWN_LINE], comment),)

@@ -1,0 +1,86 @@
+"""The summary of a review, a page of Markdown."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine import BLACK, COLOR_NAMES, WHITE, format_vertex
+from patterns_db.records import MainLine
+from patterns_db.review.judging import Review
+from patterns_db.review.remarks import Remark, likelihood
+
+_TALLY = "Mistakes: "
+
+
+def title_of(line: MainLine) -> str:
+    """Return "Black's name against White's, result" of a record, as far as it says so."""
+    root = line.file.get_root()
+    names = [_name(root, key, rank) for key, rank in (("PB", "BR"), ("PW", "WR"))]
+    title = f"{names[0] or 'Black'} against {names[1] or 'White'}"
+    return f"{title}, {line.record.result}" if line.record.result else title
+
+
+def _name(root: Any, key: str, rank: str) -> str:
+    values = [root.get(name) for name in (key, rank) if root.has_property(name)]
+    return " ".join(str(value).strip() for value in values)
+
+
+def page_of(
+    line: MainLine, review: Review, remarks: Sequence[Remark], rules: str, komi: float
+) -> str:
+    """Return the summary as Markdown."""
+    record = line.record
+    moves = review.thoughts[-1].number
+    facts = [f"{record.size}x{record.size}", f"{rules} rules", f"komi {komi:g}"]
+    facts += [f"{record.handicap} handicap stones"] if record.handicap else []
+    facts += [record.date] if record.date else []
+    lines = [f"# {title_of(line)}", "", f"{', '.join(facts)}; {moves} moves."]
+    lines += ["", f"{_TALLY}{tally(remarks)}.", ""]
+    lead, deviation = review.leads[-1]
+    lines.append(
+        f"At the end Black wins with {review.win_rates[-1]:.0%} and leads by {lead:+.1f}"
+        f" (+- {1.645 * deviation:.0f}) points."
+    )
+    for color in (BLACK, WHITE):
+        own = [remark for remark in remarks if remark.judgement.play.color == color]
+        lines += ["", f"## {COLOR_NAMES[color].capitalize()}", ""]
+        lines += _table(own) if own else ["No mistake found."]
+    lines += ["", "Losses are points with their 90 % interval, if the move was a mistake; P is how"]
+    lines += ["probable it is that it lost as much as a mistake does.", ""]
+    return "\n".join(lines)
+
+
+def _table(remarks: Sequence[Remark]) -> list[str]:
+    rows = ["| move | played | better | lost | P | why |", "|---|---|---|---|---|---|"]
+    for remark in remarks:
+        judged = remark.judgement
+        line = " ".join(format_vertex(point) for point in remark.line[:6])
+        loss = f"{judged.size:.1f} ({judged.low:.0f} to {judged.high:.0f})"
+        why = remark.text.split(": ", 1)[1]
+        rows.append(
+            f"| {remark.number} | {format_vertex(judged.play.point)} | {line} | {loss} |"
+            f" {likelihood(judged)} | {why} |"
+        )
+    return rows
+
+
+def tally(remarks: Sequence[Remark]) -> str:
+    """Return how many mistakes both sides made, and what they lost."""
+    parts = []
+    for color in (BLACK, WHITE):
+        own = [r.judgement.size for r in remarks if r.judgement.play.color == color]
+        parts.append(f"{COLOR_NAMES[color].capitalize()} {len(own)} ({sum(own):.0f} points)")
+    return ", ".join(parts)
+
+
+def index_of(pages: Sequence[tuple[str, str]]) -> str:
+    """Return a page with a row for each game.
+
+    pages  (path of its summary, the summary)
+    """
+    lines = ["# Reviewed games", "", "| game | mistakes |", "|---|---|"]
+    for path, page in pages:
+        text = page.splitlines()
+        title = next((line[2:] for line in text if line.startswith("# ")), path)
+        found = next((line[len(_TALLY) :] for line in text if line.startswith(_TALLY)), "")
+        lines.append(f"| [{path.removesuffix('.md')}]({path}): {title} | {found} |")
+    return "\n".join([*lines, ""])

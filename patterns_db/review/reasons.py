@@ -1,0 +1,200 @@
+"""Why a move was a mistake, in Go terms: from two searches, after it and after the better one.
+
+Looked at are captures and rescues that are proved, the stones that the expected lines capture, the
+chains that live after one move and not after the other, and the points that change owner. Of all
+that, the largest is said.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import (
+    BLACK,
+    COLOR_NAMES,
+    EMPTY,
+    PASS,
+    Game,
+    YomiError,
+    board_points,
+    format_vertex,
+    to_column_row,
+)
+from patterns_db.review.looks import Comparison, Look, after_move
+
+LINE = 8  # moves of an expected line that are believed
+FATE = 0.3  # change of the share of roll-outs, net, by which a chain's fate changes
+PROVED = 4.0  # points that a proof is worth: its place in the sentence
+GROUP = 1.5  # points a stone of a chain is worth that dies or lives: its place in the sentence
+NEAR = 2  # points so far apart are one place, columns or rows
+TELLING = 0.08  # net share that a point's owner changes by, to count
+FAR = 0.35  # of the board's side: farther apart, two moves are in different places
+EVERYONE, NOBODY = 0.15, 0.01  # probabilities of a move that many, and that hardly any expert plays
+
+Floats = npt.NDArray[np.float64]
+
+
+class Reason(NamedTuple):
+    """One thing that speaks against a move, and about how many points it is."""
+
+    points: float
+    text: str
+
+
+def reason_for(game: Game, played: int, comparison: Comparison) -> str:
+    """Return the largest reason why the better move is better, as a clause without a period."""
+    after, other = comparison.after, comparison.alternative
+    if after is None or other is None or comparison.better is None:
+        return ""
+    color = game.to_play
+    sign = 1 if color == BLACK else -1
+    lost = sign * (other.ownership - after.ownership)
+    worse, better = after_move(game, played), after_move(game, comparison.better)
+    reasons = [
+        *_proved(played, comparison),
+        *_captures(game, worse, after, better, other),
+        *_fates(game, worse, better, after, other, sign),
+        *_places(game, lost, played, comparison.better),
+    ]
+    if not reasons:
+        return f"{format_vertex(comparison.better)} is worth more, a little in many places"
+    return max(reasons).text
+
+
+def _proved(played: int, comparison: Comparison) -> Iterable[Reason]:
+    """Yield what was read out beforehand: a capture or a rescue, or a move that is in vain."""
+    if comparison.known.startswith(("captures", "saves")):
+        yield Reason(PROVED, f"it {comparison.known}")
+    if comparison.vain.startswith(("cannot", "needless")):
+        yield Reason(PROVED, f"{format_vertex(played)} is in vain ({comparison.vain})")
+
+
+def _captures(game: Game, worse: Game, after: Look, better: Game, other: Look) -> Iterable[Reason]:
+    """Yield the chains that are taken in one expected line and not in the other."""
+    color = game.to_play
+    own, theirs = _name(color), _name(3 - color)
+    lost, kept = captured_in(worse, after), captured_in(better, other)
+    for chain in game.chains():
+        stones = f"{_count(chain)} at {format_vertex(chain[0])}"
+        mine = game.color_at(chain[0]) == color
+        if mine and set(chain) <= lost and not set(chain) <= kept:
+            yield Reason(2.0 * len(chain), f"{theirs} captures the {stones}")
+        elif not mine and set(chain) <= kept and not set(chain) <= lost:
+            yield Reason(2.0 * len(chain), f"{own} could capture the {stones}")
+
+
+def captured_in(game: Game, look: Look) -> set[int]:
+    """Return the stones of a position that the line which a search expects takes off the board."""
+    stones = {p: game.color_at(p) for p in board_points(game.size) if game.color_at(p) != EMPTY}
+    line = look.decision.candidates[0].line[:LINE] if look.decision.candidates else ()
+    end = game.copy()
+    try:
+        for point in line:
+            end.play(end.to_play, point)
+    except YomiError:  # the search did not know of a repetition
+        pass
+    return {point for point, color in stones.items() if end.color_at(point) != color}
+
+
+def _fates(
+    game: Game, worse: Game, better: Game, after: Look, other: Look, sign: int
+) -> Iterable[Reason]:
+    """Yield the chains that live after the better move only, or the opponent's the other way."""
+    for chain in game.chains():
+        if any(worse.color_at(p) == EMPTY or better.color_at(p) == EMPTY for p in chain):
+            continue  # the move itself took it: that is a capture
+        mine = (game.color_at(chain[0]) == BLACK) == (sign == 1)
+        # The owner's net share: 1 it lives, -1 it dies.
+        owner = sign if mine else -sign
+        now = owner * float(np.mean(after.ownership[chain]))
+        then = owner * float(np.mean(other.ownership[chain]))
+        change = then - now if mine else now - then
+        if change < FATE:
+            continue
+        name = f"{_name(game.color_at(chain[0]))}'s {_count(chain)} at {format_vertex(chain[0])}"
+        yield Reason(GROUP * change * len(chain), f"{name} {_verdict(now, then, mine, len(chain))}")
+
+
+def _verdict(now: float, then: float, mine: bool, stones: int) -> str:
+    """Return in words what became of a chain; shares are its owner's, net."""
+    be, get = ("is", "gets") if stones == 1 else ("are", "get")
+    if mine:
+        verb = f"{be} likely to die" if now < 0.0 else f"{be} in danger"
+    else:
+        verb = f"{get} away" if now > 0.0 else f"{be} not quite dead"
+    lives, would = 0.5 + 0.5 * now, 0.5 + 0.5 * then
+    return f"{verb} (alive in {lives:.0%} of all continuations instead of {would:.0%})"
+
+
+def _places(game: Game, lost: Floats, played: int, better: int) -> Iterable[Reason]:
+    """Yield the place where most points change owner."""
+    color = game.to_play
+    places = sorted(_clusters(game.size, lost), key=lambda place: -sum(lost[p] for p in place))
+    if not places or sum(lost[p] for p in places[0]) < 1.0:
+        return
+    place = places[0]
+    points = float(sum(lost[p] for p in place))
+    center = format_vertex(max(place, key=lambda p: lost[p]))
+    one = round(points) == 1
+    count = f"about {points:.0f} point{'' if one else 's'} around {center}"
+    apart = _distance(played, better)
+    if PASS not in (played, better) and apart > FAR * game.size:
+        near = min(_distance(p, better) for p in place) <= 2 * NEAR
+        be = "is" if one else "are"
+        place_of = f"around {format_vertex(better)}" if near else f"at {format_vertex(better)}"
+        yield Reason(points, f"the fight {place_of} is larger: {count} {be} at stake")
+    else:
+        yield Reason(points, f"{count} {'goes' if one else 'go'} to {_name(3 - color)}")
+
+
+def _clusters(size: int, lost: Floats) -> list[list[int]]:
+    """Return the places where points are lost: what lies near each other is one."""
+    left = {p for p in board_points(size) if lost[p] >= TELLING}
+    clusters = []
+    while left:
+        seeds, cluster = [left.pop()], []
+        while seeds:
+            point = seeds.pop()
+            cluster.append(point)
+            around = {p for p in left if _distance(p, point) <= NEAR}
+            left -= around
+            seeds += around
+        clusters.append(sorted(cluster))
+    return clusters
+
+
+def _distance(one: int, other: int) -> int:
+    (a, b), (c, d) = to_column_row(one), to_column_row(other)
+    return max(abs(a - c), abs(b - d))
+
+
+def _name(color: int) -> str:
+    return COLOR_NAMES[color].capitalize()
+
+
+def _count(chain: list[int]) -> str:
+    return f"{len(chain)} stone{'s' if len(chain) != 1 else ''}"
+
+
+def habit(chance: float | None, better: float | None, best: str) -> str:
+    """Return how usual a move is among strong players, and how usual the better one.
+
+    chance, better  the ranking model's probabilities; None: unknown
+    best            the better move's name
+    """
+    if chance is None:
+        return ""
+    instead = f", {_percent(better)} {best}" if better is not None else ""
+    if chance >= EVERYONE:
+        return f"a common mistake: {_percent(chance)} of strong players play here{instead}"
+    if chance < NOBODY:
+        return f"hardly a strong player plays here ({_percent(chance)}{instead})"
+    return f"{_percent(chance)} of strong players play here{instead}"
+
+
+def _percent(share: float) -> str:
+    if share < 0.001:
+        return "under 0.1%"
+    return f"{share:.0%}" if share >= 0.01 else f"{share:.1%}"

@@ -1,0 +1,362 @@
+"""Reviews: which positions are looked at, what a move lost, what the record then says."""
+
+import threading
+import zipfile
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from engine import (
+    BLACK,
+    NOTHING,
+    PASS,
+    RULESETS,
+    WHITE,
+    BadSetup,
+    Candidate,
+    Decision,
+    Game,
+    Knowledge,
+    PlayerOptions,
+    Predictor,
+    SgfError,
+    observed,
+    parse_vertex,
+)
+from engine.go.geometry import AREA
+from engine.jit import JIT_ENABLED
+from engine.patterns.valuing import no_patterns
+from patterns_db.annotations import annotate
+from patterns_db.records import Play, read_main_line, read_record
+from patterns_db.review.games import find_jobs
+from patterns_db.review.judging import (
+    Judgement,
+    Review,
+    Thought,
+    path_of,
+    review_game,
+    sign_of,
+    suspects_of,
+)
+from patterns_db.review.looks import Comparison, Look, Lookout, Stopped, share_evidence
+from patterns_db.review.notes import write_notes
+from patterns_db.review.pages import index_of, page_of
+from patterns_db.review.positions import positions_of
+from patterns_db.review.reasons import habit, reason_for
+from patterns_db.review.remarks import Level, describe_remark, read_level, remarks_of
+
+CHINESE = RULESETS["chinese"]
+RECORD = (
+    b"(;GM[1]SZ[5:5]KM[0.5]PB[S\xc3\xb3ng]AB[aa]PL[W]LB[bb:x];W[cc]C[mine]TR[dd]"
+    b";C[no move here];B[dc](;W[]TE[1])(;W[cd];B[bd]))"
+)
+
+
+@pytest.fixture(autouse=True)
+def _cheap_judgement_without_jit(monkeypatch):
+    if not JIT_ENABLED:
+        monkeypatch.setattr("engine.fates.ROLLOUTS", 10)
+        monkeypatch.setattr(
+            "patterns_db.review.judging.SUSPECT", 2.0
+        )  # nothing is looked at longer
+
+
+def point(vertex):
+    return parse_vertex(vertex, 5)
+
+
+def reviewed(data, knowledge=None, playouts=8):
+    line = read_main_line(data)
+    knowledge = knowledge or Knowledge()
+    lookout = Lookout(PlayerOptions(playouts=playouts, threads=1, seed=1), knowledge)
+    predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
+    return line, review_game(line, positions_of(line, CHINESE, 0.5), lookout, predictor)
+
+
+def test_each_position_of_the_main_line_is_looked_at():
+    line, review = reviewed(RECORD, Knowledge(patterns=no_patterns()))
+    assert len(line.nodes) == 5
+    assert [(t.node, t.number, t.look.color) for t in review.thoughts] == [
+        (0, 0, WHITE), (1, 1, BLACK), (3, 2, WHITE), (4, 3, BLACK)
+    ]  # fmt: skip
+    assert [t.play and t.play.color for t in review.thoughts] == [None, WHITE, BLACK, WHITE]
+    for thought, rate in zip(review.thoughts, review.win_rates, strict=True):
+        assert sum(thought.chances.values()) == pytest.approx(1.0)
+        assert 0.0 <= rate <= 1.0
+    judged = review.judgements
+    assert [review.thoughts[j.after].number for j in judged] == [1, 2, 3]
+    assert judged[2].chance is None  # a pass is no candidate of the ranking model
+    assert all(1 <= j.rank <= 25 for j in judged[:2])
+    assert all(0.0 <= j.mistake <= 1.0 and 0.0 < j.low <= j.size <= j.high for j in judged)
+    data = annotate(line, write_notes(review, [], len(line.nodes)))
+    assert read_record(data) == read_record(RECORD)
+    assert data.count(b"SBKV[") == 4
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="long searches")
+def test_the_same_seed_is_the_same_review():
+    one, other = (reviewed(RECORD)[1] for _ in range(2))
+    assert one.win_rates == other.win_rates
+    assert [j[:9] for j in one.judgements] == [j[:9] for j in other.judgements]
+
+
+def test_the_next_move_says_whose_turn_it_is():
+    line = read_main_line(b"(;SZ[5];B[aa];B[bb];AW[cc];W[dd])")
+    games = positions_of(line, CHINESE, 0.5)
+    assert [game.to_play for game in games] == [BLACK, BLACK, WHITE, WHITE, BLACK]
+    assert [len(game.moves) for game in games] == [0, 1, 2, 0, 1]
+
+
+def test_an_illegal_move_is_named():
+    line = read_main_line(b"(;SZ[5];B[aa];W[bb];B[aa])")
+    with pytest.raises(SgfError, match="after 2 moves: illegal move: black A5"):
+        positions_of(line, CHINESE, 0.5)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"(;SZ[5])",
+        b"(;SZ[5]RU[Japanese];B[];W[])",
+        b"(;SZ[5]HA[2]AB[bb][dd];W[cc])",
+        b"(;SZ[5];B[aa];B[bb];AW[cc];W[dd])",
+    ],
+)
+def test_unusual_records(data):
+    line = read_main_line(data)
+    lookout = Lookout(PlayerOptions(playouts=4, threads=1, seed=1), Knowledge())
+    review = review_game(line, positions_of(line, RULESETS["japanese"], 0.5), lookout, None)
+    assert all(np.isfinite(rate) for rate in review.win_rates)
+    notes = write_notes(review, remarks_of(review, Level()), len(line.nodes))
+    assert read_record(annotate(line, notes)) == read_record(data)
+
+
+def test_a_stopped_review_ends():
+    stop = threading.Event()
+    stop.set()
+    lookout = Lookout(PlayerOptions(playouts=4, threads=1, seed=1), Knowledge(), stop)
+    with pytest.raises(Stopped):
+        lookout.look(Game(5, CHINESE, 0.5))
+
+
+# -- with searches that say what they are told -------------------------------------------------
+
+
+def look(color, lead, best="C3", ownership=None, line=()):
+    rate = 0.5 + lead / 100
+    own = lead if color == BLACK else -lead
+    rate = rate if color == BLACK else 1.0 - rate
+    points = (point(best), *map(point, line))
+    candidates = (Candidate(points[0], 90, rate, own, rate, 0.1, own, 0.5, "", points),)
+    decision = Decision(points[0], False, "", rate, 90, candidates)
+    owners = np.zeros(AREA) if ownership is None else ownership
+    return Look(color, decision, (observed(lead / 40, 0.01), observed(lead, 1.0)), owners)
+
+
+def thoughts_of(record, leads):
+    line = read_main_line(record)
+    games = positions_of(line, CHINESE, 0.5)
+    chances = {point("C3"): 0.5, point("B2"): 0.3, point("A1"): 0.002}
+    return line, [
+        Thought(node, node, line.nodes[node][0] if node else None, game,
+                look(game.to_play, lead), chances)
+        for node, (game, lead) in enumerate(zip(games, leads, strict=True))
+    ]  # fmt: skip
+
+
+def compared(game, better, loss, ownership=None):
+    worse = look(3 - game.to_play, 0.0, "D4", ownership)
+    return Comparison(
+        point(better), (observed(loss / 40, 0.01), observed(loss, 1.0)),
+        worse, look(3 - game.to_play, 0.0, "D2"),
+    )  # fmt: skip
+
+
+def example(leads=(0.0, 0.0, -12.0, -12.0), record=b"(;SZ[5];B[cc];W[cd];B[ea];W[dd])"):
+    """Black's third move, E5 at the edge, loses 12 points."""
+    line, thoughts = thoughts_of(record, (0.0, *leads))
+    return line, thoughts
+
+
+def judged_review(chance=0.3, mistake=0.9, size=12.0, better="B2", ownership=None):
+    line, thoughts = example()
+    judgement = Judgement(
+        2, 3, Play(BLACK, point("E5")), mistake, size * mistake, size, size - 3, size + 3, 0.3,
+        chance, 2, compared(thoughts[2].game, better, size, ownership),
+    )  # fmt: skip
+    return line, Review(thoughts, [judgement], [0.5] * 5, [(0.0, 2.0)] * 5)
+
+
+def test_what_looks_like_a_mistake_is_suspected(monkeypatch):
+    monkeypatch.setattr("patterns_db.review.judging.SUSPECT", 0.1)
+    _, thoughts = example((0.0, -0.5, -12.0, -12.0))
+    path = path_of(thoughts, {})
+    assert suspects_of(path, {})[0] == 2
+    assert path.mistakes[2] > 0.8
+    assert max(path.mistakes[0], path.mistakes[1], path.mistakes[3]) < 0.3
+
+
+def test_a_longer_look_clears_or_convicts():
+    _, thoughts = example((0.0, 0.0, -4.0, -4.0))
+    doubtful = path_of(thoughts, {}).mistakes[2]
+    game = thoughts[2].game
+    assert path_of(thoughts, {2: compared(game, "B2", 8.0)}).mistakes[2] > doubtful
+    cleared = path_of(thoughts, {2: compared(game, "B2", -2.0)})
+    assert cleared.mistakes[2] < doubtful / 2
+    assert suspects_of(cleared, {2: compared(game, "B2", -2.0)}) == []
+
+
+def test_two_moves_of_one_color_are_no_step():
+    record = b"(;SZ[5];B[cc];B[cd];W[ea])"
+    _, thoughts = thoughts_of(record, (0.0,) * 4)
+    assert [sign_of(a, b) for a, b in pairwise(thoughts)] == [0, 1, -1]
+
+
+def test_a_remark_and_where_it_is_written():
+    line, review = judged_review()
+    (remark,) = remarks_of(review, Level())
+    assert describe_remark(remark) == (
+        "3 B E5: lost 12.0 points (9 to 15), P(mistake) 90 %: B2 was better, for B2 is worth"
+        " more, a little in many places; a common mistake: 30% of strong players play here, 30% B2."
+    )
+    assert remark.line == (point("B2"), point("D2"))
+    data = annotate(line, write_notes(review, [remark], len(line.nodes)))
+    nodes = read_main_line(data).file.get_main_sequence()
+    assert nodes[3].has_property("BM")
+    assert "lost 12.0 points" in nodes[3].get("C")
+    assert len(nodes[2]) == 2
+    assert nodes[2][1].get_move() == ("b", (1, 1))
+    assert nodes[2][1][0].get_move() == ("w", (1, 3))
+    assert read_record(data).moves == line.record.moves
+    page = page_of(line, review, [remark], "chinese", 0.5)
+    assert "Black 1 (12 points), White 0 (0 points)" in page
+    assert "| 3 | E5 | B2 D2 | 12.0 (9 to 15) | 90 % | B2 was better" in page
+    index = index_of([("a/game.md", page)])
+    assert "[a/game](a/game.md): Black against White | Black 1 (12 points)" in index
+
+
+@pytest.mark.parametrize(("mistake", "mark"), [(0.9, "BM"), (0.6, "DO"), (0.4, None)])
+def test_marks(mistake, mark):
+    line, review = judged_review(mistake=mistake)
+    notes = write_notes(review, remarks_of(review, Level()), len(line.nodes))
+    assert notes[3].judgement == mark
+    assert len(notes[2].instead) == (mark is not None)
+
+
+def test_a_good_move_that_few_play_is_interesting_or_a_tesuji():
+    line, review = judged_review(mistake=0.02, chance=0.002)
+    judgement = review.judgements[0]._replace(play=Play(BLACK, point("A1")), comparison=None)
+    for usual, mark in ((5.0, "IT"), (-5.0, "TE")):
+        best = look(BLACK, 5.0, "A1").decision.candidates[0]
+        other = look(BLACK, usual, "C3").decision.candidates[0]
+        decision = Decision(best.point, False, "", 0.55, 90, (best, other))
+        thoughts = list(review.thoughts)
+        thoughts[2] = thoughts[2]._replace(look=thoughts[2].look._replace(decision=decision))
+        changed = review._replace(thoughts=thoughts, judgements=[judgement])
+        assert write_notes(changed, [], len(line.nodes))[3].judgement == mark
+
+
+def test_levels():
+    weak, strong = read_level("20k"), read_level("5D")
+    assert weak.least > strong.least
+    assert weak.most < strong.most
+    assert weak.chance > strong.chance
+    levels = [read_level(f"{k}k") for k in range(20, 0, -1)] + [read_level("1d")]
+    assert all(a.least > b.least for a, b in pairwise(levels))
+    for text in ("0k", "21k", "6d", "k", "", "5p", "-3k"):
+        with pytest.raises(BadSetup, match="is not a level"):
+            read_level(text)
+
+
+def test_a_level_leaves_out_what_does_not_help():
+    _, small = judged_review(size=4.0)
+    assert len(remarks_of(small, read_level("5d"))) == 1
+    assert remarks_of(small, read_level("20k")) == []
+    _, unlikely = judged_review(better="A1")
+    assert len(remarks_of(unlikely, read_level("5d"))) == 1
+    assert remarks_of(unlikely, read_level("20k")) == []
+    _, many = judged_review()
+    assert remarks_of(many, Level(most=0)) == []
+
+
+def test_reasons_in_terms_of_go():
+    _, thoughts = example()
+    game = thoughts[2].game
+    owned = np.zeros(AREA)
+    owned[[point("A1"), point("A2"), point("B1"), point("A3")]] = -0.9
+    reason = reason_for(game, point("E5"), compared(game, "B2", 5.0, owned))
+    assert reason == "the fight around B2 is larger: about 4 points around A1 are at stake"
+    reason = reason_for(game, point("B3"), compared(game, "B2", 5.0, owned))
+    assert reason == "about 4 points around A1 go to White"
+    owned = np.zeros(AREA)
+    owned[point("C3")] = -1.0
+    reason = reason_for(game, point("B3"), compared(game, "B2", 5.0, owned))
+    assert reason.startswith("Black's 1 stone at C3 is likely to die")
+
+
+def test_what_was_proved_is_a_reason():
+    _, thoughts = example()
+    game = thoughts[2].game
+    comparison = compared(game, "B2", 5.0)._replace(known="saves C3 (1 stone)")
+    assert reason_for(game, point("E5"), comparison) == "it saves C3 (1 stone)"
+    comparison = compared(game, "B2", 5.0)._replace(vain="cannot save C3 (1 stone)")
+    assert reason_for(game, point("E5"), comparison) == "E5 is in vain (cannot save C3 (1 stone))"
+
+
+def test_a_capture_in_the_expected_line():
+    game = Game(5, CHINESE, 0.5)
+    for color, vertex in ((BLACK, "A1"), (WHITE, "A2")):
+        game.play(color, point(vertex))
+    worse = look(WHITE, 0.0, "B1")
+    other = look(WHITE, 0.0, "D4")
+    comparison = Comparison(point("B1"), (NOTHING, NOTHING), worse, other)
+    assert reason_for(game, point("E5"), comparison) == "White captures the 1 stone at A1"
+
+
+def test_how_usual_a_move_is():
+    assert habit(None, None, "C3") == ""
+    assert habit(0.24, 0.1, "C3") == ("a common mistake: 24% of strong players play here, 10% C3")
+    assert habit(0.05, None, "C3") == "5% of strong players play here"
+    assert habit(0.0001, 0.6, "C3") == ("hardly a strong player plays here (under 0.1%, 60% C3)")
+
+
+def test_equal_moves_share_their_evidence():
+    game = Game(5, CHINESE, 0.5)
+    moves = [("B2", 60, 0.5, 1.0), ("D4", 20, 0.7, 5.0), ("C3", 70, 0.6, 2.0), ("B4", 20, 0.7, 5.0)]
+    candidates = tuple(
+        Candidate(point(v), n, rate, margin, rate, 0.1, margin, 0.1, "", (point(v),))
+        for v, n, rate, margin in moves
+    )
+    shared = share_evidence(Decision(point("C3"), False, "", 0.6, 170, candidates), game)
+    assert [(move.point, move.playouts) for move in shared.candidates] == [
+        (point("B2"), 100), (point("C3"), 70)
+    ]  # fmt: skip
+    assert shared.point == point("B2")
+    assert shared.win_rate == pytest.approx(0.58)
+    assert shared.candidates[0].margin == pytest.approx(2.6)
+    game.play(BLACK, point("B1"))
+    decision = Decision(point("C3"), False, "", 0.6, 170, candidates)
+    assert share_evidence(decision, game) == decision
+    assert share_evidence(Decision(PASS, False, "", 0.5, 0), Game(5)).point == PASS
+
+
+def test_every_game_has_its_place(tmp_path):
+    (tmp_path / "in" / "deep").mkdir(parents=True)
+    game = b"(;SZ[5];B[aa])"
+    (tmp_path / "in" / "A.SGF").write_bytes(game + game)
+    (tmp_path / "in" / "deep" / "b.sgf").write_bytes(game)
+    with zipfile.ZipFile(tmp_path / "c.zip", "w") as archive:
+        archive.writestr("../../A.sgf", game)
+    out = tmp_path / "out"
+    paths = [str(tmp_path / "in"), str(tmp_path / "c.zip")]
+    jobs, finished = find_jobs(paths, out, plots=True)
+    assert finished == 0
+    names = [job.outputs.record.relative_to(out).as_posix() for job in jobs]
+    assert names == ["A.sgf", "A-2.sgf", "deep/b.sgf", "A+.sgf"]
+    assert jobs[2].outputs == (out / "deep/b.sgf", out / "deep/b.svg", out / "deep/b.md")
+    out.mkdir()
+    (out / "A-2.sgf").write_bytes(b"")
+    jobs, finished = find_jobs(paths, out, plots=False)
+    assert (len(jobs), finished) == (3, 1)
+    assert all(job.outputs.plot is None for job in jobs)
