@@ -1,25 +1,31 @@
 """patterns_db.harvest against a dictionary that counts the classes of the slow twin."""
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sgfmill.boards import Board
 
 from engine.go.board import empty_board, place
 from engine.go.geometry import to_column_row
 from engine.patterns.hashing import new_hashes
 from engine.patterns.templates import TEMPLATES
-from patterns_db import harvest as harvesting
-from patterns_db.archive import WHITE_BIT, pack_games
-from patterns_db.harvest import (
-    harvest,
+from patterns_db import sightings as sighting
+from patterns_db.archive import WHITE_BIT, cut_games, pack_games
+from patterns_db.harvest import count_games, harvest, select, sight_games
+from patterns_db.sightings import (
+    add_count,
+    join_counts,
+    join_sighted,
+    new_sighted,
     new_sightings,
-    new_walker,
-    note_sighting,
-    take_keys,
+    pack_counts,
     with_room,
 )
+from patterns_db.walker import new_walker, take_keys
 from tests.patterns.keys import move_keys
 from tests.patterns_db.collections import as_game, random_collection
 from tests.reference import patterns as twin
@@ -62,8 +68,8 @@ def test_counts_are_exact(games, expected, min_count):
 
 
 def test_a_bad_filter_changes_nothing(games, expected, monkeypatch):
-    monkeypatch.setattr(harvesting, "CLASSES_PER_MOVE", 1)
-    monkeypatch.setattr(harvesting, "FALSE_POSITIVES", 0.5)
+    monkeypatch.setattr(sighting, "CLASSES_PER_MOVE", 1)
+    monkeypatch.setattr(sighting, "FALSE_POSITIVES", 0.5)
     found = as_dict(harvest(pack_games(games)))
     assert found == {key: count for key, count in expected.items() if count >= 2}
 
@@ -122,7 +128,29 @@ def test_the_table_grows():
     table = new_sightings(16)
     for key in range(1, 100):
         table = with_room(table, 1)
-        note_sighting(table, np.uint64(key * 977), 1)
-        note_sighting(table, np.uint64(key * 977), 1)
+        add_count(table, np.uint64(key * 977), 2, 1, np.uint64(key))
+        add_count(table, np.uint64(key * 977), 3, 1, np.uint64(key))
     assert table.used[0] == 99
-    assert set(table.keys[table.keys > 0].tolist()) == {key * 977 for key in range(1, 100)}
+    packed = pack_counts(table)
+    assert sorted(packed.keys.tolist()) == [key * 977 for key in range(1, 100)]
+    assert packed.counts.tolist() == [5] * 99
+    assert (packed.inside * np.uint64(977) == packed.keys).all()
+
+
+@settings(max_examples=8)
+@given(st.integers(1, 6), st.randoms(use_true_random=False))
+def test_parts_in_any_order_are_the_whole(parts, rng):
+    archive = pack_games(random_collection(6, size=5, length=18))
+    edges = sorted([0, 6, *(rng.randrange(7) for _ in range(parts - 1))])
+    shards = [cut_games(archive, *edge) for edge in pairwise(edges)]
+    rng.shuffle(shards)
+    sighted = new_sighted(len(archive.moves))
+    for shard in shards:
+        join_sighted(sighted, sight_games(shard, len(archive.moves)))
+    rng.shuffle(shards)
+    sightings = new_sightings(16)
+    for shard in shards:
+        counted = count_games(shard, sighted.twice, sighted.hashes)
+        sightings = join_counts(sightings, pack_counts(counted))
+    for whole, joined in zip(harvest(archive), select(sightings, 2, None), strict=True):
+        assert whole.tolist() == joined.tolist()
