@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from patterns_db.annotations import annotate
     from patterns_db.archive import join_archives, read_archive
+    from patterns_db.cluster.connection import open_cluster
+    from patterns_db.cluster.tasks import Cluster
     from patterns_db.evaluation import evaluate, open_model
     from patterns_db.pipeline import TrainingSettings, train_patterns
     from patterns_db.plotting import new_figure, save_figure
     from patterns_db.problems import Malformed, Problem, read_problems, read_sgf_problem
+    from patterns_db.record_reviews import ReviewSettings, review_record
     from patterns_db.records import read_main_line, read_record, write_record
     from patterns_db.replay import record_of, replay_record, rules_of
     from patterns_db.report import plot_summary, summarize, summary_text
@@ -33,8 +36,10 @@ if TYPE_CHECKING:
 __all__ = [
     "PATTERN_TABLE",
     "SOLVER_TABLE",
+    "Cluster",
     "Malformed",
     "Problem",
+    "ReviewSettings",
     "SolverTrainingSettings",
     "TrainingSettings",
     "annotate",
@@ -45,6 +50,7 @@ __all__ = [
     "judge_moves",
     "load_knowledge",
     "new_figure",
+    "open_cluster",
     "open_model",
     "plot_summary",
     "positions_of",
@@ -57,6 +63,7 @@ __all__ = [
     "record_of",
     "replay_record",
     "review_game",
+    "review_record",
     "rules_of",
     "save_figure",
     "summarize",
@@ -73,10 +80,13 @@ __all__ = [
 _HOMES = {
     "annotations": "annotate",
     "archive": "join_archives read_archive",
+    "cluster.connection": "open_cluster",
+    "cluster.tasks": "Cluster",
     "evaluation": "evaluate open_model",
     "pipeline": "TrainingSettings train_patterns",
     "plotting": "new_figure save_figure",
     "problems": "Malformed Problem read_problems read_sgf_problem",
+    "record_reviews": "ReviewSettings review_record",
     "records": "read_main_line read_record write_record",
     "replay": "record_of replay_record rules_of",
     "report": "plot_summary summarize summary_text",

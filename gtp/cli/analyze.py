@@ -6,26 +6,22 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from engine import RULESETS, BadSetup, Player, PlayerOptions, SgfError
-from gtp.cli.command_line import count, whole_number
+from engine import BadSetup, SgfError
+from gtp.cli.command_line import add_cluster, cluster_of, count, whole_number
 from patterns_db import (
-    PATTERN_TABLE,
+    ReviewSettings,
     annotate,
     describe_move,
     draw_win_rates,
     judge_moves,
-    load_knowledge,
     new_figure,
-    positions_of,
     read_main_line,
-    review_game,
-    rules_of,
+    review_record,
     save_figure,
     write_notes,
     write_whole,
 )
 
-KOMI = 7.5  # where the record says nothing
 WORST = 5  # moves that the summary names
 
 
@@ -47,6 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--seed", type=whole_number, default=1, metavar="S", help="of the random numbers (1)"
     )
     parser.add_argument("--patterns", metavar="FILE", help="the table (the one that comes along)")
+    add_cluster(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -58,22 +55,18 @@ def run(options: argparse.Namespace) -> int:
     if out is not None and not out.parent.is_dir():
         raise BadSetup(f"{out}: no such folder")
     try:
-        line = read_main_line(source.read_bytes())
-        rules = RULESETS[rules_of(line.record) or "chinese"]
-        komi = KOMI if line.record.komi is None else line.record.komi
-        games = positions_of(line, rules, komi)
-        player = Player(
-            PlayerOptions(
-                playouts=options.playouts,
-                threads=options.threads,
-                seed=options.seed,
-                # A review wants an opinion of lost positions as well.
-                resign_percent=None,
-            ),
-            load_knowledge(Path(options.patterns or PATTERN_TABLE)),
-        )
-        with tqdm(total=len(line.nodes), desc="reviewing", unit="move", file=sys.stderr) as bar:
-            thoughts = review_game(line, games, player, bar.update)
+        data = source.read_bytes()
+        line = read_main_line(data)
+        settings = ReviewSettings(options.playouts, options.threads, options.seed, options.patterns)
+        with (
+            cluster_of(options) as cluster,
+            tqdm(total=len(line.nodes), desc="reviewing", unit="move", file=sys.stderr) as bar,
+        ):
+            if cluster is None:
+                thoughts = review_record(data, settings, bar.update)
+            else:
+                thoughts = cluster.submit(review_record, data, settings).result()
+                bar.update(len(line.nodes))
         if out is not None:
             write_whole(out, annotate(line, write_notes(thoughts, len(line.nodes))))
         if figure is not None:

@@ -5,8 +5,14 @@ import sys
 from pathlib import Path
 
 from engine import BadSetup
-from gtp.cli.command_line import count, duration, number_reader
-from patterns_db import SolverTrainingSettings, TrainingSettings, train_patterns, train_solver
+from gtp.cli.command_line import add_cluster, cluster_of, count, duration, number_reader
+from patterns_db import (
+    Cluster,
+    SolverTrainingSettings,
+    TrainingSettings,
+    train_patterns,
+    train_solver,
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="save what was learned so often (180)",
     )
+    add_cluster(parser)
     _add_pattern_training(parser.add_argument_group("move prediction"))
     _add_solver_training(parser.add_argument_group("the solver's priors"))
 
@@ -69,6 +76,12 @@ def _add_pattern_training(group: argparse._ArgumentGroup) -> None:
         default=2,
         metavar="T",
         help="processes that read games (2); learning runs in three threads",
+    )
+    group.add_argument(
+        "--shards",
+        type=count,
+        metavar="N",
+        help="learned side by side on a cluster (its threads); the same N, the same table",
     )
 
 
@@ -114,10 +127,12 @@ def run(options: argparse.Namespace) -> int:
         options.problems is not None
     ):
         raise BadSetup("train takes either --games PATH..., or --solver --problems FILE")
-    return _train_solver(options) if options.solver else _train_patterns(options)
+    with cluster_of(options) as cluster:
+        train = _train_solver if options.solver else _train_patterns
+        return train(options, cluster)
 
 
-def _train_solver(options: argparse.Namespace) -> int:
+def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
     settings = SolverTrainingSettings(
         problems=Path(options.problems),
         model=options.model,
@@ -137,7 +152,7 @@ def _train_solver(options: argparse.Namespace) -> int:
     return 0
 
 
-def _train_patterns(options: argparse.Namespace) -> int:
+def _train_patterns(options: argparse.Namespace, cluster: Cluster | None) -> int:
     settings = TrainingSettings(
         paths=tuple(options.games),
         min_count=options.min_count,
@@ -146,6 +161,7 @@ def _train_patterns(options: argparse.Namespace) -> int:
         beta=options.beta,
         models=tuple(options.models.split(",")),
         max_games=options.max_games,
+        shards=options.shards,
     )
     train_patterns(
         settings,
@@ -154,5 +170,6 @@ def _train_patterns(options: argparse.Namespace) -> int:
         options.resume,
         options.checkpoint,
         say=lambda line: print(line, file=sys.stderr),
+        cluster=cluster,
     )
     return 0
