@@ -27,8 +27,7 @@ from patterns_db.training import GAMES_DONE, TOLERANCE, Classes, Learned, Traine
 FIRST_SHARD = 8  # games, as long as nothing is known
 SHARD = 250  # games at most
 GROWTH = 0.5  # a round's games, for each game learned before it
-MODE = "product"
-WARM_UP = 0
+WARM_UP = 100  # games that are learned one after the other, before anything is known
 DAMPINGS = 8  # how often a step that leads to an improper belief is halved
 
 Rows = npt.NDArray[np.int32]
@@ -144,16 +143,12 @@ def merge_beliefs(prior: Floats, parts: list[Part]) -> tuple[Part, int]:
         shift[place] += means / variances - old[place, MEAN] / old[place, VARIANCE]
         sources[place] += 1
     new, damped = take_step(old, precision, shift)
-    if MODE == "hull":
-        low, high = np.full(len(rows), np.inf), np.full(len(rows), -np.inf)
-        for part, place in zip(parts, places, strict=True):
-            low[place] = np.minimum(low[place], part.values[:, MEAN])
-            high[place] = np.maximum(high[place], part.values[:, MEAN])
-        new[:, MEAN] = np.clip(new[:, MEAN], low, high)
-    elif MODE == "average":
-        weight = precision + sources / old[:, VARIANCE]
-        total = shift + sources * old[:, MEAN] / old[:, VARIANCE]
-        new[:, MEAN] = total / weight
+    # No farther than the shard that went farthest: all have corrected the same errors.
+    low, high = np.full(len(rows), np.inf), np.full(len(rows), -np.inf)
+    for part, place in zip(parts, places, strict=True):
+        low[place] = np.minimum(low[place], part.values[:, MEAN])
+        high[place] = np.maximum(high[place], part.values[:, MEAN])
+    np.clip(new[:, MEAN], low, high, out=new[:, MEAN])
     for part, place in zip(parts, places, strict=True):
         # As it is: a product and a division would round it.
         alone = sources[place] == 1

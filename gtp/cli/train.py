@@ -127,12 +127,18 @@ def run(options: argparse.Namespace) -> int:
         options.problems is not None
     ):
         raise BadSetup("train takes either --games PATH..., or --solver --problems FILE")
-    with cluster_of(options) as cluster:
-        train = _train_solver if options.solver else _train_patterns
-        return train(options, cluster)
+    train = _train_solver if options.solver else _train_patterns
+    try:
+        with cluster_of(options) as cluster:
+            return train(options, cluster)
+    # A full disk, a folder that cannot be written: checkpoints are whole, --resume goes on.
+    except OSError as error:
+        raise BadSetup(f"{error.filename or options.out}: {error.strerror}") from error
 
 
 def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
+    if cluster is not None:
+        raise BadSetup("the solver learns from one problem after the other: no --cluster")
     settings = SolverTrainingSettings(
         problems=Path(options.problems),
         model=options.model,

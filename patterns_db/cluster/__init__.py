@@ -7,6 +7,5 @@ Nothing here is imported unless a cluster is asked for, and nothing else imports
 connection  to a scheduler, or a cluster on this machine; what is wrong with it, in one line
 tasks       functions of their arguments alone, done anywhere, again if their worker is lost
 training    harvest and learning in shards
-solving     the solver's training, a problem a task
-reviews     a game a task
+identity    which yomi a process runs
 """

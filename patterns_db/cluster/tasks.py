@@ -75,6 +75,7 @@ class Task:
         own = arguments[len(self._shared) :]
         self._packed = pickle.dumps((function, own), protocol=5)
         self._sent = 0
+        self.seconds = 0.0  # of processor time, once it is done
         self.send()
 
     def send(self) -> None:
@@ -109,6 +110,7 @@ class Task:
             except Exception as error:
                 raise ClusterFailed(_describe(error)) from error
             else:
+                self.seconds = seconds
                 self._cluster.seconds += seconds
                 self._cluster.received += bytes_of(result)
                 return result
@@ -129,13 +131,14 @@ class Cluster:
 
     client    of Dask
     seconds   processor time of all tasks that are done
+    longest   likewise, counting of tasks that go on together the longest alone
     sent      bytes that went to workers; ``received`` came back; arrays alone
     """
 
     def __init__(self, client: Any) -> None:
         self.client = client
         self.identity = identity()
-        self.seconds = 0.0
+        self.seconds = self.longest = 0.0
         self.sent = self.received = 0
         self._looked = 0.0
         self._last_seen = time.monotonic()
@@ -144,6 +147,14 @@ class Cluster:
     def threads(self) -> int:
         """How many tasks can run at once, at present; at least 1."""
         return max(1, sum(self.client.nthreads().values()))
+
+    def require(self, needed: int, what: str) -> None:
+        """Raise ClusterFailed if a worker has not so many bytes of memory, before it dies of it."""
+        workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
+        limits = [worker["memory_limit"] for worker in workers if worker.get("memory_limit")]
+        if limits and needed > min(limits):
+            has, takes = min(limits) / 2**30, needed / 2**30
+            raise ClusterFailed(f"{what} takes {takes:.1f} GiB, and a worker has {has:.1f} GiB")
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Task:
         """Have a function of a module called somewhere; Shared arguments stand first."""

@@ -17,7 +17,7 @@ from engine.errors import YomiError
 from engine.patterns.hashing import Keys
 from patterns_db.archive import GameArchive, cut_games
 from patterns_db.checkpoints import gather, load_arrays, save_arrays, scatter
-from patterns_db.cluster.tasks import Cluster, Shared, Task
+from patterns_db.cluster.tasks import Cluster, Shared, Task, bytes_of
 from patterns_db.harvest import Harvest, count_games, select, sight_games
 from patterns_db.keeper import Keeper
 from patterns_db.rounds import SHARD, Message, ShardLearner, merge, next_round, split_games
@@ -35,6 +35,7 @@ from patterns_db.training import GAMES_DONE, Classes, Learned, place_keys
 
 # Filters are as large for a part as for the whole, so there are few parts; counts are smaller.
 SIGHT_PARTS, COUNT_PARTS = 2, 4  # for each thread of the cluster
+BLOCK_BYTES = 80 << 20  # of prepared positions, see ``training``
 
 Progress = Callable[[int], object]
 
@@ -65,6 +66,8 @@ def harvest_on(
 
     folder  keeps the parts that are done: sighted.npz, counted.npz; they go when all are
     """
+    # Both filters, as computed and as they are sent.
+    cluster.require(2 * bytes_of(new_sighted(len(games.moves))), "the harvest's filters")
     sighted_file, counted_file = folder / "sighted.npz", folder / "counted.npz"
     sighted = _sight(cluster, games, sighted_file, checkpoint_seconds, progress)
     parts = Parts(games, COUNT_PARTS * cluster.threads)
@@ -235,6 +238,8 @@ class ClusterTrainer:
         self._shards = shards
         self._run = uuid.uuid4().hex
         self.damped = self.rounds = 0
+        # A worker's prior and posterior, what it is set up from, and a block of positions.
+        cluster.require(3 * bytes_of(tuple(learned)) + 4 * BLOCK_BYTES, "learning")
 
     def run(self, keeper: Keeper, progress: Progress) -> None:
         """Learn from all games that are left.
@@ -272,15 +277,19 @@ class ClusterTrainer:
         ]
         whole: Shared | None = None
         messages: list[Message] = []
+        longest = 0.0
         for task, games in zip(tasks, parts, strict=True):
             message = task.result()
             if message is None:  # a new worker, or one that missed a round
                 whole = whole or Shared(self._setup())
                 again: Task = self._cluster.submit(learn_shard, shared, whole, before, now, games)
                 message = again.result()
+                task = again
                 if message is None:
                     raise YomiError("a worker that had everything could not learn")
             messages.append(message)
+            longest = max(longest, task.seconds)
+        self._cluster.longest += longest
         return messages
 
     def _setup(self) -> Setup:

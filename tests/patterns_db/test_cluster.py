@@ -1,5 +1,6 @@
 """patterns_db.cluster: the same as in this process, whatever becomes of workers and connections."""
 
+import errno
 import json
 import os
 import signal
@@ -11,7 +12,7 @@ import pytest
 
 from engine.errors import BadSetup, SgfError, YomiError
 from gtp.__main__ import main
-from patterns_db import rounds, training
+from patterns_db import pipeline, rounds, training
 from patterns_db.archive import cut_games, pack_games
 from patterns_db.cluster.connection import open_cluster
 from patterns_db.cluster.tasks import Cluster, ClusterFailed, Shared
@@ -40,7 +41,7 @@ def cluster():
 
 @pytest.fixture(scope="module")
 def collection():
-    return random_collection(12, size=5, length=16)
+    return random_collection(8, size=4, length=10)
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +127,7 @@ class Idle:
     """A cluster that has nothing to do."""
 
     threads = 5  # would cut the games into other parts
+    require = staticmethod(quiet)
 
     @staticmethod
     def results(function, arguments):
@@ -134,7 +136,7 @@ class Idle:
 
 
 def test_a_harvest_that_ends_early_is_kept(cluster, games, tmp_path):
-    class Interrupted(Exception):
+    class EndedError(Exception):
         pass
 
     calls = []
@@ -143,14 +145,15 @@ def test_a_harvest_that_ends_early_is_kept(cluster, games, tmp_path):
         for number, result in cluster.results(function, arguments):
             calls.append(function)
             if len(calls) == 2:
-                raise Interrupted
+                raise EndedError
             yield number, result
 
     class Breaking:
         threads = 2
+        require = staticmethod(quiet)
 
     Breaking.results = staticmethod(results)
-    with pytest.raises(Interrupted):
+    with pytest.raises(EndedError):
         harvest_on(Breaking, games, 2, None, tmp_path, 1e9, quiet)
     assert calls == [sight_shard, sight_shard]
     told = []
@@ -253,6 +256,24 @@ def test_without_dask(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(BadSetup, match="pip install"), open_cluster("local:1"):
         pass
+
+
+def test_too_little_memory_is_told_before_anything_begins(cluster):
+    cluster.require(1000, "a trifle")
+    with pytest.raises(ClusterFailed, match=r"a giant takes 1048576\.0 GiB, and a worker has"):
+        cluster.require(1 << 50, "a giant")
+
+
+def test_a_full_disk_is_one_line(collection, tmp_path, monkeypatch, capsys):
+    folder = write_collection(tmp_path / "games", collection)
+
+    def no_room(file, arrays):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(file))
+
+    monkeypatch.setattr(pipeline, "save_arrays", no_room)
+    words = ["train", "--games", str(folder), "--out", str(tmp_path / "p.table")]
+    assert main([*words, "--threads", "1"]) == 1
+    assert "harvest.npz: No space left on device" in capsys.readouterr().err.splitlines()[-1]
 
 
 def kill_once(flag, number):
