@@ -89,13 +89,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--max-test", type=int, default=150)
     parser.add_argument("--outcomes", type=Path, metavar="FILE.npy", help="keep the predictions")
     parser.add_argument("--against", type=Path, metavar="FILE.npy", help="other predictions")
+    parser.add_argument("--folder", type=Path, help="where games are kept once they are read")
     parser.add_argument("--harvest-only", action="store_true")
     parser.add_argument("--out", type=Path, metavar="FILE.json")
     add_cluster(parser)
     options = parser.parse_args(arguments)
     try:
         with cluster_of(options) as cluster, TemporaryDirectory() as folder:
-            facts = measure(cluster, Path(folder), options)
+            facts = measure(cluster, options.folder or Path(folder), options)
     except (YomiError, OSError) as error:
         print(f"cluster_cost: {error}", file=sys.stderr)
         return 2
@@ -113,7 +114,9 @@ def measure(cluster: Cluster | None, folder: Path, options: argparse.Namespace) 
     def find() -> Harvest:
         if cluster is None:
             return harvest(games)
-        return on_cluster.harvest_on(cluster, games, 2, None, folder, 1e9, lambda games: None)
+        with TemporaryDirectory() as parts:
+            kept = Path(parts), 1e9
+            return on_cluster.harvest_on(cluster, games, 2, None, *kept, lambda games: None)
 
     found, cost = measured(cluster, find)
     facts: dict[str, Any] = {"games": games.games, "cluster": options.cluster, "harvest": cost}
@@ -139,7 +142,7 @@ def predict(
     if not options.test:
         return {}
     with TemporaryDirectory() as folder:
-        files = decode_paths(options.test, Path(folder))
+        files = decode_paths(options.test, options.folder or Path(folder))
         test = join_archives([load_archive(file) for file in files], options.max_test)
     beliefs = learned.evidence.copy()
     add_up(beliefs, found, classes.rows)
