@@ -16,8 +16,10 @@ counts are added. What comes out is the same, bit for bit.
 A class stays only if its smaller classes stay, because lookups stop at the first miss: a smaller
 class is never rarer than a larger one around it, and of equals the smaller is taken first.
 
-Memory: each filter has some 10 bits a class (10 classes a move; 0.45 GB for 42 million moves), the
-table of counts 21 bytes a slot, at most 2/3 full.
+Memory: each filter has some 10 bits a class (10 classes a move; 0.5 GB for 42 million moves), the
+table of counts 21 bytes a slot, at most 2/3 full. Of more than RANGE_MOVES moves the classes are
+harvested in ranges, one after the other, so that a filter stays below 1 GB; every range replays
+the games. A class that is too rare is dropped with its range.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,10 +35,13 @@ from patterns_db.packed import Moves
 from patterns_db.sightings import (
     Sighted,
     Sightings,
+    common_counts,
     count_game,
+    join_counts,
     list_slots_of,
     new_sighted,
     new_sightings,
+    ranges_for,
     sight_game,
     with_room,
 )
@@ -60,6 +65,17 @@ class Harvest(NamedTuple):
     smaller: npt.NDArray[np.int32]
 
 
+class Range(NamedTuple):
+    """One of the ranges of classes that are harvested one after the other, to save memory.
+
+    all_moves  of all games that are harvested together: filters of one size can be joined
+    """
+
+    number: int
+    ranges: int
+    all_moves: int
+
+
 def _ignore(_: int) -> None:
     """Show nothing."""
 
@@ -74,35 +90,37 @@ def harvest(
 
     min_count     >= 2
     max_patterns  keep only so many, the commonest
-    progress      told after each game of either pass that one more is done
+    progress      told after each game of either pass that one more is done, in every range anew
     Source: Stern, Herbrich & Graepel (2006), section 2.4
     """
-    sighted = sight_games(games, len(games.moves), progress)
-    sightings = count_games(games, sighted.twice, sighted.hashes, progress)
-    return select(sightings, min_count, max_patterns)
+    ranges = ranges_for(len(games.moves))
+    counted = new_sightings()
+    for number in range(ranges):
+        wanted = Range(number, ranges, len(games.moves))
+        sighted = sight_games(games, wanted, progress)
+        found = count_games(games, wanted, sighted.twice, sighted.hashes, progress)
+        counted = join_counts(counted, common_counts(found, min_count))
+    return select(counted, max_patterns)
 
 
-def sight_games(games: GameArchive, all_moves: int, progress: Progress = _ignore) -> Sighted:
-    """Do the first pass over some games.
-
-    all_moves  of all games that are harvested together: filters of one size can be joined
-    """
-    sighted = new_sighted(all_moves)
+def sight_games(games: GameArchive, wanted: Range, progress: Progress = _ignore) -> Sighted:
+    """Do the first pass over some games, for one range of classes."""
+    sighted = new_sighted(wanted.all_moves, wanted.ranges)
     for walker, size, moves in _each_game(games):
-        sight_game(walker, moves, size, *sighted)
+        sight_game(walker, moves, size, wanted.ranges, wanted.number, *sighted)
         progress(1)
     return sighted
 
 
 def count_games(
-    games: GameArchive, twice: Keys, hashes: int, progress: Progress = _ignore
+    games: GameArchive, wanted: Range, twice: Keys, hashes: int, progress: Progress = _ignore
 ) -> Sightings:
     """Do the second pass over some games, with the filter that the first made of all of them."""
     sightings = new_sightings()
     for walker, size, moves in _each_game(games):
         # Before the game: a kernel cannot let the table grow.
         sightings = with_room(sightings, TEMPLATES * len(moves))
-        count_game(walker, moves, size, twice, hashes, sightings)
+        count_game(walker, moves, size, wanted.ranges, wanted.number, twice, hashes, sightings)
         progress(1)
     return sightings
 
@@ -117,10 +135,9 @@ def _each_game(games: GameArchive) -> Iterator[tuple[Walker, int, Moves]]:
         yield walkers[size], size, games.moves[games.starts[i] : games.starts[i + 1]]
 
 
-def select(sightings: Sightings, min_count: int, max_patterns: int | None) -> Harvest:
-    """Return the counted classes that are common enough, in the order of Harvest."""
-    # A count of 1 is a false positive of the filter; from 2 on counts are exact.
-    kept = np.flatnonzero(sightings.counts >= max(min_count, 2))
+def select(sightings: Sightings, max_patterns: int | None) -> Harvest:
+    """Return counted classes, all of them common enough, in the order of Harvest."""
+    kept = np.flatnonzero(sightings.keys)
     keys, counts = sightings.keys[kept], sightings.counts[kept]
     templates = sightings.templates[kept]
     # By the key at last, so that the order does not depend on the table's size. Cutting this order

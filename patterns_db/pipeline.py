@@ -24,6 +24,7 @@ from patterns_db.archive import GameArchive, decode_paths, join_archives, load_a
 from patterns_db.checkpoints import export, gather, load_arrays, save_arrays, scatter
 from patterns_db.harvest import Harvest, harvest
 from patterns_db.keeper import Keeper
+from patterns_db.sightings import ranges_for
 from patterns_db.store import VALUE_VERSION, Manifest
 from patterns_db.training import (
     GAMES_DONE,
@@ -142,7 +143,8 @@ def _harvest(
     # Written whole or not at all, so a file that is there is a harvest that is through.
     if not file.exists():
         kept = settings.min_count, settings.max_patterns
-        with tqdm(total=2 * games.games, desc="harvesting", unit="game") as bar:
+        passes = 2 * ranges_for(len(games.moves))
+        with tqdm(total=passes * games.games, desc="harvesting", unit="game") as bar:
             if cluster is None:
                 found = harvest(games, *kept, bar.update)
             else:
@@ -150,8 +152,8 @@ def _harvest(
 
                 found = harvest_on(cluster, games, *kept, work, checkpoint_seconds, bar.update)
         save_arrays(file, found._asdict())
-    for part in ("sighted.npz", "counted.npz"):
-        (work / part).unlink(missing_ok=True)
+    for part in (*work.glob("sighted-*.npz"), *work.glob("counted-*.npz")):
+        part.unlink()
     return Harvest(**load_arrays(file))
 
 

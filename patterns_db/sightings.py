@@ -22,6 +22,12 @@ from patterns_db.walker import Walker, take_keys
 FALSE_POSITIVES = 0.01
 CLASSES_PER_MOVE = 10  # different ones; measured: 8.4 of 14 in 200,000 games, more in fewer
 SIGHTINGS_LOAD = 2 / 3  # fuller, linear probing gets long
+RANGE_MOVES = 80_000_000  # more, and classes are taken range by range: 1 GB a filter
+MOST_RANGES = 256
+
+_LOW = np.uint64(0xFFFFFFFF)
+_FACTOR = np.uint64(1664525)  # Knuth & Lewis's, as in ``bloom``
+_TO_RANGE = np.uint64(24)  # the highest 8 of 32 bits
 
 
 class Sighted(NamedTuple):
@@ -37,11 +43,25 @@ class Sighted(NamedTuple):
     hashes: int
 
 
-def new_sighted(moves: int) -> Sighted:
-    """Return filters for the classes of so many moves, FALSE_POSITIVES at the end."""
+def ranges_for(moves: int) -> int:
+    """Return in how many ranges the classes of so many moves are harvested."""
+    return min(MOST_RANGES, 1 + moves // RANGE_MOVES)
+
+
+def new_sighted(moves: int, ranges: int = 1) -> Sighted:
+    """Return filters for a range of the classes of so many moves, FALSE_POSITIVES at the end."""
     # Sized by moves: how many classes there are is what the harvest finds out.
-    words, hashes = new_filter(max(1, CLASSES_PER_MOVE * moves), FALSE_POSITIVES)
+    classes = max(1, CLASSES_PER_MOVE * moves // ranges)
+    words, hashes = new_filter(classes, FALSE_POSITIVES)
     return Sighted(words, np.zeros_like(words), hashes)
+
+
+@kernel
+def is_in_range(key: np.uint64, ranges: int, number: int) -> bool:
+    """Return whether a class belongs to a range, 0 <= number < ranges."""
+    # Mixed: the table's slots and the filter's blocks are made of the same bits of the key.
+    mixed = (((key & _LOW) * _FACTOR) & _LOW) >> _TO_RANGE
+    return np.int64(mixed) % ranges == number
 
 
 def join_sighted(sighted: Sighted, other: Sighted) -> None:
@@ -55,13 +75,21 @@ def join_sighted(sighted: Sighted, other: Sighted) -> None:
 
 @kernel
 def sight_game(
-    walker: Walker, moves: Moves, size: int, once: Keys, twice: Keys, hashes: int
+    walker: Walker,
+    moves: Moves,
+    size: int,
+    ranges: int,
+    number: int,
+    once: Keys,
+    twice: Keys,
+    hashes: int,
 ) -> int:
     """Pass the classes of one game's moves through the filters.
 
     walker       Walker of this board size; scratch
     moves        uint16[n], the packed moves of the game, which is cut at an illegal one
     size         int64, board size
+    ranges       int64, of all classes; number int64, the one that is looked at
     once, twice  uint64[...], see Sighted; change in place
     hashes       int64
     returns      int64, number of expert moves
@@ -75,12 +103,9 @@ def sight_game(
         if is_choice(move):
             count += 1
             take_keys(walker, move & POINT_BITS, color_of(move))
-            seen = True
             for template in range(TEMPLATES):
                 key = walker.keys[template]
-                # A new class cannot have a larger one around it that is not new.
-                seen = add_key(once, hashes, key) and seen
-                if seen:
+                if is_in_range(key, ranges, number) and add_key(once, hashes, key):
                     add_key(twice, hashes, key)
         make_move(walker.board, walker.memory, move)
     return count
@@ -155,7 +180,14 @@ def add_count(
 
 @kernel
 def count_game(
-    walker: Walker, moves: Moves, size: int, twice: Keys, hashes: int, sightings: Sightings
+    walker: Walker,
+    moves: Moves,
+    size: int,
+    ranges: int,
+    number: int,
+    twice: Keys,
+    hashes: int,
+    sightings: Sightings,
 ) -> None:
     """Count the classes of one game's moves, those that the filter has; see ``sight_game``.
 
@@ -171,10 +203,11 @@ def count_game(
             inside = np.uint64(0)  # template 1 has none inside it
             for template in range(TEMPLATES):
                 key = walker.keys[template]
-                # Then no larger class around it was played twice either.
-                if not has_key(twice, hashes, key):
-                    break
-                add_count(sightings, key, 1, template + 1, inside)
+                if is_in_range(key, ranges, number):
+                    # Then no larger class around it was played twice either.
+                    if not has_key(twice, hashes, key):
+                        break
+                    add_count(sightings, key, 1, template + 1, inside)
                 inside = key
         make_move(walker.board, walker.memory, move)
 
@@ -214,6 +247,14 @@ def pack_counts(sightings: Sightings) -> Counts:
     taken = np.flatnonzero(sightings.keys)
     keys, counts, templates, inside, _ = sightings
     return Counts(keys[taken], counts[taken], templates[taken], inside[taken])
+
+
+def common_counts(sightings: Sightings, min_count: int) -> Counts:
+    """Return the classes that were played at least so often, twice at least."""
+    # A count of 1 is a false positive of the filter; from 2 on counts are exact.
+    keys, counts, templates, inside, _ = sightings
+    kept = np.flatnonzero(counts >= max(min_count, 2))
+    return Counts(keys[kept], counts[kept], templates[kept], inside[kept])
 
 
 def join_counts(sightings: Sightings, counts: Counts) -> Sightings:

@@ -18,17 +18,20 @@ from engine.patterns.hashing import Keys
 from patterns_db.archive import GameArchive, cut_games
 from patterns_db.checkpoints import gather, load_arrays, save_arrays, scatter
 from patterns_db.cluster.tasks import Cluster, Shared, Task, bytes_of
-from patterns_db.harvest import Harvest, count_games, select, sight_games
+from patterns_db.harvest import Harvest, Range, count_games, select, sight_games
 from patterns_db.keeper import Keeper
 from patterns_db.rounds import SHARD, Message, ShardLearner, merge, next_round, split_games
 from patterns_db.sightings import (
     Counts,
     Sighted,
+    Sightings,
+    common_counts,
     join_counts,
     join_sighted,
     new_sighted,
     new_sightings,
     pack_counts,
+    ranges_for,
 )
 from patterns_db.store import Arrays
 from patterns_db.training import GAMES_DONE, Classes, Learned, place_keys
@@ -43,14 +46,14 @@ Progress = Callable[[int], object]
 # -- harvest --------------------------------------------------------------------------------------
 
 
-def sight_shard(games: GameArchive, all_moves: int) -> Sighted:
+def sight_shard(games: GameArchive, wanted: Range) -> Sighted:
     """Do the first pass over a part of the games, on a worker."""
-    return sight_games(games, all_moves)
+    return sight_games(games, wanted)
 
 
-def count_shard(twice: Keys, games: GameArchive, hashes: int) -> Counts:
+def count_shard(twice: Keys, games: GameArchive, wanted: Range, hashes: int) -> Counts:
     """Do the second pass over a part of the games, on a worker."""
-    return pack_counts(count_games(games, twice, hashes))
+    return pack_counts(count_games(games, wanted, twice, hashes))
 
 
 def harvest_on(
@@ -64,43 +67,36 @@ def harvest_on(
 ) -> Harvest:
     """Do as ``harvest.harvest``, on a cluster.
 
-    folder  keeps the parts that are done: sighted.npz, counted.npz; they go when all are
+    folder  keeps the parts that are done, sighted-0.npz and counted-0.npz for the first range
     """
+    ranges = ranges_for(len(games.moves))
     # Both filters, as computed and as they are sent.
-    cluster.require(2 * bytes_of(new_sighted(len(games.moves))), "the harvest's filters")
-    sighted_file, counted_file = folder / "sighted.npz", folder / "counted.npz"
-    sighted = _sight(cluster, games, sighted_file, checkpoint_seconds, progress)
-    parts = Parts(games, COUNT_PARTS * cluster.threads)
+    needed = 2 * bytes_of(new_sighted(len(games.moves), ranges))
+    cluster.require(needed, "the harvest's filters")
     counted = new_sightings()
-    if (arrays := parts.load(counted_file, progress)) is not None:
-        counted = join_counts(counted, Counts(*(arrays[name] for name in Counts._fields)))
-    twice = Shared(sighted.twice)
-    arguments = [(twice, cut_games(games, *part), sighted.hashes) for part in parts.left]
-
-    def save() -> None:
-        parts.save(counted_file, pack_counts(counted)._asdict())
-
-    with Keeper(save, checkpoint_seconds) as keeper:
-        for number, counts in cluster.results(count_shard, arguments):
-            with keeper.change():
-                counted = join_counts(counted, counts)
-                progress(parts.finish(number))
-    return select(counted, min_count, max_patterns)
+    for number in range(ranges):
+        wanted = Range(number, ranges, len(games.moves))
+        files = folder / f"sighted-{number}.npz", folder / f"counted-{number}.npz"
+        sighted = _sight(cluster, games, wanted, files[0], checkpoint_seconds, progress)
+        found = _count(cluster, games, wanted, sighted, files[1], checkpoint_seconds, progress)
+        counted = join_counts(counted, common_counts(found, min_count))
+    return select(counted, max_patterns)
 
 
 def _sight(
     cluster: Cluster,
     games: GameArchive,
+    wanted: Range,
     file: Path,
     checkpoint_seconds: float,
     progress: Progress,
 ) -> Sighted:
     """Return the filters of all games."""
     parts = Parts(games, SIGHT_PARTS * cluster.threads)
-    sighted = new_sighted(len(games.moves))
+    sighted = new_sighted(wanted.all_moves, wanted.ranges)
     if (arrays := parts.load(file, progress)) is not None:
         sighted = sighted._replace(once=arrays["once"], twice=arrays["twice"])
-    arguments = [(cut_games(games, *part), len(games.moves)) for part in parts.left]
+    arguments = [(cut_games(games, *part), wanted) for part in parts.left]
 
     def save() -> None:
         parts.save(file, {"once": sighted.once, "twice": sighted.twice})
@@ -111,6 +107,34 @@ def _sight(
                 join_sighted(sighted, other)
                 progress(parts.finish(number))
     return sighted
+
+
+def _count(
+    cluster: Cluster,
+    games: GameArchive,
+    wanted: Range,
+    sighted: Sighted,
+    file: Path,
+    checkpoint_seconds: float,
+    progress: Progress,
+) -> Sightings:
+    """Return the counts of all games."""
+    parts = Parts(games, COUNT_PARTS * cluster.threads)
+    counted = new_sightings()
+    if (arrays := parts.load(file, progress)) is not None:
+        counted = join_counts(counted, Counts(*(arrays[name] for name in Counts._fields)))
+    twice = Shared(sighted.twice)
+    arguments = [(twice, cut_games(games, *part), wanted, sighted.hashes) for part in parts.left]
+
+    def save() -> None:
+        parts.save(file, pack_counts(counted)._asdict())
+
+    with Keeper(save, checkpoint_seconds) as keeper:
+        for number, counts in cluster.results(count_shard, arguments):
+            with keeper.change():
+                counted = join_counts(counted, counts)
+                progress(parts.finish(number))
+    return counted
 
 
 class Parts:

@@ -15,9 +15,10 @@ from engine.patterns.hashing import new_hashes
 from engine.patterns.templates import TEMPLATES
 from patterns_db import sightings as sighting
 from patterns_db.archive import WHITE_BIT, cut_games, pack_games
-from patterns_db.harvest import count_games, harvest, select, sight_games
+from patterns_db.harvest import Range, count_games, harvest, select, sight_games
 from patterns_db.sightings import (
     add_count,
+    common_counts,
     join_counts,
     join_sighted,
     new_sighted,
@@ -138,19 +139,27 @@ def test_the_table_grows():
 
 
 @settings(max_examples=8)
-@given(st.integers(1, 6), st.randoms(use_true_random=False))
-def test_parts_in_any_order_are_the_whole(parts, rng):
-    archive = pack_games(random_collection(6, size=5, length=18))
+@given(st.integers(1, 6), st.integers(1, 3), st.randoms(use_true_random=False))
+def test_parts_and_ranges_in_any_order_are_the_whole(parts, ranges, rng):
+    archive = pack_games(random_collection(6, size=4, length=12))
     edges = sorted([0, 6, *(rng.randrange(7) for _ in range(parts - 1))])
     shards = [cut_games(archive, *edge) for edge in pairwise(edges)]
-    rng.shuffle(shards)
-    sighted = new_sighted(len(archive.moves))
-    for shard in shards:
-        join_sighted(sighted, sight_games(shard, len(archive.moves)))
-    rng.shuffle(shards)
     sightings = new_sightings(16)
-    for shard in shards:
-        counted = count_games(shard, sighted.twice, sighted.hashes)
-        sightings = join_counts(sightings, pack_counts(counted))
-    for whole, joined in zip(harvest(archive), select(sightings, 2, None), strict=True):
+    for number in rng.sample(range(ranges), ranges):
+        wanted = Range(number, ranges, len(archive.moves))
+        sighted, found = new_sighted(len(archive.moves), ranges), new_sightings(16)
+        for shard in rng.sample(shards, len(shards)):
+            join_sighted(sighted, sight_games(shard, wanted))
+        for shard in rng.sample(shards, len(shards)):
+            counted = count_games(shard, wanted, sighted.twice, sighted.hashes)
+            found = join_counts(found, pack_counts(counted))
+        sightings = join_counts(sightings, common_counts(found, 2))
+    for whole, joined in zip(harvest(archive), select(sightings, None), strict=True):
         assert whole.tolist() == joined.tolist()
+
+
+def test_many_moves_are_harvested_in_ranges(games, expected, monkeypatch):
+    monkeypatch.setattr(sighting, "RANGE_MOVES", 20)
+    archive = pack_games(games)
+    assert sighting.ranges_for(len(archive.moves)) > 2
+    assert as_dict(harvest(archive)) == {key: n for key, n in expected.items() if n >= 2}
