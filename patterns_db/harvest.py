@@ -18,7 +18,7 @@ class is never rarer than a larger one around it, and of equals the smaller is t
 
 Memory: each filter has some 10 bits a class (10 classes a move; 0.5 GB for 42 million moves), the
 table of counts 21 bytes a slot, at most 2/3 full. Of more than RANGE_MOVES moves the classes are
-harvested in ranges, one after the other, so that a filter stays below 1 GB; every range replays
+harvested in ranges, one after the other, so that a filter stays at 0.6 GB; every range replays
 the games. A class that is too rare is dropped with its range.
 """
 

@@ -22,7 +22,7 @@ from patterns_db.walker import Walker, take_keys
 FALSE_POSITIVES = 0.01
 CLASSES_PER_MOVE = 10  # different ones; measured: 8.4 of 14 in 200,000 games, more in fewer
 SIGHTINGS_LOAD = 2 / 3  # fuller, linear probing gets long
-RANGE_MOVES = 80_000_000  # more, and classes are taken range by range: 1 GB a filter
+RANGE_MOVES = 50_000_000  # more, and classes are taken range by range: 0.6 GB a filter
 MOST_RANGES = 256
 
 _LOW = np.uint64(0xFFFFFFFF)
