@@ -133,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
             return train(options, cluster)
     # A full disk, a folder that cannot be written: checkpoints are whole, --resume goes on.
     except OSError as error:
-        raise BadSetup(f"{error.filename or options.out}: {error.strerror}") from error
+        raise BadSetup(f"{error.filename or options.out}: {error.strerror or error}") from error
 
 
 def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:

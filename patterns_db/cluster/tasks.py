@@ -8,6 +8,7 @@ import pickle
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,15 @@ def bytes_of(data: Any) -> int:
     return sum(bytes_of(part) for part in data) if isinstance(data, tuple) else 0
 
 
+@contextmanager
+def asking() -> Iterator[None]:
+    """Ask the scheduler something; what fails then is the connection."""
+    try:
+        yield
+    except OSError as error:
+        raise ClusterFailed("the scheduler is gone") from error
+
+
 class Shared:
     """Data that many tasks read, sent to every worker once."""
 
@@ -59,8 +69,9 @@ class Shared:
         """Return the data's future; it is sent again if it was lost."""
         if self._future is None or self._future.status != "finished":
             cluster.sent += bytes_of(self.data) * cluster.threads
-            # A list, or Dask would take a tuple apart.
-            [self._future] = cluster.client.scatter([self.data], broadcast=True, hash=False)
+            with asking():
+                # A list, or Dask would take a tuple apart.
+                [self._future] = cluster.client.scatter([self.data], broadcast=True, hash=False)
         return self._future
 
 
@@ -84,13 +95,11 @@ class Task:
         if self._sent > RESENDINGS:
             raise ClusterFailed("a task's data were lost again and again")
         self._cluster.sent += len(self._packed)
-        self.future = self._cluster.client.submit(
-            run_task,
-            self._cluster.identity,
-            self._packed,
-            *(each.on(self._cluster) for each in self._shared),
-            pure=False,
-        )
+        shared = [each.on(self._cluster) for each in self._shared]
+        with asking():
+            self.future = self._cluster.client.submit(
+                run_task, self._cluster.identity, self._packed, *shared, pure=False
+            )
 
     def result(self) -> Any:
         """Return what the function returned, waiting for it.
@@ -146,11 +155,13 @@ class Cluster:
     @property
     def threads(self) -> int:
         """How many tasks can run at once, at present; at least 1."""
-        return max(1, sum(self.client.nthreads().values()))
+        with asking():
+            return max(1, sum(self.client.nthreads().values()))
 
     def require(self, needed: int, what: str) -> None:
         """Raise ClusterFailed if a worker has not so many bytes of memory, before it dies of it."""
-        workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
+        with asking():
+            workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
         limits = [worker["memory_limit"] for worker in workers if worker.get("memory_limit")]
         if limits and needed > min(limits):
             has, takes = min(limits) / 2**30, needed / 2**30
@@ -202,7 +213,11 @@ class Cluster:
         if now - self._looked < 2.0:
             return
         self._looked = now
-        if self.client.nthreads():
+        try:
+            workers = self.client.nthreads()
+        except OSError:  # the next look tells whether it comes back
+            return
+        if workers:
             self._last_seen = now
         elif now - self._last_seen > NO_WORKERS_SECONDS:
             raise ClusterFailed("all workers are gone")
