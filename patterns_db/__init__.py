@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from patterns_db.archive import join_archives, read_archive
+    from patterns_db.cluster.connection import open_cluster
+    from patterns_db.cluster.tasks import Cluster
     from patterns_db.evaluation import evaluate, open_model
     from patterns_db.pipeline import TrainingSettings, train_patterns
     from patterns_db.plotting import new_figure, save_figure
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from patterns_db.records import read_main_line, read_record, write_record
     from patterns_db.replay import record_of, replay_record, rules_of
     from patterns_db.report import plot_summary, summarize, summary_text
+    from patterns_db.review.apart import review_on_cluster
     from patterns_db.review.games import (
         Job,
         Outputs,
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PATTERN_TABLE",
     "SOLVER_TABLE",
+    "Cluster",
     "Job",
     "Malformed",
     "Outputs",
@@ -48,6 +52,7 @@ __all__ = [
     "join_archives",
     "load_knowledge",
     "new_figure",
+    "open_cluster",
     "open_model",
     "plot_summary",
     "read_archive",
@@ -59,6 +64,7 @@ __all__ = [
     "read_sgf_problem",
     "record_of",
     "replay_record",
+    "review_on_cluster",
     "review_records",
     "rules_of",
     "save_figure",
@@ -75,6 +81,8 @@ __all__ = [
 # By module; no name is a module's, or importing that module would hide it.
 _HOMES = {
     "archive": "join_archives read_archive",
+    "cluster.connection": "open_cluster",
+    "cluster.tasks": "Cluster",
     "evaluation": "evaluate open_model",
     "pipeline": "TrainingSettings train_patterns",
     "plotting": "new_figure save_figure",
@@ -82,6 +90,7 @@ _HOMES = {
     "records": "read_main_line read_record write_record",
     "replay": "record_of replay_record rules_of",
     "report": "plot_summary summarize summary_text",
+    "review.apart": "review_on_cluster",
     "review.games": "Job Outputs ReviewOptions Reviewed find_jobs review_records write_index",
     "review.remarks": "describe_remark read_level",
     "shipped": "PATTERN_TABLE SOLVER_TABLE load_knowledge",

@@ -103,6 +103,18 @@ def join_archives(parts: Sequence[GameArchive], max_games: int | None = None) ->
     )
 
 
+def cut_games(archive: GameArchive, first: int, last: int) -> GameArchive:
+    """Return the games first..last - 1 of an archive; nobody counts its damage twice."""
+    starts = archive.starts[first : last + 1]
+    return archive._replace(
+        moves=archive.moves[starts[0] : starts[-1]],
+        starts=starts - starts[0],
+        sizes=archive.sizes[first:last],
+        sources=archive.sources[first:last],
+        damaged=0,
+    )
+
+
 def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
     """Read the games under one path (see GameReader), with a progress bar.
 

@@ -105,3 +105,19 @@ def add_key(words: npt.NDArray[np.uint64], hashes: int, key: np.uint64) -> bool:
             seen = False
             words[word] |= mask
     return seen
+
+
+@kernel
+def has_key(words: npt.NDArray[np.uint64], hashes: int, key: np.uint64) -> bool:
+    """Return whether a key was (probably) added before; arguments as for ``add_key``."""
+    blocks = np.uint64(len(words) // BLOCK_WORDS)
+    start = np.int64(((key & _LOW) * blocks) >> _HALF) * BLOCK_WORDS
+    place = key >> _HALF
+    for _ in range(hashes):
+        place = (place * _FACTOR + _SUMMAND) & _LOW
+        if (
+            words[start + np.int64(place >> _TO_WORD)] & (_ONE << ((place >> _TO_BIT) & _IN_WORD))
+            == 0
+        ):
+            return False
+    return True

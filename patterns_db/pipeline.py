@@ -9,12 +9,11 @@ a function of its inputs alone, what comes out in the end is the same.
 import hashlib
 import json
 import shutil
-import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tqdm import tqdm
@@ -31,6 +30,8 @@ from patterns_db.archive import (
 from patterns_db.checkpoints import export, gather, load_arrays, save_arrays, scatter
 from patterns_db.games import GameReader
 from patterns_db.harvest import Harvest, harvest
+from patterns_db.keeper import Keeper
+from patterns_db.sightings import ranges_for
 from patterns_db.store import VALUE_VERSION, Manifest
 from patterns_db.training import (
     GAMES_DONE,
@@ -44,6 +45,9 @@ from patterns_db.training import (
     place_classes,
 )
 from patterns_db.whole_files import write_whole
+
+if TYPE_CHECKING:
+    from patterns_db.cluster.tasks import Cluster
 
 # beta^2 = 2, with which the shipped table was trained.
 DEFAULT_BETA = 2.0**0.5
@@ -60,6 +64,7 @@ class TrainingSettings:
     beta          deviation of a move's value around its class's, prior deviation = 1
     models        which to train: "evidence", "paper" (with the Bernoulli counts)
     max_games     only the first so many games; None for all
+    shards        learned side by side on a cluster, see ``rounds``; None: one move after the other
     """
 
     paths: tuple[str, ...]
@@ -68,6 +73,7 @@ class TrainingSettings:
     beta: float = DEFAULT_BETA
     models: tuple[str, ...] = MODELS
     max_games: int | None = None
+    shards: int | None = None
 
 
 def train_patterns(
@@ -77,15 +83,21 @@ def train_patterns(
     resume: bool = False,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     say: Callable[[str], object] = print,
+    cluster: "Cluster | None" = None,
 ) -> None:
     """Train a pattern model and write its tables, see checkpoints.export.
 
-    resume  go on with what an earlier run with the same settings has left
-    say     told what has been done, a line at a time
+    resume   go on with what an earlier run with the same settings has left
+    say      told what has been done, a line at a time
+    cluster  where to harvest and learn instead of in this process; settings.shards is then the
+             number of its threads if it is None, or what it was in the run that is resumed
     Raises SgfError for a path that does not exist, YomiError when there is nothing to learn from,
     or when what is to be resumed was begun with other settings.
     """
     work = out.with_name(out.name + ".work")
+    if cluster is not None and settings.shards is None:
+        begun = _begun_shards(work) if resume else None
+        settings = replace(settings, shards=begun or cluster.threads)
     _open_work(work, settings, resume)
     if waiting := undecoded(settings.paths, work):
         count = GameReader(waiting).count()
@@ -96,10 +108,10 @@ def train_patterns(
     if len(games.moves) == 0:
         raise YomiError("no moves to learn from")
     say(f"2 of 4: harvesting the patterns that were played at least {settings.min_count} times")
-    found = _harvest(settings, games, work)
+    found = _harvest(settings, games, work, checkpoint_seconds, cluster)
     say(f"{len(found.keys)} pattern classes; of template 1, 2, ...: {_by_template(found)}")
     say("3 of 4: learning their values from every move, which takes longest")
-    learned = _learn(settings, games, found, work, checkpoint_seconds)
+    learned = _learn(settings, games, found, work, checkpoint_seconds, cluster, say)
     for i, name in enumerate(MODELS):
         if name in settings.models:
             unsettled, rejected = learned.tally[TROUBLE + 2 * i : TROUBLE + 2 * i + 2]
@@ -134,13 +146,28 @@ def _read_games(settings: TrainingSettings, work: Path, threads: int) -> GameArc
     return join_archives([load_archive(file) for file in files], settings.max_games)
 
 
-def _harvest(settings: TrainingSettings, games: GameArchive, work: Path) -> Harvest:
+def _harvest(
+    settings: TrainingSettings,
+    games: GameArchive,
+    work: Path,
+    checkpoint_seconds: float,
+    cluster: "Cluster | None",
+) -> Harvest:
     file = work / "harvest.npz"
     # Written whole or not at all, so a file that is there is a harvest that is through.
     if not file.exists():
-        with tqdm(total=2 * games.games, desc="harvesting", unit="game") as bar:
-            found = harvest(games, settings.min_count, settings.max_patterns, bar.update)
+        kept = settings.min_count, settings.max_patterns
+        passes = 2 * ranges_for(len(games.moves))
+        with tqdm(total=passes * games.games, desc="harvesting", unit="game") as bar:
+            if cluster is None:
+                found = harvest(games, *kept, bar.update)
+            else:
+                from patterns_db.cluster.training import harvest_on
+
+                found = harvest_on(cluster, games, *kept, work, checkpoint_seconds, bar.update)
         save_arrays(file, found._asdict())
+    for part in (*work.glob("sighted-*.npz"), *work.glob("counted-*.npz")):
+        part.unlink()
     return Harvest(**load_arrays(file))
 
 
@@ -154,6 +181,8 @@ def _learn(
     found: Harvest,
     work: Path,
     checkpoint_seconds: float,
+    cluster: "Cluster | None",
+    say: Callable[[str], object],
 ) -> Learned:
     """Learn from all games, from the newest checkpoint on; the last one is the result."""
     # The table is made anew each run: checkpoints are by class and do not depend on it.
@@ -163,24 +192,39 @@ def _learn(
         learned = scatter(load_arrays(file), classes)
     else:
         learned = new_learned(len(classes.keys))
-    trainer = Trainer(games, classes, learned, settings.beta**2, TOLERANCE, settings.models)
-    saved = time.monotonic()
     # Moves that were learned from, fewer than there are: passes and games that were cut.
     done = int(learned.tally[MOVES_DONE])
+    how = settings.beta**2, settings.models
+    keeper = Keeper(lambda: save_arrays(file, gather(learned, classes)), checkpoint_seconds)
     with tqdm(total=len(games.moves), initial=done, desc="learning", unit="move") as bar:
 
         def after_block(_: int, moves: int) -> None:
-            nonlocal saved
             bar.update(moves)
-            if time.monotonic() - saved >= checkpoint_seconds:
-                save_arrays(file, gather(learned, classes))
-                saved = time.monotonic()
+            keeper.step()
 
-        trainer.run(after_block)
+        if cluster is None:
+            beta_squared, models = how
+            Trainer(games, classes, learned, beta_squared, TOLERANCE, models).run(after_block)
+        else:
+            from patterns_db.cluster.training import ClusterTrainer
+
+            shards = settings.shards or cluster.threads
+            trainer = ClusterTrainer(cluster, games, found, classes, learned, *how, shards)
+            with keeper:
+                trainer.run(keeper, bar.update)
     # Resumed after the last checkpoint: it is the result, do not write hundreds of megabytes again.
     if not (file.exists() and saved_games(file) == games.games):
         save_arrays(file, gather(learned, classes))
     return learned
+
+
+def _begun_shards(work: Path) -> int | None:
+    """Return how many shards a round of the training has that left this folder."""
+    try:
+        shards: int | None = json.loads((work / "settings.json").read_text()).get("shards")
+    except (OSError, ValueError, AttributeError):
+        return None
+    return shards
 
 
 def saved_games(file: Path) -> int:

@@ -119,10 +119,15 @@ def claim_slots(keys: npt.NDArray[np.uint32], classes: Keys, rows: Integers) -> 
 
 
 def place_classes(harvest: Harvest) -> Classes:
-    """Return a table of the harvested classes, made for speed: at most half full."""
-    keys = np.zeros(slots_for(2 * len(harvest.keys)), np.uint32)
-    rows = np.zeros(len(harvest.keys), np.int64)
-    claim_slots(keys, harvest.keys, rows)
+    """Return a table of the harvested classes."""
+    return place_keys(harvest.keys)
+
+
+def place_keys(classes: Keys) -> Classes:
+    """Return a table of classes, made for speed: at most half full."""
+    keys = np.zeros(slots_for(2 * len(classes)), np.uint32)
+    rows = np.zeros(len(classes), np.int64)
+    claim_slots(keys, classes, rows)
     return Classes(keys, rows)
 
 
@@ -187,7 +192,10 @@ def learn_paper(
 
 
 class Trainer:
-    """Learns from the games of an archive, block by block."""
+    """Learns from the games of an archive, block by block.
+
+    threads  3 for the two models and what prepares for them; with fewer the result is the same
+    """
 
     def __init__(
         self,
@@ -197,7 +205,9 @@ class Trainer:
         beta_squared: float,
         tolerance: float = TOLERANCE,
         models: tuple[str, ...] = MODELS,
+        threads: int = 3,
     ) -> None:
+        self.threads = threads
         self.games, self.classes, self.learned = games, classes, learned
         self.beta_squared, self.tolerance, self.models = beta_squared, tolerance, models
         self.seconds = np.zeros(3)  # CPU time of preparing and of either model
@@ -216,7 +226,7 @@ class Trainer:
         blocks = blocks_of_games(self.games, int(self.learned.tally[GAMES_DONE]), BLOCK_CANDIDATES)
         # Kernels release the interpreter's lock, so threads run side by side; each has scratch and
         # a model of its own, so nothing depends on which is quicker.
-        with ThreadPoolExecutor(3) as pool:
+        with ThreadPoolExecutor(self.threads) as pool:
             for number, block in enumerate(blocks):
                 current, following = self._buffers[number % 2], self._buffers[1 - number % 2]
                 if number == 0:

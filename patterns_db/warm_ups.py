@@ -9,8 +9,9 @@ from patterns_db.archive import WHITE_BIT, GameArchive
 from patterns_db.checkpoints import BERNOULLI
 from patterns_db.evaluation import EvaluatedModel, evaluate
 from patterns_db.games import DecodedGame
-from patterns_db.harvest import harvest, move_sightings, new_sightings
+from patterns_db.harvest import harvest
 from patterns_db.rollout_training import learn_policy
+from patterns_db.sightings import new_sightings, with_room
 from patterns_db.training import MODELS, Trainer, new_learned, place_classes
 
 
@@ -31,7 +32,7 @@ def harvesting() -> None:
     """Harvest two games, with a table that grows."""
     # Twice the same game, so that there is something to count.
     harvest(_two_games())
-    move_sightings(new_sightings(4), new_sightings(8))
+    with_room(new_sightings(4), 4)
 
 
 def training() -> None:

@@ -2,13 +2,21 @@
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
-from engine import BadSetup, Knowledge, PlayerOptions
-from gtp.cli.command_line import FAILED, INTERRUPTED, count, whole_number
+from engine import BadSetup, PlayerOptions
+from gtp.cli.command_line import (
+    FAILED,
+    INTERRUPTED,
+    add_cluster,
+    cluster_of,
+    count,
+    whole_number,
+)
 from patterns_db import (
     PATTERN_TABLE,
     Job,
@@ -20,6 +28,7 @@ from patterns_db import (
     load_knowledge,
     new_figure,
     read_level,
+    review_on_cluster,
     review_records,
     write_index,
 )
@@ -66,6 +75,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--seed", type=whole_number, default=1, metavar="S", help="of the random numbers (1)"
     )
     parser.add_argument("--patterns", metavar="FILE", help="the table (the one that comes along)")
+    add_cluster(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -75,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     many = many or Path(options.paths[0]).is_dir()
     # What cannot be drawn or written is told now, not after a search that may take hours.
     jobs, finished = _many_jobs(options) if many else ([_single_job(options)], 0)
-    threads = options.threads or (1 if options.jobs > 1 else None)
+    threads = options.threads or (1 if options.jobs > 1 or options.cluster else None)
     thinking = PlayerOptions(
         playouts=options.playouts,
         threads=threads,
@@ -86,10 +96,45 @@ def run(options: argparse.Namespace) -> int:
     settings = ReviewOptions(thinking, jobs=options.jobs)
     if level is not None:
         settings = settings._replace(level=level)
-    knowledge = load_knowledge(Path(options.patterns or PATTERN_TABLE))
-    if many:
-        return _review_many(jobs, finished, settings, knowledge, Path(options.out))
-    return _review_one(jobs[0], settings, knowledge)
+    patterns = Path(options.patterns) if options.patterns else None
+    progress = _Progress()
+    with cluster_of(options) as cluster, progress:
+        if cluster is not None:
+            reviews = review_on_cluster(cluster, jobs, settings, patterns)
+        elif many:
+            reviews = review_records(jobs, settings, load_knowledge(patterns or PATTERN_TABLE))
+        else:
+            knowledge = load_knowledge(patterns or PATTERN_TABLE)
+            reviews = review_records(jobs, settings, knowledge, progress.show)
+        if many:
+            return _review_many(reviews, len(jobs), finished, Path(options.out))
+        (reviewed,) = reviews
+    if reviewed.error:
+        raise BadSetup(reviewed.error)
+    _print_remarks(reviewed)
+    return 0
+
+
+class _Progress:
+    """The bar of one game, drawn when there is something to show."""
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def show(self, what: str, done: int, of: int) -> None:
+        # Not before: a complaint about the record is one line without a bar.
+        if self._bar is None:
+            self._bar = tqdm(unit="position", file=sys.stderr)
+        self._bar.desc = "looking closer" if what == "suspects" else "reviewing"
+        self._bar.total, self._bar.n = of, done
+        self._bar.refresh()
 
 
 def _single_job(options: argparse.Namespace) -> Job:
@@ -122,27 +167,6 @@ def _many_jobs(options: argparse.Namespace) -> tuple[list[Job], int]:
     return find_jobs(options.paths, folder, plots)
 
 
-def _review_one(job: Job, settings: ReviewOptions, knowledge: Knowledge) -> int:
-    bars: list[Any] = []
-
-    def show(what: str, done: int, of: int) -> None:
-        if not bars:  # not before: a complaint about the record is one line without a bar
-            bars.append(tqdm(unit="position", file=sys.stderr))
-        bars[0].desc = "looking closer" if what == "suspects" else "reviewing"
-        bars[0].total, bars[0].n = of, done
-        bars[0].refresh()
-
-    try:
-        (reviewed,) = review_records([job], settings, knowledge, show)
-    finally:
-        for bar in bars:
-            bar.close()
-    if reviewed.error:
-        raise BadSetup(reviewed.error)
-    _print_remarks(reviewed)
-    return 0
-
-
 def _print_remarks(reviewed: Reviewed) -> None:
     for remark in reviewed.remarks:
         print(describe_remark(remark))
@@ -150,15 +174,13 @@ def _print_remarks(reviewed: Reviewed) -> None:
         print("no mistake found")
 
 
-def _review_many(
-    jobs: list[Job], finished: int, settings: ReviewOptions, knowledge: Knowledge, folder: Path
-) -> int:
+def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: Path) -> int:
     if finished:
         print(f"yomi: {finished} games are finished already in {folder}", file=sys.stderr)
     failed, interrupted = 0, False
-    with tqdm(total=len(jobs), desc="reviewing", unit="game", file=sys.stderr) as bar:
+    with tqdm(total=jobs, desc="reviewing", unit="game", file=sys.stderr) as bar:
         try:
-            for reviewed in review_records(jobs, settings, knowledge):
+            for reviewed in reviews:
                 bar.update()
                 if reviewed.error:
                     failed += 1

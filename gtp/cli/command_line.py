@@ -1,8 +1,13 @@
 """What all subcommands share: the parser, the exit statuses, and what options take."""
 
 import argparse
+import sys
 from collections.abc import Callable
-from typing import Any, NoReturn
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from patterns_db import Cluster
 
 # argparse's own for usage, and what shells know of the others.
 FAILED = 1
@@ -53,3 +58,21 @@ def percent_or_never(text: str) -> float | None:
     if text == "never":
         return None
     return number_reader(float, 0, "a percentage or never", 100)(text)
+
+
+def add_cluster(parser: argparse.ArgumentParser) -> None:
+    """Add the option of all commands that can work on a cluster."""
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS|local[:N]",
+        help="work on a Dask cluster: that of a scheduler, or N processes on this machine",
+    )
+
+
+def cluster_of(options: argparse.Namespace) -> "AbstractContextManager[Cluster | None]":
+    """Return the cluster that was asked for, in a context that ends it. Raises YomiError."""
+    if options.cluster is None:
+        return nullcontext()
+    from patterns_db import open_cluster
+
+    return open_cluster(options.cluster, lambda line: print(line, file=sys.stderr))

@@ -8,8 +8,14 @@ from pathlib import Path
 from tqdm import tqdm
 
 from engine import BadSetup
-from gtp.cli.command_line import count, duration, number_reader
-from patterns_db import SolverTrainingSettings, TrainingSettings, train_patterns, train_solver
+from gtp.cli.command_line import add_cluster, cluster_of, count, duration, number_reader
+from patterns_db import (
+    Cluster,
+    SolverTrainingSettings,
+    TrainingSettings,
+    train_patterns,
+    train_solver,
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +37,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="save what was learned so often (180)",
     )
+    add_cluster(parser)
     _add_pattern_training(parser.add_argument_group("move prediction"))
     _add_solver_training(parser.add_argument_group("the solver's priors"))
 
@@ -72,6 +79,12 @@ def _add_pattern_training(group: argparse._ArgumentGroup) -> None:
         default=2,
         metavar="T",
         help="processes that read games (2); learning runs in three threads",
+    )
+    group.add_argument(
+        "--shards",
+        type=count,
+        metavar="N",
+        help="learned side by side on a cluster (its threads); the same N, the same table",
     )
 
 
@@ -117,10 +130,18 @@ def run(options: argparse.Namespace) -> int:
         options.problems is not None
     ):
         raise BadSetup("train takes either --games PATH..., or --solver --problems FILE")
-    return _train_solver(options) if options.solver else _train_patterns(options)
+    train = _train_solver if options.solver else _train_patterns
+    try:
+        with cluster_of(options) as cluster:
+            return train(options, cluster)
+    # A full disk, a folder that cannot be written: checkpoints are whole, --resume goes on.
+    except OSError as error:
+        raise BadSetup(f"{error.filename or options.out}: {error.strerror or error}") from error
 
 
-def _train_solver(options: argparse.Namespace) -> int:
+def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
+    if cluster is not None:
+        raise BadSetup("the solver learns from one problem after the other: no --cluster")
     settings = SolverTrainingSettings(
         problems=Path(options.problems),
         model=options.model,
@@ -142,7 +163,7 @@ def _train_solver(options: argparse.Namespace) -> int:
     return 0
 
 
-def _train_patterns(options: argparse.Namespace) -> int:
+def _train_patterns(options: argparse.Namespace, cluster: Cluster | None) -> int:
     settings = TrainingSettings(
         paths=tuple(options.games),
         min_count=options.min_count,
@@ -151,6 +172,7 @@ def _train_patterns(options: argparse.Namespace) -> int:
         beta=options.beta,
         models=tuple(options.models.split(",")),
         max_games=options.max_games,
+        shards=options.shards,
     )
     train_patterns(
         settings,
@@ -159,6 +181,7 @@ def _train_patterns(options: argparse.Namespace) -> int:
         options.resume,
         options.checkpoint,
         say=_say,
+        cluster=cluster,
     )
     table = shlex.quote(options.out)
     model = ""

@@ -18,6 +18,7 @@ from tqdm import tqdm
 
 from engine import BLACK, WHITE, Game, YomiError, format_vertex
 from engine.go.geometry import PASS
+from patterns_db.cluster.tasks import Cluster, Task
 from scripts.kept_rows import KeptRows, Row
 from scripts.significance import log_likelihood_ratio, wilson_interval
 
@@ -216,13 +217,16 @@ def play_match(
     kept: KeptRows,
     watch: Callable[[Score], bool] = lambda score: True,
     jobs: int = 1,
+    cluster: Cluster | None = None,
 ) -> Score:
     """Play the games that ``kept`` lacks, each by its number, and return the first side's score.
 
-    play   returns a game as it is kept: an ``Outcome``'s fields, and more
-    watch  told the score, of the games that are kept already and after every new one; the match
-           ends when it returns False
-    jobs   games played side by side; they are kept in their order all the same
+    play     returns a game as it is kept: an ``Outcome``'s fields, and more; on a cluster a
+             function of a module, or a partial one
+    watch    told the score, of the games that are kept already and after every new one; the match
+             ends when it returns False
+    jobs     games played side by side; they are kept in their order all the same
+    cluster  plays them instead of this process, as many side by side as it can
     """
     # By number: the same command may ask for more games later, and nothing is played twice.
     done = {row["game"] for row in kept.rows}
@@ -230,17 +234,19 @@ def play_match(
     score = score_of(kept.rows)
     if kept.rows and not watch(score):
         return score
-    going: deque[Future[Row]] = deque()
+    going: deque[Future[Row] | Task] = deque()
+    # One more each, so that no worker waits for the next game.
+    most = jobs if cluster is None else 2 * cluster.threads
     # Threads, not processes: programs think in their own, and our kernels run without the
     # interpreter's lock.
     with ThreadPoolExecutor(jobs) as pool:
         while True:
             # No more than can run at once: what is queued would be played after a stop.
-            while len(going) < jobs and (number := next(missing, None)) is not None:
-                going.append(pool.submit(play, number))
+            while len(going) < most and (number := next(missing, None)) is not None:
+                going.append((cluster or pool).submit(play, number))
             if not going:
                 return score
-            row = going.popleft().result()
+            row: Row = going.popleft().result()
             # At once: what was played is never played again, whatever ends this run.
             kept.add(row)
             score = score.add(row["first"], row["moves"])

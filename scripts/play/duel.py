@@ -13,6 +13,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from engine.search.root_priors import PriorStep
 from engine.search.searcher import MoveBelief, Root, Searcher
 from engine.tactics.advice import Adviser
 from engine.thinkers.searching import prior_steps
+from gtp.cli.command_line import add_cluster, cluster_of
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (
     Reply,
@@ -104,6 +106,15 @@ def new_side(contestant: Contestant, conditions: Conditions, seed: int) -> Searc
     return SearchSide(searcher, conditions, contestant.adviser())
 
 
+def play_pair(first: Contestant, second: Contestant, conditions: Conditions, number: int) -> Row:
+    """Play one game of two searches."""
+    # One seed a side and a game, so that a game is the same whichever were played before it.
+    seed = conditions.seed + 2 * number
+    pair = new_side(first, conditions, seed), new_side(second, conditions, seed + 1)
+    game = Game(conditions.size, RULESETS["chinese"], conditions.komi)
+    return play_game(number, game, pair, 4 * conditions.size**2 + 1)._asdict()
+
+
 def play_duel(
     first: Contestant,
     second: Contestant,
@@ -120,13 +131,31 @@ def play_duel(
     """
 
     def play(number: int) -> Row:
-        # One seed a side and a game, so that a game is the same whichever were played before it.
-        seed = conditions.seed + 2 * number
-        pair = new_side(first, conditions, seed), new_side(second, conditions, seed + 1)
-        game = Game(conditions.size, RULESETS["chinese"], conditions.komi)
-        return play_game(number, game, pair, 4 * conditions.size**2 + 1)._asdict()
+        return play_pair(first, second, conditions, number)
 
     return play_match(play, games, KeptRows(None, {}) if kept is None else kept, watch)
+
+
+class Plan(NamedTuple):
+    """A duel in words, which is all that another process needs to play any of its games."""
+
+    first: str
+    second: str
+    rollouts: str
+    priors: bool
+    conditions: Conditions  # without knowledge: every process reads the tables itself
+
+
+_knowledge = cache(knowledge_for)
+
+
+def play_planned(plan: Plan, number: int) -> Row:
+    """Play one game of a duel."""
+    conditions = plan.conditions._replace(knowledge=_knowledge(plan.rollouts, plan.priors))
+    first, second = (
+        parse_contestant(text, plan.rollouts, plan.priors) for text in (plan.first, plan.second)
+    )
+    return play_pair(first, second, conditions, number)
 
 
 def add_conditions(parser: argparse.ArgumentParser, games: int) -> None:
@@ -157,19 +186,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sprt", action="store_true", help="stop when 35 Elo are (un)likely")
     parser.add_argument("--out", type=Path, help="the games, JSON, so that a stopped run goes on")
     add_conditions(parser, games=100)
+    add_cluster(parser)
     options = parser.parse_args(arguments)
     shared = ("first", "second", "size", "komi", "playouts", "seconds", "rollouts", "priors")
     setting = {name: getattr(options, name) for name in (*shared, "seed")}
     try:
-        sides = [
+        for text in (options.first, options.second):
+            # What cannot be parsed is told before anything is played.
             parse_contestant(text, options.rollouts, options.priors)
-            for text in (options.first, options.second)
-        ]
+        conditions = conditions_of(options)._replace(knowledge=Knowledge())
+        how = options.first, options.second, options.rollouts, options.priors
+        play = partial(play_planned, Plan(*how, conditions))
         kept = KeptRows(options.out, setting, "games", "another duel")
-        with progress(options.games, options.sprt) as watch:
-            score = play_duel(
-                sides[0], sides[1], options.games, conditions_of(options), watch, kept
-            )
+        with cluster_of(options) as cluster, progress(options.games, options.sprt) as watch:
+            score = play_match(play, options.games, kept, watch, 1, cluster)
     except (YomiError, OSError) as error:
         print(f"duel: {error}", file=sys.stderr)
         return 2
@@ -178,4 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # By its name, under which workers of a cluster find what they are to do.
+    from scripts.play import duel
+
+    sys.exit(duel.main())

@@ -5,15 +5,18 @@ r"""Play a match between two GTP programs, colors alternating, and say how sure 
 
 Each finished game is one line of the output file; the same command again goes on where it
 stopped. ``%S`` in a command becomes the number of the game (a seed). Every move is checked by
-our own rules, and after two passes both programs' scores are compared.
+our own rules, and after two passes both programs' scores are compared. With ``--cluster`` the
+workers play, from checkouts like this one, with the same programs.
 """
 
 import argparse
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from engine import BLACK, RULESETS, Game, YomiError
+from gtp.cli.command_line import add_cluster, cluster_of
 from scripts.controller import Controller, ProgramFailed
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (
@@ -68,17 +71,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--timeout", type=float, help="most seconds of one answer")
     parser.add_argument("--sprt", action="store_true", help="stop when 35 Elo are (un)likely")
     parser.add_argument("--out", type=Path, required=True, help="the games, JSON, a line each")
+    add_cluster(parser)
     options = parser.parse_args(arguments)
     setting = {name: getattr(options, name) for name in ("first", "second", "size", "komi")}
     if options.clock is not None:
         setting["clock"] = options.clock
     try:
         kept = KeptRows(options.out, setting, "games", "another match")
-        with progress(options.games, options.sprt) as watch:
-            play_match(
-                lambda number: play_programs(number, options),
-                options.games, kept, watch, options.jobs,
-            )  # fmt: skip
+        play = partial(play_programs, options=options)
+        with cluster_of(options) as cluster, progress(options.games, options.sprt) as watch:
+            play_match(play, options.games, kept, watch, options.jobs, cluster)
     except (YomiError, OSError) as error:
         print(f"match: {error}", file=sys.stderr)
         return 2
@@ -87,4 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # By its name, under which workers of a cluster find what they are to do.
+    from scripts.play import match
+
+    sys.exit(match.main())

@@ -1,25 +1,32 @@
 """patterns_db.harvest against a dictionary that counts the classes of the slow twin."""
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sgfmill.boards import Board
 
 from engine.go.board import empty_board, place
 from engine.go.geometry import to_column_row
 from engine.patterns.hashing import new_hashes
 from engine.patterns.templates import TEMPLATES
-from patterns_db import harvest as harvesting
-from patterns_db.archive import WHITE_BIT, pack_games
-from patterns_db.harvest import (
-    harvest,
+from patterns_db import sightings as sighting
+from patterns_db.archive import WHITE_BIT, cut_games, pack_games
+from patterns_db.harvest import Range, count_games, harvest, select, sight_games
+from patterns_db.sightings import (
+    add_count,
+    common_counts,
+    join_counts,
+    join_sighted,
+    new_sighted,
     new_sightings,
-    new_walker,
-    note_sighting,
-    take_keys,
+    pack_counts,
     with_room,
 )
+from patterns_db.walker import new_walker, take_keys
 from tests.patterns.keys import move_keys
 from tests.patterns_db.collections import as_game, random_collection
 from tests.reference import patterns as twin
@@ -62,8 +69,8 @@ def test_counts_are_exact(games, expected, min_count):
 
 
 def test_a_bad_filter_changes_nothing(games, expected, monkeypatch):
-    monkeypatch.setattr(harvesting, "CLASSES_PER_MOVE", 1)
-    monkeypatch.setattr(harvesting, "FALSE_POSITIVES", 0.5)
+    monkeypatch.setattr(sighting, "CLASSES_PER_MOVE", 1)
+    monkeypatch.setattr(sighting, "FALSE_POSITIVES", 0.5)
     found = as_dict(harvest(pack_games(games)))
     assert found == {key: count for key, count in expected.items() if count >= 2}
 
@@ -122,7 +129,37 @@ def test_the_table_grows():
     table = new_sightings(16)
     for key in range(1, 100):
         table = with_room(table, 1)
-        note_sighting(table, np.uint64(key * 977), 1)
-        note_sighting(table, np.uint64(key * 977), 1)
+        add_count(table, np.uint64(key * 977), 2, 1, np.uint64(key))
+        add_count(table, np.uint64(key * 977), 3, 1, np.uint64(key))
     assert table.used[0] == 99
-    assert set(table.keys[table.keys > 0].tolist()) == {key * 977 for key in range(1, 100)}
+    packed = pack_counts(table)
+    assert sorted(packed.keys.tolist()) == [key * 977 for key in range(1, 100)]
+    assert packed.counts.tolist() == [5] * 99
+    assert (packed.inside * np.uint64(977) == packed.keys).all()
+
+
+@settings(max_examples=8)
+@given(st.integers(1, 6), st.integers(1, 3), st.randoms(use_true_random=False))
+def test_parts_and_ranges_in_any_order_are_the_whole(parts, ranges, rng):
+    archive = pack_games(random_collection(6, size=4, length=12))
+    edges = sorted([0, 6, *(rng.randrange(7) for _ in range(parts - 1))])
+    shards = [cut_games(archive, *edge) for edge in pairwise(edges)]
+    sightings = new_sightings(16)
+    for number in rng.sample(range(ranges), ranges):
+        wanted = Range(number, ranges, len(archive.moves))
+        sighted, found = new_sighted(len(archive.moves), ranges), new_sightings(16)
+        for shard in rng.sample(shards, len(shards)):
+            join_sighted(sighted, sight_games(shard, wanted))
+        for shard in rng.sample(shards, len(shards)):
+            counted = count_games(shard, wanted, sighted.twice, sighted.hashes)
+            found = join_counts(found, pack_counts(counted))
+        sightings = join_counts(sightings, common_counts(found, 2))
+    for whole, joined in zip(harvest(archive), select(sightings, None), strict=True):
+        assert whole.tolist() == joined.tolist()
+
+
+def test_many_moves_are_harvested_in_ranges(games, expected, monkeypatch):
+    monkeypatch.setattr(sighting, "RANGE_MOVES", 20)
+    archive = pack_games(games)
+    assert sighting.ranges_for(len(archive.moves)) > 2
+    assert as_dict(harvest(archive)) == {key: n for key, n in expected.items() if n >= 2}

@@ -247,7 +247,7 @@ def test_other_seeds_play_other_games():
 def test_roll_outs_are_the_level_s_and_a_bound_may_only_lower_them(level):
     most = player(level).options.level.playouts_on(SIZE)
     assert player(level).choose(Game(SIZE), BLACK).playouts == most
-    assert player(level, playouts=5).choose(Game(SIZE), BLACK).playouts == 5
+    assert player(level, playouts=5).choose(Game(SIZE), BLACK).playouts == min(5, most)
     assert player(level, playouts=10**9).choose(Game(SIZE), BLACK).playouts == most
 
 

@@ -4,10 +4,12 @@ import json
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from engine import BLACK, WHITE, Game, YomiError, parse_vertex
+from engine.jit import JIT_ENABLED
 from scripts.kept_rows import KeptRows
 from scripts.play import match
 from scripts.play.arena import (
@@ -21,6 +23,8 @@ from scripts.play.arena import (
     summary,
     turns,
 )
+from scripts.play.contestants import parse_contestant
+from scripts.play.duel import Conditions, Plan, play_pair, play_planned
 from scripts.play.gtp_side import GtpSide
 
 STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
@@ -159,6 +163,42 @@ def test_games_side_by_side_are_kept_in_order():
 
 
 # -- programs -------------------------------------------------------------------------------------
+
+
+class OneAfterTheOther:
+    """A cluster that does a task when its result is asked for."""
+
+    threads = 2
+
+    def __init__(self):
+        self.most = self.waiting = 0
+
+    def submit(self, play, number):
+        self.waiting += 1
+        self.most = max(self.most, self.waiting)
+        return SimpleNamespace(result=lambda: self.finish(play, number))
+
+    def finish(self, play, number):
+        self.waiting -= 1
+        return play(number)
+
+
+def test_a_cluster_plays_the_same_games():
+    cluster, there, here = OneAfterTheOther(), KeptRows(None, {}), KeptRows(None, {})
+    score = play_match(lambda n: row(n, n % 2), 7, there, cluster=cluster)
+    assert score == play_match(lambda n: row(n, n % 2), 7, here)
+    assert there.rows == here.rows
+    assert cluster.most == 4  # two a thread
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="searches take long without JIT")
+def test_a_duel_in_words_is_the_same_duel():
+    conditions = Conditions(size=5, playouts=10)
+    planned = play_planned(Plan("yomi", "uct", "uniform", False, conditions), 3)
+    pair = (parse_contestant(name, "uniform", False) for name in ("yomi", "uct"))
+    played = play_pair(*pair, conditions, 3)
+    assert {**planned, "seconds": 0} == {**played, "seconds": 0}
+    assert planned["moves"] > 5
 
 
 def run(tmp_path, first, second, *words):

@@ -1,0 +1,127 @@
+"""The way to a cluster: one at an address, or one of processes on this machine.
+
+What is wrong with it is said in one line, before any work begins.
+"""
+
+import logging
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from engine.errors import BadSetup
+from patterns_db.cluster.identity import identity
+from patterns_db.cluster.tasks import Cluster, ClusterFailed
+
+CONNECT_SECONDS = 5.0  # both: an error within ten
+WORKER_SECONDS = 4.0
+START_SECONDS = 60.0  # of workers of our own, on a busy machine
+# A task that is there when a worker is killed is not to blame for it the first few times.
+ALLOWED_FAILURES = 10
+# Evaluated by the workers: a function of ours could not even be sent to one without yomi.
+_ASK_IDENTITY = "__import__('patterns_db.cluster.identity', fromlist=['identity']).identity()"
+
+
+@contextmanager
+def open_cluster(where: str, say: Callable[[str], object] = print) -> Iterator[Cluster]:
+    """Connect to a cluster for as long as the context lasts.
+
+    where  the address of a scheduler, "tcp://10.0.0.1:8786" or "10.0.0.1:8786"; or "local", or
+           "local:4": so many processes on this machine, which end with the context
+    say    told where the dashboard is
+    Raises BadSetup for what is no address and without the extra ``cluster``, ClusterFailed when
+    there is no scheduler, or no worker that can do our work.
+    """
+    processes = _processes(where)
+    try:
+        import dask
+        import distributed
+    except ImportError:
+        raise BadSetup("a cluster needs Dask: pip install 'yomi[cluster]'") from None
+    settings = {
+        "distributed.comm.timeouts.connect": CONNECT_SECONDS,
+        "distributed.scheduler.allowed-failures": ALLOWED_FAILURES,
+        # A round's data are tens of megabytes, and known to be.
+        "distributed.admin.large-graph-warning-threshold": "1GB",
+    }
+    with ExitStack() as stack:
+        stack.enter_context(dask.config.set(settings))
+        stack.enter_context(_silence())
+        if processes is not None:
+            scheduler: Any = stack.enter_context(_start(distributed, processes))
+        else:
+            scheduler = where if "://" in where else f"tcp://{where}"
+        client = stack.enter_context(_connect(distributed, scheduler, where))
+        if processes is None:
+            _check_workers(client, where)
+        say(f"cluster: {_describe(client)}; dashboard: {client.dashboard_link}")
+        yield Cluster(client)
+
+
+def _processes(where: str) -> int | None:
+    """Return N of local:N; None for an address. Raises BadSetup."""
+    name, colon, number = where.partition(":")
+    if name == "local":
+        if colon and not (number.isdigit() and int(number) > 0):
+            raise BadSetup(f"{where!r}: local:N needs a number of processes")
+        return int(number) if colon else os.cpu_count() or 1
+    host, colon, port = where.rpartition("://")[2].rpartition(":")
+    if not (host and colon and port.isdigit() and int(port) < 1 << 16):
+        raise BadSetup(f"{where!r} is neither local[:N] nor the address of a scheduler, HOST:PORT")
+    return None
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Keep Dask's own log off the terminal: it tells of one lost worker in dozens of lines."""
+    loggers = [logging.getLogger(name) for name in ("distributed", "bokeh", "tornado")]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)
+
+
+def _start(distributed: Any, processes: int) -> Any:
+    # One thread each: kernels that learn are busy all the time.
+    return distributed.LocalCluster(
+        n_workers=processes,
+        threads_per_worker=1,
+        dashboard_address=":0",
+        silence_logs=logging.CRITICAL + 1,
+        timeout=START_SECONDS,
+    )
+
+
+def _connect(distributed: Any, scheduler: Any, where: str) -> Any:
+    try:
+        return distributed.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ClusterFailed(
+            f"no Dask scheduler answers at {where} within {CONNECT_SECONDS:.0f} seconds"
+        ) from error
+
+
+def _check_workers(client: Any, where: str) -> None:
+    """Raise ClusterFailed unless there are workers, all with this very yomi."""
+    try:
+        client.wait_for_workers(1, timeout=WORKER_SECONDS)
+    except TimeoutError:
+        raise ClusterFailed(
+            f"the scheduler at {where} has no workers; start some: dask worker {where}"
+        ) from None
+    for worker, answer in client.run(eval, _ASK_IDENTITY, on_error="return").items():
+        if isinstance(answer, Exception):
+            raise ClusterFailed(f"the worker {worker} cannot load yomi: {answer}")
+        if answer != identity():
+            raise ClusterFailed(
+                f"the worker {worker} has another yomi ({answer}) than this one ({identity()})"
+            )
+
+
+def _describe(client: Any) -> str:
+    workers = client.nthreads()
+    return f"{len(workers)} workers, {sum(workers.values())} threads"

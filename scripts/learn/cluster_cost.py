@@ -1,0 +1,163 @@
+"""What harvesting and learning cost on a cluster: time, bytes, memory, and what is lost.
+
+python -m scripts.learn.cluster_cost --games GAMES --max-games 4000 --cluster local:2 --out FILE
+
+Without ``--cluster`` the serial training is measured. Beside the time on the wall stands the
+*processor* time that the run would take on cores of its own: the longest shard of each round and
+the client's own work, one after the other. With ``--test GAMES`` the model predicts other games;
+its outcomes, ``--outcomes FILE``, can be compared position by position (``--against FILE``).
+"""
+
+import argparse
+import json
+import resource
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from engine import YomiError
+from gtp.cli.command_line import add_cluster, cluster_of
+from patterns_db.archive import GameArchive, decode_paths, join_archives, load_archive
+from patterns_db.checkpoints import add_up
+from patterns_db.cluster import training as on_cluster
+from patterns_db.cluster.tasks import Cluster
+from patterns_db.evaluation import LOG_EVIDENCE, EvaluatedModel, evaluate
+from patterns_db.harvest import Harvest, harvest
+from patterns_db.keeper import Keeper
+from patterns_db.pipeline import DEFAULT_BETA
+from patterns_db.report import among_first
+from patterns_db.training import TOLERANCE, Classes, Learned, Trainer, new_learned, place_classes
+from patterns_db.whole_files import write_whole
+
+BETA_SQUARED = DEFAULT_BETA**2
+
+
+def peak_memory() -> float:
+    """Return the largest memory that this process ever had [GiB]."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+
+
+def measured(cluster: Cluster | None, work: Callable[[], Any]) -> tuple[Any, dict[str, float]]:
+    """Return what the work returns, and what it cost."""
+    if cluster is not None:
+        cluster.seconds = cluster.longest = 0.0
+        cluster.sent = cluster.received = 0
+    wall, own = time.monotonic(), time.process_time()
+    result = work()
+    own = time.process_time() - own
+    cost = {"wall_seconds": time.monotonic() - wall, "client_seconds": own}
+    if cluster is not None:
+        cost |= {
+            "task_seconds": cluster.seconds,
+            "alone_seconds": own + max(cluster.longest, cluster.seconds / cluster.threads),
+            "sent_megabytes": cluster.sent / 1e6,
+            "received_megabytes": cluster.received / 1e6,
+        }
+    return result, {name: round(value, 2) for name, value in cost.items()}
+
+
+def learn(
+    cluster: Cluster | None, games: GameArchive, found: Harvest, classes: Classes, options: Any
+) -> tuple[Learned, int]:
+    """Return what was learned, and in how many rounds."""
+    learned = new_learned(len(classes.keys))
+    models = tuple(options.models.split(","))
+    if cluster is None:
+        trainer = Trainer(games, classes, learned, BETA_SQUARED, TOLERANCE, models)
+        trainer.run(lambda games, moves: None)
+        return learned, 1
+    shards = options.shards or cluster.threads
+    how = (games, found, classes, learned, BETA_SQUARED, models, shards)
+    rounds = on_cluster.ClusterTrainer(cluster, *how)
+    rounds.run(Keeper(lambda: None, 1e9), lambda moves: None)
+    return learned, rounds.rounds
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; return the exit status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", nargs="+", required=True)
+    parser.add_argument("--max-games", type=int, default=4000)
+    parser.add_argument("--models", default="evidence,paper")
+    parser.add_argument("--shards", type=int, help="a round (the cluster's threads)")
+    parser.add_argument("--test", nargs="+", help="games to predict")
+    parser.add_argument("--max-test", type=int, default=150)
+    parser.add_argument("--outcomes", type=Path, metavar="FILE.npy", help="keep the predictions")
+    parser.add_argument("--against", type=Path, metavar="FILE.npy", help="other predictions")
+    parser.add_argument("--folder", type=Path, help="where games are kept once they are read")
+    parser.add_argument("--harvest-only", action="store_true")
+    parser.add_argument("--out", type=Path, metavar="FILE.json")
+    add_cluster(parser)
+    options = parser.parse_args(arguments)
+    try:
+        with cluster_of(options) as cluster, TemporaryDirectory() as folder:
+            facts = measure(cluster, options.folder or Path(folder), options)
+    except (YomiError, OSError) as error:
+        print(f"cluster_cost: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps(facts, indent=2))
+    if options.out is not None:
+        write_whole(options.out, json.dumps(facts, indent=2).encode() + b"\n")
+    return 0
+
+
+def measure(cluster: Cluster | None, folder: Path, options: argparse.Namespace) -> dict[str, Any]:
+    """Harvest, learn, predict."""
+    files = decode_paths(options.games, folder)
+    games = join_archives([load_archive(file) for file in files], options.max_games)
+
+    def find() -> Harvest:
+        if cluster is None:
+            return harvest(games)
+        with TemporaryDirectory() as parts:
+            kept = Path(parts), 1e9
+            return on_cluster.harvest_on(cluster, games, 2, None, *kept, lambda games: None)
+
+    found, cost = measured(cluster, find)
+    facts: dict[str, Any] = {"games": games.games, "cluster": options.cluster, "harvest": cost}
+    facts["moves"], facts["classes"] = len(games.moves), len(found.keys)
+    if not options.harvest_only:
+        classes = place_classes(found)
+        (learned, rounds), cost = measured(
+            cluster, lambda: learn(cluster, games, found, classes, options)
+        )
+        facts |= {"rounds": rounds, "learning": cost}
+        facts |= predict(found, classes, learned, options)
+    facts["client_gibibytes"] = round(peak_memory(), 2)
+    if cluster is not None:
+        peaks = cluster.client.run(peak_memory)
+        facts["worker_gibibytes"] = [round(peak, 2) for peak in peaks.values()]
+    return facts
+
+
+def predict(
+    found: Harvest, classes: Classes, learned: Learned, options: argparse.Namespace
+) -> dict[str, Any]:
+    """Return how well the model with added evidence predicts other games."""
+    if not options.test:
+        return {}
+    with TemporaryDirectory() as folder:
+        files = decode_paths(options.test, options.folder or Path(folder))
+        test = join_archives([load_archive(file) for file in files], options.max_test)
+    beliefs = learned.evidence.copy()
+    add_up(beliefs, found, classes.rows)
+    model = EvaluatedModel("evidence", classes.keys, beliefs, BETA_SQUARED)
+    outcomes = evaluate(test, model).outcomes
+    each = np.stack([100.0 * among_first(outcomes, 1), outcomes[:, LOG_EVIDENCE]])
+    if options.outcomes is not None:
+        np.save(options.outcomes, each)
+    facts = {"positions": len(outcomes), "top1_percent": each[0].mean(), "nats": each[1].mean()}
+    if options.against is not None:
+        difference = each - np.load(options.against)
+        errors = difference.std(axis=1) / np.sqrt(len(outcomes))
+        facts |= {"difference": difference.mean(axis=1).tolist(), "errors": errors.tolist()}
+    return facts
+
+
+if __name__ == "__main__":
+    sys.exit(main())

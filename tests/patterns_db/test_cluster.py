@@ -1,0 +1,319 @@
+"""patterns_db.cluster: the same as in this process, whatever becomes of workers and connections."""
+
+import errno
+import json
+import os
+import signal
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from engine import PlayerOptions
+from engine.errors import BadSetup, SgfError, YomiError
+from gtp.__main__ import main
+from patterns_db import pipeline, rounds, training
+from patterns_db.archive import cut_games, pack_games
+from patterns_db.cluster.connection import open_cluster
+from patterns_db.cluster.tasks import Cluster, ClusterFailed, Shared
+from patterns_db.cluster.training import ClusterTrainer, harvest_on, learn_shard, sight_shard
+from patterns_db.harvest import harvest
+from patterns_db.keeper import Keeper
+from patterns_db.pipeline import TrainingSettings, train_patterns
+from patterns_db.review.apart import review_on_cluster
+from patterns_db.review.games import Job, Outputs, ReviewOptions, review_records
+from patterns_db.rounds import ShardLearner, merge, next_round
+from patterns_db.shipped import load_knowledge
+from patterns_db.training import Learned, new_learned, place_classes
+from tests.patterns_db.collections import random_collection, write_collection
+
+distributed = pytest.importorskip("distributed", reason="Dask distributed is not installed")
+pytestmark = pytest.mark.filterwarnings("default")  # Dask's own are not ours to mend
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two workers that are threads of this process: nothing to compile twice."""
+    options = {"processes": False, "n_workers": 2, "threads_per_worker": 1}
+    with (
+        distributed.LocalCluster(**options, dashboard_address=None) as local,
+        distributed.Client(local, set_as_default=False) as client,
+    ):
+        yield Cluster(client)
+
+
+@pytest.fixture(scope="module")
+def collection():
+    return random_collection(8, size=4, length=10)
+
+
+@pytest.fixture(scope="module")
+def games(collection):
+    return pack_games(collection)
+
+
+def quiet(*_):
+    pass
+
+
+def tables(folder):
+    return {path.name: path.read_bytes() for path in folder.glob("*.table")}
+
+
+def equal(one, other):
+    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+# -- tasks
+
+
+def square(number):
+    if number == 13:
+        raise SgfError("an unlucky number")
+    if number == 14:
+        raise MemoryError
+    if number == 15:
+        raise ZeroDivisionError("nothing")
+    return number * number
+
+
+def add(first, second):
+    return first + second
+
+
+def test_results_come_with_their_numbers(cluster):
+    arguments = [(number,) for number in range(10)]
+    found = dict(cluster.results(square, arguments))
+    assert found == {number: number * number for number in range(10)}
+
+
+def test_data_that_are_lost_are_sent_again(cluster):
+    shared = Shared(40)
+    assert cluster.submit(add, shared, 2).result() == 42
+    shared._future.cancel()
+    assert cluster.submit(add, shared, 3).result() == 43
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "text"),
+    [
+        (13, SgfError, "an unlucky number"),
+        (14, ClusterFailed, "not enough memory"),
+        (15, ClusterFailed, "ZeroDivisionError: nothing"),
+    ],
+)
+def test_a_task_that_fails_says_why(cluster, number, kind, text):
+    with pytest.raises(kind, match=text):
+        cluster.submit(square, number).result()
+
+
+def test_another_yomi_is_refused(cluster, monkeypatch):
+    monkeypatch.setattr(cluster, "identity", "0.0.1, sources 00000000")
+    with pytest.raises(ClusterFailed, match="another yomi"):
+        cluster.submit(square, 2).result()
+
+
+# -- harvest and learning
+
+
+def test_the_harvest_is_the_serial_one(cluster, games, tmp_path):
+    told = []
+    found = harvest_on(cluster, games, 2, None, tmp_path, 0.0, told.append)
+    assert equal(found, harvest(games))
+    assert sum(told) == 2 * games.games
+    # Both passes are kept, and nothing is done again.
+    again = harvest_on(Idle, games, 2, None, tmp_path, 0.0, told.append)
+    assert equal(again, found)
+
+
+class Idle:
+    """A cluster that has nothing to do."""
+
+    threads = 5  # would cut the games into other parts
+    require = staticmethod(quiet)
+
+    @staticmethod
+    def results(function, arguments):
+        assert list(arguments) == []
+        return iter(())
+
+
+def test_a_harvest_that_ends_early_is_kept(cluster, games, tmp_path):
+    class EndedError(Exception):
+        pass
+
+    calls = []
+
+    def results(function, arguments):
+        for number, result in cluster.results(function, arguments):
+            calls.append(function)
+            if len(calls) == 2:
+                raise EndedError
+            yield number, result
+
+    class Breaking:
+        threads = 2
+        require = staticmethod(quiet)
+
+    Breaking.results = staticmethod(results)
+    with pytest.raises(EndedError):
+        harvest_on(Breaking, games, 2, None, tmp_path, 1e9, quiet)
+    assert calls == [sight_shard, sight_shard]
+    told = []
+    found = harvest_on(cluster, games, 2, None, tmp_path, 1e9, told.append)
+    assert equal(found, harvest(games))
+    assert 0 < told[0] < games.games
+
+
+def learn_here(games, classes, shards):
+    """Do what the cluster does, in this process."""
+    learned = new_learned(len(classes.keys))
+    start = Learned._make(field.copy() for field in learned)
+    learner = ShardLearner(classes, start, 2.0, training.MODELS)
+    done = 0
+    while done < games.games:
+        parts = next_round(games, done, shards, rounds.SHARD)
+        done = parts[-1][1]
+        messages = [learner.learn(cut_games(games, *part)) for part in parts]
+        learner.update(merge(learned, messages, done)[0])
+    return learned
+
+
+@pytest.mark.parametrize("shards", [1, 3])
+def test_learning_is_the_same_anywhere(cluster, games, monkeypatch, shards):
+    monkeypatch.setattr(rounds, "FIRST_SHARD", 1)
+    monkeypatch.setattr(rounds, "WARM_UP", 2)
+    found = harvest(games)
+    classes = place_classes(found)
+    learned = new_learned(len(classes.keys))
+    how = (games, found, classes, learned, 2.0, training.MODELS, shards)
+    trainer, told = ClusterTrainer(cluster, *how), []
+    trainer.run(Keeper(quiet, 1e9), told.append)
+    assert equal(learned, learn_here(games, classes, shards))
+    assert trainer.rounds > 2
+    assert sum(told) == learned.tally[training.MOVES_DONE]
+
+
+def test_a_worker_that_knows_nothing_says_so(games):
+    from patterns_db.cluster.training import Version
+
+    now = Version("a run that nobody began", 3)
+    assert learn_shard(None, None, now, now, games) is None
+
+
+def test_a_run_that_lost_its_cluster_goes_on(cluster, collection, tmp_path, monkeypatch):
+    monkeypatch.setattr(rounds, "FIRST_SHARD", 1)
+    monkeypatch.setattr(rounds, "WARM_UP", 2)
+    folder = write_collection(tmp_path / "games", collection)
+    settings = TrainingSettings((str(folder),))
+    whole, cut = tmp_path / "whole" / "p.table", tmp_path / "cut" / "p.table"
+    for out in (whole, cut):
+        out.parent.mkdir()
+    train_patterns(settings, whole, 1, say=quiet, cluster=cluster)
+    assert json.loads((whole.parent / "p.table.work" / "settings.json").read_text())["shards"] == 2
+    real = ClusterTrainer._learn_round
+
+    def lose(self, shards, *rest):
+        if self.rounds == 2:
+            raise ClusterFailed("the scheduler is gone")
+        return real(self, shards, *rest)
+
+    monkeypatch.setattr(ClusterTrainer, "_learn_round", lose)
+    with pytest.raises(ClusterFailed):
+        train_patterns(settings, cut, 1, say=quiet, cluster=cluster)
+    monkeypatch.setattr(ClusterTrainer, "_learn_round", real)
+    # On other workers, with the shards that it was begun with.
+    other = Cluster(cluster.client)
+    monkeypatch.setattr(Cluster, "threads", 5)
+    train_patterns(settings, cut, 1, resume=True, say=quiet, cluster=other)
+    assert tables(cut.parent) == tables(whole.parent)
+    with pytest.raises(YomiError, match="other settings"):
+        train_patterns(settings, cut, 1, resume=True, say=quiet)
+
+
+# -- bad surroundings
+
+
+@pytest.mark.parametrize("where", ["local:0", "local:x", "nowhere", "host:", ":1", "host:99999"])
+def test_what_is_no_cluster(where):
+    with pytest.raises(BadSetup, match="local"), open_cluster(where):
+        pass
+
+
+def test_no_scheduler_is_one_line(tmp_path, capsys):
+    words = ["train", "--games", str(tmp_path), "--out", str(tmp_path / "p.table")]
+    start = time.monotonic()
+    assert main([*words, "--cluster", "127.0.0.1:9"]) == 1
+    assert time.monotonic() - start < 10.0
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_no_workers():
+    with distributed.LocalCluster(n_workers=0, dashboard_address=":0") as local:
+        with pytest.raises(ClusterFailed, match="no workers"):
+            with open_cluster(local.scheduler_address):
+                pass
+
+
+def test_without_dask(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(BadSetup, match="pip install"), open_cluster("local:1"):
+        pass
+
+
+def test_too_little_memory_is_told_before_anything_begins(cluster):
+    cluster.require(1000, "a trifle")
+    with pytest.raises(ClusterFailed, match=r"a giant takes 1048576\.0 GiB, and a worker has"):
+        cluster.require(1 << 50, "a giant")
+
+
+def test_a_full_disk_is_one_line(collection, tmp_path, monkeypatch, capsys):
+    folder = write_collection(tmp_path / "games", collection)
+
+    def no_room(file, arrays):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(file))
+
+    monkeypatch.setattr(pipeline, "save_arrays", no_room)
+    words = ["train", "--games", str(folder), "--out", str(tmp_path / "p.table")]
+    assert main([*words, "--threads", "1"]) == 1
+    assert "harvest.npz: No space left on device" in capsys.readouterr().err.splitlines()[-1]
+
+
+def kill_once(flag, number):
+    """Die of the first call, in a process of its own."""
+    if number == 2 and not os.path.exists(flag):
+        open(flag, "w").close()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills a process")
+def test_a_task_whose_worker_dies_is_done_elsewhere(tmp_path):
+    said = []
+    with open_cluster("local:1", said.append) as cluster:
+        flag = str(tmp_path / "killed")
+        found = dict(cluster.results(kill_once, [(flag, number) for number in range(4)]))
+    assert found == {number: number for number in range(4)}
+    assert (tmp_path / "killed").exists()
+    assert "dashboard: http" in said[0]
+
+
+def test_reviews_write_what_they_write_serially(cluster, tmp_path):
+    record = b"(;GM[1]SZ[4]KM[0.5];B[bb];W[cc];B[bc];W[cb])"
+    folders = [tmp_path / name for name in ("serial", "cluster")]
+    jobs = [
+        [
+            Job(name, data, Outputs(folder / f"{name}.sgf", None, folder / f"{name}.md"))
+            for name, data in (("one", record), ("bad", b"("), ("two", record))
+        ]
+        for folder in folders
+    ]
+    options = ReviewOptions(PlayerOptions(playouts=4, threads=1, seed=1, memory_mib=16))
+    serially = {r.source: r for r in review_records(jobs[0], options, load_knowledge())}
+    apart = {r.source: r for r in review_on_cluster(cluster, jobs[1], options, None)}
+    assert apart == serially
+    assert apart["bad"].error and not apart["one"].error
+    for name in ("one.sgf", "one.md", "two.sgf", "two.md"):
+        assert (folders[0] / name).read_bytes() == (folders[1] / name).read_bytes()
+    assert not (folders[1] / "bad.sgf").exists()
