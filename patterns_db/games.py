@@ -34,6 +34,7 @@ _ARCHIVE_ERRORS = (
     RuntimeError,  # an encrypted member of a zip archive
     NotImplementedError,  # a zip compression that Python lacks
 )
+_COUNTED = re.compile(r"([BW])\+([0-9]+(?:\.[0-9]*)?)")
 _MESSAGES_KEPT = 20
 
 
@@ -46,6 +47,8 @@ class DecodedGame(NamedTuple):
     moves   int64[moves], points; PASS for a pass
     source  path of the file within its archive or directory, "kgs/000123.sgf"; from the second
             game of a file on with its number, "many.sgf#2"
+    winner  1 Black, 2 White, 0 nobody or unsaid
+    margin  Black's in points, of a game that was counted; else None
     """
 
     size: int
@@ -56,6 +59,7 @@ class DecodedGame(NamedTuple):
     source: str
     komi: float | None = None
     winner: int = 0
+    margin: float | None = None
 
 
 class GameReader:
@@ -205,6 +209,7 @@ def to_game(record: GameRecord, source: str) -> DecodedGame:
         source=source,
         komi=record.komi,
         winner=_winner(record.result),
+        margin=_margin(record.result),
     )
 
 
@@ -212,6 +217,12 @@ def _winner(result: str | None) -> int:
     """Return who won by a record's result, "B+3.5" or "W+R"; 0 for a jigo or where unsaid."""
     color, plus, _ = (result or "").partition("+")
     return {"B": 1, "W": 2}.get(color.strip().upper(), 0) if plus else 0
+
+
+def _margin(result: str | None) -> float | None:
+    """Return Black's margin by a record's result, "W+3.5"; None where it was not counted."""
+    match = _COUNTED.fullmatch((result or "").strip().upper())
+    return None if match is None else float(match[2]) * (1 if match[1] == "B" else -1)
 
 
 def _set_up(colors: dict[int, int], setup: Setup) -> None:
