@@ -36,12 +36,14 @@ from engine.go.rules import RULESETS, Rules
 from engine.knowledge import Knowledge
 from engine.patterns.predictor import Predictor
 from engine.player import Player, PlayerOptions
+from engine.search.calibration import NINETY_PERCENT
 from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import SearchReport
 from engine.tactics.facts import ChainFacts
 from engine.tactics.proofs import proof_record
 from engine.tactics.solver import Reader, Reading, compile_solver
+from engine.thinkers.explaining import margin_words
 from engine.thinkers.patterns import PatternThinker
 from engine.thinkers.searching import SearchThinker
 from engine.thinkers.thinker import Candidate, Decision
@@ -53,6 +55,7 @@ __all__ = [
     "EMPTY",
     "MAX_SIZE",
     "MIN_SIZE",
+    "NINETY_PERCENT",
     "OPTIMISTIC",
     "PASS",
     "RELEVANCE",
@@ -91,6 +94,7 @@ __all__ = [
     "compile_solver",
     "fixed_handicap",
     "format_vertex",
+    "margin_words",
     "max_fixed_handicap",
     "parse_vertex",
     "proof_record",

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from engine import PASS, Game, MoveBelief, SearchReport, board_points, format_vertex
+from engine import NINETY_PERCENT, PASS, Game, MoveBelief, SearchReport, board_points, format_vertex
 from gtp.handlers import arguments
 from gtp.handlers.answers import moves_to_show, owners_from_top, variation
 from gtp.handlers.arguments import SYNTAX_ERROR
@@ -154,13 +154,21 @@ def kata_line(game: Game, request: Request, report: SearchReport) -> str:
     if request.root:
         words.append(
             f"rootInfo visits {report.playouts} {_kata_values(report.moves[0])}"
-            f" scoreStdev {report.margin_deviation:.4f} weight {report.playouts}"
+            f" scoreStdev {_score_deviation(report):.4f} weight {report.playouts}"
         )
     # Last of all, where CGOS's client looks for it.
     if request.ownership:
         owners = owners_from_top(game, request.color, report)
         words.append("ownership " + " ".join(f"{owner:.4f}" for owner in owners))
     return " ".join(words)
+
+
+def _score_deviation(report: SearchReport) -> float:
+    """Return the deviation of the final margin, or of a roll-out's where nobody can tell."""
+    if report.likely_margins is None:
+        return report.margin_deviation
+    low, high = report.likely_margins
+    return (high - low) / (2.0 * NINETY_PERCENT)
 
 
 def _kata_values(move: MoveBelief) -> str:

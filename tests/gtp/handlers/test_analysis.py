@@ -65,6 +65,7 @@ REPORT = SearchReport(
     3.5,
     np.zeros(2000),
 )
+NARROW = REPORT._replace(likely_margins=(-1.0, 5.0))
 REPORT.ownership[[parse_vertex("A2", 2), parse_vertex("B1", 2)]] = [1.0, -0.5]
 
 
@@ -87,6 +88,12 @@ def test_kata_line():
         " scoreMean 1.5000 scoreStdev 3.5000 weight 38"
         " ownership 1.0000 0.0000 0.0000 -0.5000"
     )
+
+
+def test_the_deviation_of_the_score_is_the_final_ones_where_it_is_known():
+    line = kata_line(GAME, request(most=1, root=True), NARROW)
+    # 3 points to either side hold 90 %.
+    assert "scoreStdev 1.8238 " in line.split("rootInfo")[1]
 
 
 @pytest.mark.parametrize(("least", "most", "count"), [(0, 50, 2), (3, 50, 3), (0, 1, 1), (9, 2, 2)])
