@@ -182,6 +182,11 @@ def print_win_rates(rows: Sequence[Kept], found: Shown) -> None:
     for name, some in [*((str(n), moves == n) for n in sorted(set(moves))), ("all", everything)]:
         for source, chance in sources.items():
             table.append([name, source, *figures_of(chance[some], result[some], games[some])])
+    # From the side that is ahead: which color had the luck of these games cancels out.
+    ahead = found.win_rate > 0.5
+    said = np.where(ahead, found.win_rate, 1.0 - found.win_rate)
+    came = np.where(ahead, result, 1.0 - result)
+    table.append(["all", "favorite", *figures_of(said, came, games)])
     print_table(("moves", "chances", *HEADER), table)
     print()
     print_reliability(found.win_rate, result)
