@@ -144,10 +144,9 @@ def explain(session: Session, command: Command) -> str:
     arguments.words(command, 0)
     if session.generated is None:
         raise GtpError("no move was generated yet")
-    _, color, decision = session.generated
+    number, color, decision, _ = session.generated
     vertex = format_vertex(decision.point)
     answer = f"resigned instead of {vertex}" if decision.resign else vertex
-    number = session.generated.number
     lines = [f"move {number}, {COLOR_NAMES[color]}: {answer}, because {decision.reason}"]
     if decision.likely_margins is not None:
         lines.append(f"90 %: the game ends {margin_words(decision.likely_margins)}")
@@ -171,13 +170,16 @@ def explain(session: Session, command: Command) -> str:
 def _why_not(session: Session, rival: Candidate) -> str:
     """Return in a line why the last generated move was preferred to another one."""
     assert session.generated is not None
-    number, color, decision = session.generated
+    number, color, decision, position = session.generated
     game = session.game.copy()
     while len(game.moves) >= number:
         game.undo()
+    line = f"not {format_vertex(rival.point)}: {rival.reason}"
+    # Another game may have been loaded, or other moves played, since.
+    if len(game.moves) + 1 != number or game.position_hash != position:
+        return line
     session.wait_for_kernels()
     brings = session.player.compare(game, color, decision.point, rival.point)
-    line = f"not {format_vertex(rival.point)}: {rival.reason}"
     if brings:
         line += f"; with {format_vertex(decision.point)} {', '.join(brings)}"
     return line

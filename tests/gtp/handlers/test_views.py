@@ -50,7 +50,7 @@ def test_principal_variation(talk):
 
 def test_a_position_without_a_move_has_views(talk):
     talk("boardsize 5", "komi -9.5", SETTLED)  # Black would have to fill its eyes
-    assert talk("yomi-win_rates b").startswith("TEXT black: pass wins 100.0%")
+    assert talk("yomi-win_rates b").startswith("TEXT black: pass wins 100.0% (100-100)")
     assert talk("yomi-variation b") == "pass"
     assert talk("yomi-ownership b").split("\n") == ["1.000 1.000 -1.000 -1.000 -1.000"] * 5
 
@@ -100,6 +100,8 @@ def test_explain(talk):
     float(points)
     talk(f"play w {move}", "play b a1")  # the game goes on: what was asked is of before
     assert talk("yomi-explain").split("\n")[0] == first
+    talk("clear_board", "play b c3", "genmove w")
+    assert "; with " not in talk("undo", "undo", "play b d4", "yomi-explain")  # another position
     assert talk("boardsize 5", "yomi-explain").startswith("?")
     talk(SETTLED, "komi 0.5", "play w pass", "genmove b")
     assert talk("yomi-explain") == "move 2, black: pass, because no sensible move is left"
