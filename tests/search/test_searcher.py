@@ -158,7 +158,7 @@ def test_lines_can_be_played():
 
 def report_bytes(searcher: Searcher) -> tuple:
     report = searcher.report()
-    return (*report[:-1], report.ownership.tobytes())
+    return tuple(report._replace(ownership=report.ownership.tobytes()))
 
 
 def test_one_thread_repeats_itself_bit_by_bit():

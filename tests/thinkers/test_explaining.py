@@ -84,6 +84,7 @@ def test_a_player_says_what_a_move_brings():
     before = game.copy()
     [capture] = game.liberties(parse_vertex("C3", 5))
     brings = player.compare(game, WHITE, capture, parse_vertex("A1", 5))
-    assert brings[0].startswith("C3 (1 stone) lives in 0% instead of ")
+    # The stone may be lost either way; what White takes by it is ground in the middle.
+    assert any(" points more around " in words for words in brings)
     assert game.moves == before.moves
     assert (game.board == before.board).all()
