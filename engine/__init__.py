@@ -47,12 +47,14 @@ from engine.path.losses import (
 )
 from engine.patterns.predictor import Predictor
 from engine.player import Player, PlayerOptions
+from engine.search.calibration import NINETY_PERCENT
 from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Ownership, SearchReport
 from engine.tactics.facts import ChainFacts
 from engine.tactics.proofs import proof_record
 from engine.tactics.solver import Reader, Reading, compile_solver
+from engine.thinkers.explaining import margin_words
 from engine.thinkers.levels import LEVELS, LevelOptions, level_options
 from engine.thinkers.patterns import PatternThinker
 from engine.thinkers.searching import SearchThinker
@@ -66,6 +68,7 @@ __all__ = [
     "LEVELS",
     "MAX_SIZE",
     "MIN_SIZE",
+    "NINETY_PERCENT",
     "NOTHING",
     "OPTIMISTIC",
     "PASS",
@@ -116,6 +119,7 @@ __all__ = [
     "follow",
     "format_vertex",
     "level_options",
+    "margin_words",
     "max_fixed_handicap",
     "observed",
     "orbit",

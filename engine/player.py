@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.clock import Allotment
 from engine.errors import BadSetup
@@ -24,6 +24,7 @@ from engine.search.searcher import SearchReport
 from engine.settled import moves_to_capture, report_of_fates
 from engine.tactics.facts import ChainFacts
 from engine.tactics.solver import Reader, Reading
+from engine.thinkers.explaining import changes
 from engine.thinkers.leveled import LevelThinker
 from engine.thinkers.levels import LevelOptions
 from engine.thinkers.searching import SearchThinker
@@ -37,6 +38,10 @@ from engine.thinkers.thinker import (
     ThinkerOptions,
     rather_than_pass,
 )
+
+# Of a look at what a move changes: a chain's share of lives deviates by 4 % at most.
+COMPARING_PLAYOUTS = 200
+COMPARING_MIB = 32
 
 
 @dataclass(frozen=True)
@@ -279,6 +284,24 @@ class Player:
         if color == WHITE and game.handicap > 0 and early:
             return False
         return self._hopeless[color] >= 3
+
+    def compare(self, game: Game, color: int, point: int, rival: int) -> list[str]:
+        """Return what one move of a color brings that another one does not, in terms of Go.
+
+        A short search after each of them says who owns what then; the game stays as it is.
+        """
+        # Trees of its own: those of the game go on to be of use.
+        options = replace(self.options, threads=1, memory_mib=COMPARING_MIB)
+        search = options.game_search(self.knowledge, self.seed)
+        outlooks = []
+        for move in (point, rival):
+            after = game.copy()
+            after.play(color, move)
+            moves = self._sensible_moves(after, 3 - color) or frozenset({PASS})
+            searcher = search.enter(after, 3 - color, moves)
+            searcher.run(COMPARING_PLAYOUTS, None)
+            outlooks.append(searcher.report().ownership)
+        return changes(game, color, *outlooks)
 
     # -- judging a position -------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ def report_of_fates(game: Game, color: int, status: FinalStatus) -> SearchReport
     ownership = (owner == BLACK).astype(np.float64) - (owner == WHITE)
     move = MoveBelief(
         PASS, ROLLOUTS, win_rate, own, win_rate, 0.0, value=0.0, deviation=0.0, margin=own,
-        prior=1.0, line=(PASS,), line_visits=(ROLLOUTS,),
+        prior=1.0, line=(PASS,), line_visits=(ROLLOUTS,), best=1.0,
     )  # fmt: skip
     return SearchReport((move,), ROLLOUTS, margin, 0.0, ownership, {PASS: ownership})
 

@@ -58,11 +58,15 @@ class SessionOptions:
 
 
 class Generated(NamedTuple):
-    """A move that was asked for: its number in the game, its color, how it was decided."""
+    """A move that was asked for: its number in the game, its color, how it was decided.
+
+    position  hash of the position before it
+    """
 
     number: int
     color: int
     decision: Decision
+    position: int
 
 
 def _ready(stop: threading.Event | None = None) -> bool:
@@ -238,7 +242,7 @@ class Session:
             spent = self.clock.stop(charge)
         # Counted before it is played, if it is: reg_genmove and a resignation leave the game as it
         # is.
-        self.generated = Generated(len(game.moves) + 1, color, decision)
+        self.generated = Generated(len(game.moves) + 1, color, decision, game.position_hash)
         logger.debug(
             "%s%s: %s; win rate %.3f, %d playouts, %.2f s of %s",
             format_vertex(decision.point),
@@ -253,7 +257,7 @@ class Session:
     def play_generated(self) -> str:
         """Play the move that was asked for last and return it as text; to resign plays nothing."""
         assert self.generated is not None
-        _, color, decision = self.generated
+        _, color, decision, _ = self.generated
         # Sabaki records a resignation by itself; a move on our board would put its undo off by one.
         if decision.resign:
             return "resign"

@@ -1,11 +1,17 @@
-"""Learns how sure win rates may be, from positions of games whose winner is known.
+"""Learns how sure one may be of what is shown: from games whose end is known, from long searches.
 
-A probit regression through the origin: P(Black won) = Phi(exp(w . features) * z), z the probit of
-the win rate that the search believes, w ~ N(0, 1) each. The posterior's mode is found by Newton
-steps on numerical derivatives: there are five weights and some thousand positions.
+All by one method: the most probable weights w, w ~ N(0, 1) each, by Newton steps on numerical
+derivatives, for there are few weights and some thousand observations.
+
+    win rates    P(Black won) = Phi(exp(w . features) * z), but for SLIPS, z the probit of what the
+                 search believes
+    final margin ~ N(exp(w1 . features) * lead, (exp(w2 . features) * deviation of roll-outs)^2)
+    gaps         a long search's difference of two moves ~ N(difference, (exp(w . features) * its
+                 deviation)^2)
+    best moves   a conditional logit of the move that a long search chooses, see engine's best_move
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import NormalDist
 from typing import NamedTuple
@@ -14,16 +20,34 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.errors import ModelFormatError
-from engine.gaussian import log_cdf
-from engine.search.calibration import FEATURES, Calibration, features_of
+from engine.gaussian import cdf
+from engine.search.calibration import (
+    FEATURES,
+    PLAYED,
+    Calibration,
+    features_of,
+    no_calibration,
+)
 from patterns_db.store import Manifest, open_arrays, write_table
 
 _KIND = "calibration"
+VERSION = 2  # of what the table holds
+# A result that says nothing, for it was lost on time or by a slip. Without it a few upsets among
+# sure things, which cost their squared probit each, outweigh all the other results.
+SLIPS = 0.01
 SURE = 1e-4  # win rates nearer to 0 or 1 count as this: their probit would outweigh all others
 STEP = 1e-4  # of the numerical derivatives
 ROUNDS = 50
 
 Floats = npt.NDArray[np.float64]
+
+
+class Situation(NamedTuple):
+    """What all factors depend on, as ``features_of`` takes it."""
+
+    size: int
+    occupied: float
+    playouts: float
 
 
 class JudgedPosition(NamedTuple):
@@ -33,30 +57,140 @@ class JudgedPosition(NamedTuple):
     won       1 Black, 0 White
     """
 
-    size: int
-    occupied: float
-    playouts: float
+    situation: Situation
     win_rate: float
     won: float
 
 
-def fit_calibration(positions: Sequence[JudgedPosition]) -> Calibration:
-    """Return the most probable weights given the positions; zeros without any."""
-    normal = NormalDist()
-    features = np.array([features_of(p.size, p.occupied, p.playouts) for p in positions]).reshape(
-        -1, FEATURES
+class CountedPosition(NamedTuple):
+    """A position of a game that was counted, what a search believed, and the count.
+
+    lead       Black's, as it is shown [points]
+    deviation  of one roll-out's margin [points], > 0
+    margin     Black's at the end [points]
+    """
+
+    situation: Situation
+    lead: float
+    deviation: float
+    margin: float
+
+
+class JudgedGap(NamedTuple):
+    """The difference between two moves' leads, with its deviation, and what a long search says."""
+
+    situation: Situation
+    difference: float
+    deviation: float
+    judged: float
+
+
+class JudgedChoice(NamedTuple):
+    """The moves of a position, and which of them a long search chose.
+
+    features  float64[n, CHOICES], of ``choice_features``
+    chosen    0 <= chosen < n
+    """
+
+    features: Floats
+    chosen: int
+
+
+def fit_calibration(
+    positions: Sequence[JudgedPosition],
+    counted: Sequence[CountedPosition],
+    gaps: Sequence[JudgedGap],
+    choices: Sequence[JudgedChoice],
+) -> Calibration:
+    """Return the most probable weights; those of which nothing was seen leave all as it is."""
+    growth, spread = fit_margins(counted)
+    return Calibration(
+        fit_win_rates(positions), growth, spread, fit_gaps(gaps), fit_choices(choices)
     )
+
+
+def fit_win_rates(positions: Sequence[JudgedPosition]) -> Floats:
+    """Return float64[FEATURES], ``Calibration.sharpness``."""
+    normal = NormalDist()
+    features = _features([p.situation for p in positions])
     probits = np.array([normal.inv_cdf(min(max(p.win_rate, SURE), 1 - SURE)) for p in positions])
     # From the winner's side, so that every result is a win.
     scores = np.where([p.won > 0.5 for p in positions], probits, -probits)
 
     def loss(weights: Floats) -> float:
-        sharp = np.exp(np.clip(features @ weights, -5.0, 5.0))
-        evidence = sum(float(log_cdf(score)) for score in sharp * scores)
-        return 0.5 * float(weights @ weights) - evidence
+        chances = np.array([cdf(score) for score in _factors(features, weights) * scores])
+        return -float(np.log(0.5 * SLIPS + (1.0 - SLIPS) * chances).sum())
 
-    weights = np.zeros(FEATURES)
-    basis = STEP * np.eye(FEATURES)
+    return _most_probable(loss, np.zeros(FEATURES))
+
+
+def fit_margins(counted: Sequence[CountedPosition]) -> tuple[Floats, Floats]:
+    """Return ``Calibration.growth`` and ``Calibration.spread``, float64[FEATURES] each."""
+    features = _features([p.situation for p in counted])
+    # How far roll-outs scatter does not depend on their number: left to itself, the number would be
+    # a second constant where all positions have the same.
+    features[:, PLAYED] = 0.0
+    leads, deviations, margins = (
+        np.array([p[i] for p in counted], np.float64) for i in range(1, 4)
+    )
+
+    def loss(weights: Floats) -> float:
+        ends = _factors(features, weights[:FEATURES]) * leads
+        return _normal_loss(margins - ends, deviations * _factors(features, weights[FEATURES:]))
+
+    weights = _most_probable(loss, np.zeros(2 * FEATURES))
+    return weights[:FEATURES], weights[FEATURES:]
+
+
+def fit_gaps(gaps: Sequence[JudgedGap]) -> Floats:
+    """Return float64[FEATURES], ``Calibration.gap``."""
+    features = _features([gap.situation for gap in gaps])
+    deviations = np.array([gap.deviation for gap in gaps])
+    errors = np.array([gap.judged - gap.difference for gap in gaps])
+
+    def loss(weights: Floats) -> float:
+        return _normal_loss(errors, deviations * _factors(features, weights))
+
+    return _most_probable(loss, np.zeros(FEATURES))
+
+
+def fit_choices(choices: Sequence[JudgedChoice]) -> Floats:
+    """Return float64[CHOICES], ``Calibration.choice``; the prior's mean is the belief alone."""
+    start = no_calibration().choice
+
+    def loss(weights: Floats) -> float:
+        total = 0.0
+        for choice in choices:
+            scores = choice.features @ weights
+            highest = float(scores.max())
+            total += highest - float(scores[choice.chosen])
+            total += float(np.log(np.exp(scores - highest).sum()))
+        return total
+
+    return _most_probable(loss, start)
+
+
+def _features(situations: Sequence[Situation]) -> Floats:
+    return np.array([features_of(*situation) for situation in situations]).reshape(-1, FEATURES)
+
+
+def _factors(features: Floats, weights: Floats) -> Floats:
+    return np.asarray(np.exp(np.clip(features @ weights, -5.0, 5.0)))
+
+
+def _normal_loss(errors: Floats, deviations: Floats) -> float:
+    """Return minus the log density of errors, up to a constant."""
+    return float((np.log(deviations) + 0.5 * (errors / deviations) ** 2).sum())
+
+
+def _most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats:
+    """Return the weights of least ``evidence`` plus the prior N(start, 1)'s loss."""
+
+    def loss(weights: Floats) -> float:
+        return 0.5 * float(((weights - start) ** 2).sum()) + evidence(weights)
+
+    weights = start.copy()
+    basis = STEP * np.eye(len(start))
     for _ in range(ROUNDS):
         gradient = np.array([loss(weights + e) - loss(weights - e) for e in basis]) / (2 * STEP)
         hessian = np.array(
@@ -78,17 +212,22 @@ def fit_calibration(positions: Sequence[JudgedPosition]) -> Calibration:
         weights = weights - scale * move
         if float(np.abs(move).max()) < 1e-6:
             break
-    return Calibration(weights)
+    return weights
 
 
 def write_calibration(path: Path, calibration: Calibration, manifest: Manifest) -> None:
     """Write the table and, beside it, its manifest."""
-    write_table(path, _KIND, calibration._asdict(), manifest)
+    versioned = {**manifest, "calibration_version": VERSION}
+    write_table(path, _KIND, calibration._asdict(), versioned)
 
 
 def read_calibration(path: Path) -> Calibration:
     """Return what ``write_calibration`` wrote. Raises ModelFormatError for anything else."""
-    arrays, _ = open_arrays(path, _KIND, verify=True)
-    if {name: array.shape for name, array in arrays.items()} != {"weights": (FEATURES,)}:
+    arrays, manifest = open_arrays(path, _KIND, verify=True)
+    version = manifest.get("calibration_version", 1)
+    if version != VERSION:
+        raise ModelFormatError(f"{path}: calibration {version}, this yomi reads {VERSION}")
+    shapes = {name: array.shape for name, array in no_calibration()._asdict().items()}
+    if {name: array.shape for name, array in arrays.items()} != shapes:
         raise ModelFormatError(f"{path}: made by a yomi with other features")
     return Calibration(**arrays)

@@ -35,6 +35,7 @@ _ARCHIVE_ERRORS = (
     RuntimeError,  # an encrypted member of a zip archive
     NotImplementedError,  # a zip compression that Python lacks
 )
+_COUNTED = re.compile(r"([BW])\+([0-9]+(?:\.[0-9]*)?)")
 _MESSAGES_KEPT = 20
 
 
@@ -48,6 +49,8 @@ class DecodedGame(NamedTuple):
     source  path of the file within its archive or directory, "kgs/000123.sgf"; from the second
             game of a file on with its number, "many.sgf#2"
     ranks   of Black and White as written, "9d"; None where unsaid
+    winner  1 Black, 2 White, 0 nobody or unsaid
+    margin  Black's in points, of a game that was counted; else None
     """
 
     size: int
@@ -59,6 +62,7 @@ class DecodedGame(NamedTuple):
     komi: float | None = None
     winner: int = 0
     ranks: tuple[str | None, str | None] = (None, None)
+    margin: float | None = None
 
 
 class GameReader:
@@ -255,6 +259,7 @@ def to_game(record: GameRecord, source: str) -> DecodedGame:
         komi=record.komi,
         winner=_winner(record.result),
         ranks=(record.black_rank, record.white_rank),
+        margin=_margin(record.result),
     )
 
 
@@ -262,6 +267,12 @@ def _winner(result: str | None) -> int:
     """Return who won by a record's result, "B+3.5" or "W+R"; 0 for a jigo or where unsaid."""
     color, plus, _ = (result or "").partition("+")
     return {"B": 1, "W": 2}.get(color.strip().upper(), 0) if plus else 0
+
+
+def _margin(result: str | None) -> float | None:
+    """Return Black's margin by a record's result, "W+3.5"; None where it was not counted."""
+    match = _COUNTED.fullmatch((result or "").strip().upper())
+    return None if match is None else float(match[2]) * (1 if match[1] == "B" else -1)
 
 
 def _set_up(colors: dict[int, int], setup: Setup) -> None:

@@ -1,6 +1,9 @@
 """From a game record to a Game, and back."""
 
-from engine import BLACK, WHITE, Game, Rules, SgfError, YomiError
+from collections.abc import Iterator
+
+from engine import BLACK, WHITE, Game, IllegalMove, Rules, SgfError, YomiError
+from patterns_db.games import DecodedGame
 from patterns_db.records import GameRecord, Play, Setup, Turn
 
 _RULES_BY_WORD = {  # what servers and programs write in RU, lower case, first word
@@ -47,6 +50,24 @@ def replay_record(record: GameRecord, rules: Rules, komi: float, moves: int | No
             raise SgfError(f"after {played} moves: {error}") from None
         played += isinstance(event, Play)
     return game
+
+
+def replay_moves(record: DecodedGame, rules: Rules, komi: float) -> Iterator[Game]:
+    """Yield the game before its first move and after every move; what is illegal ends it.
+
+    It is the same Game each time: copy what is to be kept. The next position is reached when it is
+    asked for, so the number of positions is one more than that of the moves made.
+    """
+    game = Game(record.size, rules, komi)
+    if len(record.black) + len(record.white) > 0:
+        game.edit(record.black.tolist(), record.white.tolist(), ())
+    yield game
+    for color, point in zip(record.colors.tolist(), record.moves.tolist(), strict=True):
+        try:
+            game.play(color, point)
+        except IllegalMove:
+            return
+        yield game
 
 
 def apply_event(game: Game, event: Play | Setup | Turn, handicap: int) -> None:

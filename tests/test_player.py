@@ -263,7 +263,7 @@ def test_what_was_read_of_a_chain_is_told():
     assert known.pop(capture) == "captures D4 (1 stone)"
     assert not any(c.known for c in plain.candidates)
     if advised.point == capture:
-        assert advised.reason.startswith("captures D4 (1 stone); won ")
+        assert advised.reason.startswith("captures D4 (1 stone); the best move at ")
 
 
 def test_chains_read_count_for_more_where_nothing_else_tells_the_moves_apart():

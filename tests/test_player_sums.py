@@ -29,7 +29,7 @@ def test_plays_the_right_fight_and_says_why():
     decision = player().choose(ending(komi=2.5), BLACK)
     assert decision.point == parse_vertex("E1", 7)
     assert decision.reason.startswith("all settled but 2 small fights: worth ")
-    assert "roll-outs" in decision.reason
+    assert "; the best move at " in decision.reason
 
 
 def test_says_nothing_of_fights_when_told_so():

@@ -1,13 +1,16 @@
-"""How sure a win rate may be: the search's beliefs held against who won real games.
+"""How sure one may be of what is shown: beliefs held against results of games and longer searches.
 
 Roll-outs are played badly, so they win less often than the side that is ahead does: beliefs point
-the right way and are not sure enough, by a factor that was learned,
+the right way and are not sure enough, by factors that were learned, each the exponential of
+weights . features,
 
-    P(win) = Phi(sharpness * value / sqrt(length + variance)),   sharpness = exp(weights . features)
+    P(win) = Phi(sharpness * value / sqrt(length + variance))
+    final margin ~ N(growth * lead, (spread * deviation of the roll-outs' margins)^2)
+    a longer search's difference of two leads ~ N(difference, (gap * its deviation)^2)
 
-which keeps the order of moves and the evenness of even positions. ``patterns_db.calibration``
-learns the weights. Only what people are shown goes through it: the search compares beliefs with
-one another, and all of them are off alike.
+They keep the order of moves and the evenness of even positions. P(a move is the best) has weights
+of its own, see ``best_move``. ``patterns_db.calibration`` learns them all. Only what people are
+shown goes through this: the search compares beliefs with one another, and all are off alike.
 """
 
 import math
@@ -17,19 +20,35 @@ import numpy as np
 import numpy.typing as npt
 
 FEATURES = 5
+PLAYED = 4  # the feature that depends on the number of roll-outs
+CHOICES = 3  # features of a move that ``best_move`` weighs
 FULL_BOARD = 361.0  # points, where board size plays no part
 SMALL_BOARD = 81.0  # below it, and above the full board, nothing was learned: size counts as these
 PLAYOUTS = 400.0  # where their number plays none
+NINETY_PERCENT = 1.6449  # deviations to either side that hold 90 % of a normal distribution
+
+Floats = npt.NDArray[np.float64]
 
 
 class Calibration(NamedTuple):
-    """What was learned: the logarithm of the sharpness is linear in the features."""
+    """What was learned: logarithms of factors are linear in the features.
 
-    weights: npt.NDArray[np.float64]  # (FEATURES,)
+    sharpness  of win rates
+    growth     of a lead up to the game's end: who is ahead is the stronger one more often than not
+    spread     of the final margin, in deviations of the roll-outs' margins
+    gap        of the difference between two moves' leads, in deviations of its own belief
+    choice     float64[CHOICES], what makes a move the best, see ``best_move``
+    """
+
+    sharpness: Floats  # (FEATURES,)
+    growth: Floats  # (FEATURES,)
+    spread: Floats  # (FEATURES,)
+    gap: Floats  # (FEATURES,)
+    choice: Floats  # (CHOICES,)
 
 
-def features_of(size: int, occupied: float, playouts: float) -> npt.NDArray[np.float64]:
-    """Return float64[FEATURES]: one, and what the sharpness may depend on.
+def features_of(size: int, occupied: float, playouts: float) -> Floats:
+    """Return float64[FEATURES]: one, and what the factors may depend on.
 
     size      points a side of the board
     occupied  share of its points with a stone
@@ -43,10 +62,12 @@ def features_of(size: int, occupied: float, playouts: float) -> npt.NDArray[np.f
 
 
 def no_calibration() -> Calibration:
-    """Return what leaves every win rate as the search believes it."""
-    return Calibration(np.zeros(FEATURES))
+    """Return what leaves everything as the search believes it."""
+    as_it_is = np.zeros(FEATURES)
+    # Of the three only the belief counts: see best_move.
+    return Calibration(as_it_is, as_it_is, as_it_is, as_it_is, np.eye(CHOICES)[0])
 
 
-def sharpness(calibration: Calibration, size: int, occupied: float, playouts: float) -> float:
-    """Return the factor for positions of this kind; arguments as for ``features_of``."""
-    return math.exp(float(calibration.weights @ features_of(size, occupied, playouts)))
+def factor(weights: Floats, features: Floats) -> float:
+    """Return one of the learned factors for positions with some features; > 0."""
+    return math.exp(float(weights @ features))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.gaussian import cdf, pdf
-from engine.go.board import BLACK, EMPTY_COUNT, SIZE
+from engine.go.board import BLACK, EMPTY_COUNT, SIZE, Board
 from engine.patterns.position import Position
 from engine.search.model import RELEVANCE, SearchModel
 from engine.search.tree import (
@@ -46,6 +46,8 @@ class MoveBelief(NamedTuple):
     margin      posterior mean of the final margin [points]
     line        the principal variation, this move first
     line_visits roll-outs through each move of the line, by all trees
+    best        probability that a search many times as long would choose it
+    margin_deviation  how sure the margin is beside the other moves' [points]
     """
 
     point: int
@@ -60,6 +62,8 @@ class MoveBelief(NamedTuple):
     prior: float
     line: tuple[int, ...]
     line_visits: tuple[int, ...] = ()
+    best: float = 0.0
+    margin_deviation: float = 0.0
 
 
 def root_children(tree: Tree) -> range:
@@ -80,15 +84,17 @@ class RootBelief(NamedTuple):
     margin: float
 
 
-class WinScale(NamedTuple):
-    """What makes a value a winning probability.
+class Scales(NamedTuple):
+    """What makes a value a winning probability, and says how sure a margin is.
 
     length     mean number of moves of a roll-out from the root
     sharpness  how much surer than roll-outs one may be, see calibration
+    margins    deviation of one roll-out's margin, as far as two moves may differ by it [points]
     """
 
     length: float
     sharpness: float
+    margins: float
 
 
 def root_belief(moves: RootMoves, model: SearchModel) -> RootBelief:
@@ -118,6 +124,11 @@ def move_value(nodes: Nodes, mean: float, model: SearchModel) -> tuple[float, fl
     return pi, tau
 
 
+def occupied_share(board: Board) -> float:
+    """Return the share of a board's points that have a stone."""
+    return 1.0 - int(board[EMPTY_COUNT]) / int(board[SIZE]) ** 2
+
+
 def opinions_of(
     moves: RootMoves, position: Position, model: SearchModel, length: float
 ) -> Opinions:
@@ -126,8 +137,7 @@ def opinions_of(
     position  the root's
     length    mean number of moves of a roll-out from the root
     """
-    board = position.board
-    occupied = 1.0 - int(board[EMPTY_COUNT]) / int(board[SIZE]) ** 2
+    occupied = occupied_share(position.board)
     sign = 1.0 if position.color == BLACK else -1.0
     mean = root_belief(moves, model).mean
     values = np.array([move_value(nodes, mean, model) for nodes in moves.values()])
@@ -148,9 +158,9 @@ def merit(visits: int, value: float, model: SearchModel) -> tuple[float, float]:
 
 
 def belief_of(
-    point: int, nodes: Nodes, color: int, root: RootBelief, scale: WinScale, model: SearchModel
+    point: int, nodes: Nodes, color: int, root: RootBelief, scale: Scales, model: SearchModel
 ) -> MoveBelief:
-    """Return what is known of one move, its prior probability aside.
+    """Return what is known of one move, its prior and its chance to be the best aside.
 
     The belief about its value, not the share of roll-outs won, says how probable it is to win: a
     few roll-outs tell next to nothing. Judged by searches 20 times as long it errs by a third of
@@ -179,6 +189,7 @@ def belief_of(
         sign * (margins + MARGIN_ROLLOUTS * root.margin) / (visits + MARGIN_ROLLOUTS),
         0.0,
         *principal_variation(nodes),
+        margin_deviation=scale.margins / math.sqrt(visits + MARGIN_ROLLOUTS),
     )
 
 

@@ -15,18 +15,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import BLACK, EMPTY_COUNT, SIZE
+from engine.go.board import BLACK, SIZE
 from engine.knowledge import Knowledge, no_policy
 from engine.patterns.position import Position
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import no_patterns
 from engine.search.best_first import search
-from engine.search.calibration import no_calibration, sharpness
+from engine.search.best_move import chances_to_be_best, choice_features
+from engine.search.calibration import NINETY_PERCENT, factor, features_of, no_calibration
 from engine.search.model import GULP, RELEVANCE, SearchModel
 from engine.search.root_moves import (
     MoveBelief,
     RootMoves,
-    WinScale,
+    Scales,
     belief_of,
     merit,
     none_above_the_best,
@@ -86,11 +87,13 @@ Ownership = npt.NDArray[np.float64]  # (AREA,) -1 White .. 1 Black
 
 
 class SearchReport(NamedTuple):
-    """The search's findings, best move first (by visits). Ownership and margin are Black's.
+    """The search's findings, best move first (by visits). Ownership and margins are Black's.
 
-    ownership        mean owner of each point in the roll-outs since the root was set
-    moves_ownership  the same of those through one of the root's moves, by point; only of moves that
-                     had any
+    margin            mean margin of the roll-outs; margin_deviation: of one of them
+    likely_margins    between these two the game ends with 90 % probability; None: nobody can tell
+    ownership         mean owner of each point in the roll-outs since the root was set
+    moves_ownership   the same of those through one of the root's moves, by point; only of moves
+                      that had any
     """
 
     moves: tuple[MoveBelief, ...]
@@ -99,6 +102,7 @@ class SearchReport(NamedTuple):
     margin_deviation: float
     ownership: Ownership
     moves_ownership: Mapping[int, Ownership] = MappingProxyType({})
+    likely_margins: tuple[float, float] | None = None
 
 
 class Searcher:
@@ -307,31 +311,47 @@ class Searcher:
         """Return what all threads together have found of the root."""
         assert self._root is not None, "set_root comes first"
         position = self._root.position
-        found = self.root_moves()
-        priors = self._priors_of(position)
-        uniform = 1.0 / max(len(found), 1) if not self.model.informed else 0.0
+        found, opinions = self.root_moves(), self.current_opinions()
         visits = max(sum(int(tree.visits[ROOT]) for tree in self._trees), 1)
-        size = int(position.board[SIZE])
-        occupied = 1.0 - int(position.board[EMPTY_COUNT]) / size**2
-        sharp = sharpness(self.calibration, size, occupied, visits)
-        root, scale = root_belief(found, self.model), WinScale(self._mean_length(), sharp)
+        known = features_of(int(position.board[SIZE]), opinions.occupied, visits)
+        root, spread = root_belief(found, self.model), self._margin_deviation(position.komi)
+        sharp, gap = factor(self.calibration.sharpness, known), factor(self.calibration.gap, known)
+        scales = Scales(opinions.length, sharp, gap * spread)
+        priors = self._priors_of(position, found)
+        choices = choice_features(opinions.means, opinions.deviations, opinions.visits, priors)
+        best = chances_to_be_best(choices, self.calibration.choice)
         moves = [
-            belief_of(point, nodes, position.color, root, scale, self.model)._replace(
-                prior=priors.get(point, uniform)
+            belief_of(point, nodes, position.color, root, scales, self.model)._replace(
+                prior=float(priors[i]), best=float(best[i])
             )
-            for point, nodes in found.items()
+            for i, (point, nodes) in enumerate(found.items())
         ]
         moves.sort(key=lambda move: merit(move.playouts, move.value, self.model), reverse=True)
+        lead = moves[0].margin if position.color == BLACK else -moves[0].margin
+        end = factor(self.calibration.growth, known) * lead
+        likely = NINETY_PERCENT * factor(self.calibration.spread, known) * spread
+        return SearchReport(
+            none_above_the_best(moves),
+            visits,
+            root.margin,
+            spread,
+            self._owners(),
+            self._owners_by_move(),
+            (end - likely, end + likely) if self._fresh else None,
+        )
+
+    def _margin_deviation(self, komi: float) -> float:
+        """Return the deviation of the margins of the roll-outs since the root was set [points]."""
         fresh = max(self._fresh, 1)
         square = sum(float(work.sums[SUM_OF_SQUARED_MARGINS]) for work in self._works) / fresh
-        # Of the roll-outs that ``square`` is about.
-        owned = sum(work.owned.sum(axis=0) for work in self._works) / fresh
+        margin = float(self._owners().sum()) - komi
+        return math.sqrt(max(square - margin * margin, 0.0))
+
+    def _owners(self) -> Ownership:
+        """Return the mean owner of each point in the roll-outs since the root was set."""
+        owned = sum(work.owned.sum(axis=0) for work in self._works) / max(self._fresh, 1)
         owned[ROLLOUTS] = 0.0
-        fresh_margin = float(owned.sum()) - position.komi
-        spread = math.sqrt(max(square - fresh_margin * fresh_margin, 0.0))
-        return SearchReport(
-            none_above_the_best(moves), visits, root.margin, spread, owned, self._owners_by_move()
-        )
+        return owned
 
     def _owners_by_move(self) -> dict[int, Ownership]:
         """Return the mean owner of each point in the roll-outs through each of the root's moves."""
@@ -346,10 +366,10 @@ class Searcher:
             owned[ROLLOUTS] = 0.0
         return owners
 
-    def _priors_of(self, position: Position) -> dict[int, float]:
-        """Return the ranking model's probability of each move; empty where it has no say."""
+    def _priors_of(self, position: Position, moves: RootMoves) -> npt.NDArray[np.float64]:
+        """Return the ranking model's probability of each move; all alike where it has no say."""
+        if not self.model.informed:
+            return np.full(len(moves), 1.0 / max(len(moves), 1))
         if self._priors is None:
-            self._priors = {}
-            if self.model.informed:
-                self._priors = self._predictor.probabilities(position)
-        return self._priors
+            self._priors = self._predictor.probabilities(position)
+        return np.array([self._priors.get(point, 0.0) for point in moves])

@@ -14,6 +14,7 @@ from engine.search.root_priors import PriorStep
 from engine.search.searcher import Searcher, SearchReport
 from engine.tactics.advice import ALONE, Advice, AdviceModel, Adviser
 from engine.tactics.facts import ChainFacts
+from engine.thinkers.explaining import judgement
 from engine.thinkers.thinker import (
     LEAST_PLAYOUTS,
     Decision,
@@ -47,8 +48,8 @@ class SearchThinker:
     ) -> None:
         self.options = options
         # Mild beside the ranking model, which expects captures as often as experts play them.
-        informed = knowledge.fit(options.model).informed
-        self.adviser = Adviser(AdviceModel() if informed else ALONE)
+        self._informed = knowledge.fit(options.model).informed
+        self.adviser = Adviser(AdviceModel() if self._informed else ALONE)
         self.search = options.game_search(knowledge, seed, new_searcher)
 
     def think(
@@ -67,7 +68,7 @@ class SearchThinker:
         candidates = tuple(
             candidate(
                 move,
-                f"won {move.won:.1%} of {move.playouts} roll-outs",
+                self._found(move, rival_of(move, report.moves)),
                 known.get(move.point, ""),
             )
             for move in report.moves
@@ -75,7 +76,20 @@ class SearchThinker:
         why = candidates[report.moves.index(best)].reason
         if ending is not None and best.point in ending.moves:
             why = f"{explain(ending, color, game.full_komi)}; {why}"
-        return Decision(best.point, False, why, best.win_rate, report.playouts, candidates)
+        return Decision(
+            best.point,
+            False,
+            why,
+            best.win_rate,
+            report.playouts,
+            candidates,
+            report.likely_margins,
+        )
+
+    def _found(self, move: MoveBelief, rival: MoveBelief | None) -> str:
+        """Return what the search and the ranking model say of a move."""
+        said = judgement(move, rival)
+        return f"{said}; an expert plays it at {move.prior:.0%}" if self._informed else said
 
     def chain_facts(self, game: Game, stopped: Callable[[], bool]) -> list[ChainFacts]:
         """Return what is proved of the chains with few liberties, by the last search if it was."""
@@ -137,6 +151,13 @@ def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[Sea
             next_report = now + interval
         if over:
             return
+
+
+def rival_of(move: MoveBelief, moves: tuple[MoveBelief, ...]) -> MoveBelief | None:
+    """Return what a move is compared with: the best one, or the second best, if it was tried."""
+    if move is not moves[0]:
+        return moves[0]
+    return moves[1] if len(moves) > 1 and moves[1].playouts > 0 else None
 
 
 def choose_between(moves: tuple[MoveBelief, ...], ending: Ending | None) -> MoveBelief:

@@ -128,6 +128,7 @@ class Candidate(NamedTuple):
 
     prior  the ranking model's probability that it is the best
     known  what was known of the move before the search, "" if nothing
+    best   probability that a search many times as long would choose it
     """
 
     point: int
@@ -141,6 +142,7 @@ class Candidate(NamedTuple):
     reason: str
     line: tuple[int, ...]
     known: str = ""
+    best: float = 0.0
 
 
 def candidate(move: MoveBelief, found: str, known: str = "") -> Candidate:
@@ -161,11 +163,15 @@ def candidate(move: MoveBelief, found: str, known: str = "") -> Candidate:
         f"{known}; {found}" if known else found,
         move.line,
         known,
+        move.best,
     )
 
 
 class Decision(NamedTuple):
-    """A move and its reasons. Whether to resign instead is up to the player."""
+    """A move and its reasons. Whether to resign instead is up to the player.
+
+    likely_margins  as ``SearchReport`` has it
+    """
 
     point: int
     resign: bool
@@ -173,6 +179,7 @@ class Decision(NamedTuple):
     win_rate: float
     playouts: int
     candidates: tuple[Candidate, ...] = ()
+    likely_margins: tuple[float, float] | None = None
 
 
 # By how much a move may look worse than a pass and be played instead of it, in win rate and points:

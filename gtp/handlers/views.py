@@ -5,12 +5,14 @@ from typing import NamedTuple
 from engine import (
     BLACK,
     COLOR_NAMES,
+    NINETY_PERCENT,
     PASS,
     Candidate,
     MoveBelief,
     Predictor,
     SearchReport,
     format_vertex,
+    margin_words,
 )
 from gtp.handlers import arguments
 from gtp.handlers.answers import (
@@ -50,22 +52,32 @@ def _look(session: Session, command: Command) -> _Look:
 
 
 def win_rates(session: Session, command: Command) -> str:
-    """Write each candidate's win rate in percent on its point, a square around the best."""
+    """Write each candidate's win rate in percent on its point, as an interval; mark the best."""
     color, report = _look(session, command)
     moves = moves_to_show(report, 1, SHOWN_MOVES)
-    # Without the percent sign, for a label has to fit a point.
-    labels = [f"{format_vertex(m.point)} {m.win_rate:.0%}"[:-1] for m in moves if m.point != PASS]
+    # Without percent signs and spaces, for a label has to fit a point.
+    labels = [f"{format_vertex(m.point)} {_interval(m)}" for m in moves if m.point != PASS]
     best = moves[0]
     lines = [f"LABEL {' '.join(labels)}"] if labels else []
     if best.point != PASS:
         lines.append(f"SQUARE {format_vertex(best.point)}")
-    return "\n".join([*lines, f"TEXT {COLOR_NAMES[color]}: {_describe(best)}"])
+    likely = report.likely_margins
+    end = f", the game ends {margin_words(likely)}" if likely is not None else ""
+    return "\n".join([*lines, f"TEXT {COLOR_NAMES[color]}: {_describe(best)}{end}"])
 
 
-def _describe(move: MoveBelief | Candidate) -> str:
+def _interval(move: MoveBelief) -> str:
+    """Return the 90 % interval of a win rate in whole percent, "48-60"."""
+    likely = NINETY_PERCENT * move.win_rate_deviation
+    low, high = max(move.win_rate - likely, 0.0), min(move.win_rate + likely, 1.0)
+    return f"{100 * low:.0f}-{100 * high:.0f}"
+
+
+def _describe(move: MoveBelief) -> str:
     return (
-        f"{format_vertex(move.point)} wins {move.win_rate:.1%}"
-        f" (+-{move.win_rate_deviation:.1%}) of {move.playouts} roll-outs, by {move.margin:+.1f}"
+        f"{format_vertex(move.point)} wins {move.win_rate:.1%} ({_interval(move)})"
+        f" by {move.margin:+.1f}, is the best move at {move.best:.0%}"
+        f" after {move.playouts} roll-outs"
     )
 
 
@@ -128,26 +140,49 @@ def chain_status(session: Session, command: Command) -> str:
 
 
 def explain(session: Session, command: Command) -> str:
-    """Say why the last generated move was chosen: what the search found of each candidate."""
+    """Say why the last generated move was chosen, and why not the next best one."""
     arguments.words(command, 0)
     if session.generated is None:
         raise GtpError("no move was generated yet")
-    number, color, decision = session.generated
+    number, color, decision, _ = session.generated
     vertex = format_vertex(decision.point)
     answer = f"resigned instead of {vertex}" if decision.resign else vertex
     lines = [f"move {number}, {COLOR_NAMES[color]}: {answer}, because {decision.reason}"]
-    if decision.candidates:
-        lines.append("move prior % roll-outs   win %    +-  points  line")
+    if decision.likely_margins is not None:
+        lines.append(f"90 %: the game ends {margin_words(decision.likely_margins)}")
     # What was never tried has no win rate to show, only a prior.
     tried = [move for move in decision.candidates if move.playouts > 0]
+    rival = next((move for move in tried if move.point != decision.point), None)
+    if rival is not None:
+        lines.append(_why_not(session, rival))
+    if decision.candidates:
+        lines.append("move best % prior % roll-outs   win %    +-  points  line")
     for move in tried[:SHOWN_MOVES]:
         moves = vertices(move.line[:LINE_MOVES])
         lines.append(
-            f"{format_vertex(move.point):4} {100 * move.prior:7.1f} {move.playouts:9}"
-            f" {100 * move.win_rate:7.1f} {100 * move.win_rate_deviation:5.1f}"
+            f"{format_vertex(move.point):4} {100 * move.best:6.1f} {100 * move.prior:7.1f}"
+            f" {move.playouts:9} {100 * move.win_rate:7.1f} {100 * move.win_rate_deviation:5.1f}"
             f" {move.margin:+7.1f}  {moves}" + (f"  ({move.known})" if move.known else "")
         )
     return "\n".join(lines)
+
+
+def _why_not(session: Session, rival: Candidate) -> str:
+    """Return in a line why the last generated move was preferred to another one."""
+    assert session.generated is not None
+    number, color, decision, position = session.generated
+    game = session.game.copy()
+    while len(game.moves) >= number:
+        game.undo()
+    line = f"not {format_vertex(rival.point)}: {rival.reason}"
+    # Another game may have been loaded, or other moves played, since.
+    if len(game.moves) + 1 != number or game.position_hash != position:
+        return line
+    session.wait_for_kernels()
+    brings = session.player.compare(game, color, decision.point, rival.point)
+    if brings:
+        line += f"; with {format_vertex(decision.point)} {', '.join(brings)}"
+    return line
 
 
 VIEWS: dict[str, SessionHandler] = {

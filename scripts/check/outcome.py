@@ -1,145 +1,286 @@
-"""Is the win rate that is shown right? Positions of real games, and who won them in the end.
+r"""Is what is shown right? Win rates and scores of positions, held against how the games ended.
 
-    python -m scripts.check.outcome --games test-4400.tar.gz --max-games 60 --out FILE
+    python -m scripts.check.outcome --games test-4400.tar.gz --max-games 400 --out FILE
+    python -m scripts.check.outcome --own-games 300 --size 9 --playouts 64 --moves 8 24 40 \
+        --out FILE
 
-At some moves of every game a search says how probable it is that Black wins: by the share of its
-roll-outs that Black won, and as it is shown, by belief. Both are held against the results: log
-loss and Brier score with standard errors, the expected calibration error (in ten bins), and how
-often the side that is ahead won. Games without a result are left out.
+At some moves of every game a search says how probable it is that Black wins, and by how much. Both
+are held against the results: log loss and Brier score with standard errors, the expected
+calibration error (in ten bins) and what of it chance alone makes, how often the side that is ahead
+won, a reliability table, and how many of the games that were counted ended within the interval of
+the score. Games are real ones with a result, or the engine's own, played for this: they end by
+resignation or are counted, as people's do.
+
+Kept is what the search believes. What is shown follows from it and from a calibration: other
+tables are held against the same searches by --calibration FILE.
 """
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from statistics import NormalDist
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from tqdm import tqdm
 
-from engine import BLACK, RULESETS, Game, IllegalMove, Player, PlayerOptions, YomiError
+from engine import (
+    BLACK,
+    RULESETS,
+    WHITE,
+    Decision,
+    Game,
+    Knowledge,
+    Player,
+    PlayerOptions,
+    SearchReport,
+    YomiError,
+)
+from engine.search.calibration import NINETY_PERCENT, Calibration, factor, features_of
+from engine.search.root_moves import occupied_share
+from patterns_db.calibration import read_calibration
 from patterns_db.games import DecodedGame, GameReader
-from patterns_db.shipped import load_knowledge
+from patterns_db.replay import replay_moves
+from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
+from scripts.check.other_win_rates import OtherEngine
 from scripts.kept_rows import KeptRows
+from scripts.reliability import HEADER, Floats, figures_of, print_reliability
 from scripts.tables import Row, print_table
 
-Floats = npt.NDArray[np.float64]
+Kept = dict[str, Any]
 
 MOVES = (60, 120, 180)
-SURE = 1e-3  # nearer to 0 and 1 nothing counts: one upset would outweigh all the rest
-BINS = 10
-SOURCES = {"roll-outs won": "won", "shown": "shown"}
-HEADER = ("moves", "chances", "positions", "log loss", "+-", "Brier", "+-", "calibration", "right")
+KOMI = 7.5  # where a record does not say, and of own games
+LONGEST = 3  # own games, in moves for every point
+NORMAL = NormalDist()
 
 
-def positions_of(record: DecodedGame, moves: Sequence[int]) -> Iterator[Game]:
-    """Yield a game's positions after some numbers of moves, as far as it goes."""
-    komi = 7.5 if record.komi is None else record.komi
-    game = Game(record.size, RULESETS["chinese"], komi)
-    for color, point in zip(record.colors.tolist(), record.moves.tolist(), strict=True):
-        try:
-            game.play(color, point)
-        except IllegalMove:
-            return
-        if len(game.moves) in moves:
-            yield game.copy()
-
-
-def black_chances(game: Game, player: Player) -> dict[str, float]:
-    """Return Black's chance to win, by shares of roll-outs and as it is shown."""
-    *_, report = player.deliberate(game, game.to_play)
+def searched(game: Game, report: SearchReport) -> Kept:
+    """Return what a search of a position without calibration believes. All is Black's."""
+    sign = 1 if game.to_play == BLACK else -1
+    best = report.moves[0]
     total = max(sum(move.playouts for move in report.moves), 1)
     won = sum(move.won * move.playouts for move in report.moves) / total
-    chances = {"won": won, "shown": report.moves[0].win_rate}
-    return chances if game.to_play == BLACK else {k: 1.0 - v for k, v in chances.items()}
+    return {
+        "size": game.size,
+        "moves": len(game.moves),
+        "occupied": round(occupied_share(game.board), 4),
+        "won": won if sign == 1 else 1.0 - won,
+        "believed": best.win_rate if sign == 1 else 1.0 - best.win_rate,
+        "margin": sign * best.margin,
+        "deviation": report.margin_deviation,
+    }
 
 
-def figures_of(chance: Floats, result: Floats) -> list[float]:
-    """Return log loss and its error, Brier score and its error, calibration error, hits."""
-    sure = np.clip(chance, SURE, 1.0 - SURE)
-    loss = -np.log(np.where(result > 0.5, sure, 1.0 - sure))
-    brier = (chance - result) ** 2
-    bins = np.minimum((chance * BINS).astype(int), BINS - 1)
-    gaps = [abs((chance - result)[bins == i].sum()) for i in range(BINS)]
-    root = np.sqrt(len(chance))
-    hits = np.mean((chance > 0.5) == (result > 0.5))
-    return [
-        float(x)
-        for x in (
-            loss.mean(), loss.std() / root, brier.mean(), brier.std() / root,
-            sum(gaps) / len(chance), hits,
-        )
-    ]  # fmt: skip
+def new_player(playouts: int, seed: int, knowledge: Knowledge) -> Player:
+    """Return a player that shows what it believes."""
+    options = PlayerOptions(playouts=playouts, threads=1, seed=seed)
+    return Player(options, knowledge._replace(calibration=None))
 
 
-def print_figures(rows: Sequence[dict[str, Any]]) -> None:
-    """Print a table by number of moves and by who says the chances."""
+def games_of(paths: Sequence[str], counted: bool) -> Iterator[DecodedGame]:
+    """Yield even games with a winner, or with a margin."""
+    for record in GameReader(paths):
+        known = record.margin is not None if counted else record.winner != 0
+        if known and len(record.black) + len(record.white) == 0:
+            yield record
+
+
+def judge_game(
+    record: DecodedGame,
+    options: argparse.Namespace,
+    knowledge: Knowledge,
+    other: OtherEngine | None,
+) -> Iterator[Kept]:
+    """Yield what is believed at some moves of a real game, and its result."""
+    komi = KOMI if record.komi is None else record.komi
+    for game in replay_moves(record, RULESETS["chinese"], komi):
+        if len(game.moves) in options.moves:
+            player = new_player(options.playouts, 1, knowledge)
+            *_, report = player.deliberate(game, game.to_play)
+            row = {"game": record.source, **searched(game, report)}
+            if other is not None:
+                row["other"] = other.black_win_rate(game)
+            yield {**row, "result": float(record.winner == BLACK), "counted": record.margin}
+
+
+def play_game(seed: int, options: argparse.Namespace, knowledge: Knowledge) -> Iterator[Kept]:
+    """Play a game; yield what was believed at some moves, and its result; nothing of a jigo."""
+    player = new_player(options.playouts, seed, knowledge)
+    game = Game(options.size, RULESETS["chinese"], KOMI)
+    rows: list[Kept] = []
+    winner, margin = 0, None
+    while game.passes < 2 and len(game.moves) < LONGEST * game.size**2:
+        report, decision = thought(player, game)
+        if len(game.moves) in options.moves:
+            rows.append({"game": f"own {seed}", **searched(game, report)})
+        if decision.resign:
+            winner = 3 - game.to_play
+            break
+        game.play(game.to_play, decision.point)
+    if winner == 0:
+        margin = player.final_score(game)
+        winner = BLACK if margin > 0 else WHITE if margin < 0 else 0
+    if winner != 0:
+        result = {"result": float(winner == BLACK), "counted": margin}
+        yield from ({**row, **result} for row in rows)
+
+
+def thought(player: Player, game: Game) -> tuple[SearchReport, Decision]:
+    """Return the last report about a position, and the move chosen."""
+    thoughts = player.deliberate(game, game.to_play)
+    report = next(thoughts)
+    while True:
+        try:
+            report = next(thoughts)
+        except StopIteration as end:
+            return report, end.value
+
+
+class Shown(NamedTuple):
+    """What is shown of some positions. All is Black's.
+
+    win_rate  float64[n]
+    end       float64[n], the middle of the interval of the final margin [points]
+    likely    float64[n], how far it reaches to either side; 0: the position was settled
+    """
+
+    win_rate: Floats
+    end: Floats
+    likely: Floats
+
+
+def shown(rows: Sequence[Kept], calibration: Calibration, playouts: int) -> Shown:
+    """Return what is shown where this was believed, after so many roll-outs."""
+    known = [features_of(row["size"], row["occupied"], playouts) for row in rows]
+    sharp, growth, spread = (
+        np.array([factor(weights, features) for features in known])
+        for weights in (calibration.sharpness, calibration.growth, calibration.spread)
+    )
+    # Win rates of 0 and 1 have no probit.
+    believed = [min(max(row["believed"], 1e-12), 1.0 - 1e-12) for row in rows]
+    probits = sharp * np.array([NORMAL.inv_cdf(rate) for rate in believed])
+    deviations, leads = (np.array([row[k] for row in rows]) for k in ("deviation", "margin"))
+    return Shown(
+        np.array([NORMAL.cdf(probit) for probit in probits]),
+        growth * leads,
+        NINETY_PERCENT * spread * deviations,
+    )
+
+
+def print_win_rates(rows: Sequence[Kept], found: Shown) -> None:
+    """Print figures by number of moves and by who says the chances, then the reliability."""
+    result = np.array([row["result"] for row in rows])
+    moves, games = np.array([row["moves"] for row in rows]), np.array([row["game"] for row in rows])
+    sources = {"roll-outs won": np.array([row["won"] for row in rows]), "shown": found.win_rate}
+    if all("other" in row for row in rows):
+        sources["other engine"] = np.array([row["other"] for row in rows])
     table: list[Row] = []
-    numbers: list[tuple[str, Callable[[int], bool]]] = [
-        (str(n), lambda moves, n=n: moves == n) for n in sorted({row["moves"] for row in rows})
-    ]
-    for name, chosen in [*numbers, ("all", lambda moves: True)]:
-        some = [row for row in rows if chosen(row["moves"])]
-        result = np.array([row["result"] for row in some])
-        for source, key in SOURCES.items():
-            chance = np.array([row[key] for row in some])
-            table.append([name, source, len(some), *figures_of(chance, result)])
-    print_table(HEADER, table)
+    everything = np.ones(len(rows), bool)
+    for name, some in [*((str(n), moves == n) for n in sorted(set(moves))), ("all", everything)]:
+        for source, chance in sources.items():
+            table.append([name, source, *figures_of(chance[some], result[some], games[some])])
+    # From the side that is ahead: which color had the luck of these games cancels out.
+    ahead = found.win_rate > 0.5
+    said = np.where(ahead, found.win_rate, 1.0 - found.win_rate)
+    came = np.where(ahead, result, 1.0 - result)
+    table.append(["all", "favorite", *figures_of(said, came, games)])
+    print_table(("moves", "chances", *HEADER), table)
+    print()
+    print_reliability(found.win_rate, result)
+
+
+def print_margins(rows: Sequence[Kept], found: Shown) -> None:
+    """Print how often the interval of the score held the score, of games that were counted."""
+    counted = np.array([row["counted"] is not None for row in rows])
+    moves = np.array([row["moves"] for row in rows])
+    margin = np.array([row["counted"] or 0.0 for row in rows])
+    table: list[Row] = []
+    # Where the position was settled no interval is shown.
+    judged = counted & (found.likely > 0.0)
+    for name, some in [*((str(n), moves == n) for n in sorted(set(moves))), ("all", counted)]:
+        these = judged & some
+        if these.any():
+            error = margin[these] - found.end[these]
+            held = float(np.mean(np.abs(error) <= found.likely[these]))
+            deviation = float(np.sqrt(held * (1.0 - held) / these.sum()))
+            width = float(found.likely[these].mean())
+            rms = float(np.sqrt(np.mean(error**2)))
+            table.append([name, int(these.sum()), held, deviation, width, rms])
+    if table:
+        print()
+        print_table(("moves", "counted", "within 90 %", "+-", "half width", "error"), table)
+
+
+def judged_rows(options: argparse.Namespace, knowledge: Knowledge, kept: KeptRows) -> None:
+    """Search the positions that are still missing."""
+    done = {row["game"] for row in kept.rows}
+    other = OtherEngine(options.engine) if options.engine else None
+    try:
+        if options.own_games:
+            for seed in tqdm(range(options.own_games), unit="game", file=sys.stderr):
+                if f"own {seed}" not in done:
+                    for row in play_game(seed, options, knowledge):
+                        kept.add(row)
+            return
+        records = islice(
+            games_of(options.games, options.counted), options.skip, options.skip + options.max_games
+        )
+        for record in tqdm(records, total=options.max_games, unit="game", file=sys.stderr):
+            if record.source not in done:
+                for row in judge_game(record, options, knowledge, other):
+                    kept.add(row)
+    finally:
+        if other is not None:
+            other.close()
+
+
+def setting_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what all positions of a file have in common."""
+    setting: dict[str, Any] = {"playouts": options.playouts, "moves": options.moves}
+    if options.own_games:
+        return {**setting, "own": options.size}
+    games = [Path(path).name for path in options.games]
+    setting |= {"games": games, "skip": options.skip, "counted": options.counted}
+    return {**setting, "engine": options.engine} if options.engine else setting
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    games = parser.add_mutually_exclusive_group(required=True)
+    games.add_argument("--games", nargs="+", metavar="PATH")
+    games.add_argument("--own-games", type=int, metavar="N", help="play so many instead")
+    parser.add_argument("--size", type=int, default=9, help="of the board, for own games")
+    parser.add_argument("--max-games", type=int, default=60, help="with a result, at most so many")
+    parser.add_argument("--skip", type=int, default=0, help="so many of them first")
+    parser.add_argument("--counted", action="store_true", help="only games that were counted")
+    parser.add_argument("--moves", nargs="+", type=int, default=list(MOVES), metavar="N")
+    parser.add_argument("--playouts", type=int, default=400)
+    parser.add_argument(
+        "--engine", metavar="COMMAND", help="Pachi, for its win rate of the same positions"
+    )
+    parser.add_argument("--calibration", type=Path, default=CALIBRATION_TABLE, metavar="FILE")
+    parser.add_argument("--out", type=Path, required=True, help="the positions, a line each")
+    return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Search the positions that are still missing, then print the figures."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
-    parser.add_argument("--max-games", type=int, default=60, help="with a result, at most so many")
-    parser.add_argument("--moves", nargs="+", type=int, default=list(MOVES), metavar="N")
-    parser.add_argument("--playouts", type=int, default=400)
-    parser.add_argument("--uncalibrated", action="store_true", help="as the search believes it")
-    parser.add_argument("--out", type=Path, required=True, help="the positions, a line each")
-    options = parser.parse_args(arguments)
-    knowledge = load_knowledge()
-    if options.uncalibrated:
-        knowledge = knowledge._replace(calibration=None)
+    options = build_parser().parse_args(arguments)
     try:
-        setting = {
-            "playouts": options.playouts,
-            "moves": options.moves,
-            "games": [Path(path).name for path in options.games],
-            "uncalibrated": options.uncalibrated,
-        }
-        kept = KeptRows(options.out, setting, "positions")
-        done = {row["game"] for row in kept.rows}
-        with tqdm(total=options.max_games, unit="game", file=sys.stderr) as bar:
-            for record in GameReader(options.games):
-                if bar.n == options.max_games:
-                    break
-                if record.winner == 0 or len(record.black) + len(record.white) > 0:
-                    continue
-                bar.update()
-                if record.source in done:
-                    continue
-                for game in positions_of(record, options.moves):
-                    player = Player(
-                        PlayerOptions(playouts=options.playouts, threads=1, seed=1), knowledge
-                    )
-                    kept.add(
-                        {
-                            "game": record.source,
-                            "size": game.size,
-                            "moves": len(game.moves),
-                            "occupied": round(
-                                len(game.stones(1) + game.stones(2)) / game.size**2, 3
-                            ),
-                            **black_chances(game, player),
-                            "result": float(record.winner == BLACK),
-                        }
-                    )
+        calibration = read_calibration(options.calibration)
+        kept = KeptRows(options.out, setting_of(options), "positions")
+        judged_rows(options, load_knowledge(), kept)
     except YomiError as error:
         print(f"outcome: {error}", file=sys.stderr)
         return 2
     if kept.rows:
-        print_figures(kept.rows)
+        found = shown(kept.rows, calibration, options.playouts)
+        print_win_rates(kept.rows, found)
+        print_margins(kept.rows, found)
     return 0
 
 

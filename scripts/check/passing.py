@@ -9,14 +9,16 @@ early. Points are counted as area, so that what players waste by filling is no c
 
 import argparse
 import sys
+from collections import deque
 from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import NamedTuple
 
 from tqdm import tqdm
 
-from engine import BLACK, PASS, RULESETS, Game, IllegalMove, Player, PlayerOptions, YomiError
+from engine import BLACK, PASS, RULESETS, Game, Player, PlayerOptions, YomiError
 from patterns_db.games import DecodedGame, GameReader
+from patterns_db.replay import replay_moves
 from scripts.tables import Row, print_table
 
 PLIES = 18  # of every game, from the end
@@ -40,17 +42,10 @@ class Ending(NamedTuple):
     margin: float = 0.0
 
 
-def replay(record: DecodedGame, rules: str, komi: float) -> list[Game]:
-    """Return a game's positions from PLIES before its end to its end; what is illegal ends it."""
-    game = Game(record.size, RULESETS[rules], komi)
-    positions = [game.copy()]
-    for color, point in zip(record.colors.tolist(), record.moves.tolist(), strict=True):
-        try:
-            game.play(color, point)
-        except IllegalMove:
-            break
-        positions.append(game.copy())
-    return positions[-PLIES - 1 :]
+def last_positions(record: DecodedGame, rules: str, komi: float) -> list[Game]:
+    """Return a game's positions from PLIES before its end to its end."""
+    games = (game.copy() for game in replay_moves(record, RULESETS[rules], komi))
+    return list(deque(games, PLIES + 1))
 
 
 def area_margin(game: Game, player: Player) -> float:
@@ -81,7 +76,7 @@ def settled_games(paths: Sequence[str], player: Player, komi: float) -> Iterator
     """Yield even games that were played to their end, as area rules see it."""
     for record in GameReader(paths):
         if len(record.black) + len(record.white) == 0:
-            if player.status(replay(record, "chinese", komi)[-1]).settled:
+            if player.status(last_positions(record, "chinese", komi)[-1]).settled:
                 yield record
 
 
@@ -99,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with tqdm(total=options.endings, unit="ending", file=sys.stderr) as bar:
             for record in settled_games(options.games, player, options.komi):
                 for rules in RULES:
-                    positions = replay(record, rules, options.komi)
+                    positions = last_positions(record, rules, options.komi)
                     found[rules].append(judge_ending(positions, player))
                 bar.update()
                 if len(found[RULES[0]]) == options.endings:

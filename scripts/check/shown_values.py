@@ -1,94 +1,281 @@
-"""Is what a short search shows of its moves right? Judged by a search twenty times as long.
+"""Is what a short search shows of its moves right? Judged by the same search, 16 times as long.
 
-    python -m scripts.check.shown_values --games train-9x9.tar.gz --positions 60
+    python -m scripts.check.shown_values --games train-9x9.tar.gz --positions 200 --out FILE
 
-For the moves that both searches have looked at: how far the share of roll-outs won, the mean margin
-of these roll-outs, and what is shown instead, the posterior means, are from the long search's. Left
-out is the calibration, which holds win rates against results of games instead.
+For the moves that the long search has looked at well: how far the share of roll-outs won, the mean
+margin of these roll-outs, and what is shown instead, the posterior means, are from the long
+search's. Then P(best): how often the long search chose the move that was given such a chance, for
+the best move and for all. And the difference in points between the best move and another one: how
+often the long search's difference lay within the interval.
+
+Left out is the calibration of win rates, which scripts.check.outcome holds against results of
+games. Kept is what the searches believe; --calibration FILE holds another table against them.
 """
 
 import argparse
 import sys
-from collections.abc import Sequence
-from math import sqrt
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from math import hypot, sqrt
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from tqdm import tqdm
 
-from engine import RULESETS, Game, IllegalMove, MoveBelief, Player, PlayerOptions, YomiError
+from engine import RULESETS, Game, MoveBelief, Player, PlayerOptions, YomiError
+from engine.search.best_move import chances_to_be_best, choice_features
+from engine.search.calibration import NINETY_PERCENT, Calibration, factor, features_of
+from engine.search.root_moves import occupied_share
+from patterns_db.calibration import (
+    JudgedChoice,
+    JudgedGap,
+    Situation,
+    read_calibration,
+)
 from patterns_db.games import DecodedGame, GameReader
-from patterns_db.shipped import load_knowledge
+from patterns_db.replay import replay_moves
+from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
+from scripts.kept_rows import KeptRows
+from scripts.reliability import HEADER, Floats, figures_of, print_reliability
 from scripts.tables import Row, print_table
 
-SHARES = (0.25, 0.45, 0.65, 0.85)  # of a game's moves before its position, in turn
+Kept = dict[str, Any]
+
+SHARES = (0.15, 0.3, 0.45, 0.6, 0.8)  # of a game's moves before its position, in turn
+LONGER = 16
 JUDGED = 150  # roll-outs of the long search from which on it judges a move
 FEW = 20  # roll-outs of the short search
-HEADER = ("moves", "number", "won", "win rate", "mean margin", "margin")
+NO_WORSE = 0.01  # in win rate
+VALUES = ("moves", "number", "won", "win rate", "mean margin", "margin")
 
 
 def position_of(record: DecodedGame, share: float) -> Game:
-    """Return a game's position after a share of its moves; what is illegal ends it."""
-    game = Game(record.size, RULESETS["chinese"])
-    moves = list(zip(record.colors.tolist(), record.moves.tolist(), strict=True))
-    for color, point in moves[: int(len(moves) * share)]:
-        try:
-            game.play(color, point)
-        except IllegalMove:
-            break
+    """Return a game's position after a share of its moves."""
+    games = replay_moves(record, RULESETS["chinese"], 7.5)
+    *_, game = islice(games, int(len(record.moves) * share) + 1)
     return game
 
 
-def look(game: Game, playouts: int, seed: int) -> dict[int, MoveBelief]:
-    """Return what a search of a position believes of its moves; nothing where none is needed."""
-    options = PlayerOptions(playouts=playouts, threads=1, seed=seed, tactics=False, sums=False)
-    knowledge = load_knowledge()._replace(calibration=None)
-    thoughts = Player(options, knowledge).deliberate(game, game.to_play)
-    *_, report = thoughts
-    return {move.point: move for move in report.moves} if len(report.moves) > 1 else {}
+class ShortLook(NamedTuple):
+    """What the short search believes of a move, as ``MoveBelief`` has it."""
+
+    point: int
+    playouts: int
+    won: float
+    won_by: float
+    win_rate: float
+    value: float
+    deviation: float
+    margin: float
+    margin_deviation: float
+    prior: float
 
 
-def errors_of(game: Game, playouts: int) -> list[list[float]]:
-    """Return, by move: roll-outs of the short search, then the errors of the four figures."""
-    short, long = look(game, playouts, 1), look(game, 20 * playouts, 2)
-    return [
-        [
-            float(move.playouts),
-            move.won - long[point].won,
-            move.win_rate - long[point].won,
-            move.won_by - long[point].won_by,
-            move.margin - long[point].won_by,
-        ]
-        for point, move in short.items()
-        if move.playouts > 0 and point in long and long[point].playouts >= JUDGED
+class LongLook(NamedTuple):
+    """What the long search believes of a move."""
+
+    point: int
+    playouts: int
+    won: float
+    won_by: float
+    win_rate: float
+
+
+def looks_at(game: Game, playouts: int) -> Kept | None:
+    """Search a position and go on; None where no search is needed."""
+    options = PlayerOptions(playouts=playouts, threads=1, seed=1, tactics=False, sums=False)
+    player = Player(options, load_knowledge()._replace(calibration=None))
+    short = last_moves(player, game)
+    # The same tree: what is asked is what the search will think of it when it goes on.
+    player.options = replace(options, playouts=(LONGER - 1) * playouts)
+    long = last_moves(player, game)
+    if len(short) < 2 or len(long) < 2:
+        return None
+    return {
+        "size": game.size,
+        "moves": len(game.moves),
+        "occupied": round(occupied_share(game.board), 4),
+        "short": [[getattr(move, name) for name in ShortLook._fields] for move in short],
+        "long": [[getattr(move, name) for name in LongLook._fields] for move in long],
+    }
+
+
+def last_moves(player: Player, game: Game) -> tuple[MoveBelief, ...]:
+    """Return the moves of the last report on a position, the best first."""
+    *_, report = player.deliberate(game, game.to_play)
+    return report.moves
+
+
+class Looks(NamedTuple):
+    """One position, looked at twice; both begin with the move that would be played."""
+
+    situation: Situation
+    short: list[ShortLook]
+    long: dict[int, LongLook]
+    chosen: int
+
+    @property
+    def features(self) -> Floats:
+        """Return what P(best) is made of."""
+        values, deviations, visits, priors = (
+            np.array([getattr(move, name) for move in self.short])
+            for name in ("value", "deviation", "playouts", "prior")
+        )
+        return choice_features(values, deviations, visits, priors)
+
+
+def read_looks(kept: Sequence[Kept], playouts: int) -> list[Looks]:
+    """Return the positions of a file."""
+    found = []
+    for row in kept:
+        long = [LongLook(*look) for look in row["long"]]
+        found.append(
+            Looks(
+                Situation(row["size"], row["occupied"], playouts),
+                [ShortLook(*look) for look in row["short"]],
+                {look.point: look for look in long},
+                long[0].point,
+            )
+        )
+    return found
+
+
+def choices_of(found: Sequence[Looks]) -> list[JudgedChoice]:
+    """Return which moves the long searches chose, where the short ones had them."""
+    choices = []
+    for looks in found:
+        points = [move.point for move in looks.short]
+        if looks.chosen in points:
+            choices.append(JudgedChoice(looks.features, points.index(looks.chosen)))
+    return choices
+
+
+def gaps_of(found: Sequence[Looks], runner_up: bool = False) -> list[JudgedGap]:
+    """Return the differences between the best move and others that the long search judges.
+
+    runner_up  only the second best's
+    """
+    gaps = []
+    for looks in found:
+        best, *others = looks.short
+        for move in others[:1] if runner_up else others:
+            judges = [looks.long.get(point) for point in (best.point, move.point)]
+            if all(judge is not None and judge.playouts >= JUDGED for judge in judges):
+                one, two = (judge for judge in judges if judge is not None)
+                deviation = hypot(best.margin_deviation, move.margin_deviation)
+                # As it is shown: none is better than the best, see none_above_the_best.
+                difference = max(best.margin - move.margin, 0.0)
+                judged = one.won_by - two.won_by
+                gaps.append(JudgedGap(looks.situation, difference, deviation, judged))
+    return gaps
+
+
+def errors_of(looks: Looks) -> Iterator[list[float]]:
+    """Yield, by move: roll-outs of the short search, then the errors of the four figures."""
+    for move in looks.short:
+        judge = looks.long.get(move.point)
+        if move.playouts > 0 and judge is not None and judge.playouts >= JUDGED:
+            yield [
+                float(move.playouts),
+                move.won - judge.won,
+                move.win_rate - judge.won,
+                move.won_by - judge.won_by,
+                move.margin - judge.won_by,
+            ]
+
+
+def print_values(found: Sequence[Looks]) -> None:
+    """Print root mean squared errors of the figures that are shown."""
+    errors = np.array([row for looks in found for row in errors_of(looks)])
+    errors = errors.reshape(-1, len(VALUES) - 1)
+    table: list[Row] = []
+    for name, some in (("all", errors[:, 0] > 0), (f"under {FEW} roll-outs", errors[:, 0] < FEW)):
+        squares = (errors[some, 1:] ** 2).sum(axis=0) / max(some.sum(), 1)
+        table.append([name, int(some.sum()), *(sqrt(square) for square in squares)])
+    print_table(VALUES, table)
+
+
+def print_best(found: Sequence[Looks], calibration: Calibration) -> None:
+    """Print how often moves were the best, beside P(best)."""
+    first, first_true, said, true, groups = [], [], [], [], []
+    for number, looks in enumerate(found):
+        chances = chances_to_be_best(looks.features, calibration.choice)
+        first.append(chances[0])
+        first_true.append(looks.short[0].point == looks.chosen)
+        said += chances.tolist()
+        true += [move.point == looks.chosen for move in looks.short]
+        groups += [str(number)] * len(chances)
+    names = [str(number) for number in range(len(found))]
+    chance, result = np.array(said), np.array(true, np.float64)
+    rows: list[Row] = [
+        ["best", *figures_of(np.array(first), np.array(first_true, np.float64), names)],
+        ["all", *figures_of(chance, result, groups)],
     ]
+    print_table(("P(best) of", *HEADER), rows)
+    print_reliability(chance, result)
+    as_good = [
+        looks.long[looks.chosen].win_rate - looks.long[looks.short[0].point].win_rate <= NO_WORSE
+        for looks in found
+        if looks.short[0].point in looks.long
+    ]
+    print(f"no worse than the long search's choice by {NO_WORSE:.0%}: {np.mean(as_good):.1%}")
+
+
+def print_gaps(found: Sequence[Looks], calibration: Calibration) -> None:
+    """Print how often the long search's difference lay in the interval of the short one's."""
+    table: list[Row] = []
+    for name, gaps in (("runner-up", gaps_of(found, True)), ("all", gaps_of(found))):
+        widths = np.array(
+            [
+                NINETY_PERCENT * factor(calibration.gap, features_of(*gap.situation))
+                * gap.deviation
+                for gap in gaps
+            ]
+        )  # fmt: skip
+        errors = np.array([gap.judged - gap.difference for gap in gaps])
+        if len(gaps):
+            held = float(np.mean(np.abs(errors) <= widths))
+            error = sqrt(held * (1.0 - held) / len(gaps))
+            rms = sqrt(float(np.mean(errors**2)))
+            table.append([name, len(gaps), held, error, float(widths.mean()), rms])
+    if table:
+        print_table(("difference to", "number", "within 90 %", "+-", "half width", "error"), table)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Search the positions twice and print root mean squared errors."""
+    """Search the positions that are still missing, then print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
     parser.add_argument("--positions", type=int, default=60, help="one a game, at most so many")
+    parser.add_argument("--skip", type=int, default=0, help="so many games first")
     parser.add_argument("--playouts", type=int, default=150, help="of the short search")
+    parser.add_argument("--calibration", type=Path, default=CALIBRATION_TABLE, metavar="FILE")
+    parser.add_argument("--out", type=Path, help="the positions, a line each")
     options = parser.parse_args(arguments)
-    rows: list[list[float]] = []
     try:
-        with tqdm(total=options.positions, unit="position", file=sys.stderr) as bar:
-            for number, record in enumerate(GameReader(options.games)):
-                if number == options.positions:
-                    break
+        calibration = read_calibration(options.calibration)
+        names = [Path(path).name for path in options.games]
+        setting = {"playouts": options.playouts, "games": names, "skip": options.skip}
+        kept = KeptRows(options.out, setting, "positions")
+        done = {row["game"] for row in kept.rows}
+        records = islice(GameReader(options.games), options.skip, options.skip + options.positions)
+        bar = tqdm(records, total=options.positions, unit="position", file=sys.stderr)
+        for number, record in enumerate(bar):
+            if record.source not in done:
                 game = position_of(record, SHARES[number % len(SHARES)])
-                rows += errors_of(game, options.playouts)
-                bar.update()
+                looks = looks_at(game, options.playouts)
+                if looks is not None:
+                    kept.add({"game": record.source, **looks})
     except YomiError as error:
         print(f"shown_values: {error}", file=sys.stderr)
         return 2
-    found = np.array(rows).reshape(-1, len(HEADER) - 1)
-    table: list[Row] = []
-    for name, chosen in (("all", found[:, 0] > 0), (f"under {FEW} roll-outs", found[:, 0] < FEW)):
-        errors = found[chosen, 1:]
-        squares = (errors**2).mean(axis=0) if len(errors) else np.zeros(errors.shape[1])
-        table.append([name, len(errors), *(sqrt(square) for square in squares)])
-    print_table(HEADER, table)
+    found = read_looks(kept.rows, options.playouts)
+    if found:
+        print_values(found)
+        print_best(found, calibration)
+        print_gaps(found, calibration)
     return 0
 
 

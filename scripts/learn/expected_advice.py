@@ -17,11 +17,12 @@ from typing import NamedTuple
 
 from tqdm import tqdm
 
-from engine import RULESETS, Game, IllegalMove, Predictor, YomiError
+from engine import RULESETS, Predictor, YomiError
 from engine.go.geometry import PASS
 from engine.tactics.advice import ANALYSIS_NODES
 from engine.tactics.facts import ChainFacts, Surveyor
 from patterns_db.games import DecodedGame, GameReader
+from patterns_db.replay import replay_moves
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 from scripts.tables import print_table
 
@@ -75,21 +76,16 @@ def tally_game(
     found: dict[str, Tally],
 ) -> int:
     """Add a game's positions to the tallies and return how many there were."""
-    game = Game(record.size, RULESETS["chinese"])
     positions = 0
-    for number, (color, point) in enumerate(
-        zip(record.colors.tolist(), record.moves.tolist(), strict=True)
-    ):
+    games = replay_moves(record, RULESETS["chinese"], 7.5)
+    moves = zip(record.colors.tolist(), record.moves.tolist(), games, strict=False)
+    for number, (color, point, game) in enumerate(moves):
         if number >= FIRST and number % every == 0 and point != PASS:
             chances = predictor.of_game(game, color)
             positions += 1
             for kind, move in kinds_of(surveyor.survey(game.board, ANALYSIS_NODES), color):
                 if move in chances:
                     found[kind] = found.get(kind, Tally()).add(chances[move], move == point)
-        try:
-            game.play(color, point)
-        except IllegalMove:
-            break
     return positions
 
 

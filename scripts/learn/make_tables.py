@@ -5,14 +5,15 @@ r"""How every shipped table was made, one command a table; the defaults are what
         train-0[1-9].tar.gz train-10.tar.gz --out patterns.table
     python -m scripts.learn.make_tables opinions --out opinions.table
     python -m scripts.learn.make_tables solver   --problems train.jsonl --out solver.table
-    python -m scripts.learn.make_tables calibration --positions FILE ... --out calibration.table
+    python -m scripts.learn.make_tables calibration --positions FILE ... --searches FILE ... \
+        --out calibration.table
 
 In this order, for opinions are those of a search that has the first two (``--patterns`` and
 ``--rollout`` name others than the shipped ones). Each table says what it was made from, and is
 read again before the command ends. Patterns are learned with all their classes and cut then:
 OUT-all.table beside the table, and OUT-all.table.work to go on from with --resume. Solver priors
-can be resumed, too. The positions for the last are what scripts.check.outcome --uncalibrated has
-written, in any number of files.
+can be resumed, too. The positions for the last are what scripts.check.outcome has written, the
+searches what scripts.check.shown_values has, in any number of files.
 """
 
 import argparse
@@ -27,7 +28,9 @@ from tqdm import tqdm
 from engine import BadSetup, Knowledge, YomiError
 from engine.search.utility import CHANGES, OpinionTable
 from patterns_db.calibration import (
+    CountedPosition,
     JudgedPosition,
+    Situation,
     fit_calibration,
     read_calibration,
     write_calibration,
@@ -49,6 +52,7 @@ from patterns_db.shipped import (
 from patterns_db.solver_priors import read_priors
 from patterns_db.solver_training import SolverTrainingSettings, train_solver
 from patterns_db.store import Arrays, read_patterns
+from scripts.check.shown_values import Kept, choices_of, gaps_of, read_looks
 from scripts.tables import Row, print_table
 
 CLASSES = 4_600_000  # 46 MB: with the other tables, what a repository may hold
@@ -156,24 +160,50 @@ def make_solver(options: argparse.Namespace) -> None:
 
 
 def make_calibration(options: argparse.Namespace) -> None:
-    """Learn how sure the win rates that are shown may be."""
-    positions = []
+    """Learn how sure what is shown may be."""
+    positions: list[JudgedPosition] = []
+    counted: list[CountedPosition] = []
     for path in options.positions:
-        stored = json.loads(path.read_text())
-        if not stored["uncalibrated"]:
-            raise BadSetup(f"{path}: win rates that are calibrated already")
-        positions += [
-            JudgedPosition(
-                row["size"], row["occupied"], stored["playouts"], row["shown"], row["result"]
-            )
-            for row in stored["positions"]
-        ]
-    calibration = fit_calibration(positions)
-    manifest = {"positions": len(positions), "sources": [path.name for path in options.positions]}
+        stored = _read_positions(path)
+        for row in stored["positions"]:
+            situation = Situation(row["size"], row["occupied"], stored["playouts"])
+            # Games that go to the end are close ones: alone they would say that nothing is sure.
+            if not stored.get("counted"):
+                positions.append(JudgedPosition(situation, row["believed"], row["result"]))
+            if row["counted"] is not None and row["deviation"] > 0.0:
+                counted.append(
+                    CountedPosition(situation, row["margin"], row["deviation"], row["counted"])
+                )
+    looks = []
+    for path in options.searches:
+        stored = _read_positions(path)
+        looks += read_looks(stored["positions"], stored["playouts"])
+    gaps, choices = gaps_of(looks), choices_of(looks)
+    calibration = fit_calibration(positions, counted, gaps, choices)
+    seen = {
+        "win_rates": len(positions),
+        "counted": len(counted),
+        "differences": len(gaps),
+        "choices": len(choices),
+    }
+    paths = [*options.positions, *options.searches]
+    manifest = {**seen, "sources": [path.name for path in paths]}
     write_calibration(options.out, calibration, manifest)
-    read_calibration(options.out)
-    weights = ", ".join(f"{weight:.3f}" for weight in calibration.weights)
-    tell(f"{len(positions)} positions; log sharpness: {weights} by features")
+    for name, weights in read_calibration(options.out)._asdict().items():
+        tell(f"{name}: {', '.join(f'{weight:.3f}' for weight in weights)}")
+    tell(", ".join(f"{number} {what}" for what, number in seen.items()))
+
+
+def _read_positions(path: Path) -> Kept:
+    """Return what a script has kept. Raises BadSetup for anything else."""
+    try:
+        stored: Kept = json.loads(path.read_text("utf-8"))
+    except ValueError:
+        raise BadSetup(f"{path}: not a file of positions") from None
+    first = (stored.get("positions") or [{}])[0]
+    if not ("believed" in first or "short" in first):
+        raise BadSetup(f"{path}: not what searches believed")
+    return stored
 
 
 def tell(line: str) -> None:
@@ -212,6 +242,7 @@ def build_parser() -> argparse.ArgumentParser:
     solver.add_argument("--max-nodes", type=int, default=20_000, help="positions a problem")
     calibration = add("calibration", make_calibration)
     calibration.add_argument("--positions", nargs="+", type=Path, required=True, metavar="FILE")
+    calibration.add_argument("--searches", nargs="+", type=Path, required=True, metavar="FILE")
     for command in (patterns, solver):
         command.add_argument("--resume", action="store_true", help="go on with a stopped run")
     return parser

@@ -1,4 +1,4 @@
-"""Learning how sure win rates may be: made-up results are understood, one changes little."""
+"""Learning how sure one may be: made-up truths are found again, one result changes little."""
 
 from statistics import NormalDist
 
@@ -6,69 +6,148 @@ import numpy as np
 import pytest
 
 from engine import ModelFormatError
-from engine.gaussian import cdf
 from engine.jit import JIT_ENABLED
-from engine.search.calibration import FEATURES, Calibration, sharpness
+from engine.search.calibration import (
+    CHOICES,
+    FEATURES,
+    Calibration,
+    factor,
+    features_of,
+    no_calibration,
+)
 from patterns_db.calibration import (
+    PLAYED,
+    CountedPosition,
+    JudgedChoice,
+    JudgedGap,
     JudgedPosition,
+    Situation,
     fit_calibration,
+    fit_choices,
+    fit_gaps,
+    fit_margins,
+    fit_win_rates,
     read_calibration,
     write_calibration,
 )
 from patterns_db.store import write_table
 
 NORMAL = NormalDist()
-TRUTH = Calibration(np.array([0.7, -0.3, 0.8, 0.4, 0.2]))
+SHARPNESS = np.array([0.7, -0.3, 0.8, 0.4, 0.2])
+COUNT = 3000 if JIT_ENABLED else 600
 
 
-def made_up(truth: Calibration, count: int, seed: int) -> list[JudgedPosition]:
-    """Return positions whose results follow a calibration exactly."""
+def situations(count: int, rng: np.random.Generator) -> list[Situation]:
+    return [
+        Situation(int(rng.choice([9, 13, 19])), rng.random(), float(rng.choice([100, 400, 1600])))
+        for _ in range(count)
+    ]
+
+
+def made_up(truth, count: int, seed: int) -> list[JudgedPosition]:
+    """Return positions whose results follow a sharpness exactly."""
     rng = np.random.default_rng(seed)
     positions = []
-    for _ in range(count):
-        size, playouts = int(rng.choice([9, 13, 19])), float(rng.choice([100, 400, 1600]))
-        occupied, probit = rng.random(), rng.normal(0.0, 0.7)
-        chance = cdf(sharpness(truth, size, occupied, playouts) * probit)
+    for situation in situations(count, rng):
+        probit = rng.normal(0.0, 0.7)
+        chance = NORMAL.cdf(factor(truth, features_of(*situation)) * probit)
         won = float(rng.random() < chance)
-        positions.append(JudgedPosition(size, occupied, playouts, NORMAL.cdf(probit), won))
+        positions.append(JudgedPosition(situation, NORMAL.cdf(probit), won))
     return positions
 
 
 def test_nobody_learns_from_nothing():
-    assert fit_calibration([]).weights.tolist() == [0.0] * FEATURES
+    learned = fit_calibration([], [], [], [])
+    for weights, expected in zip(learned, no_calibration(), strict=True):
+        assert weights.tolist() == expected.tolist()
 
 
-def test_the_truth_is_found():
-    count = 4000 if JIT_ENABLED else 800
-    found = fit_calibration(made_up(TRUTH, count, 1)).weights
-    assert found == pytest.approx(TRUTH.weights, abs=0.3 if JIT_ENABLED else 0.7)
+def test_the_sharpness_is_found():
+    found = fit_win_rates(made_up(SHARPNESS, COUNT, 1))
+    assert found == pytest.approx(SHARPNESS, abs=0.4 if JIT_ENABLED else 0.8)
 
 
 def test_colors_are_alike():
-    positions = made_up(TRUTH, 200, 2)
+    positions = made_up(SHARPNESS, 200, 2)
     turned = [p._replace(win_rate=1.0 - p.win_rate, won=1.0 - p.won) for p in positions]
-    expected = fit_calibration(positions).weights
-    assert fit_calibration(turned).weights == pytest.approx(expected, abs=1e-3)
+    assert fit_win_rates(turned) == pytest.approx(fit_win_rates(positions), abs=1e-3)
 
 
 @pytest.mark.parametrize("won", [0.0, 1.0])
 @pytest.mark.parametrize("win_rate", [0.0, 0.5, 1.0])
 def test_one_result_is_not_taken_too_seriously(win_rate, won):
     """Certain and wrong, certain and right, or even: the prior holds the weights."""
-    weights = fit_calibration([JudgedPosition(19, 0.5, 400.0, win_rate, won)]).weights
+    weights = fit_win_rates([JudgedPosition(Situation(19, 0.5, 400.0), win_rate, won)])
     assert np.isfinite(weights).all()
     assert np.abs(weights).max() < 2.0
 
 
+def test_a_few_slips_are_outvoted():
+    """Sure things that were lost all the same; unsure ones say how sharp win rates are."""
+    positions = made_up(SHARPNESS, 400, 3)
+    slips = [JudgedPosition(Situation(9, 0.5, 400.0), 0.9999, 0.0)] * 3
+    rates = [fit_win_rates(some) for some in (positions, positions + slips)]
+    known = features_of(9, 0.5, 400.0)
+    assert factor(rates[1], known) > 0.6 * factor(rates[0], known)
+
+
+def test_growth_and_spread_of_margins_are_found():
+    rng = np.random.default_rng(4)
+    growth, spread = np.array([0.3, 0.0, -0.6, 0.0, 0.0]), np.array([-0.5, 0.2, 0.4, 0.0, 0.0])
+    counted = []
+    for situation in situations(COUNT, rng):
+        known = features_of(*situation)
+        lead, deviation = rng.normal(0.0, 20.0), rng.uniform(10.0, 60.0)
+        end = factor(growth, known) * lead
+        margin = rng.normal(end, factor(spread, known) * deviation)
+        counted.append(CountedPosition(situation, lead, deviation, margin))
+    found = fit_margins(counted)
+    assert found[1] == pytest.approx(spread, abs=0.3)
+    for occupied in (0.1, 0.5, 0.9):
+        known = features_of(13, occupied, 400.0)
+        assert factor(found[0], known) == pytest.approx(factor(growth, known), rel=0.25)
+    assert [weights[PLAYED] for weights in found] == pytest.approx([0.0, 0.0])
+
+
+def test_the_uncertainty_of_differences_is_found():
+    rng = np.random.default_rng(5)
+    truth = np.array([0.4, 0.0, -0.3, 0.0, 0.1])
+    gaps = []
+    for situation in situations(COUNT, rng):
+        difference, deviation = rng.exponential(2.0), rng.uniform(1.0, 4.0)
+        error = rng.normal(0.0, factor(truth, features_of(*situation)) * deviation)
+        gaps.append(JudgedGap(situation, difference, deviation, difference + error))
+    assert fit_gaps(gaps) == pytest.approx(truth, abs=0.25)
+
+
+def test_what_makes_a_move_the_best_is_found():
+    rng = np.random.default_rng(6)
+    truth = np.array([0.8, 0.3, 0.2])
+    choices = []
+    for _ in range(400):
+        features = rng.normal(-2.0, 1.5, (8, CHOICES))
+        chances = np.exp(features @ truth)
+        choices.append(JudgedChoice(features, int(rng.choice(8, p=chances / chances.sum()))))
+    assert fit_choices(choices) == pytest.approx(truth, abs=0.15)
+
+
+TABLE = Calibration(SHARPNESS, *[np.full(FEATURES, 0.1 * n) for n in range(3)], np.ones(CHOICES))
+
+
 def test_a_table_keeps_what_was_learned(tmp_path):
     path = tmp_path / "calibration.table"
-    write_calibration(path, TRUTH, {"positions": 3})
-    assert read_calibration(path).weights.tolist() == TRUTH.weights.tolist()
+    write_calibration(path, TABLE, {"positions": 3})
+    for weights, expected in zip(read_calibration(path), TABLE, strict=True):
+        assert weights.tolist() == expected.tolist()
     assert '"positions": 3' in path.with_name(path.name + ".MANIFEST").read_text()
 
 
-def test_another_table_is_refused(tmp_path):
+def test_tables_of_other_versions_are_refused(tmp_path):
     path = tmp_path / "other.table"
-    write_table(path, "calibration", {"weights": np.zeros(FEATURES + 1)}, {})
+    write_table(path, "calibration", {"weights": np.zeros(FEATURES)}, {})
+    with pytest.raises(ModelFormatError, match="calibration 1, this yomi reads 2"):
+        read_calibration(path)
+    wrong = TABLE._replace(gap=np.zeros(FEATURES + 1))
+    write_calibration(path, wrong, {})
     with pytest.raises(ModelFormatError, match="other features"):
         read_calibration(path)

@@ -165,3 +165,23 @@ def stones_and_eyes(game: ReferenceGame) -> int:
         owners = {game.stones[point]} if point in game.stones else around
         margin += (owners == {BLACK}) - (owners == {WHITE})
     return margin
+
+
+def chance_to_be_largest(number: int, moves: list[tuple[float, float]]) -> float:
+    """Return the probability that one of some Gaussians (mean, deviation) is the largest.
+
+    The integral of its density times the others' distribution functions, by the midpoint rule.
+    """
+
+    def below(value: float, mean: float, deviation: float) -> float:
+        return 0.5 * math.erfc((mean - value) / (deviation * math.sqrt(2.0)))
+
+    mean, deviation = moves[number]
+    steps = 2000
+    total = 0.0
+    for step in range(steps):
+        at = -8.0 + 16.0 * (step + 0.5) / steps
+        density = math.exp(-0.5 * at * at) / math.sqrt(2.0 * math.pi) * 16.0 / steps
+        others = (m for i, m in enumerate(moves) if i != number)
+        total += density * math.prod(below(mean + deviation * at, *other) for other in others)
+    return total

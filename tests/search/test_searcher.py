@@ -203,7 +203,7 @@ def test_lines_can_be_played():
 def report_bytes(searcher: Searcher) -> tuple:
     report = searcher.report()
     after = {point: owned.tobytes() for point, owned in report.moves_ownership.items()}
-    return (*report[:-2], report.ownership.tobytes(), after)
+    return tuple(report._replace(ownership=report.ownership.tobytes(), moves_ownership=after))
 
 
 def test_one_thread_repeats_itself_bit_by_bit():

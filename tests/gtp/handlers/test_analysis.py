@@ -66,6 +66,7 @@ REPORT = SearchReport(
     3.5,
     np.zeros(2000),
 )
+NARROW = REPORT._replace(likely_margins=(-1.0, 5.0))
 REPORT.ownership[[parse_vertex("A2", 2), parse_vertex("B1", 2)]] = [1.0, -0.5]
 REPORT = REPORT._replace(moves_ownership={parse_vertex("B2", 2): -REPORT.ownership})
 
@@ -105,6 +106,12 @@ def test_all_that_may_be_asked_for():
     assert rest.endswith(
         " ownership -1.0000 -0.0000 -0.0000 0.5000 ownershipStdev 0.0000 1.0000 1.0000 0.8660"
     )
+
+
+def test_the_deviation_of_the_score_is_the_final_ones_where_it_is_known():
+    line = kata_line(GAME, request(most=1, told=frozenset({"rootInfo"})), NARROW)
+    # 3 points to either side hold 90 %.
+    assert "scoreStdev 1.8238 " in line.split("rootInfo")[1]
 
 
 @pytest.mark.parametrize(("least", "most", "count"), [(0, 50, 2), (3, 50, 3), (0, 1, 1), (9, 2, 2)])

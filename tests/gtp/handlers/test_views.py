@@ -1,11 +1,15 @@
 """Views for GoGui and the reasons of a move."""
 
+import re
+
 import pytest
 
 from engine import Knowledge
 from engine.patterns.valuing import no_patterns
 from gtp.handlers import views
 from tests.gtp.handlers.test_analysis import SETTLED, VERTEX
+
+END = re.compile(r"90 %: the game ends ((jigo|[BW]\+[0-9.]+)( to )?){2}")
 
 
 @pytest.fixture(autouse=True)
@@ -18,9 +22,14 @@ def test_win_rates(talk):
     word, *labels = labels.split()
     assert word == "LABEL"
     assert all(VERTEX.fullmatch(vertex) for vertex in labels[::2])
-    assert all(0 <= int(percent) <= 100 for percent in labels[1::2])
+    for interval in labels[1::2]:
+        low, high = map(int, interval.split("-"))
+        assert 0 <= low <= high <= 100
     assert square == f"SQUARE {labels[0]}"
     assert text.startswith(f"TEXT white: {labels[0]} wins ")
+    assert f"({labels[1]})" in text
+    assert ", is the best move at " in text
+    assert ", the game ends " in text
 
 
 @pytest.mark.parametrize("color", ["", "b", "w"])
@@ -41,7 +50,7 @@ def test_principal_variation(talk):
 
 def test_a_position_without_a_move_has_views(talk):
     talk("boardsize 5", "komi -9.5", SETTLED)  # Black would have to fill its eyes
-    assert talk("yomi-win_rates b").startswith("TEXT black: pass wins 100.0%")
+    assert talk("yomi-win_rates b").startswith("TEXT black: pass wins 100.0% (100-100)")
     assert talk("yomi-variation b") == "pass"
     assert talk("yomi-ownership b").split("\n") == ["1.000 1.000 -1.000 -1.000 -1.000"] * 5
 
@@ -75,16 +84,24 @@ def test_chain_status(talk):
 def test_explain(talk):
     assert talk("boardsize 5", "yomi-explain") == "? no move was generated yet"
     move = talk("genmove w")
-    first, header, best, *_ = talk("yomi-explain").split("\n")
-    assert first.startswith(f"move 1, white: {move}, because won ")
-    assert header.split()[0] == "move"
-    vertex, prior, playouts, rate, deviation, points, *line = best.split()
+    first, end, rival, header, best, second, *_ = talk("yomi-explain").split("\n")
+    assert first.startswith(f"move 1, white: {move}, because the best move at ")
+    assert END.fullmatch(end)
+    assert rival.startswith(f"not {second.split()[0]}: the best move at ")
+    assert f"worse than {move}" in rival
+    assert header.split()[:3] == ["move", "best", "%"]
+    vertex, chance, prior, playouts, rate, deviation, points, *line = best.split()
     assert (vertex, line[0]) == (move, move)
+    assert float(second.split()[1]) + float(chance) <= 100
     assert 0 < float(prior) <= 100
     assert int(playouts) >= 1
     assert 0 <= float(rate) <= 100
     assert float(deviation) > 0
     float(points)
+    talk(f"play w {move}", "play b a1")  # the game goes on: what was asked is of before
+    assert talk("yomi-explain").split("\n")[0] == first
+    talk("clear_board", "play b c3", "genmove w")
+    assert "; with " not in talk("undo", "undo", "play b d4", "yomi-explain")  # another position
     assert talk("boardsize 5", "yomi-explain").startswith("?")
     talk(SETTLED, "komi 0.5", "play w pass", "genmove b")
     assert talk("yomi-explain") == "move 2, black: pass, because no sensible move is left"

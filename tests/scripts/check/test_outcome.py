@@ -1,32 +1,44 @@
-"""Win rates held against results: figures by hand, a run that goes on, a table learned from it."""
+"""What is shown held against results: figures by hand, a run that goes on, a table learned."""
 
 import json
 
 import numpy as np
 import pytest
 
-from engine import Game
-from engine.search.calibration import FEATURES
+from engine import COLOR_NAMES, Game, format_vertex
+from engine.jit import JIT_ENABLED
+from engine.search.calibration import NINETY_PERCENT, no_calibration
 from patterns_db.calibration import read_calibration
 from patterns_db.records import write_record
 from patterns_db.replay import record_of
-from scripts.check import outcome
+from scripts.check import other_win_rates, outcome
+from scripts.check.other_win_rates import OtherEngine
+from scripts.controller import ProgramFailed
 from scripts.learn import make_tables
 from tests.scripts.check.test_passing import filled_game
 
 
-def test_figures_by_hand():
-    chance, result = np.array([0.8, 0.8, 0.4, 0.1]), np.array([1.0, 0.0, 1.0, 0.0])
-    loss, _, brier, _, calibration, hits = outcome.figures_of(chance, result)
-    assert loss == pytest.approx(-np.log([0.8, 0.2, 0.4, 0.9]).mean())
-    assert brier == pytest.approx(np.mean([0.04, 0.64, 0.36, 0.01]))
-    assert calibration == pytest.approx((abs(1.6 - 1.0) + 0.6 + 0.1) / 4)
-    assert hits == 0.5
+def row(**more):
+    usual = {"game": "a", "size": 19, "moves": 60, "occupied": 0.3, "won": 0.5, "result": 1.0}
+    return {**usual, "believed": 0.5, "margin": 0.0, "deviation": 10.0, "counted": None, **more}
 
 
-def test_a_certain_upset_costs_no_fortune():
-    loss, *_ = outcome.figures_of(np.array([1.0]), np.array([0.0]))
-    assert loss == pytest.approx(-np.log(outcome.SURE))
+def test_what_is_believed_becomes_what_is_shown():
+    doubled = np.array([np.log(2.0), 0.0, 0.0, 0.0, 0.0])
+    calibration = no_calibration()._replace(sharpness=doubled, growth=doubled, spread=doubled)
+    rows = [row(believed=0.8413447460685429, margin=4.0), row(believed=1.0), row(deviation=0.0)]
+    found = outcome.shown(rows, calibration, 400)
+    assert found.win_rate == pytest.approx([0.9772498680518208, 1.0, 0.5])
+    assert found.end == pytest.approx([8.0, 0.0, 0.0])
+    assert found.likely == pytest.approx([20.0 * NINETY_PERCENT, 20.0 * NINETY_PERCENT, 0.0])
+
+
+def test_coverage_counts_what_was_counted_and_still_open(capsys):
+    rows = [row(counted=10.0), row(counted=30.0), row(), row(counted=50.0, deviation=0.0)]
+    outcome.print_margins(rows, outcome.shown(rows, no_calibration(), 400))
+    *_, every = capsys.readouterr().out.splitlines()
+    name, counted, held, *_ = every.split()
+    assert (name, counted, float(held)) == ("all", "2", 0.5)
 
 
 def sgf_of(game: Game, result: str) -> bytes:
@@ -39,28 +51,96 @@ def test_a_run_goes_on_and_teaches(tmp_path, capsys):
         (tmp_path / f"{seed}.sgf").write_bytes(sgf_of(filled_game(seed), result))
     out = tmp_path / "out.json"
     arguments = ["--games", str(tmp_path), "--moves", "4", "8", "--playouts", "10"]
-    arguments += ["--uncalibrated", "--out", str(out)]
+    arguments += ["--out", str(out)]
     assert outcome.main([*arguments, "--max-games", "1"]) == 0
     first = json.loads(out.read_text())["positions"]
     assert outcome.main(arguments) == 0
     rows = json.loads(out.read_text())["positions"]
     assert rows[: len(first)] == first
-    assert {(row["game"], row["moves"], row["result"]) for row in rows} == {
-        (f"{seed}.sgf", moves, 1.0 - seed) for seed in (0, 1) for moves in (4, 8)
+    assert {(row["game"], row["moves"], row["result"], row["counted"]) for row in rows} == {
+        (f"{seed}.sgf", moves, 1.0 - seed, margin)
+        for seed, margin in ((0, 3.5), (1, None))
+        for moves in (4, 8)
     }
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[-1].split()[:3] == ["all", "shown", "4"]
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["all", "shown", "4"] in [line[:3] for line in lines]
     table = tmp_path / "calibration.table"
-    command = ["calibration", "--positions", str(out), "--out", str(table)]
-    assert make_tables.main(command) == 0
-    assert read_calibration(table).weights.shape == (FEATURES,)
+    looks = tmp_path / "looks.json"
+    looks.write_text('{"playouts": 10, "positions": []}')
+    command = ["calibration", "--positions", str(out), "--searches", str(looks)]
+    # Nothing is in it: it cannot be told from any other file.
+    assert make_tables.main([*command, "--out", str(table)]) == 1
+    assert "not what searches believed" in capsys.readouterr().err
+    assert not table.exists()
+    looks.write_text(json.dumps({"playouts": 10, "positions": [LOOKS]}))
+    assert make_tables.main([*command, "--out", str(table)]) == 0
+    learned = read_calibration(table)
+    assert learned.gap.tolist() != no_calibration().gap.tolist()
+    assert outcome.main([*arguments, "--calibration", str(table)]) == 0
 
 
-def test_what_is_calibrated_teaches_nothing(tmp_path, capsys):
-    path = tmp_path / "rows.json"
-    path.write_text('{"uncalibrated": false, "playouts": 10, "positions": []}')
-    out = tmp_path / "calibration.table"
-    command = ["calibration", "--positions", str(path), "--out", str(out)]
-    assert make_tables.main(command) == 1
-    assert "calibrated already" in capsys.readouterr().err
+# A position with three moves; the long search chose the second.
+LOOKS = {
+    "game": "a",
+    "size": 9,
+    "moves": 10,
+    "occupied": 0.12,
+    "short": [
+        [30, 60, 0.6, 3.0, 0.55, 1.0, 0.5, 2.0, 2.0, 0.5],
+        [31, 30, 0.5, 1.0, 0.52, 0.8, 0.6, 1.0, 2.5, 0.3],
+        [32, 10, 0.4, 0.0, 0.48, 0.1, 0.9, 0.5, 3.0, 0.2],
+    ],
+    "long": [[31, 900, 0.55, 6.0, 0.56], [30, 600, 0.5, 1.0, 0.5], [32, 90, 0.4, 0.0, 0.45]],
+}
+
+
+@pytest.mark.parametrize("text", ["no JSON", '{"positions": [{"shown": 0.5}]}'])
+def test_other_files_teach_nothing(text, tmp_path, capsys):
+    path, out = tmp_path / "rows.json", tmp_path / "calibration.table"
+    path.write_text(text)
+    command = ["calibration", "--positions", str(path), "--searches", str(path)]
+    assert make_tables.main([*command, "--out", str(out)]) == 1
+    assert f"make_tables: {path}: not " in capsys.readouterr().err
     assert not out.exists()
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="a whole game")
+def test_own_games_are_played_to_their_end(tmp_path, capsys):
+    out = tmp_path / "own.json"
+    arguments = ["--own-games", "2", "--size", "5", "--playouts", "10", "--moves", "2", "5"]
+    assert outcome.main([*arguments, "--out", str(out)]) == 0
+    rows = json.loads(out.read_text())["positions"]
+    assert {row["game"] for row in rows} == {"own 0", "own 1"}
+    for found in rows:
+        assert found["counted"] is None or (found["counted"] > 0) == (found["result"] == 1.0)
+
+
+class Program:
+    """Answers as Pachi does, and keeps what it was told."""
+
+    def __init__(self, result: str) -> None:
+        self.result, self.told = result, []
+
+    def send(self, command: str) -> str:
+        self.told.append(command)
+        return self.result if command == "pachi-result" else ""
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"), [("black D4 60 0.75 0.0", 0.75), ("white pass 9 0.75 0.0", 0.25)]
+)
+def test_another_engine_is_asked_about_the_same_position(answer, expected, monkeypatch):
+    program = Program(answer)
+    monkeypatch.setattr(other_win_rates, "Controller", lambda *_: program)
+    game = filled_game(1)
+    assert OtherEngine("pachi").black_win_rate(game) == expected
+    plays = [f"play {COLOR_NAMES[c]} {format_vertex(p)}" for c, p in game.moves]
+    assert program.told[:3] == ["boardsize 5", "clear_board", "komi 0.5"]
+    assert program.told[3:-2] == plays
+    assert program.told[-2:] == [f"genmove {COLOR_NAMES[game.to_play]}", "pachi-result"]
+
+
+def test_an_engine_that_says_something_else_is_an_error(monkeypatch):
+    monkeypatch.setattr(other_win_rates, "Controller", lambda *_: Program("no tree"))
+    with pytest.raises(ProgramFailed, match="no tree"):
+        OtherEngine("gnugo").black_win_rate(Game(5))

@@ -1,0 +1,98 @@
+"""Why a move and why not another one: chances and points, and what becomes of stones and ground.
+
+The words are of what was found anyway, ``judgement``, and of two roll-out outlooks, one after each
+of two moves, ``changes``: chains that live after the one and not after the other, and the ground
+that the one brings. All is said from the mover's side.
+"""
+
+import math
+from collections.abc import Iterator
+
+from engine.endings.outlook import Ownership
+from engine.go.board import BLACK
+from engine.go.geometry import board_points, format_vertex, neighbors
+from engine.go.history import Game
+from engine.search.calibration import NINETY_PERCENT
+from engine.search.root_moves import MoveBelief
+
+FATE = 0.25  # of all roll-outs: a chain's fate is another one from here on
+OWNED = 0.2  # so much more of a point: it belongs to the ground that a move brings
+GROUND = 1.0  # points of it that are worth a word
+MOST = 2  # chains that are named
+
+
+def gap_between(better: MoveBelief, other: MoveBelief) -> tuple[float, float]:
+    """Return by how many points one move is better, and how far the 90 % interval reaches."""
+    deviation = math.hypot(better.margin_deviation, other.margin_deviation)
+    return better.margin - other.margin, NINETY_PERCENT * deviation
+
+
+def judgement(move: MoveBelief, rival: MoveBelief | None) -> str:
+    """Return how good a move is, beside another one.
+
+    rival  the best move, or the second best for the best one itself; None: there is no other
+    """
+    said = f"the best move at {move.best:.0%}"
+    if rival is None:
+        return said
+    gap, likely = gap_between(move, rival)
+    word = "better" if gap >= 0.0 else "worse"
+    size = abs(gap)
+    points = f"{size:.1f} points ({size - likely:.1f} to {size + likely:.1f})"
+    return f"{said}, {points} {word} than {format_vertex(rival.point)}"
+
+
+def changes(game: Game, color: int, first: Ownership, second: Ownership) -> list[str]:
+    """Return what one move of a color brings that another one does not, the largest first.
+
+    game           before either move
+    first, second  float64[AREA], -1 White .. 1 Black, after the one and after the other
+    """
+    sign = 1.0 if color == BLACK else -1.0
+    fates = []
+    for chain in game.chains():
+        stones = list(chain)
+        # Of its own color's: a chain that lives keeps its points.
+        own = 1.0 if game.color_at(stones[0]) == BLACK else -1.0
+        lives, lived = (0.5 + 0.5 * own * float(o[stones].mean()) for o in (first, second))
+        if sign * own * (lives - lived) >= FATE:
+            name = f"{format_vertex(min(stones))} ({_count(len(stones), 'stone')})"
+            fates.append((len(stones), f"{name} lives in {lives:.0%} instead of {lived:.0%}"))
+    fates.sort(key=lambda fate: -fate[0])
+    said = [words for _, words in fates[:MOST]]
+    gained = sign * (first - second)
+    grounds = [(float(gained[ground].sum()), ground) for ground in _grounds(game, gained)]
+    if grounds:
+        points, ground = max(grounds, key=lambda pair: pair[0])
+        if points >= GROUND:
+            middle = max(ground, key=lambda point: float(gained[point]))
+            said.append(f"{points:.1f} points more around {format_vertex(middle)}")
+    return said
+
+
+def _grounds(game: Game, gained: Ownership) -> Iterator[list[int]]:
+    """Yield connected empty points of which a good share was gained."""
+    empty = {p for p in board_points(game.size) if not game.color_at(p)}
+    left = {point for point in empty if gained[point] >= OWNED}
+    while left:
+        ground, edge = [], [min(left)]
+        left.discard(edge[0])
+        while edge:
+            point = edge.pop()
+            ground.append(point)
+            near = [p for p in neighbors(point) if p in left]
+            left.difference_update(near)
+            edge += near
+        yield ground
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def margin_words(likely: tuple[float, float]) -> str:
+    """Return between which results a game ends with 90 % probability, as "W+3.5 to B+10.0"."""
+    return " to ".join(
+        "jigo" if round(margin, 1) == 0.0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):.1f}"
+        for margin in likely
+    )

@@ -1,0 +1,43 @@
+"""Figures of forecasts: by hand, and what chance makes of forecasts that are right."""
+
+import numpy as np
+import pytest
+
+from scripts import reliability
+
+CHANCE, RESULT = np.array([0.8, 0.8, 0.4, 0.1]), np.array([1.0, 0.0, 1.0, 0.0])
+
+
+def test_figures_by_hand():
+    games = ["a", "b", "c", "d"]
+    count, loss, _, brier, _, calibration, _, hits = reliability.figures_of(CHANCE, RESULT, games)
+    assert count == 4
+    assert loss == pytest.approx(-np.log([0.8, 0.2, 0.4, 0.9]).mean())
+    assert brier == pytest.approx(np.mean([0.04, 0.64, 0.36, 0.01]))
+    assert calibration == pytest.approx((abs(1.6 - 1.0) + 0.6 + 0.1) / 4)
+    assert hits == 0.5
+
+
+def test_a_certain_upset_costs_no_fortune():
+    loss = reliability.log_losses(np.array([1.0]), np.array([0.0]))
+    assert loss == pytest.approx(-np.log(reliability.SURE))
+
+
+def test_chance_alone_makes_an_error_and_results_in_common_a_larger_one():
+    rng = np.random.default_rng(1)
+    chance = rng.random(600)
+    alone = reliability.error_by_chance(chance, [str(i) for i in range(600)])
+    together = reliability.error_by_chance(chance, [str(i // 6) for i in range(600)])
+    right = (rng.random(600) < chance) * 1.0
+    assert alone < together < 0.12
+    assert reliability.calibration_error(chance, right) < 2.0 * alone
+
+
+def test_the_reliability_has_a_row_for_every_bin(capsys):
+    reliability.print_reliability(CHANCE, RESULT)
+    _, *rows = capsys.readouterr().out.splitlines()
+    assert [line.split()[:4] for line in rows] == [
+        ["0.1-0.2", "1", "0.1000", "0.0000"],
+        ["0.4-0.5", "1", "0.4000", "1.0000"],
+        ["0.8-0.9", "2", "0.8000", "0.5000"],
+    ]
