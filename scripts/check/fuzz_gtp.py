@@ -149,7 +149,7 @@ class Nonsense:
         if kind < 0.10:
             at = r.randint(0, len(text))
             text = text[:at] + r.randbytes(r.randint(1, 3)).replace(b"\n", b"") + text[at:]
-        if kind < 0.105:
+        elif kind < 0.105:
             text += b" " + r.choice([b"x", b"\xff", b"b a1 ", b"9", b" "]) * r.randint(
                 1000, 300_000
             )
