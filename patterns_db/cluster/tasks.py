@@ -8,7 +8,6 @@ import pickle
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -49,15 +48,6 @@ def bytes_of(data: Any) -> int:
     return sum(bytes_of(part) for part in data) if isinstance(data, tuple) else 0
 
 
-@contextmanager
-def asking() -> Iterator[None]:
-    """Ask the scheduler something; what fails then is the connection."""
-    try:
-        yield
-    except OSError as error:
-        raise ClusterFailed("the scheduler is gone") from error
-
-
 class Shared:
     """Data that many tasks read, sent to every worker once."""
 
@@ -69,9 +59,10 @@ class Shared:
         """Return the data's future; it is sent again if it was lost."""
         if self._future is None or self._future.status != "finished":
             cluster.sent += bytes_of(self.data) * cluster.threads
-            with asking():
-                # A list, or Dask would take a tuple apart.
-                [self._future] = cluster.client.scatter([self.data], broadcast=True, hash=False)
+            # A list, or Dask would take a tuple apart.
+            [self._future] = cluster.ask(
+                lambda: cluster.client.scatter([self.data], broadcast=True, hash=False)
+            )
         return self._future
 
 
@@ -96,10 +87,12 @@ class Task:
             raise ClusterFailed("a task's data were lost again and again")
         self._cluster.sent += len(self._packed)
         shared = [each.on(self._cluster) for each in self._shared]
-        with asking():
-            self.future = self._cluster.client.submit(
-                run_task, self._cluster.identity, self._packed, *shared, pure=False
+        identity = self._cluster.identity
+        self.future = self._cluster.ask(
+            lambda: self._cluster.client.submit(
+                run_task, identity, self._packed, *shared, pure=False
             )
+        )
 
     def result(self) -> Any:
         """Return what the function returned, waiting for it.
@@ -155,13 +148,26 @@ class Cluster:
     @property
     def threads(self) -> int:
         """How many tasks can run at once, at present; at least 1."""
-        with asking():
-            return max(1, sum(self.client.nthreads().values()))
+        return max(1, sum(self.ask(self.client.nthreads).values()))
+
+    def ask(self, question: Callable[[], Any]) -> Any:
+        """Ask the scheduler something. Raises ClusterFailed when it does not answer."""
+        start = time.monotonic()
+        while True:
+            try:
+                return question()
+            except OSError as error:
+                waited = time.monotonic() - start
+                # As likely it is a worker that died while data were sent to it: another will come.
+                if self.client.status != "running" and waited > LOST_SECONDS:
+                    raise ClusterFailed("the scheduler is gone") from error
+                if waited > NO_WORKERS_SECONDS:
+                    raise ClusterFailed("no worker takes data") from error
+                time.sleep(POLL_SECONDS)
 
     def require(self, needed: int, what: str) -> None:
         """Raise ClusterFailed if a worker has not so many bytes of memory, before it dies of it."""
-        with asking():
-            workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
+        workers = self.ask(lambda: self.client.scheduler_info(n_workers=-1))["workers"].values()
         limits = [worker["memory_limit"] for worker in workers if worker.get("memory_limit")]
         if limits and needed > min(limits):
             has, takes = min(limits) / 2**30, needed / 2**30

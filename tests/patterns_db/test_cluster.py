@@ -95,6 +95,22 @@ def test_data_that_are_lost_are_sent_again(cluster):
     assert cluster.submit(add, shared, 3).result() == 43
 
 
+def test_a_worker_that_dies_while_data_are_sent_is_waited_for(cluster, monkeypatch):
+    answers = iter([OSError("connection reset"), TimeoutError("no workers found"), [40]])
+
+    def question():
+        answer = next(answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    assert cluster.ask(question) == [40]
+    monkeypatch.setattr("patterns_db.cluster.tasks.NO_WORKERS_SECONDS", 0.0)
+    answers = iter([OSError("connection reset")])
+    with pytest.raises(ClusterFailed, match="no worker takes data"):
+        cluster.ask(question)
+
+
 @pytest.mark.parametrize(
     ("number", "kind", "text"),
     [
