@@ -2,7 +2,8 @@
 
 Every search starts from nothing, so that what two of them find is independent; their systematic
 errors are not, hence the deviations below. BIAS is what is left of the scatter along two games
-when that of roll-outs is taken off; PAIR_BIAS is an estimate, for ``scripts.check.mistakes`` to judge.
+when that of roll-outs is taken off; PAIR_BIAS is an estimate, for ``scripts.check.mistakes`` to
+judge.
 """
 
 import threading
