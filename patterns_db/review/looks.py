@@ -1,8 +1,9 @@
 """What searches say of positions, as observations of the chance to win and of the lead.
 
 Every search starts from nothing, so that what two of them find is independent; their systematic
-errors are not, hence the deviations below, which ``scripts.check.mistakes`` measured against
-searches ten times as long.
+errors are not, hence the deviations below. BIAS is what is left of the scatter along two games
+when that of roll-outs is taken off; PAIR_BIAS is an estimate, for ``scripts.check.mistakes`` to
+judge.
 """
 
 import threading
