@@ -40,6 +40,8 @@ from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import SearchReport
 from engine.tactics.facts import ChainFacts
+from engine.tactics.life import LifeReader, LifeReading, compile_life
+from engine.tactics.life_proofs import life_proof_record
 from engine.tactics.proofs import proof_record
 from engine.tactics.solver import Reader, Reading, compile_solver
 from engine.thinkers.patterns import PatternThinker
@@ -71,6 +73,8 @@ __all__ = [
     "Game",
     "IllegalMove",
     "Knowledge",
+    "LifeReader",
+    "LifeReading",
     "ModelFormatError",
     "Move",
     "MoveBelief",
@@ -88,9 +92,11 @@ __all__ = [
     "SgfError",
     "YomiError",
     "board_points",
+    "compile_life",
     "compile_solver",
     "fixed_handicap",
     "format_vertex",
+    "life_proof_record",
     "max_fixed_handicap",
     "parse_vertex",
     "proof_record",

@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Any, NoReturn
 
 # argparse's own for usage, and what shells know of the others.
 FAILED = 1
@@ -49,3 +49,12 @@ def percent_or_never(text: str) -> float | None:
     if text == "never":
         return None
     return number_reader(float, 0, "a percentage or never", 100)(text)
+
+
+def in_words(record: dict[str, Any]) -> str:
+    """Return a JSON object as one line for people."""
+    return "  ".join(
+        f"{key} {' '.join(value) if isinstance(value, list) else value}"
+        for key, value in record.items()
+        if value is not None
+    )
