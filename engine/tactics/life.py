@@ -49,7 +49,7 @@ from engine.tactics.tree import (
     proof_tree,
 )
 
-Status = Literal["alive", "dead", "seki", "ko", "unknown"]
+Status = Literal["alive", "dead", "ko", "unknown"]
 
 _SLICE = 500  # expansions between two looks at the clock: some ten milliseconds
 _KO_SHARE = 0.6  # of the time for the search without the ko's help
@@ -60,7 +60,7 @@ _EDGES_PER_NODE = 12
 class LifeReading:
     """What reading a group found out, one side moving first.
 
-    status      "alive", "dead", "seki", "ko" or "unknown"
+    status      "alive" (in seki too), "dead", "ko" or "unknown"
     move        the first move of the side to move that makes it so, PASS where it need not move;
                 with "unknown", and where nothing works, the most promising one
     """

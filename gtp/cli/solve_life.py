@@ -11,9 +11,16 @@ from typing import Any
 
 from engine import BadSetup, LifeReader, LifeReading, compile_life, format_vertex, life_proof_record
 from gtp.cli.command_line import in_words
-from patterns_db import LifeProblem, Malformed, read_life_problems, write_whole
+from patterns_db import (
+    LIFE_TABLE,
+    LifeProblem,
+    Malformed,
+    read_life_problems,
+    read_priors,
+    write_whole,
+)
 
-_STATUSES = ("alive", "dead", "seki", "ko", "unknown", "malformed")
+_STATUSES = ("alive", "dead", "ko", "unknown", "malformed")
 
 
 def run_life(options: argparse.Namespace) -> int:
@@ -23,15 +30,15 @@ def run_life(options: argparse.Namespace) -> int:
     """
     if options.problems is None or options.sgf is not None:
         raise BadSetup("solve --life takes --problems FILE")
-    if options.priors not in (None, "none"):
-        raise BadSetup("solve --life has no learned priors yet")
     try:
         problems = read_life_problems(Path(options.problems))
         # Before any clock starts, or the first problem would pay for it.
         compile_life()
+        table = LIFE_TABLE if options.priors is None else Path(options.priors)
+        priors = None if options.priors == "none" else read_priors(table, life=True)
         nodes = min(options.max_nodes, _MOST_NODES)
         # Processor time: what else the machine does must not decide what is solved.
-        reader = LifeReader(options.solver or "pp", nodes, clock=time.process_time)
+        reader = LifeReader(options.solver or "pp", nodes, priors, clock=time.process_time)
         return _solve_all(problems, reader, options)
     except OSError as error:
         raise BadSetup(f"{error.filename or 'output'}: {error.strerror}") from error
@@ -60,7 +67,7 @@ def _solve_all(
         record = life_record(problem, reading)
         # Flushed, so that a run that is killed has told what it solved.
         print(json.dumps(record) if options.json else in_words(record), flush=True)
-        if options.proof is not None and reading.status in ("alive", "dead", "seki"):
+        if options.proof is not None and reading.status in ("alive", "dead"):
             proofs.append(json.dumps({"id": problem.id} | life_proof_record(reader)))
     if options.proof is not None:
         write_whole(Path(options.proof), "".join(f"{proof}\n" for proof in proofs).encode())
