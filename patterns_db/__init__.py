@@ -32,13 +32,12 @@ if TYPE_CHECKING:
         review_game,
         write_notes,
     )
-    from patterns_db.shipped import LIFE_TABLE, PATTERN_TABLE, SOLVER_TABLE, load_knowledge
+    from patterns_db.shipped import PATTERN_TABLE, SOLVER_TABLE, load_knowledge
     from patterns_db.solver_priors import read_priors
     from patterns_db.solver_training import SolverTrainingSettings, train_solver
     from patterns_db.whole_files import whole_file, write_whole
 
 __all__ = [
-    "LIFE_TABLE",
     "PATTERN_TABLE",
     "SOLVER_TABLE",
     "LifeProblem",
@@ -91,7 +90,7 @@ _HOMES = {
     "replay": "record_of replay_record rules_of",
     "report": "plot_summary summarize summary_text",
     "review": "describe_move draw_win_rates judge_moves positions_of review_game write_notes",
-    "shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE load_knowledge",
+    "shipped": "PATTERN_TABLE SOLVER_TABLE load_knowledge",
     "solver_priors": "read_priors",
     "solver_training": "SolverTrainingSettings train_solver",
     "whole_files": "whole_file write_whole",

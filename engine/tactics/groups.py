@@ -156,7 +156,7 @@ def _question(
 def build_question(board: Board, defender: int, playable: set[int]) -> Question | None:
     """Return the question whether a color's stones in a set of points live.
 
-    playable  points; chains are in it as a whole or not at all
+    playable  points; chains are in it as a whole or not at all, the color's with all liberties
     returns   None when the points' box has more than MOST_POINTS bits
     """
     places = {point: to_column_row(point) for point in playable}

@@ -132,18 +132,19 @@ class LifeReader:
         works = FALSE if defends else TRUE
         # First with the mover obeying the ban: what works then works whoever wins the kos.
         found = self._search(mine, defends, start + seconds * _KO_SHARE)
-        ko_used = bool(self.tree.meta[GRAPH_KO_USED])
         move = self._best_move()
-        status: Status = "alive" if found == FALSE else "dead"
-        if found == UNKNOWN or (found != works and ko_used):
+        status: Status = "unknown"
+        if found == UNKNOWN or (found != works and self.tree.meta[GRAPH_KO_USED]):
             again = self._search(theirs, defends, start + seconds)
-            if found == UNKNOWN or again == UNKNOWN:
-                status = "unknown"
-                # Nothing works without the ko, or not even with it.
-                if found != UNKNOWN or again == works:
-                    move = self._best_move()
-            elif again == works:
-                status, move = "ko", self._best_move()
+            if again == works:
+                # Perhaps without the ko too, if that was not found out.
+                status = "unknown" if found == UNKNOWN else "ko"
+            if found != UNKNOWN or again != UNKNOWN:
+                move = self._best_move()
+            # What fails even when all kos are won, fails.
+            found = again if again != works else UNKNOWN
+        if found != UNKNOWN:
+            status = "alive" if found == FALSE else "dead"
         return LifeReading(
             status,
             move,

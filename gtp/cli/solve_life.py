@@ -12,7 +12,6 @@ from typing import Any
 from engine import BadSetup, LifeReader, LifeReading, compile_life, format_vertex, life_proof_record
 from gtp.cli.command_line import in_words
 from patterns_db import (
-    LIFE_TABLE,
     LifeProblem,
     Malformed,
     read_life_problems,
@@ -34,8 +33,9 @@ def run_life(options: argparse.Namespace) -> int:
         problems = read_life_problems(Path(options.problems))
         # Before any clock starts, or the first problem would pay for it.
         compile_life()
-        table = LIFE_TABLE if options.priors is None else Path(options.priors)
-        priors = None if options.priors == "none" else read_priors(table, life=True)
+        # None come along: what was learned so far weighs megabytes and solves no more.
+        without = options.priors in (None, "none")
+        priors = None if without else read_priors(Path(options.priors), life=True)
         nodes = min(options.max_nodes, _MOST_NODES)
         # Processor time: what else the machine does must not decide what is solved.
         reader = LifeReader(options.solver or "pp", nodes, priors, clock=time.process_time)

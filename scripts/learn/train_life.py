@@ -1,6 +1,6 @@
 """Learn the priors of fights over life from random fights: ``patterns_db.life_training``.
 
-python -m scripts.learn.train_life --positions 2000 --out patterns_db/tables/life.table
+python -m scripts.learn.train_life --positions 2000 --out life.table
 """
 
 import argparse

@@ -52,7 +52,8 @@ def plain(question):
 # A corner of a 5x5 board: the region's points, then what stands around it.
 CORNERS = {
     "2x3, shut in": ({(1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (3, 2)}, "XXXX."),
-    "2x3, a gap": ({(1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (3, 2)}, "XX.X."),
+    # A region holds all liberties of its group: the gap belongs to it.
+    "2x3, a gap": ({(1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (3, 2), (3, 3)}, "XX.X."),
     "first line": ({(1, 1), (2, 1), (3, 1), (4, 1), (5, 1)}, "XXXXX"),
 }
 
@@ -62,7 +63,7 @@ def fights(draw):
     """A corner with some stones, whoever they belong to, as a question about White."""
     region, wall = draw(st.sampled_from(sorted(CORNERS.values(), key=str)))
     stones = {}
-    top = max(row for _, row in region) + 1
+    top = 2 if len(region) == 5 else 3
     for column, c in enumerate(wall, 1):
         if c == "X":
             stones[column, top] = BLACK
