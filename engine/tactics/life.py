@@ -224,10 +224,15 @@ class LifeReader:
         return move
 
 
-def compile_life() -> None:
-    """Compile everything that a reader of groups needs, or load it."""
+def small_fight() -> Board:
+    """Return a position to compile with."""
     board = empty_board(5)
     for column, row, color in ((1, 1, WHITE), (2, 1, WHITE), (1, 3, BLACK), (3, 2, BLACK)):
         place(board, to_point(column, row), color)
+    return board
+
+
+def compile_life() -> None:
+    """Compile everything that a reader of groups needs, or load it."""
     for method in ("pp", "pns"):
-        LifeReader(method, 1000).read_position(board, BLACK, 0.1)  # type: ignore[arg-type]
+        LifeReader(method, 1000).read_position(small_fight(), BLACK, 0.1)  # type: ignore[arg-type]
