@@ -4,12 +4,13 @@ r"""Replay written proofs of life and death against every legal reply, with rule
     python -m scripts.check.life_proofs proofs.jsonl
 
 Shares no code with the solver: its board is plain Python. A proof holds for play on the points of
-its region; what stands outside is given. At each node the side that claims the result plays its
-one move, and the other side every legal move of the region, ignoring every ko ban (the claiming
-side must take no ko), and the defender may pass. Where a proof ends, or a reply is not listed, the
-fight must be over: no stone of the group left, or room for one eye only; or a chain of the group
-out of the region or unconditionally alive. A proof is refuted when one of these fails, when a move
-is illegal, or when it leads back to itself.
+its region; what stands outside is given, and empty points beside it count as the attacker's. At
+each node the side that claims the result plays its one move, and the other side every legal move
+of the region, ignoring every ko ban (the claiming side must take no ko), and the defender may
+pass. Where a proof ends, or a reply is not listed, the fight must be over: no stone of the group
+left, or room for one eye only; or a chain of the group out of the region or unconditionally
+alive. A proof is refuted when one of these fails, when a move is illegal, or when it leads back to
+itself.
 """
 
 import argparse
@@ -29,10 +30,16 @@ class LifeReplay:
 
     def __init__(self, proof: dict[str, Any]) -> None:
         self.rules = PlainRules(proof["size"])
-        self.start: Stones = tuple(".XO".index(c) for row in proof["board"].split("/") for c in row)
         self.defender = 1 if proof["defender"] == "black" else 2
         self.attacker = 3 - self.defender
         self.region = frozenset(self.rules.point(vertex) for vertex in proof["region"])
+        stones = [".XO".index(c) for row in proof["board"].split("/") for c in row]
+        # Empty points outside are the attacker's, see ``engine/tactics/groups.py``.
+        for point in self.region:
+            for near in self.rules.near[point]:
+                if near not in self.region and stones[near] == 0:
+                    stones[near] = self.attacker
+        self.start: Stones = tuple(stones)
         self.claims_death = proof["status"] == "dead"
         self.prover = self.attacker if self.claims_death else self.defender
         self.to_move = 1 if proof["to_move"] == "black" else 2

@@ -83,7 +83,11 @@ def question_of(region, stones):
         board = set_up_stones(5, [(to_point(*place), color) for place, color in stones.items()])
     except ValueError:
         return None
-    if not any(stones.get(place) == WHITE for place in region):
+    white = {place for place in region if stones.get(place) == WHITE}
+    rim = {(x + a, y + b) for x, y in white for a, b in ((1, 0), (-1, 0), (0, 1), (0, -1))}
+    outside = {place for place in rim - region if 1 <= min(place) and max(place) <= 5}
+    # A question's region holds all liberties of its group (``build_question``).
+    if not white or not outside <= stones.keys():
         return None
     return board, build_question(board, WHITE, {to_point(*place) for place in region})
 
