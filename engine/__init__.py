@@ -52,6 +52,8 @@ from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Ownership, SearchReport
 from engine.tactics.facts import ChainFacts
+from engine.tactics.life import LifeReader, LifeReading, compile_life
+from engine.tactics.life_proofs import life_proof_record
 from engine.tactics.proofs import proof_record
 from engine.tactics.solver import Reader, Reading, compile_solver
 from engine.thinkers.explaining import margin_words
@@ -89,6 +91,8 @@ __all__ = [
     "IllegalMove",
     "Knowledge",
     "LevelOptions",
+    "LifeReader",
+    "LifeReading",
     "Loss",
     "ModelFormatError",
     "Move",
@@ -114,11 +118,13 @@ __all__ = [
     "Track",
     "YomiError",
     "board_points",
+    "compile_life",
     "compile_solver",
     "fixed_handicap",
     "follow",
     "format_vertex",
     "level_options",
+    "life_proof_record",
     "margin_words",
     "max_fixed_handicap",
     "observed",

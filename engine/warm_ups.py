@@ -29,6 +29,8 @@ from engine.search.utility import Opinions, normal_opinions, relevances, utility
 from engine.tactics.facts import READING_NODES, Surveyor
 from engine.tactics.fitting import estimate_spreads, log_odds_of_all
 from engine.tactics.learning import learn_from_search
+from engine.tactics.life import LifeReader, compile_life, small_fight
+from engine.tactics.life_learning import learn_from_fight
 from engine.tactics.priors import gaussian_priors, learned_priors, stack_log_odds
 from engine.tactics.solver import Reader, compile_solver
 
@@ -109,6 +111,15 @@ def utility() -> None:
     relevances(opinions, normal_opinions())
 
 
+def life_and_death() -> None:
+    """Read whether a group lives, and learn from it."""
+    compile_life()
+    knowledge = gaussian_priors(cells=1 << 12)
+    reader = LifeReader("pp", 1000, knowledge)
+    reader.read_position(small_fight(), BLACK, 0.1)
+    learn_from_fight(reader.tree, reader.scratch, knowledge, reader.fight, 100)
+
+
 def learning_solver() -> None:
     """Read a chain with priors, learn from it, fit the spreads, and ask for a pattern's value."""
     board, goal = _attacked_stone()
@@ -138,6 +149,7 @@ PLAYING = (
 GROUPS = (
     *PLAYING,
     Group("learning solver", (learning_solver,)),
+    Group("life and death", (life_and_death,)),
     Group("bench", (bench.run_all,)),
     Group("utility", (utility,)),
     Group("sums of fights", (compile_sums,)),

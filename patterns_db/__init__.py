@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from patterns_db.evaluation import evaluate, open_model
     from patterns_db.pipeline import TrainingSettings, train_patterns
     from patterns_db.plotting import new_figure, save_figure
-    from patterns_db.problems import Malformed, Problem, read_problems, read_sgf_problem
+    from patterns_db.problems import (
+        LifeProblem,
+        Malformed,
+        Problem,
+        read_life_problems,
+        read_problems,
+        read_sgf_problem,
+    )
     from patterns_db.records import read_main_line, read_record, write_record
     from patterns_db.replay import record_of, replay_record, rules_of
     from patterns_db.report import plot_summary, summarize, summary_text
@@ -39,6 +46,7 @@ __all__ = [
     "SOLVER_TABLE",
     "Cluster",
     "Job",
+    "LifeProblem",
     "Malformed",
     "Outputs",
     "Problem",
@@ -57,6 +65,7 @@ __all__ = [
     "plot_summary",
     "read_archive",
     "read_level",
+    "read_life_problems",
     "read_main_line",
     "read_priors",
     "read_problems",
@@ -86,7 +95,7 @@ _HOMES = {
     "evaluation": "evaluate open_model",
     "pipeline": "TrainingSettings train_patterns",
     "plotting": "new_figure save_figure",
-    "problems": "Malformed Problem read_problems read_sgf_problem",
+    "problems": "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem",
     "records": "read_main_line read_record write_record",
     "replay": "record_of replay_record rules_of",
     "report": "plot_summary summarize summary_text",

@@ -1,13 +1,14 @@
-"""Capture problems: JSON lines as the problem sets have them, or a position of a game record.
+"""Problems: JSON lines as the problem sets have them, or a position of a game record.
 
-Only ``id, size, to_move, attacker, goal, task, board`` of a problem are read, never its answer.
+Only ``id, size, to_move, attacker, goal, task, board`` of a capture problem are read, and ``id,
+size, to_move, board`` of a problem of life and death; never an answer.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.errors import BadSetup, BadVertex, MoveCode, SgfError, YomiError
 from engine.go.board import (
@@ -27,6 +28,7 @@ from engine.go.rules import RULESETS
 from patterns_db.records import MainLine, Play, read_main_line
 from patterns_db.replay import replay_record, rules_of
 
+_Parsed = TypeVar("_Parsed", "Problem", "LifeProblem")
 _COLORS = {"black": BLACK, "white": WHITE}
 _MARKS = ("TR", "MA", "CR", "SQ", "SL")  # what a player marks a stone with
 
@@ -39,6 +41,15 @@ class Problem:
     board: Board
     goal: int
     attacker_to_move: bool
+
+
+@dataclass(frozen=True)
+class LifeProblem:
+    """A position in which some group lives or dies, and the color that moves first."""
+
+    id: str
+    board: Board
+    to_move: int
 
 
 @dataclass(frozen=True)
@@ -82,11 +93,15 @@ def set_up_stones(size: int, stones: list[tuple[int, int]]) -> Board:
     return board
 
 
-def parse_problem(record: dict[str, Any]) -> Problem:
-    """Return the problem that a JSON object states. Raises BadSetup or BadVertex."""
-    missing = [key for key in ("size", "to_move", "attacker", "goal", "board") if key not in record]
+def _require(record: dict[str, Any], *keys: str) -> None:
+    """Raise BadSetup when a problem lacks something."""
+    missing = [key for key in keys if key not in record]
     if missing:
         raise BadSetup(f"without {missing[0]}")
+
+
+def _parse_board(record: dict[str, Any]) -> Board:
+    """Return the board of a problem. Raises BadSetup."""
     size = record["size"]
     if not isinstance(size, int):
         raise BadSetup(f"size is no number: {size!r}")
@@ -102,8 +117,23 @@ def parse_problem(record: dict[str, Any]) -> Problem:
         for column, character in enumerate(row, start=1)
         if character != "."
     ]
-    board = set_up_stones(size, stones)
-    goal = parse_vertex(str(record["goal"]), size)
+    return set_up_stones(size, stones)
+
+
+def parse_life_problem(record: dict[str, Any]) -> LifeProblem:
+    """Return the problem of life and death that a JSON object states. Raises BadSetup."""
+    _require(record, "size", "to_move", "board")
+    board = _parse_board(record)
+    if str(record["to_move"]) not in _COLORS:
+        raise BadSetup("to_move must be black or white")
+    return LifeProblem(str(record.get("id", "")), board, _COLORS[record["to_move"]])
+
+
+def parse_problem(record: dict[str, Any]) -> Problem:
+    """Return the capture problem that a JSON object states. Raises BadSetup or BadVertex."""
+    _require(record, "size", "to_move", "attacker", "goal", "board")
+    board = _parse_board(record)
+    goal = parse_vertex(str(record["goal"]), int(record["size"]))
     if not {str(record["to_move"]), str(record["attacker"])} <= _COLORS.keys():
         raise BadSetup("to_move and attacker must be black or white")
     attacker = _COLORS[record["attacker"]]
@@ -119,10 +149,21 @@ def parse_problem(record: dict[str, Any]) -> Problem:
 
 
 def read_problems(path: Path) -> Iterator[Problem | Malformed]:
-    """Yield the problems of a file of JSON lines; a bad one becomes a Malformed.
+    """Yield the capture problems of a file of JSON lines; a bad one becomes a Malformed.
 
     Raises OSError when the file cannot be read.
     """
+    return _read_lines(path, parse_problem)
+
+
+def read_life_problems(path: Path) -> Iterator[LifeProblem | Malformed]:
+    """Yield the problems of life and death of a file, as ``read_problems`` does."""
+    return _read_lines(path, parse_life_problem)
+
+
+def _read_lines(
+    path: Path, parse: Callable[[dict[str, Any]], _Parsed]
+) -> Iterator[_Parsed | Malformed]:
     with path.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, start=1):
             if not line.strip():
@@ -133,7 +174,7 @@ def read_problems(path: Path) -> Iterator[Problem | Malformed]:
                 if not isinstance(record, dict):
                     raise BadSetup("no JSON object")
                 name = str(record.get("id", name))
-                yield parse_problem(record)
+                yield parse(record)
             except (ValueError, RecursionError, YomiError) as error:  # deep JSON recurses
                 yield Malformed(name, str(error))
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from engine.errors import ModelFormatError
 from engine.tactics.fitting import log_odds_of_all
+from engine.tactics.life_priors import LIFE_KEY_VERSION
 from engine.tactics.priors import (
     BETA_DISPROOFS,
     BETA_PROOFS,
@@ -71,15 +72,20 @@ def write_priors(path: Path, knowledge: SolverPriors, min_evidence: float, notes
     return len(cells)
 
 
-def read_priors(path: Path) -> SolverPriors:
+def read_priors(path: Path, life: bool = False) -> SolverPriors:
     """Return the priors of a table, to be read only.
 
-    Raises ModelFormatError when the file is missing, damaged or of another version.
+    life  whether they are to be priors of fights over life, not of captures
+    Raises ModelFormatError when the file is missing, damaged, of another version or other goals.
     """
     arrays, manifest = open_arrays(path, _KIND, verify=True)
-    if manifest.get("key_version") != GOAL_KEY_VERSION:
+    if ("life" in manifest) != life:
+        raise ModelFormatError(f"{path}: priors of {'captures' if life else 'life and death'}")
+    found = (manifest.get("key_version"), manifest.get("life"))
+    mine = (GOAL_KEY_VERSION, LIFE_KEY_VERSION if life else None)
+    if found != mine:
         raise ModelFormatError(
-            f"{path}: pattern keys of version {manifest.get('key_version')}, this yomi computes"
+            f"{path}: pattern keys of version {found[0]}, this yomi computes"
             f" version {GOAL_KEY_VERSION}"
         )
     return learned_priors(arrays["keys"], arrays["log_odds"] * _STEP, float(arrays["unknown"][0]))

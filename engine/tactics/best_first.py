@@ -41,6 +41,7 @@ from engine.tactics.tree import (
     GRAPH_DEPTH,
     GRAPH_KO_USED,
     GRAPH_LAZY,
+    GRAPH_LIFE,
     GRAPH_METHOD,
     GRAPH_NODES,
     GRAPH_OBEYS_BAN,
@@ -99,6 +100,13 @@ def settle(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -
     """Recompute an undecided node from its children; return whether its parents must hear of it."""
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
     edge, undecided = look_at_children(tree, node)
+    # In a fight over life all moves were listed, so a proof needs no zone.
+    if tree.meta[GRAPH_LIFE] != 0:
+        if edge == NONE and undecided > 0:
+            return settle_belief(tree, node)
+        tree.values[node] = TRUE if (edge != NONE) != is_and else FALSE
+        tree.nodes[node, NODE_PROOF] = edge
+        return True
     # Before it is called TRUE: the list of defenses was never complete (``goals``).
     if is_and and edge == NONE and (undecided == 0 or can_narrow(tree, node)):
         if not has_room(tree):
@@ -117,6 +125,12 @@ def settle(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -
         tree.values[node] = FALSE
         tree.nodes[node, NODE_PROOF] = edge
         return True
+    return settle_belief(tree, node)
+
+
+@kernel
+def settle_belief(tree: ProofTree, node: int) -> bool:
+    """Recompute the belief about an undecided node; return whether it changed noticeably."""
     if tree.meta[GRAPH_METHOD] == BY_PROBABILITY:
         before = tree.beliefs[node, BELIEF_LOG_ODDS]
         log_odds = propagate_probability(tree, node)

@@ -32,7 +32,8 @@ GRAPH_EXPANSIONS = 9  # leaves developed
 GRAPH_ROUND = 10  # of the search: marks of earlier ones in SEEN_... need no clearing
 GRAPH_KO_USED = 11  # 1: some line took a ko, so that the other side's ban may matter
 GRAPH_DEPTH = 12  # of the board rebuilt last
-GRAPH_SLOTS = 13
+GRAPH_LIFE = 13  # 1: the goal is a group's death, see ``life_search``; 0: a capture
+GRAPH_SLOTS = 14
 BY_PROBABILITY, BY_PROOF_NUMBERS = 0, 1
 
 # Columns of ProofTree.nodes; BIRTH is the parent that first led to a node, by MOVE.

@@ -76,3 +76,12 @@ def cluster_of(options: argparse.Namespace) -> "AbstractContextManager[Cluster |
     from patterns_db import open_cluster
 
     return open_cluster(options.cluster, lambda line: print(line, file=sys.stderr))
+
+
+def in_words(record: dict[str, Any]) -> str:
+    """Return a JSON object as one line for people."""
+    return "  ".join(
+        f"{key} {' '.join(value) if isinstance(value, list) else value}"
+        for key, value in record.items()
+        if value is not None
+    )

@@ -1,4 +1,4 @@
-"""``yomi solve``: capture problems from the command line."""
+"""``yomi solve``: capture problems from the command line, and life and death with ``--life``."""
 
 import argparse
 import json
@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from engine import BadSetup, Reader, Reading, compile_solver, format_vertex, proof_record
-from gtp.cli.command_line import duration, number_reader
+from gtp.cli.command_line import duration, in_words, number_reader
+from gtp.cli.solve_life import run_life
 from patterns_db import (
     SOLVER_TABLE,
     Malformed,
@@ -29,7 +30,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = (
         "captured: by force, even if the defender wins every ko. safe: not before it has L"
-        " liberties, even if the attacker wins every ko. ko: it depends."
+        " liberties, even if the attacker wins every ko. ko: it depends. With --life: alive or dead"
+        " whoever wins the kos, with the side to move first."
     )
     parser.add_argument("sgf", nargs="?", metavar="FILE.sgf", help="a position or a game")
     parser.add_argument(
@@ -45,10 +47,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--problems", metavar="FILE.jsonl", help="a set of problems")
     parser.add_argument(
+        "--life",
+        action="store_true",
+        help="problems of life and death; which group is meant is found out",
+    )
+    parser.add_argument(
         "--solver",
-        default="pns",
         choices=("pp", "pns"),
-        help="proof-number search (pns, default) or probability propagation (pp)",
+        help="proof-number search (pns, default) or probability propagation (pp; so --life)",
     )
     parser.add_argument(
         "--priors",
@@ -89,6 +95,8 @@ def run(options: argparse.Namespace) -> int:
 
     Raises YomiError when there is no problem to read, or no room for the proofs.
     """
+    if options.life:
+        return run_life(options)
     if (options.problems is None) == (options.sgf is None):
         raise BadSetup("solve takes either FILE.sgf, or --problems FILE")
     if options.sgf is None and (options.goal is not None or options.move is not None):
@@ -105,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
         table = SOLVER_TABLE if options.priors is None else Path(options.priors)
         priors = None if options.priors == "none" else read_priors(table)
         # Processor time: what else the machine does must not decide what is solved.
-        reader = Reader(options.solver, options.max_nodes, priors, clock=time.process_time)
+        reader = Reader(options.solver or "pns", options.max_nodes, priors, clock=time.process_time)
         return _solve_all(problems, reader, options)
     except OSError as error:
         raise BadSetup(f"{error.filename or 'output'}: {error.strerror}") from error
@@ -143,7 +151,7 @@ def _solve_all(
         seconds += reading.seconds
         record = reading_record(problem, reading)
         # Flushed, so that a run that is killed has told what it solved.
-        print(json.dumps(record) if options.json else _in_words(record), flush=True)
+        print(json.dumps(record) if options.json else in_words(record), flush=True)
         if options.proof is not None and reading.value == "captured":
             proofs.append(json.dumps({"id": problem.id} | proof_record(reader)))
     if options.proof is not None:
@@ -157,7 +165,7 @@ def _solve_all(
         # No time at all is possible: problems may be malformed to the last.
         "nodes_per_second": round(nodes / seconds) if seconds > 0 else 0,
     }
-    print(json.dumps({"summary": summary}) if options.json else _in_words(summary))
+    print(json.dumps({"summary": summary}) if options.json else in_words(summary))
     return 1 if values["malformed"] else 0
 
 
@@ -172,11 +180,3 @@ def reading_record(problem: Problem, reading: Reading) -> dict[str, Any]:
         "liberty_limit": reading.liberty_limit,
         "line": [format_vertex(move) for move in reading.line],
     }
-
-
-def _in_words(record: dict[str, Any]) -> str:
-    return "  ".join(
-        f"{key} {' '.join(value) if isinstance(value, list) else value}"
-        for key, value in record.items()
-        if value is not None
-    )

@@ -1,0 +1,232 @@
+"""The small world of a life-and-death fight: positions of 64 points at most, as sets of bits.
+
+A fight is played on the points of a region. What is outside is given: an attacking chain with a
+liberty outside can never be captured, and a defending chain that reaches a friend is alive. So a
+position is three sets: the defender's stones, the attacker's, and those of the defender's stones
+that were there at the start (the goal). Point (row, column) of the region's box is bit row * stride
++ column; one column more than the box has, never in a region, keeps rows apart.
+
+Two tests decide positions without search, and exactly: unconditional life (D. B. Benson, "Life in
+the game of Go", Information Sciences 10, 1976) and ``room_to_live``. The slow twin is
+tests/reference/life.py.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.jit import kernel
+
+# Rows of Region.masks.
+MASK_PLAY = 0  # all points of the region
+MASK_OPEN = 1  # points of the region with a neighbor outside it
+MASK_FIRM = 2  # an attacking stone here has a liberty outside, or joins a chain that has
+MASK_EXIT = 3  # a defending stone here touches a friend outside
+MASKS = 4
+MOST_POINTS = 64
+# A position: what stands, which of the defender's stones were there first, what was just captured.
+DEFENDERS, ATTACKERS, GOAL, TAKEN = 0, 1, 2, 3
+_ONE = np.uint64(1)
+_NONE = np.uint64(0)
+
+
+class Region(NamedTuple):
+    """The board of one fight. Bits that are not in ``points`` are 0 in every set."""
+
+    masks: npt.NDArray[np.uint64]  # (MASKS,)
+    stride: npt.NDArray[np.uint64]  # (1,) bits from one row to the next
+    points: npt.NDArray[np.int64]  # (MOST_POINTS,) the board's point of each bit, 0: none
+
+
+@kernel
+def lowest_bit(points: np.uint64) -> np.uint64:
+    """Return the lowest point of a set that is not empty, as a set."""
+    return points & (~points + _ONE)
+
+
+@kernel
+def count_bits(points: np.uint64) -> int:
+    """Return how many points a set has."""
+    count = 0
+    while points != _NONE:
+        points &= points - _ONE
+        count += 1
+    return count
+
+
+@kernel
+def spread(points: np.uint64, stride: np.uint64) -> np.uint64:
+    """Return a set with all neighbors of its points; those outside the region come along."""
+    return points | (points << _ONE) | (points >> _ONE) | (points << stride) | (points >> stride)
+
+
+@kernel
+def flood(seed: np.uint64, within: np.uint64, stride: np.uint64) -> np.uint64:
+    """Return all points of ``within`` that are connected in it with those of ``seed`` in it."""
+    grown = seed & within
+    while True:
+        wider = spread(grown, stride) & within
+        if wider == grown:
+            return grown
+        grown = wider
+
+
+@kernel
+def captured_by(
+    region: Region, move: np.uint64, mine: np.uint64, theirs: np.uint64, defends: bool
+) -> np.uint64:
+    """Return the opposing stones that a stone just put down captures.
+
+    mine     uint64, the mover's stones with the new one, which is the set ``move``
+    defends  bool, whether the defender moved: attacking chains may have liberties outside
+    """
+    stride = region.stride[0]
+    empty = region.masks[MASK_PLAY] & ~(mine | theirs)
+    captured = _NONE
+    near = spread(move, stride) & theirs
+    while near != _NONE:
+        chain = flood(lowest_bit(near), theirs, stride)
+        near &= ~chain
+        if spread(chain, stride) & empty == _NONE and (
+            not defends or chain & region.masks[MASK_FIRM] == _NONE
+        ):
+            captured |= chain
+    return captured
+
+
+@kernel
+def is_suicide(
+    region: Region, move: np.uint64, mine: np.uint64, theirs: np.uint64, defends: bool
+) -> bool:
+    """Return whether the chain of a stone just put down has no liberty, captures being done."""
+    stride = region.stride[0]
+    chain = flood(move, mine, stride)
+    if not defends and chain & region.masks[MASK_FIRM] != _NONE:
+        return False
+    return spread(chain, stride) & region.masks[MASK_PLAY] & ~(mine | theirs) == _NONE
+
+
+@kernel
+def takes_ko(
+    region: Region,
+    move: np.uint64,
+    mine: np.uint64,
+    theirs: np.uint64,
+    taken: np.uint64,
+    defends: bool,
+) -> bool:
+    """Return whether a capture, already played, could be taken back at once: a ko.
+
+    mine, theirs  uint64, after the capture
+    taken         uint64, what was captured
+    """
+    if taken == _NONE or taken & (taken - _ONE) != _NONE:
+        return False
+    if not defends and move & region.masks[MASK_FIRM] != _NONE:
+        return False
+    around = spread(move, region.stride[0]) & region.masks[MASK_PLAY] & ~move
+    # A lone stone whose only liberty is the point just emptied.
+    return around & mine == _NONE and around & ~theirs == taken
+
+
+@kernel
+def _is_surrounded_twice(
+    chain: np.uint64, areas: np.uint64, enclosed: np.uint64, attackers: np.uint64, stride: np.uint64
+) -> bool:
+    """Return whether two areas have all their empty points next to a chain (are vital to it)."""
+    around = spread(chain, stride)
+    vital = 0
+    near = areas & around
+    while near != _NONE:
+        area = flood(lowest_bit(near), enclosed, stride)
+        near &= ~area
+        if area & ~attackers & ~around == _NONE:
+            vital += 1
+            if vital == 2:
+                return True
+    return False
+
+
+@kernel
+def living_stones(region: Region, defenders: np.uint64, attackers: np.uint64) -> np.uint64:
+    """Return the defender's stones that live whatever is played (Benson 1976).
+
+    A chain lives when two enclosed areas are vital to it, and areas count only while all chains
+    around them live. An area that touches the outside is not enclosed.
+    """
+    stride = region.stride[0]
+    rest = region.masks[MASK_PLAY] & ~defenders
+    enclosed = rest & ~flood(region.masks[MASK_OPEN], rest, stride)
+    if enclosed == _NONE:
+        return _NONE
+    areas = enclosed
+    alive = flood(spread(enclosed, stride), defenders, stride)
+    while alive != _NONE:
+        kept = _NONE
+        waiting = alive
+        while waiting != _NONE:
+            chain = flood(lowest_bit(waiting), defenders, stride)
+            waiting &= ~chain
+            if _is_surrounded_twice(chain, areas, enclosed, attackers, stride):
+                kept |= chain
+        if kept == alive:
+            return kept
+        alive = kept
+        # An area with a wall that may fall is no eye.
+        areas &= ~flood(spread(defenders & ~alive, stride), areas, stride)
+    return _NONE
+
+
+@kernel
+def _is_hopeless(eyes: np.uint64, attackers: np.uint64, stride: np.uint64) -> bool:
+    """Return whether a space can never hold two eyes.
+
+    So it is with a single point, with two side by side, and with a star whose center the attacker
+    holds alone: to take the center the defender must fill all points around it.
+    """
+    if eyes & (eyes - _ONE) == _NONE:
+        return True
+    first = lowest_bit(eyes)
+    rest = eyes & ~first
+    if rest & (rest - _ONE) == _NONE:
+        return rest & spread(first, stride) != _NONE
+    held = eyes & attackers
+    if held == _NONE or held & (held - _ONE) != _NONE or eyes & ~spread(held, stride) != _NONE:
+        return False
+    # The center is all that connects the points around it.
+    return _are_apart(eyes & ~held, stride)
+
+
+@kernel
+def _are_apart(points: np.uint64, stride: np.uint64) -> bool:
+    """Return whether no two points of a set are neighbors."""
+    return points & ((points << _ONE) | (points << stride)) == _NONE
+
+
+@kernel
+def room_to_live(region: Region, defenders: np.uint64, attackers: np.uint64) -> int:
+    """Return how many points an eye may still be made on; 0: dead as it stands, whoever moves.
+
+    Attacking chains with a liberty outside cannot be captured, so no point next to one is ever an
+    eye, and the attacker may fill all of these. If the defender cannot get out and what else he
+    can reach has no room for two eyes, he dies.
+    returns  int64, MOST_POINTS while an exit can still be reached
+    """
+    stride = region.stride[0]
+    firm = flood(region.masks[MASK_FIRM], attackers, stride)
+    reach = flood(defenders, region.masks[MASK_PLAY] & ~firm, stride)
+    if reach & region.masks[MASK_EXIT] != _NONE:
+        return MOST_POINTS
+    # Where attacking chains with a liberty outside stand, or may stand, there is no eye.
+    eyes = reach & ~defenders & ~region.masks[MASK_OPEN] & ~spread(firm, stride)
+    return 0 if _is_hopeless(eyes, attackers, stride) else count_bits(eyes)
+
+
+@kernel
+def is_out(region: Region, defenders: np.uint64, goal: np.uint64) -> bool:
+    """Return whether a chain with a goal stone has reached an exit."""
+    exits = defenders & region.masks[MASK_EXIT]
+    if exits == _NONE:
+        return False
+    return flood(exits, defenders, region.stride[0]) & goal != _NONE

@@ -1,0 +1,238 @@
+"""Reading whether a group lives: the door to fights over life and death.
+
+Each status is what one or two searches say (``life_search``). A group that the side to move kills
+though the defender wins every ko is dead, one that it keeps though the attacker wins every ko is
+alive; what only works with the ko is ko.
+"""
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from engine.go.board import BLACK, COLOR, HEAD, WHITE, Board, empty_board, place
+from engine.go.geometry import PASS, to_point
+from engine.tactics.best_first import PAUSED
+from engine.tactics.eyespace import ATTACKERS, DEFENDERS, GOAL
+from engine.tactics.goals import FALSE, TRUE, UNKNOWN
+from engine.tactics.groups import Question, find_questions
+from engine.tactics.life_priors import GOAL_MARK
+from engine.tactics.life_search import PASS_BIT, Fight, search_fight, set_up_fight
+from engine.tactics.priors import SolverPriors, even_priors
+from engine.tactics.scratch import new_scratch
+from engine.tactics.tree import (
+    BELIEF_DISPROOF_NUMBER,
+    BELIEF_LOG_ODDS,
+    BELIEF_PROOF_NUMBER,
+    BY_PROBABILITY,
+    BY_PROOF_NUMBERS,
+    DEFENDER_MOVES,
+    EDGE_MOVE,
+    EDGE_NEXT_CHILD,
+    GRAPH_ATTACKER,
+    GRAPH_EXPANSIONS,
+    GRAPH_KO_USED,
+    GRAPH_LAZY,
+    GRAPH_LIFE,
+    GRAPH_METHOD,
+    GRAPH_NODES,
+    GRAPH_OBEYS_BAN,
+    NODE_FIRST_CHILD,
+    NODE_PROOF,
+    NONE,
+    ROOT,
+    edge_belief,
+    is_open,
+    proof_tree,
+)
+
+Status = Literal["alive", "dead", "ko", "unknown"]
+
+_SLICE = 500  # expansions between two looks at the clock: some ten milliseconds
+_KO_SHARE = 0.6  # of the time for the search without the ko's help
+_EDGES_PER_NODE = 12
+
+
+@dataclass(frozen=True)
+class LifeReading:
+    """What reading a group found out, one side moving first.
+
+    status      "alive" (in seki too), "dead", "ko" or "unknown"
+    move        the first move of the side to move that makes it so, PASS where it need not move;
+                with "unknown", and where nothing works, the most promising one
+    """
+
+    status: Status
+    move: int | None
+    goal: tuple[int, ...]
+    nodes: int
+    expansions: int
+    seconds: float
+
+
+class LifeReader:
+    """A solver for life and death with its memory, to be used for one group after the other.
+
+    method     "pp" probability propagation, "pns" proof-number search
+    max_nodes  nodes of one search at most, touched only when used
+    priors     learned priors; None: every leaf is even
+    clock      what seconds are measured with
+    """
+
+    def __init__(
+        self,
+        method: Literal["pp", "pns"] = "pp",
+        max_nodes: int = 400_000,
+        priors: SolverPriors | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.tree = proof_tree(max_nodes + 4096, _EDGES_PER_NODE)
+        self.scratch = new_scratch()
+        self.priors = even_priors() if priors is None else priors
+        self.max_nodes = max_nodes
+        self._clock = clock
+        self._stones = np.zeros((max_nodes + 4096, 3), np.uint64)
+        self._after = np.zeros(4, np.uint64)
+        self.tree.meta[GRAPH_METHOD] = BY_PROBABILITY if method == "pp" else BY_PROOF_NUMBERS
+        self.tree.meta[GRAPH_LAZY] = True
+        self.tree.meta[GRAPH_LIFE] = True
+        self.on_search_end: Callable[[], None] | None = None
+
+    def read_position(self, board: Board, to_move: int, seconds: float) -> LifeReading:
+        """Find the group in question and read it.
+
+        The first group whose fate is not settled whoever moves is meant; if there is none, the
+        likeliest.
+        """
+        start = self._clock()
+        questions = list(find_questions(board))
+        if not questions:
+            return LifeReading("unknown", None, (), 0, 0, 0.0)
+        for question in questions:
+            left = seconds - (self._clock() - start)
+            reading = self.read_group(board, question, to_move, left)
+            if reading.status == "unknown" or reading.move not in (None, PASS):
+                return reading
+        if len(questions) > 1:
+            reading = self.read_group(board, questions[0], to_move, left)
+        return reading
+
+    def read_group(
+        self, board: Board, question: Question, to_move: int, seconds: float = float("inf")
+    ) -> LifeReading:
+        """Read whether a group lives with one side moving first."""
+        start = self._clock()
+        self._start(board, question)
+        self._nodes = self._expansions = 0
+        defends = to_move == question.defender
+        mine, theirs = to_move, 3 - to_move
+        works = FALSE if defends else TRUE
+        # First with the mover obeying the ban: what works then works whoever wins the kos.
+        found = self._search(mine, defends, start + seconds * _KO_SHARE)
+        move = self._best_move()
+        status: Status = "unknown"
+        if found == UNKNOWN or (found != works and self.tree.meta[GRAPH_KO_USED]):
+            again = self._search(theirs, defends, start + seconds)
+            if again == works:
+                # Perhaps without the ko too, if that was not found out.
+                status = "unknown" if found == UNKNOWN else "ko"
+            if found != UNKNOWN or again != UNKNOWN:
+                move = self._best_move()
+            # What fails even when all kos are won, fails.
+            found = again if again != works else UNKNOWN
+        if found != UNKNOWN:
+            status = "alive" if found == FALSE else "dead"
+        return LifeReading(
+            status,
+            move,
+            tuple(question.goal),
+            self._nodes,
+            self._expansions,
+            self._clock() - start,
+        )
+
+    def _start(self, board: Board, question: Question) -> None:
+        self.question = question
+        self.fight = Fight(question.region, self._stones, self._after)
+        tree = self.tree
+        tree.root[:] = board
+        tree.meta[GRAPH_ATTACKER] = 3 - question.defender
+        picture = self.scratch.boards[0]
+        picture[:] = board
+        # A corner of the wall stands for the goal chain, which may be many chains here.
+        picture[COLOR + GOAL_MARK] = question.defender
+        picture[HEAD + GOAL_MARK] = 1
+        self._root = np.zeros(3, np.uint64)
+        self._root[DEFENDERS] = self._root[GOAL] = question.defenders
+        self._root[ATTACKERS] = question.attackers
+
+    def _search(self, obeys_ban: int, defends: bool, deadline: float) -> int:
+        """Run one search until a time; return the root's value."""
+        # Keys and bit tricks wrap around; numpy says so where nothing is compiled.
+        with np.errstate(over="ignore"):
+            return self._run(obeys_ban, defends, deadline)
+
+    def _run(self, obeys_ban: int, defends: bool, deadline: float) -> int:
+        tree = self.tree
+        tree.meta[GRAPH_OBEYS_BAN] = obeys_ban
+        self.fight.stones[ROOT] = self._root
+        set_up_fight(tree, self.fight, defends)
+        while True:
+            state = search_fight(
+                tree, self.scratch, self.priors, self.fight, self.max_nodes, _SLICE
+            )
+            if state != PAUSED or self._clock() > deadline:
+                break
+        self._nodes += int(tree.meta[GRAPH_NODES])
+        self._expansions += int(tree.meta[GRAPH_EXPANSIONS])
+        if self.on_search_end is not None:
+            self.on_search_end()
+        return int(tree.values[ROOT])
+
+    def point_of(self, move: int) -> int:
+        """Return the board's point of a move of the graph."""
+        return PASS if move == PASS_BIT else int(self.fight.region.points[move])
+
+    def _best_move(self) -> int | None:
+        """Return the first move that works, else the one that promises most."""
+        tree = self.tree
+        proof = int(tree.nodes[ROOT, NODE_PROOF])
+        if proof != NONE:
+            return self.point_of(int(tree.edges[proof, EDGE_MOVE]))
+        if tree.values[ROOT] != UNKNOWN:
+            return None
+        defends = tree.flags[ROOT] & DEFENDER_MOVES
+        by_probability = tree.meta[GRAPH_METHOD] == BY_PROBABILITY
+        best, move = -math.inf, None
+        edge = int(tree.nodes[ROOT, NODE_FIRST_CHILD])
+        while edge != NONE:
+            if is_open(tree, edge):
+                if by_probability:
+                    promise = float(edge_belief(tree, edge, BELIEF_LOG_ODDS))
+                else:
+                    proofs = float(edge_belief(tree, edge, BELIEF_PROOF_NUMBER))
+                    promise = float(edge_belief(tree, edge, BELIEF_DISPROOF_NUMBER)) / proofs
+                promise = (
+                    (1.0 / promise if not by_probability else -promise) if defends else promise
+                )
+                if promise > best:
+                    best, move = promise, self.point_of(int(tree.edges[edge, EDGE_MOVE]))
+            edge = int(tree.edges[edge, EDGE_NEXT_CHILD])
+        return move
+
+
+def small_fight() -> Board:
+    """Return a position to compile with."""
+    board = empty_board(5)
+    for column, row, color in ((1, 1, WHITE), (2, 1, WHITE), (1, 3, BLACK), (3, 2, BLACK)):
+        place(board, to_point(column, row), color)
+    return board
+
+
+def compile_life() -> None:
+    """Compile everything that a reader of groups needs, or load it."""
+    for method in ("pp", "pns"):
+        LifeReader(method, 1000).read_position(small_fight(), BLACK, 0.1)  # type: ignore[arg-type]

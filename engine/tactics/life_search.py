@@ -1,0 +1,321 @@
+"""Searching whether a group lives: the moves of a fight in the graph, decided or judged.
+
+The attacker's goal is TRUE when no goal stone is left on the board or the defender has no room for
+two eyes, and FALSE when a chain with a goal stone lives unconditionally or is out (``eyespace``).
+It is FALSE too when the attacker has nothing left to try: such a group lives in seki. Both sides
+may play on every empty point of the region, the defender may pass, the attacker may not, since a
+pass never helps him to capture. So both values are proofs: no move is left out but those of ko.
+
+*Ko.* In each search one side obeys the ban and the other ignores it. Then a ko that the obeying
+side takes is taken back at once, which leads to the position before: taking it gains nothing, so
+this side does not take kos, and no ban has to be kept in a position.
+
+The graph, both propagations and the descent are those of captures (``best_first``).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import COLOR, EMPTY, HEAD, Board
+from engine.go.geometry import PASS
+from engine.jit import kernel
+from engine.tactics.best_first import FULL, PAUSED, SOLVED, SPENT, find_best_leaf, update
+from engine.tactics.children import guess_edge
+from engine.tactics.eyespace import (
+    ATTACKERS,
+    DEFENDERS,
+    GOAL,
+    MASK_PLAY,
+    MOST_POINTS,
+    TAKEN,
+    Region,
+    captured_by,
+    is_out,
+    is_suicide,
+    living_stones,
+    room_to_live,
+    takes_ko,
+)
+from engine.tactics.goals import FALSE, TRUE, UNKNOWN
+from engine.tactics.life_priors import life_log_odds
+from engine.tactics.priors import SolverPriors
+from engine.tactics.propagation import set_belief
+from engine.tactics.scratch import Scratch
+from engine.tactics.tree import (
+    BELIEF_COLUMNS,
+    BELIEF_DISPROOF_NUMBER,
+    BELIEF_PROOF_NUMBER,
+    DEFENDER_MOVES,
+    EDGE_MOVE,
+    EXPANDED,
+    GRAPH_ATTACKER,
+    GRAPH_DEPTH,
+    GRAPH_EDGES,
+    GRAPH_EXPANSIONS,
+    GRAPH_KO_USED,
+    GRAPH_NODES,
+    GRAPH_OBEYS_BAN,
+    NODE_BIRTH,
+    NONE,
+    ROOT,
+    ProofTree,
+    add_edge,
+    add_node,
+    cell_of,
+    clear,
+    has_room,
+    link_child,
+    to_move,
+)
+
+PASS_BIT = MOST_POINTS  # as a move: the defender passes
+_NONE = np.uint64(0)
+_ONE = np.uint64(1)
+_MIX = np.uint64(0x9E3779B97F4A7C15)  # odd, its bits in no order: a multiplicative hash
+_SHIFT = np.uint64(29)
+
+
+class Fight(NamedTuple):
+    """One fight and the positions of its nodes. N as in the graph."""
+
+    region: Region
+    stones: npt.NDArray[np.uint64]  # (N, 3) DEFENDERS, ATTACKERS, GOAL
+    after: npt.NDArray[np.uint64]  # (4,) scratch space: a position after a move, and TAKEN
+
+
+@kernel
+def _key(defenders: np.uint64, attackers: np.uint64, goal: np.uint64, turn: bool) -> np.uint64:
+    """Return the key of a position; ``turn``: the defender is to move."""
+    key = defenders * _MIX
+    key = (key ^ (key >> _SHIFT) ^ attackers) * _MIX
+    key = (key ^ (key >> _SHIFT) ^ goal) * _MIX
+    key ^= key >> _SHIFT
+    return ~key if turn else key
+
+
+@kernel
+def play_in_fight(fight: Fight, node: int, move: int, defends: bool) -> bool:
+    """Play a move of a node on ``fight.after``; return whether it was legal.
+
+    move  int64, a bit of the region, or PASS_BIT
+    """
+    after = fight.after
+    for i in range(3):
+        after[i] = fight.stones[node, i]
+    after[TAKEN] = _NONE
+    if move == PASS_BIT:
+        return True
+    bit = _ONE << np.uint64(move)
+    mover = DEFENDERS if defends else ATTACKERS
+    other = ATTACKERS if defends else DEFENDERS
+    after[mover] |= bit
+    after[TAKEN] = captured_by(fight.region, bit, after[mover], after[other], defends)
+    after[other] &= ~after[TAKEN]
+    if not defends:
+        after[GOAL] &= ~after[TAKEN]
+    # What takes something has a liberty.
+    return after[TAKEN] != _NONE or not is_suicide(
+        fight.region, bit, after[mover], after[other], defends
+    )
+
+
+@kernel
+def judge_fight(fight: Fight) -> tuple[int, int]:
+    """Return (TRUE, FALSE or UNKNOWN; room to live) of the position on ``fight.after``."""
+    defenders = fight.after[DEFENDERS]
+    attackers = fight.after[ATTACKERS]
+    goal = fight.after[GOAL]
+    if goal == _NONE:
+        return TRUE, 0
+    if is_out(fight.region, defenders, goal):
+        return FALSE, MOST_POINTS
+    if living_stones(fight.region, defenders, attackers) & goal != _NONE:
+        return FALSE, MOST_POINTS
+    room = room_to_live(fight.region, defenders, attackers)
+    return (TRUE if room == 0 else UNKNOWN), room
+
+
+@kernel
+def _add_position(
+    tree: ProofTree, fight: Fight, key: np.uint64, cell: int, parent: int, move: int
+) -> int:
+    """Append the position on ``fight.after`` as a node, unjudged; return it."""
+    node = add_node(tree, key, cell, parent, move)
+    for i in range(3):
+        fight.stones[node, i] = fight.after[i]
+    return node
+
+
+@kernel
+def set_up_fight(tree: ProofTree, fight: Fight, defender_moves: bool) -> None:
+    """Make the root node from the position in the first row of ``fight.stones``."""
+    clear(tree)
+    play_in_fight(fight, ROOT, PASS_BIT, defender_moves)
+    after = fight.after
+    key = _key(after[DEFENDERS], after[ATTACKERS], after[GOAL], defender_moves)
+    node = _add_position(tree, fight, key, cell_of(tree, key), NONE, PASS)
+    tree.flags[node] = DEFENDER_MOVES if defender_moves else 0
+    tree.values[node], _ = judge_fight(fight)
+    set_belief(tree, node, 0.0)
+    tree.beliefs[node, BELIEF_PROOF_NUMBER] = 1.0
+    tree.beliefs[node, BELIEF_DISPROOF_NUMBER] = 1.0
+
+
+@kernel
+def paint(fight: Fight, node: int, attacker: int, board: Board) -> None:
+    """Show a node's position on a board, for the templates: colors and what is a goal stone.
+
+    board  uint16[BOARD_CELLS], changes in place; outside the region it shows the root
+    """
+    for bit in range(MOST_POINTS):
+        point = fight.region.points[bit]
+        if point == 0:
+            continue
+        one = _ONE << np.uint64(bit)
+        color = EMPTY
+        if fight.stones[node, DEFENDERS] & one != _NONE:
+            color = 3 - attacker
+        elif fight.stones[node, ATTACKERS] & one != _NONE:
+            color = attacker
+        board[COLOR + point] = color
+        board[HEAD + point] = 1 if fight.stones[node, GOAL] & one != _NONE else 2
+
+
+@kernel
+def _offer(
+    tree: ProofTree,
+    scratch: Scratch,
+    priors: SolverPriors,
+    fight: Fight,
+    node: int,
+    move: int,
+) -> int:
+    """Add one move of a node as an edge that waits to be followed, unless it changes nothing.
+
+    returns  int64, the value of the position after the move; an illegal move is worth what helps
+             the other side
+    """
+    defends = tree.flags[node] & DEFENDER_MOVES != 0
+    deciding, useless = (FALSE, TRUE) if defends else (TRUE, FALSE)
+    if not play_in_fight(fight, node, move, defends):
+        return useless
+    after = fight.after
+    value, room = judge_fight(fight)
+    if value == useless:
+        return value
+    if value == UNKNOWN and after[TAKEN] != _NONE:
+        mine, theirs = (DEFENDERS, ATTACKERS) if defends else (ATTACKERS, DEFENDERS)
+        bit = _ONE << np.uint64(move)
+        taken = after[TAKEN]
+        if takes_ko(fight.region, bit, after[mine], after[theirs], taken, defends):
+            # Seen before it is dropped: it decides whether a second search is needed.
+            tree.meta[GRAPH_KO_USED] = 1
+            if to_move(tree, node) == tree.meta[GRAPH_OBEYS_BAN]:
+                return useless
+    key = _key(after[DEFENDERS], after[ATTACKERS], after[GOAL], not defends)
+    cell = cell_of(tree, key)
+    known = np.int64(tree.cells[cell]) - 1
+    if known >= 0:
+        add_edge(tree, node, known, move)
+        return np.int64(tree.values[known])
+    if value == deciding:
+        child = _add_position(tree, fight, key, cell, node, move)
+        tree.flags[child] = 0 if defends else DEFENDER_MOVES
+        tree.values[child] = value
+        add_edge(tree, node, child, move)
+        return value
+    edge = tree.meta[GRAPH_EDGES]
+    add_edge(tree, node, NONE, move)
+    board = scratch.boards[0]
+    guess_edge(tree, edge, life_log_odds(priors, board, fight.region, after, move, defends, room))
+    return value
+
+
+@kernel
+def develop_fight(
+    tree: ProofTree, scratch: Scratch, priors: SolverPriors, fight: Fight, node: int
+) -> None:
+    """Add the moves of a leaf; one that decides it at once is the last."""
+    tree.flags[node] |= EXPANDED
+    tree.meta[GRAPH_EXPANSIONS] += 1
+    paint(fight, node, tree.meta[GRAPH_ATTACKER], scratch.boards[0])
+    defends = tree.flags[node] & DEFENDER_MOVES != 0
+    deciding = FALSE if defends else TRUE
+    if defends and _offer(tree, scratch, priors, fight, node, PASS_BIT) == deciding:
+        return
+    taken = fight.stones[node, DEFENDERS] | fight.stones[node, ATTACKERS]
+    waiting = fight.region.masks[MASK_PLAY] & ~taken
+    for move in range(MOST_POINTS):
+        if (waiting >> np.uint64(move)) & _ONE != _NONE and (
+            _offer(tree, scratch, priors, fight, node, move) == deciding
+        ):
+            return
+
+
+@kernel
+def _follow(tree: ProofTree, fight: Fight, node: int, edge: int) -> int:
+    """Make a node of what a move leads to, and return it."""
+    move = np.int64(tree.edges[edge, EDGE_MOVE])
+    defends = tree.flags[node] & DEFENDER_MOVES != 0
+    play_in_fight(fight, node, move, defends)
+    after = fight.after
+    key = _key(after[DEFENDERS], after[ATTACKERS], after[GOAL], not defends)
+    cell = cell_of(tree, key)
+    child = np.int64(tree.cells[cell]) - 1
+    if child < 0:
+        child = _add_position(tree, fight, key, cell, node, move)
+        # It was judged when it was offered: undecided.
+        tree.flags[child] = 0 if defends else DEFENDER_MOVES
+        for column in range(BELIEF_COLUMNS):
+            tree.beliefs[child, column] = tree.guesses[edge, column]
+    link_child(tree, edge, child)
+    return child
+
+
+@kernel
+def _depth(tree: ProofTree, node: int) -> int:
+    """Return how many moves first led to a node."""
+    depth = 0
+    while node != ROOT:
+        node = np.int64(tree.nodes[node, NODE_BIRTH])
+        depth += 1
+    return depth
+
+
+@kernel
+def search_fight(
+    tree: ProofTree,
+    scratch: Scratch,
+    priors: SolverPriors,
+    fight: Fight,
+    max_nodes: int,
+    expansions: int,
+) -> int:
+    """Develop up to so many leaves, as ``best_first.search`` does for captures."""
+    for _ in range(expansions):
+        if tree.values[ROOT] != UNKNOWN:
+            return SOLVED
+        if tree.meta[GRAPH_NODES] >= max_nodes:
+            return SPENT
+        if not has_room(tree):
+            return FULL
+        leaf, edge = find_best_leaf(tree, scratch)
+        if leaf == NONE:
+            # All that is left runs in circles: play without end counts against who obeys the ban.
+            attacker_obeys = tree.meta[GRAPH_OBEYS_BAN] == tree.meta[GRAPH_ATTACKER]
+            tree.values[ROOT] = FALSE if attacker_obeys else TRUE
+            tree.meta[GRAPH_KO_USED] = 1
+            return SOLVED
+        if edge != NONE:
+            parent = leaf
+            leaf = _follow(tree, fight, parent, edge)
+            # A transposition: the node is known, only this parent must hear of it.
+            if tree.values[leaf] != UNKNOWN or tree.flags[leaf] & EXPANDED:
+                update(tree, scratch, priors, parent)
+                continue
+        tree.meta[GRAPH_DEPTH] = _depth(tree, leaf)
+        develop_fight(tree, scratch, priors, fight, leaf)
+        update(tree, scratch, priors, leaf)
+    return SOLVED if tree.values[ROOT] != UNKNOWN else PAUSED

@@ -1,0 +1,75 @@
+import json
+
+import pytest
+
+from gtp.__main__ import main
+from scripts.check.life_proofs import LifeReplay, RefutedError
+from scripts.check.life_proofs import main as check_proofs
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+EMPTY = "........./" * 6
+THREE = EMPTY + "XXXXX..../OOOOX..../...OX...."
+FOUR = EMPTY + "XXXXXX.../OOOOOX.../....OX..."
+
+
+def record(**changes):
+    return {"id": "a", "size": 9, "board": THREE, "to_move": "black"} | changes
+
+
+def solve(tmp_path, lines, *options):
+    path = tmp_path / "problems.jsonl"
+    path.write_text("\n".join(json.dumps(line) for line in lines))
+    return main(["solve", "--life", "--problems", str(path), "--max-nodes", "5000", *options])
+
+
+def test_a_line_for_each_problem_and_a_summary(tmp_path, capsys):
+    problems = [record(), record(id="b", to_move="white"), record(id="c", board=FOUR)]
+    assert solve(tmp_path, problems, "--json", "--seconds", "1") == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert set(lines[0]) == {"id", "status", "move", "nodes", "seconds", "group"}
+    assert [(line["id"], line["status"]) for line in lines[:2]] == [("a", "dead"), ("b", "alive")]
+    assert [line["move"] for line in lines[:2]] == ["B1", "B1"]
+    assert lines[3]["summary"]["problems"] == 3
+
+
+def test_answers_are_not_read(tmp_path, capsys):
+    problems = [record(), record(correct_moves=["A9"], goal="J9")]
+    assert solve(tmp_path, problems, "--json", "--solver", "pns") == 0
+    first, second = capsys.readouterr().out.splitlines()[:2]
+    assert json.loads(first)["move"] == json.loads(second)["move"]
+
+
+def test_a_bad_problem_is_named_and_left_out(tmp_path, capsys):
+    assert solve(tmp_path, [record(to_move="green"), record(id="b")], "--json") == 1
+    out, err = capsys.readouterr()
+    assert "yomi: a: to_move must be black or white" in err
+    assert json.loads(out.splitlines()[-1])["summary"]["malformed"] == 1
+
+
+def test_life_needs_a_set_of_problems(capsys):
+    assert main(["solve", "--life"]) == 1
+    assert "--problems" in capsys.readouterr().err
+
+
+def test_an_independent_checker_confirms_the_proofs(tmp_path, capsys):
+    path = tmp_path / "proofs.jsonl"
+    problems = [record(), record(id="b", to_move="white")]
+    assert solve(tmp_path, problems, "--proof", str(path)) == 0
+    assert check_proofs([str(path)]) == 0
+    assert "2 hold" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("fault", ["other claim", "no reply", "other move"])
+def test_the_checker_refutes_what_is_no_proof(tmp_path, fault):
+    path = tmp_path / "proofs.jsonl"
+    assert solve(tmp_path, [record()], "--proof", str(path)) == 0
+    proof = json.loads(path.read_text())
+    if fault == "other claim":
+        proof["status"] = "alive"
+    elif fault == "no reply":
+        proof["nodes"][1] = {}
+        proof["nodes"][0] = {"play": "A1", "then": 1}
+    else:
+        proof["nodes"][0]["play"] = "A3"
+    with pytest.raises((RefutedError, KeyError)):
+        LifeReplay(proof).check()

@@ -1,0 +1,134 @@
+"""Life and death by brute force: all positions of a small region, no static test, no ordering.
+
+The slow twin of engine/tactics/eyespace.py and life_search.py. Points are (row, column); what is
+outside the region is given by three sets, see ``PlainFight``.
+"""
+
+from typing import NamedTuple
+
+
+class State(NamedTuple):
+    defenders: frozenset
+    attackers: frozenset
+    goal: frozenset
+    defends: bool  # whether the defender is to move
+
+
+class PlainFight:
+    """points: the region; firm, exits: where the attacker, the defender, joins the outside."""
+
+    def __init__(self, points, firm, exits):
+        self.points = frozenset(points)
+        self.firm = frozenset(firm)
+        self.exits = frozenset(exits)
+
+    def near(self, point):
+        row, column = point
+        steps = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
+        return [step for step in steps if step in self.points]
+
+    def chain(self, stones, point):
+        chain, waiting = {point}, [point]
+        while waiting:
+            for near in self.near(waiting.pop()):
+                if near in stones and near not in chain:
+                    chain.add(near)
+                    waiting.append(near)
+        return chain
+
+    def liberties(self, chain, stones):
+        return {n for point in chain for n in self.near(point) if n not in stones}
+
+    def breathes(self, chain, stones, attacks):
+        return bool(self.liberties(chain, stones)) or (attacks and bool(chain & self.firm))
+
+    def play(self, state, point):
+        """Return (state after a move, whether it takes a ko), or None when it is illegal."""
+        mine, theirs = state.defenders, state.attackers
+        if not state.defends:
+            mine, theirs = theirs, mine
+        mine = mine | {point}
+        taken = set()
+        for near in self.near(point):
+            if near in theirs:
+                chain = self.chain(theirs, near)
+                if not self.breathes(chain, mine | theirs, state.defends):
+                    taken |= chain
+        theirs = theirs - taken
+        chain = self.chain(mine, point)
+        if not self.breathes(chain, mine | theirs, not state.defends):
+            return None
+        firm = not state.defends and bool(chain & self.firm)
+        liberties = self.liberties(chain, mine | theirs)
+        ko = len(taken) == 1 and chain == {point} and liberties == taken and not firm
+        goal = state.goal if state.defends else state.goal - taken
+        after = (mine, theirs) if state.defends else (theirs, mine)
+        return State(after[0], after[1], goal, not state.defends), ko
+
+    def is_out(self, state):
+        return any(
+            self.chain(state.defenders, point) & self.exits
+            for point in state.goal & state.defenders
+        )
+
+    def successors(self, state, obeys_defender):
+        """Return the states that can be reached; the side that obeys the ban takes no ko."""
+        found = [state._replace(defends=False)] if state.defends else []
+        for point in self.points - state.defenders - state.attackers:
+            played = self.play(state, point)
+            if played is None:
+                continue
+            after, ko = played
+            decided = not after.goal or self.is_out(after)
+            if ko and not decided and state.defends == obeys_defender:
+                continue
+            found.append(after)
+        return found
+
+
+def dies(fight, start, obeys_defender):
+    """Return whether the goal dies; play that never ends counts against the side that obeys."""
+    after = {}
+    waiting = [start]
+    while waiting:
+        state = waiting.pop()
+        if state not in after:
+            over = not state.goal or fight.is_out(state)
+            after[state] = [] if over else fight.successors(state, obeys_defender)
+            waiting.extend(after[state])
+    # The attacker's wins are what he can force in finitely many moves, unless the defender obeys.
+    wins = {state for state in after if not state.goal}
+    losses = {state for state in after if state.goal and fight.is_out(state)}
+    losses |= {s for s, moves in after.items() if s.goal and not s.defends and not moves}
+    decided, other = (losses, wins) if obeys_defender else (wins, losses)
+    grown = True
+    while grown:
+        grown = False
+        for state, moves in after.items():
+            if state in decided or state in other:
+                continue
+            chooses = state.defends == obeys_defender
+            hits = [move in decided for move in moves]
+            if any(hits) if chooses else all(hits):
+                decided.add(state)
+                grown = True
+    return (start in wins) if not obeys_defender else (start not in losses)
+
+
+def living(fight, state):
+    """Return the stones that the attacker cannot capture though the defender always passes."""
+    waiting = [(state.defenders, state.attackers)]
+    kept = set(state.defenders)
+    visited = set()
+    while waiting:
+        defenders, attackers = waiting.pop()
+        if (defenders, attackers) in visited:
+            continue
+        visited.add((defenders, attackers))
+        kept &= defenders
+        here = State(frozenset(defenders), frozenset(attackers), frozenset(), False)
+        for point in fight.points - defenders - attackers:
+            played = fight.play(here, point)
+            if played is not None:
+                waiting.append((played[0].defenders, played[0].attackers))
+    return kept
