@@ -16,7 +16,7 @@ from sgfmill import sgf
 
 from engine import BLACK, RULESETS, WHITE, Game, SgfError, board_points, to_column_row
 from engine.go.geometry import PASS
-from patterns_db.annotations import Note, annotate
+from patterns_db.annotations import JUDGEMENTS, Note, Variation, annotate
 from patterns_db.archive import (
     POINT_BITS,
     SETUP_BIT,
@@ -195,6 +195,8 @@ NOTES = st.builds(
     margin=st.one_of(st.none(), st.floats(-99, 99)),
     labels=st.just(()),
     triangle=st.none(),
+    judgement=st.sampled_from([None, *JUDGEMENTS]),
+    instead=st.just(()),
     comment=st.text(st.characters(codec="utf-8", exclude_categories=["C"]), max_size=30),
 )
 
@@ -205,11 +207,15 @@ def test_notes_can_be_read_again_and_change_no_move(game, data):
     line = read_main_line(write_record(record_of(game)))
     points = st.lists(st.sampled_from([*board_points(game.size), PASS]), max_size=4, unique=True)
     notes = []
-    for _ in line.nodes:
+    last = len(line.nodes) - 1
+    for number in range(last + 1):
         note = data.draw(st.one_of(st.none(), NOTES))
         if note is not None:
             labels = tuple((p, "ABCD"[i]) for i, p in enumerate(data.draw(points)))
-            note = note._replace(labels=labels)
+            # A better line stands beside a move, so there has to be one.
+            lines = data.draw(st.lists(points.filter(bool), max_size=2)) if number < last else []
+            instead = tuple(Variation(1 + number % 2, tuple(line), "better") for line in lines)
+            note = note._replace(labels=labels, instead=instead)
         notes.append(note)
     written = annotate(line, notes)
     assert situation(loaded(written)) == situation(game)

@@ -28,7 +28,19 @@ IN_ATARI = """
 def belief(vertex: str, best: float, margin: float, deviation: float) -> MoveBelief:
     point = parse_vertex(vertex, 19)
     return MoveBelief(
-        point, 9, 0.5, 0.0, 0.5, 0.1, 0.0, 1.0, margin, 0.2, (point,), best, deviation
+        point,
+        9,
+        0.5,
+        0.0,
+        0.5,
+        0.1,
+        0.0,
+        1.0,
+        margin,
+        0.2,
+        (point,),
+        best=best,
+        margin_deviation=deviation,
     )
 
 

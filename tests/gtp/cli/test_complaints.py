@@ -57,6 +57,8 @@ OPTIONS = {
         "--checkpoint": SECONDS,
         "--min-count": ("1", "0", "x", "2.5"),
         "--max-patterns": COUNT,
+        "--cluster": (),
+        "--shards": COUNT,
         "--beta": ("0", "-1", "1e4", "nan", "x"),
         "--models": ("paper,evidence", "bernoulli", ""),
         "--max-games": COUNT,
@@ -95,6 +97,7 @@ OPTIONS = {
         "--summary": (),
         "--level": (),
         "--jobs": COUNT,
+        "--cluster": (),
         "--patterns": (),
     },
     "analysis": {
