@@ -108,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         facts = kill_often(options, cluster, killed, seconds)
     finally:
         cluster.close()
-    facts["resumed"] = lose_scheduler(options, options.folder / "lost.table", seconds)
+    facts["resumed"] = lose_scheduler(options, options.folder / "lost.table")
     for table in (killed, options.folder / "lost.table"):
         compare(whole, table)
     games = join_archives(
@@ -144,13 +144,16 @@ def kill_often(
     return {"games": options.max_games, "workers": options.workers, "kills": kills}
 
 
-def lose_scheduler(options: argparse.Namespace, out: Path, seconds: float) -> str:
+def lose_scheduler(options: argparse.Namespace, out: Path) -> str:
     """Kill the scheduler in the middle, and go on with another; return what was said."""
     cluster = HandMadeCluster(options.workers)
     try:
         cluster.wait(options.workers)
         process = train(options, cluster.address, out)
-        time.sleep(0.7 * seconds)
+        # In the middle of learning: there is something to resume.
+        harvest_file = out.with_name(out.name + ".work") / "harvest.npz"
+        while process.poll() is None and not harvest_file.exists():
+            time.sleep(0.05)
         cluster.scheduler.kill()
         start = time.monotonic()
         said = process.communicate()[1].decode().replace("\r", "\n").strip().splitlines()[-1]
