@@ -79,18 +79,17 @@ def captured_by(
     """Return the opposing stones that a stone just put down captures.
 
     mine     uint64, the mover's stones with the new one, which is the set ``move``
-    defends  bool, whether the defender moved: attacking chains may have liberties outside
+    defends  bool, whether the defender moved: chains of either side may have liberties outside
     """
     stride = region.stride[0]
     empty = region.masks[MASK_PLAY] & ~(mine | theirs)
+    outside = region.masks[MASK_FIRM if defends else MASK_EXIT]
     captured = _NONE
     near = spread(move, stride) & theirs
     while near != _NONE:
         chain = flood(lowest_bit(near), theirs, stride)
         near &= ~chain
-        if spread(chain, stride) & empty == _NONE and (
-            not defends or chain & region.masks[MASK_FIRM] == _NONE
-        ):
+        if spread(chain, stride) & empty == _NONE and chain & outside == _NONE:
             captured |= chain
     return captured
 
@@ -102,7 +101,7 @@ def is_suicide(
     """Return whether the chain of a stone just put down has no liberty, captures being done."""
     stride = region.stride[0]
     chain = flood(move, mine, stride)
-    if not defends and chain & region.masks[MASK_FIRM] != _NONE:
+    if chain & region.masks[MASK_EXIT if defends else MASK_FIRM] != _NONE:
         return False
     return spread(chain, stride) & region.masks[MASK_PLAY] & ~(mine | theirs) == _NONE
 
@@ -123,7 +122,7 @@ def takes_ko(
     """
     if taken == _NONE or taken & (taken - _ONE) != _NONE:
         return False
-    if not defends and move & region.masks[MASK_FIRM] != _NONE:
+    if move & region.masks[MASK_EXIT if defends else MASK_FIRM] != _NONE:
         return False
     around = spread(move, region.stride[0]) & region.masks[MASK_PLAY] & ~move
     # A lone stone whose only liberty is the point just emptied.

@@ -40,7 +40,7 @@ class PlainFight:
         return {n for point in chain for n in self.near(point) if n not in stones}
 
     def breathes(self, chain, stones, attacks):
-        return bool(self.liberties(chain, stones)) or (attacks and bool(chain & self.firm))
+        return bool(self.liberties(chain, stones) or chain & (self.firm if attacks else self.exits))
 
     def play(self, state, point):
         """Return (state after a move, whether it takes a ko), or None when it is illegal."""
@@ -58,7 +58,7 @@ class PlainFight:
         chain = self.chain(mine, point)
         if not self.breathes(chain, mine | theirs, not state.defends):
             return None
-        firm = not state.defends and bool(chain & self.firm)
+        firm = bool(chain & (self.exits if state.defends else self.firm))
         liberties = self.liberties(chain, mine | theirs)
         ko = len(taken) == 1 and chain == {point} and liberties == taken and not firm
         goal = state.goal if state.defends else state.goal - taken
