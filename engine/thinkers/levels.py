@@ -4,7 +4,7 @@ A level below LEAST_SEARCHING plays moves as people do: they come to its mind as
 says, at a temperature, and a few of them are compared by few roll-outs. From there on all moves are
 searched, with a bounded number of roll-outs and nothing else held back. The labels are yomi's own
 scale: steps of about equal size between what plays nearly at random and what a search can do in
-some seconds. Where GNU Go falls on it, and what a step is worth, is in scripts/README.md.
+some seconds. What a step is worth, as far as it is measured, is in scripts/README.md.
 """
 
 from typing import NamedTuple

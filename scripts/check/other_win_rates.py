@@ -23,15 +23,24 @@ class OtherEngine:
         """End the program."""
         self._controller.close()
 
-    def black_win_rate(self, game: Game) -> float:
-        """Return how probable the program thinks it that Black wins a game from here."""
+    def black_win_rate(self, game: Game) -> float | None:
+        """Return how probable the program thinks it that Black wins a game from here.
+
+        None: it did not search, a joseki or the only move perhaps, and has no opinion.
+        """
         send = self._controller.send
         for command in (f"boardsize {game.size}", "clear_board", f"komi {game.komi}"):
             send(command)
         for color, point in game.moves:
             send(f"play {COLOR_NAMES[color]} {format_vertex(point)}")
         send(f"genmove {COLOR_NAMES[game.to_play]}")
-        answer = send("pachi-result")
+        try:
+            answer = send("pachi-result")
+        except ProgramFailed:
+            # A program that does not know the command, or is gone, fails here as well.
+            if send("known_command pachi-result") != "true":
+                raise
+            return None
         # The color of the answer, not ours: after a resignation it may be the opponent's.
         try:
             color, _, _, rate, *_ = answer.split()

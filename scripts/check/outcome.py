@@ -103,6 +103,8 @@ def judge_game(
             row = {"game": record.source, **searched(game, report)}
             if other is not None:
                 row["other"] = other.black_win_rate(game)
+                if row["other"] is None:
+                    continue  # compared on the same positions only
             yield {**row, "result": float(record.winner == BLACK), "counted": record.margin}
 
 

@@ -140,6 +140,22 @@ def test_another_engine_is_asked_about_the_same_position(answer, expected, monke
     assert program.told[-2:] == [f"genmove {COLOR_NAMES[game.to_play]}", "pachi-result"]
 
 
+@pytest.mark.parametrize("known", ["true", "false"])
+def test_an_engine_that_did_not_search_has_no_opinion(known, monkeypatch):
+    class Silent(Program):
+        def send(self, command: str) -> str:
+            if command == "pachi-result":
+                raise ProgramFailed("no search tree")
+            return known if command.startswith("known_command") else ""
+
+    monkeypatch.setattr(other_win_rates, "Controller", lambda *_: Silent(""))
+    if known == "true":
+        assert OtherEngine("pachi").black_win_rate(Game(5)) is None
+    else:
+        with pytest.raises(ProgramFailed, match="no search tree"):
+            OtherEngine("gnugo").black_win_rate(Game(5))
+
+
 def test_an_engine_that_says_something_else_is_an_error(monkeypatch):
     monkeypatch.setattr(other_win_rates, "Controller", lambda *_: Program("no tree"))
     with pytest.raises(ProgramFailed, match="no tree"):
