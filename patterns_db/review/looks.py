@@ -1,9 +1,8 @@
 """What searches say of positions, as observations of the chance to win and of the lead.
 
 Every search starts from nothing, so that what two of them find is independent; their systematic
-errors are not, hence the deviations below. BIAS is what is left of the scatter along two games
-when that of roll-outs is taken off; PAIR_BIAS is an estimate, for ``scripts.check.mistakes`` to
-judge.
+errors are not, hence the deviations below, chosen so that what is said of mistakes comes true about
+as often as it says (``scripts.check.mistakes``, 9x9).
 """
 
 import threading
