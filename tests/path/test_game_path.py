@@ -75,8 +75,11 @@ def test_one_loss_is_exact(mean, variance, odds):
     low, high = size_interval(LEAD, loss)
     assert LEAD.least <= low <= loss.size <= high
     mistake = prior[1] * np.exp(-0.5 * (GRID - mean) ** 2 / variance)
-    assert mistake[low > GRID].sum() / mistake.sum() == pytest.approx(0.05, abs=0.015)
-    assert mistake[high < GRID].sum() / mistake.sum() == pytest.approx(0.05, abs=0.015)
+    mistake /= mistake.sum()
+    # Far in a tail a single cell of the grid holds a good share: to within one, it is exact.
+    exact = pytest.approx(0.05, abs=0.002 + float(mistake.max()))
+    assert mistake[low > GRID].sum() == exact
+    assert mistake[high < GRID].sum() == exact
 
 
 @pytest.mark.parametrize("drop", [0.0, 3.0, 6.0, 15.0, -8.0])
