@@ -314,7 +314,9 @@ class Searcher:
         found, opinions = self.root_moves(), self.current_opinions()
         visits = max(sum(int(tree.visits[ROOT]) for tree in self._trees), 1)
         known = features_of(int(position.board[SIZE]), opinions.occupied, visits)
-        root, spread = root_belief(found, self.model), self._margin_deviation(position.komi)
+        owned = self._owners()
+        root = root_belief(found, self.model)
+        spread = self._margin_deviation(float(owned.sum()) - position.komi)
         sharp, gap = factor(self.calibration.sharpness, known), factor(self.calibration.gap, known)
         scales = Scales(opinions.length, sharp, gap * spread)
         priors = self._priors_of(position, found)
@@ -335,16 +337,18 @@ class Searcher:
             visits,
             root.margin,
             spread,
-            self._owners(),
+            owned,
             self._owners_by_move(),
             (end - likely, end + likely) if self._fresh else None,
         )
 
-    def _margin_deviation(self, komi: float) -> float:
-        """Return the deviation of the margins of the roll-outs since the root was set [points]."""
+    def _margin_deviation(self, margin: float) -> float:
+        """Return the deviation of the margins of the roll-outs since the root was set [points].
+
+        margin  their mean
+        """
         fresh = max(self._fresh, 1)
         square = sum(float(work.sums[SUM_OF_SQUARED_MARGINS]) for work in self._works) / fresh
-        margin = float(self._owners().sum()) - komi
         return math.sqrt(max(square - margin * margin, 0.0))
 
     def _owners(self) -> Ownership:
