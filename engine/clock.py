@@ -80,6 +80,7 @@ class Clock:
         self._settings = _Settings()
         self._left: dict[int, TimeLeft] = {}
         self._running: tuple[int, float] | None = None  # color, started at
+        self._before: dict[int, float] = {}  # seconds of a side's turn before its clock was started
 
     # -- settings -----------------------------------------------------------------------------
 
@@ -138,6 +139,7 @@ class Clock:
         """Give both sides their full time back: a new game under the same settings."""
         self._left = {}
         self._running = None
+        self._before = {}
 
     def _set(self, settings: _Settings) -> None:
         self._settings = settings
@@ -157,6 +159,7 @@ class Clock:
         it for overtime made another engine think for half an hour about its first move.
         """
         s, seconds = self._settings, _sane(seconds)
+        self._before.pop(color, None)
         # Some controllers send a count along with the main time.
         if count <= 0 or seconds > s.period_seconds:
             self._left[color] = TimeLeft(seconds, s.period_seconds, s.count)
@@ -165,7 +168,14 @@ class Clock:
 
     def start(self, color: int) -> None:
         """Start a side's clock; what ran before is forgotten."""
-        self._running = (color, self._now())
+        self._running = (color, self._now() - self._before.pop(color, 0.0))
+
+    def count_before(self, color: int, seconds: float) -> None:
+        """Count some time as the side's next move's, which began before its clock is started.
+
+        What a controller says is left, later, has it counted already.
+        """
+        self._before[color] = max(0.0, seconds)
 
     def stop(self, charge: bool = True) -> float:
         """Stop the running clock, charge the time to its side unless told not to, return it."""

@@ -64,6 +64,7 @@ class Command:
     stop        set when the command should come to an end: on ``# interrupt``, or some time after
                 the end of the input, see ``begin_search``
     input_came  set when anything was read after this command, a bare newline included
+    waited      seconds that it was there and not taken up, though no other was being answered
     """
 
     id: str
@@ -71,6 +72,8 @@ class Command:
     text: str = ""
     stop: threading.Event = field(default_factory=threading.Event)
     input_came: threading.Event = field(default_factory=threading.Event)
+    waited: float = 0.0
+    _came: float = field(default_factory=time.monotonic)
     _number: int = 0
     _hurry_at: float | None = None
     _patience_seconds: float | None = None
@@ -256,11 +259,14 @@ class Protocol:
     def run(self, source: InputStream, sink: OutputStream) -> None:
         """Answer all commands up to ``quit`` or the end; a reader who has gone ends it as well."""
         inbox = Inbox(source)
+        answered = time.monotonic()
         try:
             while (command := inbox.next()) is not None:
+                command.waited = time.monotonic() - max(command._came, answered)
                 # quit is answered first: twogtp waits for that without limit.
                 if not self._serve(command, sink) or command.name == "quit":
                     break
+                answered = time.monotonic()
                 self._use_waiting_time(command)
         finally:
             inbox.close()

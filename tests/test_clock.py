@@ -262,3 +262,24 @@ def test_absurd_numbers_break_nothing(set_clock, main, period, count, told, told
         if allotment is not None:
             assert 0 <= allotment.share <= allotment.most <= LONGEST_MOVE_SECONDS
         clock.set_left(BLACK, told, told_count)
+
+
+def test_a_turn_may_begin_before_the_clock_is_started(time):
+    clock = Clock(now=time)
+    clock.set_absolute(60)
+    clock.count_before(BLACK, 3)
+    spend(clock, time, 2, WHITE)
+    assert clock.left(WHITE).main_seconds == 58
+    spend(clock, time, 2)
+    assert clock.left(BLACK).main_seconds == 55
+    spend(clock, time, 2)  # counted once
+    assert clock.left(BLACK).main_seconds == 53
+
+
+def test_what_a_controller_says_is_left_has_the_turns_beginning_counted(time):
+    clock = Clock(now=time)
+    clock.set_absolute(60)
+    clock.count_before(BLACK, 3)
+    clock.set_left(BLACK, 50, 0)
+    spend(clock, time, 2)
+    assert clock.left(BLACK).main_seconds == 48

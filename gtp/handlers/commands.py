@@ -51,6 +51,8 @@ def play(session: Session, command: Command) -> str:
     """Play a move of either color."""
     [(color, point)] = arguments.moves(arguments.words(command, 2), session.game.size)
     session.play(color, point)
+    # It may have had to end our pondering: who holds the watch counts that as our turn.
+    session.clock.count_before(3 - color, command.waited)
     return ""
 
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from engine import PlayerOptions, parse_vertex
+from engine import PlayerOptions, format_vertex, parse_vertex
 from engine.search.tree import ROOT
 from gtp.handlers.commands import CORE
 from gtp.protocol import Command
@@ -65,3 +65,14 @@ def test_not_when_it_is_switched_off(session):
     before = visits(session)
     ponder(session, 0.0)
     assert visits(session) == before
+
+
+def test_the_time_in_which_it_lets_go_of_its_thoughts_is_its_own(session):
+    session.clock.set_absolute(60)
+    CORE["genmove"](session, Command("", "genmove", "b"))
+    before = session.clock.left(1).main_seconds
+    point = format_vertex(session.game.legal_points(2)[0])
+    CORE["play"](session, Command("", "play", f"w {point}", waited=5.0))
+    assert session.clock.left(1).main_seconds == before
+    CORE["genmove"](session, Command("", "genmove", "b"))
+    assert session.clock.left(1).main_seconds <= before - 5

@@ -242,3 +242,25 @@ def test_a_failure_in_the_waiting_time_ends_nothing(caplog):
     protocol = Protocol({}, boom)
     assert answers_of(protocol, b"protocol_version\nprotocol_version\n") == ["= 2", "= 2"]
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_command_says_how_long_the_waiting_time_kept_it_waiting(pipe):
+    waited = []
+
+    def note(command):
+        time.sleep(0.05)  # an answer keeps others waiting, too, and is not counted
+        waited.append(command.waited)
+        return ""
+
+    def let_go_slowly(command):
+        command.input_came.wait(20)
+        time.sleep(0.3)
+
+    thread = run_in_thread(Protocol({"note": note}, let_go_slowly), pipe.source, io.BytesIO())
+    pipe.send(b"note\n")
+    time.sleep(0.05)
+    pipe.send(b"note\nnote\nquit\n")
+    thread.join(20)
+    # The third came while the second waited.
+    assert len(waited) == 3
+    assert waited[0] < 0.25 < min(waited[1:])
