@@ -1,17 +1,14 @@
 """``yomi analysis``: KataGo's JSON analysis protocol on the process's own standard streams."""
 
 import argparse
-import contextlib
 import logging
 import os
-import signal
-import sys
 import threading
 from pathlib import Path
 
 from engine import PlayerOptions
-from gtp.cli.command_line import INTERRUPTED, USAGE_ERROR, count, number_reader, whole_number
-from gtp.cli.streams import standard_streams, start_log
+from gtp.cli.command_line import USAGE_ERROR, count, number_reader, whole_number
+from gtp.cli.streams import begin_talk, end_talk
 from gtp.katago.engine import AnalysisEngine, AnalysisOptions
 from gtp.katago.query import PERSPECTIVES, Defaults
 from gtp.version import program_version
@@ -83,15 +80,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Answer queries until the end of the input; return the exit status."""
-    # First: a file opened before could take the number of a stream that was closed.
-    source, sink = standard_streams()
-    try:
-        start_log(options.log)
-    except OSError as error:
-        print(f"yomi: cannot write the log {options.log}: {error.strerror}", file=sys.stderr)
+    if (streams := begin_talk(options.log)) is None:
         return USAGE_ERROR
-    # At once, whatever the threads are doing.
-    signal.signal(signal.SIGINT, lambda signal_number, frame: os._exit(INTERRUPTED))
+    source, sink = streams
     warm_up = WarmUp()
     at_once = options.concurrency or min(4, os.cpu_count() or 1)
     engine = AnalysisEngine(
@@ -114,12 +105,7 @@ def run(options: argparse.Namespace) -> int:
     # Clients wait for these words of KataGo's before they send anything.
     threading.Thread(target=_say_when_ready, args=(warm_up,), daemon=True).start()
     engine.run(source)
-    with contextlib.suppress(OSError):  # the reader has gone: what is left in the buffer is lost
-        sink.close()
-    logging.shutdown()
-    # A compilation that is still under way cannot be stopped otherwise.
-    if warm_up.at_work:
-        os._exit(0)
+    end_talk(sink, warm_up)
     return 0
 
 

@@ -4,8 +4,6 @@ import argparse
 import contextlib
 import dataclasses
 import logging
-import os
-import signal
 import sys
 from pathlib import Path
 
@@ -25,7 +23,6 @@ from engine import (
     parse_vertex,
 )
 from gtp.cli.command_line import (
-    INTERRUPTED,
     USAGE_ERROR,
     count,
     duration,
@@ -33,7 +30,7 @@ from gtp.cli.command_line import (
     percent_or_never,
     whole_number,
 )
-from gtp.cli.streams import standard_streams, start_log
+from gtp.cli.streams import begin_talk, end_talk
 from gtp.handlers.table import UNLISTED, handlers
 from gtp.protocol import Command, Protocol
 from gtp.session import Session, SessionOptions
@@ -198,15 +195,9 @@ def _add_others(group: argparse._ArgumentGroup) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Talk until ``quit`` or the end of the input; return the exit status."""
-    # First: a file opened before could take the number of a stream that was closed.
-    source, sink = standard_streams()
-    try:
-        start_log(options.log)
-    except OSError as error:
-        print(f"yomi: cannot write the log {options.log}: {error.strerror}", file=sys.stderr)
+    if (streams := begin_talk(options.log)) is None:
         return USAGE_ERROR
-    # At once, whatever the threads are doing: a search would be waited for otherwise.
-    signal.signal(signal.SIGINT, lambda signal_number, frame: os._exit(INTERRUPTED))
+    source, sink = streams
     by_hand = sys.stdin is not None and sys.stdin.isatty()
     if by_hand:
         print(_HINT, file=sys.stderr)
@@ -221,9 +212,7 @@ def run(options: argparse.Namespace) -> int:
     # Only where a person types: nobody reads a program's stderr, and some clients never empty it.
     unknown = _help_along if by_hand else lambda command: None
     Protocol(handlers(session), session.ponder, unknown, UNLISTED).run(source, sink)
-    with contextlib.suppress(OSError):  # the reader has gone: what is left in the buffer is lost
-        sink.close()
-    _leave(warm_up)
+    end_talk(sink, warm_up)
     return 0
 
 
@@ -271,12 +260,3 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
         options.kgs_chat,
         options.ponder,
     )
-
-
-def _leave(warm_up: WarmUp) -> None:
-    """End at once if a compilation is still under way; its thread cannot be stopped otherwise."""
-    logging.shutdown()
-    # quit has been answered; CGOS's client waits half a second for the end after it, GoGui's twogtp
-    # without limit.
-    if warm_up.at_work:
-        os._exit(0)

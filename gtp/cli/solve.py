@@ -1,17 +1,16 @@
 """``yomi solve``: capture problems from the command line, and life and death with ``--life``."""
 
 import argparse
-import json
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from engine import BadSetup, Reader, Reading, compile_solver, format_vertex, proof_record
-from gtp.cli.command_line import duration, in_words, number_reader
+from gtp.cli.command_line import duration, number_reader
 from gtp.cli.solve_life import run_life
+from gtp.cli.solving import Solved, solve_all
 from patterns_db import (
     SOLVER_TABLE,
     Malformed,
@@ -19,8 +18,9 @@ from patterns_db import (
     read_priors,
     read_problems,
     read_sgf_problem,
-    write_whole,
 )
+
+_VALUES = ("captured", "safe", "ko", "unknown")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -114,7 +114,7 @@ def run(options: argparse.Namespace) -> int:
         priors = None if options.priors == "none" else read_priors(table)
         # Processor time: what else the machine does must not decide what is solved.
         reader = Reader(options.solver or "pns", options.max_nodes, priors, clock=time.process_time)
-        return _solve_all(problems, reader, options)
+        return solve_all(problems, lambda one: _solved(one, reader, options), _VALUES, options)
     except OSError as error:
         raise BadSetup(f"{error.filename or 'output'}: {error.strerror}") from error
 
@@ -125,48 +125,20 @@ def _in_question(problem: Problem) -> str:
     return f"{problem.id}: the chain of {format_vertex(problem.goal)}, {verb} by the side to move"
 
 
-def _solve_all(
-    problems: Iterable[Problem | Malformed], reader: Reader, options: argparse.Namespace
-) -> int:
-    values: Counter[str] = Counter()
-    nodes = 0
-    seconds = 0.0
-    proofs = []
-    for problem in problems:
-        # Named and left out: one bad line is not to cost the results of all others.
-        if isinstance(problem, Malformed):
-            print(f"yomi: {problem.id}: {problem.reason}", file=sys.stderr)
-            values["malformed"] += 1
-            continue
-        reading = reader.read_chain(
-            problem.board,
-            problem.goal,
-            problem.attacker_to_move,
-            options.max_liberties,
-            options.max_nodes,
-            options.seconds,
-        )
-        values[reading.value] += 1
-        nodes += reading.nodes
-        seconds += reading.seconds
-        record = reading_record(problem, reading)
-        # Flushed, so that a run that is killed has told what it solved.
-        print(json.dumps(record) if options.json else in_words(record), flush=True)
-        if options.proof is not None and reading.value == "captured":
-            proofs.append(json.dumps({"id": problem.id} | proof_record(reader)))
-    if options.proof is not None:
-        # At the end: half of the proofs would look like all of them.
-        write_whole(Path(options.proof), "".join(f"{proof}\n" for proof in proofs).encode())
-    summary = {
-        "problems": sum(values.values()),
-        **{value: values[value] for value in ("captured", "safe", "ko", "unknown", "malformed")},
-        "nodes": nodes,
-        "seconds": round(seconds, 3),
-        # No time at all is possible: problems may be malformed to the last.
-        "nodes_per_second": round(nodes / seconds) if seconds > 0 else 0,
-    }
-    print(json.dumps({"summary": summary}) if options.json else in_words(summary))
-    return 1 if values["malformed"] else 0
+def _solved(problem: Problem, reader: Reader, options: argparse.Namespace) -> Solved:
+    reading = reader.read_chain(
+        problem.board,
+        problem.goal,
+        problem.attacker_to_move,
+        options.max_liberties,
+        options.max_nodes,
+        options.seconds,
+    )
+    proof = None
+    if options.proof is not None and reading.value == "captured":
+        proof = {"id": problem.id} | proof_record(reader)
+    record = reading_record(problem, reading)
+    return Solved(reading.value, reading.nodes, reading.seconds, record, proof)
 
 
 def reading_record(problem: Problem, reading: Reading) -> dict[str, Any]:

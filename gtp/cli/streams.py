@@ -1,10 +1,44 @@
-"""The process's own streams while it speaks GTP: commands, answers, and what a person may read."""
+"""The process's own streams while it talks to a program, and how such a process begins and ends."""
 
+import contextlib
 import io
 import logging
 import os
+import signal
+import sys
 
+from gtp.cli.command_line import INTERRUPTED
 from gtp.protocol import InputStream
+from gtp.warming import WarmUp
+
+
+def begin_talk(log: str | None) -> tuple[InputStream, io.BufferedIOBase] | None:
+    """Return the streams to talk on; Ctrl-C ends the process from now on.
+
+    log  a file for everything said
+    None when that cannot be written, which is said on stderr.
+    """
+    # First: a file opened before could take the number of a stream that was closed.
+    streams = standard_streams()
+    try:
+        start_log(log)
+    except OSError as error:
+        print(f"yomi: cannot write the log {log}: {error.strerror}", file=sys.stderr)
+        return None
+    # At once, whatever the threads are doing: a search would be waited for otherwise.
+    signal.signal(signal.SIGINT, lambda signal_number, frame: os._exit(INTERRUPTED))
+    return streams
+
+
+def end_talk(sink: io.BufferedIOBase, warm_up: WarmUp) -> None:
+    """Close what was talked on; end the process if a compilation is still under way."""
+    with contextlib.suppress(OSError):  # the reader has gone: what is left in the buffer is lost
+        sink.close()
+    logging.shutdown()
+    # Its thread cannot be stopped otherwise. quit has been answered; CGOS's client waits half a
+    # second for the end after it, GoGui's twogtp without limit.
+    if warm_up.at_work:
+        os._exit(0)
 
 
 def standard_streams() -> tuple[InputStream, io.BufferedIOBase]:

@@ -84,7 +84,8 @@ def _add_pattern_training(group: argparse._ArgumentGroup) -> None:
         "--shards",
         type=count,
         metavar="N",
-        help="learned side by side on a cluster (its threads); the same N, the same table",
+        help="learned side by side on a cluster (its threads, or 8 problems for each of them);"
+        " the same N, the same table",
     )
 
 
@@ -140,8 +141,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
-    if cluster is not None:
-        raise BadSetup("the solver learns from one problem after the other: no --cluster")
     settings = SolverTrainingSettings(
         problems=Path(options.problems),
         model=options.model,
@@ -150,6 +149,7 @@ def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
         # With a limit in time the table would depend on the machine and its load.
         seconds=float("inf") if options.seconds is None else options.seconds,
         passes=options.passes,
+        together=None if cluster is None else options.shards,
     )
     train_solver(
         settings,
@@ -157,6 +157,7 @@ def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
         resume=options.resume,
         checkpoint=options.checkpoint,
         say=_say,
+        cluster=cluster,
     )
     table = shlex.quote(options.out)
     _say(f"read captures with it: yomi solve --priors {table} --problems FILE.jsonl")

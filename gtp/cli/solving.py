@@ -1,0 +1,78 @@
+"""What solving problems from the command line has in common, whatever they ask."""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from gtp.cli.command_line import in_words
+from patterns_db import Malformed, write_whole
+
+Problem = TypeVar("Problem")
+
+
+class Solved(NamedTuple):
+    """What was found out about a problem.
+
+    value   what is counted in the summary
+    record  the JSON object that is printed
+    proof   how it is forced, to be written to a file; None: nothing is
+    """
+
+    value: str
+    nodes: int
+    seconds: float
+    record: dict[str, Any]
+    proof: dict[str, Any] | None
+
+
+def solve_all(
+    problems: Iterable[Problem | Malformed],
+    solve: Callable[[Problem], Solved],
+    values: Sequence[str],
+    options: argparse.Namespace,
+) -> int:
+    """Solve and print; return the exit status: 1 when a problem was malformed, else 0.
+
+    values   all that can be found out, in the order of the summary
+    options  json, proof
+    Raises OSError when there is no room for the proofs.
+    """
+    found: Counter[str] = Counter()
+    nodes = 0
+    seconds = 0.0
+    proofs = []
+    for problem in problems:
+        # Named and left out: one bad line is not to cost the results of all others.
+        if isinstance(problem, Malformed):
+            print(f"yomi: {problem.id}: {problem.reason}", file=sys.stderr)
+            found["malformed"] += 1
+            continue
+        solved = solve(problem)
+        found[solved.value] += 1
+        nodes += solved.nodes
+        seconds += solved.seconds
+        # Flushed, so that a run that is killed has told what it solved.
+        _print(solved.record, options.json)
+        if solved.proof is not None:
+            proofs.append(json.dumps(solved.proof))
+    if options.proof is not None:
+        # At the end: half of the proofs would look like all of them.
+        write_whole(Path(options.proof), "".join(f"{proof}\n" for proof in proofs).encode())
+    summary = {
+        "problems": sum(found.values()),
+        **{value: found[value] for value in (*values, "malformed")},
+        "nodes": nodes,
+        "seconds": round(seconds, 3),
+        # No time at all is possible: problems may be malformed to the last.
+        "nodes_per_second": round(nodes / seconds) if seconds > 0 else 0,
+    }
+    _print({"summary": summary} if options.json else summary, options.json)
+    return 1 if found["malformed"] else 0
+
+
+def _print(record: dict[str, Any], as_json: bool) -> None:
+    print(json.dumps(record) if as_json else in_words(record), flush=True)
