@@ -245,6 +245,26 @@ def find_best_leaf(tree: ProofTree, scratch: Scratch) -> tuple[int, int]:
 
 
 @kernel
+def next_leaf(tree: ProofTree, scratch: Scratch, max_nodes: int) -> tuple[int, int, int]:
+    """Return (state, node, edge): PAUSED and where to go on, or why the search is at its end."""
+    none = np.int64(NONE)
+    if tree.values[ROOT] != UNKNOWN:
+        return SOLVED, none, none
+    if tree.meta[GRAPH_NODES] >= max_nodes:
+        return SPENT, none, none
+    if not has_room(tree):
+        return FULL, none, none
+    leaf, edge = find_best_leaf(tree, scratch)
+    if leaf == NONE:
+        # All that is left runs in circles: play without end counts against who obeys the ban.
+        attacker_obeys = tree.meta[GRAPH_OBEYS_BAN] == tree.meta[GRAPH_ATTACKER]
+        tree.values[ROOT] = FALSE if attacker_obeys else TRUE
+        tree.meta[GRAPH_KO_USED] = 1
+        return SOLVED, none, none
+    return PAUSED, leaf, edge
+
+
+@kernel
 def search(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, max_nodes: int, expansions: int
 ) -> int:
@@ -254,19 +274,9 @@ def search(
     returns    int64, SOLVED, SPENT (max_nodes reached), FULL (no room) or PAUSED
     """
     for _ in range(expansions):
-        if tree.values[ROOT] != UNKNOWN:
-            return SOLVED
-        if tree.meta[GRAPH_NODES] >= max_nodes:
-            return SPENT
-        if not has_room(tree):
-            return FULL
-        leaf, edge = find_best_leaf(tree, scratch)
-        if leaf == NONE:
-            # All that is left runs in circles: play without end counts against who obeys the ban.
-            attacker_obeys = tree.meta[GRAPH_OBEYS_BAN] == tree.meta[GRAPH_ATTACKER]
-            tree.values[ROOT] = FALSE if attacker_obeys else TRUE
-            tree.meta[GRAPH_KO_USED] = 1
-            return SOLVED
+        state, leaf, edge = next_leaf(tree, scratch, max_nodes)
+        if state != PAUSED:
+            return state
         board = scratch.boards[0]
         # Positions are not stored: a board is 11 KB, 60 times as much as a node.
         if not rebuild(tree, leaf, board, scratch):

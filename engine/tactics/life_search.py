@@ -21,7 +21,7 @@ import numpy.typing as npt
 from engine.go.board import COLOR, EMPTY, HEAD, Board
 from engine.go.geometry import PASS
 from engine.jit import kernel
-from engine.tactics.best_first import FULL, PAUSED, SOLVED, SPENT, find_best_leaf, update
+from engine.tactics.best_first import PAUSED, SOLVED, next_leaf, update
 from engine.tactics.children import guess_edge
 from engine.tactics.eyespace import (
     ATTACKERS,
@@ -55,7 +55,6 @@ from engine.tactics.tree import (
     GRAPH_EDGES,
     GRAPH_EXPANSIONS,
     GRAPH_KO_USED,
-    GRAPH_NODES,
     GRAPH_OBEYS_BAN,
     NODE_BIRTH,
     NONE,
@@ -65,7 +64,6 @@ from engine.tactics.tree import (
     add_node,
     cell_of,
     clear,
-    has_room,
     link_child,
     to_move,
 )
@@ -295,19 +293,9 @@ def search_fight(
 ) -> int:
     """Develop up to so many leaves, as ``best_first.search`` does for captures."""
     for _ in range(expansions):
-        if tree.values[ROOT] != UNKNOWN:
-            return SOLVED
-        if tree.meta[GRAPH_NODES] >= max_nodes:
-            return SPENT
-        if not has_room(tree):
-            return FULL
-        leaf, edge = find_best_leaf(tree, scratch)
-        if leaf == NONE:
-            # All that is left runs in circles: play without end counts against who obeys the ban.
-            attacker_obeys = tree.meta[GRAPH_OBEYS_BAN] == tree.meta[GRAPH_ATTACKER]
-            tree.values[ROOT] = FALSE if attacker_obeys else TRUE
-            tree.meta[GRAPH_KO_USED] = 1
-            return SOLVED
+        state, leaf, edge = next_leaf(tree, scratch, max_nodes)
+        if state != PAUSED:
+            return state
         if edge != NONE:
             parent = leaf
             leaf = _follow(tree, fight, parent, edge)
