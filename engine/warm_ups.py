@@ -28,7 +28,7 @@ from engine.search.tree import ROOT, drop_child, new_tree
 from engine.search.utility import Opinions, normal_opinions, relevances, utility_of
 from engine.tactics.facts import READING_NODES, Surveyor
 from engine.tactics.fitting import estimate_spreads, log_odds_of_all
-from engine.tactics.learning import learn_from_search
+from engine.tactics.learning import learn_from_search, learn_observations, observations_of
 from engine.tactics.life import LifeReader, compile_life, small_fight
 from engine.tactics.life_learning import learn_from_fight
 from engine.tactics.priors import gaussian_priors, learned_priors, stack_log_odds
@@ -127,6 +127,7 @@ def learning_solver() -> None:
     reader = Reader("pp", 1000, knowledge)
     reader.read_chain(board, goal, True, 4, 200)
     learn_from_search(reader.tree, reader.scratch, knowledge, 100)
+    learn_observations(knowledge, observations_of(reader.tree, reader.scratch, knowledge, 100))
     estimate_spreads(knowledge)
     log_odds_of_all(knowledge)
     stack_log_odds(knowledge, 0)

@@ -12,25 +12,31 @@ nodes alone, a resumed run writes the same table as one that was never stopped.
 import hashlib
 import json
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from tqdm import tqdm
 
 from engine.errors import BadSetup, ModelFormatError
 from engine.tactics.fitting import estimate_spreads
-from engine.tactics.learning import learn_from_search
+from engine.tactics.learning import Observations, learn_from_search, learn_observations
 from engine.tactics.priors import SolverPriors, beta_priors, gaussian_priors
-from engine.tactics.solver import Reader, compile_solver
+from engine.tactics.solver import Reader, Reading, compile_solver
 from patterns_db.checkpoints import load_arrays, save_arrays
 from patterns_db.problems import Malformed, Problem, read_problems
 from patterns_db.solver_priors import write_priors
 from patterns_db.store import Arrays
 
+if TYPE_CHECKING:
+    from patterns_db.cluster.tasks import Cluster
+
 _SMALLEST_TABLE = 1 << 12
+# Of a round: enough that no worker waits long for the hardest, few enough that what they teach
+# comes soon.
+PROBLEMS_A_THREAD = 8
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,8 @@ class SolverTrainingSettings:
     observations        nodes of one search to learn from, at most
     patterns            room for so many patterns while learning
     min_evidence        precision that a pattern needs to be written to the table
+    together            problems searched with the same priors, on a cluster; None: one after the
+                        other, learning after each search
     """
 
     problems: Path
@@ -58,6 +66,7 @@ class SolverTrainingSettings:
     observations: int = 3_000
     patterns: int = 3 << 20
     min_evidence: float = 1.0
+    together: int | None = None
 
 
 @dataclass
@@ -100,31 +109,30 @@ def read_all(path: Path) -> list[Problem]:
     return problems
 
 
-class SolverTrainer:
-    """A training run in memory."""
+class Lesson(NamedTuple):
+    """What a round of problems has taught.
 
-    def __init__(self, settings: SolverTrainingSettings, problems: list[Problem]) -> None:
+    observations  of all their searches, in the order of the problems
+    ends_pass     whether a pass ends with it
+    """
+
+    observations: tuple[Observations, ...]
+    ends_pass: bool
+
+
+class SolverLearner:
+    """Priors that learn, and a solver that reads with them."""
+
+    def __init__(self, settings: SolverTrainingSettings) -> None:
         self.settings = settings
-        self.problems = problems
         self.knowledge = new_knowledge(settings)
-        self.progress = Progress(list(range(len(problems))), [], [])
         # Processor time, so that a budget in seconds means about the same on a busy machine.
         self.reader = Reader(settings.method, settings.max_nodes, self.knowledge, time.process_time)
-        # After each search and not each problem: every liberty limit has a graph to learn from.
-        self.reader.on_search_end = self._learn
 
-    @property
-    def finished(self) -> bool:
-        """Whether another pass would be in vain, or is not wanted."""
-        return not self.progress.left
-
-    def step(self) -> None:
-        """Try one problem and learn from it; at the end of a pass, begin the next."""
-        progress, settings = self.progress, self.settings
-        # Numbers in lists: so the whole state goes into a checkpoint as JSON.
-        number = progress.left.pop(0)
-        problem = self.problems[number]
-        reading = self.reader.read_chain(
+    def read(self, problem: Problem) -> Reading:
+        """Try a problem."""
+        settings = self.settings
+        return self.reader.read_chain(
             problem.board,
             problem.goal,
             problem.attacker_to_move,
@@ -132,51 +140,36 @@ class SolverTrainer:
             settings.max_nodes,
             settings.seconds,
         )
-        progress.nodes += reading.nodes
-        if reading.value == "unknown":
-            progress.failed.append(number)
-        else:
-            progress.solved += 1
-        if not progress.left:
-            self._end_pass()
 
-    def _learn(self) -> None:
-        reader = self.reader
-        self.progress.observed += learn_from_search(
-            reader.tree, reader.scratch, self.knowledge, self.settings.observations
-        )
+    def learn_from_search(self) -> int:
+        """Learn from the reader's last search; return from how many nodes."""
+        reader, most = self.reader, self.settings.observations
+        return learn_from_search(reader.tree, reader.scratch, self.knowledge, most)
 
-    def _end_pass(self) -> None:
-        progress = self.progress
-        progress.passes.append(
-            {
-                "tried": progress.solved + len(progress.failed),
-                "solved": progress.solved,
-                "nodes": progress.nodes,
-                "observed": progress.observed,
-            }
-        )
+    def learn(self, lesson: Lesson) -> int:
+        """Learn from what others have searched; return from how many nodes."""
+        for observations in lesson.observations:
+            learn_observations(self.knowledge, observations)
+        if lesson.ends_pass:
+            self.end_pass()
+        return sum(len(observations.counts) for observations in lesson.observations)
+
+    def end_pass(self) -> None:
+        """Estimate the spreads: between passes, so that all searches of one read the same."""
         if self.settings.model == "gaussian":
-            # Between passes: all searches of one pass read the same spreads.
             estimate_spreads(self.knowledge)
-        # A pass that solved nothing is the last: what is left is too hard for this budget.
-        if progress.solved and len(progress.passes) < self.settings.passes:
-            progress.left = progress.failed
-        progress.failed = []
-        progress.solved = progress.nodes = progress.observed = 0
 
     def to_arrays(self) -> dict[str, Any]:
-        """Return everything that going on needs, patterns packed."""
+        """Return what was learned, patterns packed."""
         knowledge = self.knowledge
         # Cell by cell: parents are numbers of cells, so every pattern must come back to its own.
         taken = np.flatnonzero(knowledge.keys)
         return {
-            "settings": knowledge.settings,
+            "settings": knowledge.settings.copy(),
             "cells_taken": taken,
             "keys": knowledge.keys[taken],
             "cells": knowledge.cells[taken],
             "parents": knowledge.parents[taken],
-            "progress": np.frombuffer(json.dumps(asdict(self.progress)).encode(), np.uint8),
         }
 
     def from_arrays(self, arrays: Arrays) -> None:
@@ -188,6 +181,78 @@ class SolverTrainer:
         knowledge.keys[taken] = arrays["keys"]
         knowledge.cells[taken] = arrays["cells"]
         knowledge.parents[taken] = arrays["parents"]
+
+
+class SolverTrainer:
+    """A training run in memory."""
+
+    def __init__(self, settings: SolverTrainingSettings, problems: list[Problem]) -> None:
+        self.settings = settings
+        self.problems = problems
+        self.learner = SolverLearner(settings)
+        self.progress = Progress(list(range(len(problems))), [], [])
+        # After each search and not each problem: every liberty limit has a graph to learn from.
+        self.learner.reader.on_search_end = self._learn
+
+    @property
+    def finished(self) -> bool:
+        """Whether another pass would be in vain, or is not wanted."""
+        return not self.progress.left
+
+    def step(self) -> int:
+        """Try one problem and learn from it; return how many were tried."""
+        reading = self.learner.read(self.problems[self.progress.left[0]])
+        self.finish([(reading.value, reading.nodes)])
+        return 1
+
+    def finish(self, results: Sequence[tuple[str, int]]) -> bool:
+        """Note what came of the next problems; at the end of a pass, begin the next.
+
+        results  value and nodes of each
+        returns  whether a pass has ended
+        """
+        progress = self.progress
+        for value, nodes in results:
+            # Numbers in lists: so the whole state goes into a checkpoint as JSON.
+            number = progress.left.pop(0)
+            progress.nodes += nodes
+            if value == "unknown":
+                progress.failed.append(number)
+            else:
+                progress.solved += 1
+        if progress.left:
+            return False
+        self._end_pass()
+        return True
+
+    def _learn(self) -> None:
+        self.progress.observed += self.learner.learn_from_search()
+
+    def _end_pass(self) -> None:
+        progress = self.progress
+        progress.passes.append(
+            {
+                "tried": progress.solved + len(progress.failed),
+                "solved": progress.solved,
+                "nodes": progress.nodes,
+                "observed": progress.observed,
+            }
+        )
+        self.learner.end_pass()
+        # A pass that solved nothing is the last: what is left is too hard for this budget.
+        if progress.solved and len(progress.passes) < self.settings.passes:
+            progress.left = progress.failed
+        progress.failed = []
+        progress.solved = progress.nodes = progress.observed = 0
+
+    def to_arrays(self) -> dict[str, Any]:
+        """Return everything that going on needs."""
+        progress = np.frombuffer(json.dumps(asdict(self.progress)).encode(), np.uint8)
+        return {**self.learner.to_arrays(), "progress": progress}
+
+    def from_arrays(self, arrays: Arrays) -> None:
+        """Go on where ``to_arrays`` was called."""
+        self.learner.from_arrays(arrays)
         self.progress = Progress(**json.loads(arrays["progress"].tobytes()))
 
 
@@ -198,31 +263,42 @@ def train_solver(
     resume: bool = False,
     checkpoint: float = 180.0,
     say: Callable[[str], None] = print,
+    cluster: "Cluster | None" = None,
 ) -> list[dict[str, int]]:
     """Train priors and write the table; return what each pass did.
 
     checkpoint  seconds between two checkpoints
+    cluster     None: one problem after the other, here
     Raises BadSetup for problems that cannot be used, ModelFormatError when there is nothing to
     resume, or what is there belongs to another training.
     """
     problems = read_all(settings.problems)
     # Before any problem's time is taken.
     compile_solver()
+    work = out.with_name(out.name + ".work")
+    if cluster is not None and settings.together is None:
+        begun = _begun_together(work) if resume else None
+        together = begun or PROBLEMS_A_THREAD * cluster.threads
+        settings = replace(settings, together=together)
     trainer = SolverTrainer(settings, problems)
     identity = _identity(settings)
-    work = out.with_name(out.name + ".work")
     if resume:
         _resume(trainer, work, identity)
 
     def save() -> None:
         save_arrays(work, {**trainer.to_arrays(), "identity": np.frombuffer(identity, np.uint8)})
 
-    _try_all(trainer, save, checkpoint, say)
+    step = trainer.step
+    if cluster is not None:
+        from patterns_db.cluster.solving import ClusterSolver
+
+        step = ClusterSolver(cluster, trainer).step
+    _try_all(trainer, step, save, checkpoint, say)
     save()  # writing the table may fail; the training is not to be done again then
     passes = trainer.progress.passes
     notes = {"problems": len(problems), "done": passes, "settings": _notes(settings)}
-    kept = write_priors(out, trainer.knowledge, settings.min_evidence, notes)
-    say(f"{int(trainer.knowledge.used[0])} patterns learned, {kept} written")
+    kept = write_priors(out, trainer.learner.knowledge, settings.min_evidence, notes)
+    say(f"{int(trainer.learner.knowledge.used[0])} patterns learned, {kept} written")
     # After the table is written: until then it is what a failure goes on from.
     work.unlink()
     return passes
@@ -236,8 +312,19 @@ def _resume(trainer: SolverTrainer, work: Path, identity: bytes) -> None:
     trainer.from_arrays(arrays)
 
 
+def _begun_together(work: Path) -> int | None:
+    """Return how many problems a round of the training has that left this checkpoint."""
+    try:
+        notes = json.loads(load_arrays(work)["identity"].tobytes())
+        together: int | None = notes.get("together")
+    except (ModelFormatError, KeyError, ValueError, AttributeError):
+        return None
+    return together
+
+
 def _try_all(
     trainer: SolverTrainer,
+    step: Callable[[], int],
     save: Callable[[], None],
     checkpoint: float,
     say: Callable[[str], None],
@@ -247,8 +334,7 @@ def _try_all(
     with tqdm(desc="pass 1", unit="problem") as bar:
         while not trainer.finished:
             number = len(trainer.progress.passes)
-            trainer.step()
-            bar.update()
+            bar.update(step())
             if len(trainer.progress.passes) > number:
                 last = trainer.progress.passes[-1]
                 say(f"pass {number + 1}: {last['solved']} of {last['tried']} solved")
@@ -263,6 +349,8 @@ def _notes(settings: SolverTrainingSettings) -> dict[str, Any]:
     notes["problems_sha256"] = hashlib.sha256(settings.problems.read_bytes()).hexdigest()
     # By content, not by name: a moved file is the same training.
     del notes["problems"]
+    if notes["together"] is None:  # as ever
+        del notes["together"]
     if notes["seconds"] == float("inf"):  # JSON has no infinity
         notes["seconds"] = None
     return notes

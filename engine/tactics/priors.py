@@ -60,6 +60,7 @@ class SolverPriors(NamedTuple):
     parents: npt.NDArray[np.int32]  # (C,) cell of the next smaller pattern, -1: none
     hashes: npt.NDArray[np.uint64]  # (8,) scratch space
     stack: npt.NDArray[np.int64]  # (GOAL_TEMPLATES,) scratch space: the cells of one stack
+    wanted: npt.NDArray[np.uint64]  # (GOAL_TEMPLATES,) scratch space: the keys of one stack
     tables: PatternKeys
 
 
@@ -72,6 +73,7 @@ def _empty_priors(cells: int) -> SolverPriors:
         np.full(cells, -1, np.int32),
         np.zeros(8, np.uint64),
         np.zeros(GOAL_TEMPLATES, np.int64),
+        np.zeros(GOAL_TEMPLATES, np.uint64),
         pattern_keys(),
     )
 
@@ -263,29 +265,49 @@ def leaf_log_odds(
 
 
 @kernel
-def harvest_stack(priors: SolverPriors, board: Board, goal: int, move: int, context: int) -> int:
-    """Put all patterns around a move into the table; their cells are in ``priors.stack`` then.
+def name_stack(priors: SolverPriors, board: Board, goal: int, move: int, context: int) -> int:
+    """Write the keys of all patterns around a move to ``priors.wanted``; the table stays.
 
-    returns  int64, how many templates the stack has; fewer when the table is three quarters full
+    returns  int64, how many templates the stack has
     """
-    known = match_stack(priors, board, goal, move, context)
+    for symmetry in range(8):
+        priors.hashes[symmetry] = np.uint64(0)
     count = 1 if move == PASS else GOAL_TEMPLATES
-    for template in range(known, count):
-        # Open addressing slows down from here on, and a full table would never end a probe.
-        if priors.used[0] * 4 >= len(priors.keys) * 3:
-            return template
-        if template > known:
+    for template in range(count):
+        if move != PASS:
             extend_hashes(board, goal, move, template, priors.hashes, priors.tables)
-        key = pattern_key(priors.hashes, template, context, priors.tables)
+        priors.wanted[template] = pattern_key(priors.hashes, template, context, priors.tables)
+    return count
+
+
+@kernel
+def enter_stack(priors: SolverPriors, count: int) -> int:
+    """Put the patterns of ``priors.wanted`` into the table; their cells are in ``priors.stack``.
+
+    count    int64, templates of the stack
+    returns  int64, how many of them are there; fewer when the table is three quarters full
+    """
+    for template in range(count):
+        key = priors.wanted[template]
         cell = find_pattern(priors, key)
-        priors.keys[cell] = key
-        priors.used[0] += 1
-        if template > 0:
-            priors.parents[cell] = priors.stack[template - 1]
-        if priors.settings[SETTING_MODEL] == MODEL_GAUSSIAN:
-            priors.cells[cell, GAUSSIAN_PRECISION] = priors.settings[SETTING_PRIOR_PRECISION]
+        if priors.keys[cell] == 0:
+            # Open addressing slows down from here on, and a full table would never end a probe.
+            if priors.used[0] * 4 >= len(priors.keys) * 3:
+                return template
+            priors.keys[cell] = key
+            priors.used[0] += 1
+            if template > 0:
+                priors.parents[cell] = priors.stack[template - 1]
+            if priors.settings[SETTING_MODEL] == MODEL_GAUSSIAN:
+                priors.cells[cell, GAUSSIAN_PRECISION] = priors.settings[SETTING_PRIOR_PRECISION]
         priors.stack[template] = cell
     return count
+
+
+@kernel
+def harvest_stack(priors: SolverPriors, board: Board, goal: int, move: int, context: int) -> int:
+    """Put all patterns around a move into the table; see ``enter_stack``."""
+    return enter_stack(priors, name_stack(priors, board, goal, move, context))
 
 
 @kernel

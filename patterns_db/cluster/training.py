@@ -4,7 +4,6 @@ The harvest is that of one process, bit for bit, whoever did which part. What is
 on how many shards a round has, and on nothing else: see ``patterns_db.rounds``.
 """
 
-import threading
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -13,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.errors import YomiError
 from engine.patterns.hashing import Keys
 from patterns_db.archive import GameArchive, cut_games
 from patterns_db.checkpoints import gather, load_arrays, save_arrays, scatter
-from patterns_db.cluster.tasks import Cluster, Shared, Task, bytes_of
+from patterns_db.cluster.replicas import Version, ask_replicas, keep_replica, take_replica
+from patterns_db.cluster.tasks import Cluster, Shared, bytes_of
 from patterns_db.harvest import Harvest, Range, count_games, select, sight_games
 from patterns_db.keeper import Keeper
 from patterns_db.rounds import SHARD, Message, ShardLearner, merge, next_round, split_games
@@ -187,18 +186,6 @@ class Setup(NamedTuple):
     models: tuple[str, ...]
 
 
-class Version(NamedTuple):
-    """What a learner knows: a run of the client, and the games that are learned in it."""
-
-    run: str
-    done: int
-
-
-# A learner that waits for its next shard, for each thread of this process.
-_waiting: list[tuple[Version, ShardLearner]] = []
-_lock = threading.Lock()
-
-
 def learn_shard(
     update: Message | None,
     setup: Setup | None,
@@ -210,40 +197,23 @@ def learn_shard(
 
     before  the version that ``update`` makes ``now`` of
     """
-    learner = _find_learner(update, before, now)
+    learner = take_replica(update, before, now)
     if learner is None:
         if setup is None:
             return None
         classes = place_keys(setup.keys)
         arrays = {name: getattr(setup, name) for name in Learned._fields}
         learner = ShardLearner(classes, scatter(arrays, classes), setup.beta_squared, setup.models)
-    message = learner.learn(games)
-    # Only now: one that failed in the middle is not used again.
-    with _lock:
-        _waiting.append((now, learner))
+    message: Message = learner.learn(games)
+    keep_replica(now, learner)
     return message
-
-
-def _find_learner(update: Message | None, before: Version, now: Version) -> ShardLearner | None:
-    """Take a waiting learner and bring it up to date; forget those of other runs and rounds."""
-    with _lock:
-        _waiting[:] = [each for each in _waiting if each[0] in (before, now)]
-        # One that is up to date first.
-        _waiting.sort(key=lambda each: each[0] == now)
-        if not _waiting:
-            return None
-        version, learner = _waiting.pop()
-    if version != now:
-        if update is None:
-            return None
-        learner.update(update)
-    return learner
 
 
 class ClusterTrainer:
     """Learns from all games in rounds, on a cluster; see ``patterns_db.rounds``.
 
-    damped  how many merged beliefs had to be damped to stay proper
+    shard_games  of one shard, at most
+    damped       how many merged beliefs had to be damped to stay proper
     """
 
     def __init__(
@@ -256,10 +226,11 @@ class ClusterTrainer:
         beta_squared: float,
         models: tuple[str, ...],
         shards: int,
+        shard_games: int = SHARD,
     ) -> None:
         self._cluster, self.games, self._found, self._classes = cluster, games, found, classes
         self.learned, self._beta_squared, self._models = learned, beta_squared, models
-        self._shards = shards
+        self._shards, self._shard_games = shards, shard_games
         self._run = uuid.uuid4().hex
         self.damped = self.rounds = 0
         # A worker's prior and posterior, what it is set up from, and a block of positions.
@@ -273,7 +244,7 @@ class ClusterTrainer:
         update: Message | None = None
         before = now = self._version()
         while now.done < self.games.games:
-            shards = next_round(self.games, now.done, self._shards, SHARD)
+            shards = next_round(self.games, now.done, self._shards, self._shard_games)
             messages = self._learn_round(shards, update, before, now)
             moves = sum(int(message.tally[1]) for message in messages)
             with keeper.change():
@@ -294,27 +265,8 @@ class ClusterTrainer:
         now: Version,
     ) -> list[Message]:
         """Return what each shard taught, in the order of the shards."""
-        shared, setup = Shared(update), Shared(None)
-        parts = [cut_games(self.games, *shard) for shard in shards]
-        tasks = [
-            self._cluster.submit(learn_shard, shared, setup, before, now, games) for games in parts
-        ]
-        whole: Shared | None = None
-        messages: list[Message] = []
-        longest = 0.0
-        for task, games in zip(tasks, parts, strict=True):
-            message = task.result()
-            if message is None:  # a new worker, or one that missed a round
-                whole = whole or Shared(self._setup())
-                again: Task = self._cluster.submit(learn_shard, shared, whole, before, now, games)
-                message = again.result()
-                task = again
-                if message is None:
-                    raise YomiError("a worker that had everything could not learn")
-            messages.append(message)
-            longest = max(longest, task.seconds)
-        self._cluster.longest += longest
-        return messages
+        parts = [(cut_games(self.games, *shard),) for shard in shards]
+        return ask_replicas(self._cluster, learn_shard, update, self._setup, (before, now), parts)
 
     def _setup(self) -> Setup:
         arrays = gather(self.learned, self._classes)

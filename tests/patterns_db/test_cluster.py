@@ -16,6 +16,7 @@ from gtp.__main__ import main
 from patterns_db import pipeline, rounds, training
 from patterns_db.archive import cut_games, pack_games
 from patterns_db.cluster.connection import open_cluster
+from patterns_db.cluster.replicas import Version
 from patterns_db.cluster.tasks import Cluster, ClusterFailed, Shared
 from patterns_db.cluster.training import ClusterTrainer, harvest_on, learn_shard, sight_shard
 from patterns_db.harvest import harvest
@@ -30,17 +31,6 @@ from tests.patterns_db.collections import random_collection, write_collection
 
 distributed = pytest.importorskip("distributed", reason="Dask distributed is not installed")
 pytestmark = pytest.mark.filterwarnings("default")  # Dask's own are not ours to mend
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    """Two workers that are threads of this process: nothing to compile twice."""
-    options = {"processes": False, "n_workers": 2, "threads_per_worker": 1}
-    with (
-        distributed.LocalCluster(**options, dashboard_address=None) as local,
-        distributed.Client(local, set_as_default=False) as client,
-    ):
-        yield Cluster(client)
 
 
 @pytest.fixture(scope="module")
@@ -212,8 +202,6 @@ def test_learning_is_the_same_anywhere(cluster, games, monkeypatch, shards):
 
 
 def test_a_worker_that_knows_nothing_says_so(games):
-    from patterns_db.cluster.training import Version
-
     now = Version("a run that nobody began", 3)
     assert learn_shard(None, None, now, now, games) is None
 

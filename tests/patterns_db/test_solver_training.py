@@ -73,8 +73,8 @@ def test_training_is_the_papers_loop(settings, model):
     assert [found["solved"] for found in trainer.progress.passes] == solved
     assert solved[0] > 0
     assert int(knowledge.used[0]) > 100
-    np.testing.assert_array_equal(trainer.knowledge.cells, knowledge.cells)
-    np.testing.assert_array_equal(trainer.knowledge.settings, knowledge.settings)
+    np.testing.assert_array_equal(trainer.learner.knowledge.cells, knowledge.cells)
+    np.testing.assert_array_equal(trainer.learner.knowledge.settings, knowledge.settings)
 
 
 @pytest.mark.parametrize("stop", [1, 3, 5])
@@ -93,7 +93,7 @@ def test_a_resumed_run_writes_the_table_of_one_that_was_not_stopped(
         steps += 1
         if steps == stop:
             raise KeyboardInterrupt
-        one_step(trainer)
+        return one_step(trainer)
 
     monkeypatch.setattr(SolverTrainer, "step", step)
     try:

@@ -1,0 +1,103 @@
+"""Training of the solver's priors on a cluster: a problem is a task.
+
+The problems of a round are searched with the same priors; what they teach is learned in their
+order, by the client and by every worker. So what is learned depends on how many problems a round
+has, and on nothing else.
+"""
+
+import uuid
+from typing import NamedTuple
+
+from engine.tactics.learning import Observations, observations_of
+from engine.tactics.solver import compile_solver
+from patterns_db.cluster.replicas import Version, ask_replicas, keep_replica, take_replica
+from patterns_db.cluster.tasks import Cluster
+from patterns_db.problems import Problem
+from patterns_db.solver_training import (
+    Lesson,
+    SolverLearner,
+    SolverTrainer,
+    SolverTrainingSettings,
+)
+from patterns_db.store import Arrays
+
+Tried = tuple[str, int, tuple[Observations, ...]]
+"""A problem's value, the nodes it took, and what its searches teach."""
+
+
+class Setup(NamedTuple):
+    """All that a worker needs to search any problem."""
+
+    settings: SolverTrainingSettings
+    priors: Arrays  # as ``SolverLearner.to_arrays`` has them
+
+
+class Searcher:
+    """Searches problems with priors that several searchers share."""
+
+    def __init__(self, setup: Setup) -> None:
+        compile_solver()
+        self.learner = SolverLearner(setup.settings)
+        self.learner.from_arrays(setup.priors)
+
+    def update(self, lesson: Lesson) -> None:
+        """Learn what a round has taught."""
+        self.learner.learn(lesson)
+
+    def search(self, problem: Problem) -> Tried:
+        """Search a problem with what is known; learn nothing."""
+        learner = self.learner
+        seen: list[Observations] = []
+        reader = learner.reader
+
+        def note() -> None:
+            most = learner.settings.observations
+            seen.append(observations_of(reader.tree, reader.scratch, learner.knowledge, most))
+
+        reader.on_search_end = note
+        reading = learner.read(problem)
+        return reading.value, reading.nodes, tuple(seen)
+
+
+def try_problem(
+    lesson: Lesson | None, setup: Setup | None, before: Version, now: Version, problem: Problem
+) -> Tried | None:
+    """Search a problem on a worker; None: this worker needs ``setup`` for that."""
+    searcher = take_replica(lesson, before, now)
+    if searcher is None:
+        if setup is None:
+            return None
+        searcher = Searcher(setup)
+    tried: Tried = searcher.search(problem)
+    keep_replica(now, searcher)
+    return tried
+
+
+class ClusterSolver:
+    """Tries the problems of a training in rounds, on a cluster."""
+
+    def __init__(self, cluster: Cluster, trainer: SolverTrainer) -> None:
+        self._cluster, self._trainer = cluster, trainer
+        self._run = uuid.uuid4().hex
+        self._rounds = 0
+        self._lesson: Lesson | None = None
+
+    def step(self) -> int:
+        """Try the problems of a round and learn from them; return how many there were."""
+        trainer = self._trainer
+        numbers = trainer.progress.left[: trainer.settings.together]
+        # Nothing was learned before the first round.
+        versions = Version(self._run, max(self._rounds - 1, 0)), Version(self._run, self._rounds)
+        arguments = [(trainer.problems[number],) for number in numbers]
+        results: list[Tried] = ask_replicas(
+            self._cluster, try_problem, self._lesson, self._setup, versions, arguments
+        )
+        observations = tuple(one for _, _, seen in results for one in seen)
+        trainer.progress.observed += trainer.learner.learn(Lesson(observations, ends_pass=False))
+        ended = trainer.finish([(value, nodes) for value, nodes, _ in results])
+        self._lesson = Lesson(observations, ended)
+        self._rounds += 1
+        return len(numbers)
+
+    def _setup(self) -> Setup:
+        return Setup(self._trainer.settings, self._trainer.learner.to_arrays())

@@ -1,0 +1,122 @@
+"""Training the solver's priors on a cluster: rounds of problems, the same on any workers."""
+
+import json
+
+import numpy as np
+import pytest
+
+from engine.tactics.fitting import estimate_spreads
+from engine.tactics.learning import learn_observations, observations_of
+from engine.tactics.solver import Reader
+from gtp.__main__ import main
+from patterns_db.cluster.replicas import Version
+from patterns_db.cluster.solving import ClusterSolver, try_problem
+from patterns_db.cluster.tasks import Cluster, ClusterFailed
+from patterns_db.problems import parse_problem
+from patterns_db.solver_training import (
+    SolverTrainer,
+    SolverTrainingSettings,
+    new_knowledge,
+    read_all,
+    train_solver,
+)
+from tests.patterns_db.test_solver_training import RECORDS
+
+pytestmark = pytest.mark.filterwarnings("default")  # Dask's own are not ours to mend
+
+
+@pytest.fixture
+def settings(tmp_path):
+    path = tmp_path / "problems.jsonl"
+    path.write_text("\n".join(map(json.dumps, RECORDS)))
+    return SolverTrainingSettings(
+        path, max_nodes=150, patterns=3000, observations=200, max_liberties=4, together=3
+    )
+
+
+def quiet(*_):
+    pass
+
+
+def by_hand(settings):
+    """Rounds, written down: search all with the same priors, then learn in their order."""
+    knowledge, elsewhere = new_knowledge(settings), new_knowledge(settings)
+    reader = Reader(settings.method, settings.max_nodes, knowledge)
+    noted = []
+    reader.on_search_end = lambda: noted.append(
+        observations_of(reader.tree, reader.scratch, elsewhere, settings.observations)
+    )
+    left, solved = RECORDS, []
+    while left:
+        failed = []
+        for first in range(0, len(left), settings.together):
+            noted.clear()
+            for record in left[first : first + settings.together]:
+                asked = parse_problem(record)
+                found = reader.read_chain(asked.board, asked.goal, asked.attacker_to_move, 4)
+                if found.value == "unknown":
+                    failed.append(record)
+            for found in noted:
+                learn_observations(knowledge, found)
+        solved.append(len(left) - len(failed))
+        estimate_spreads(knowledge)
+        left = failed if len(failed) < len(left) and len(solved) < settings.passes else []
+    return solved, knowledge
+
+
+def test_rounds_are_what_they_are_said_to_be(cluster, settings):
+    trainer = SolverTrainer(settings, read_all(settings.problems))
+    solver = ClusterSolver(cluster, trainer)
+    steps = []
+    while not trainer.finished:
+        steps.append(solver.step())
+    solved, knowledge = by_hand(settings)
+    assert [found["solved"] for found in trainer.progress.passes] == solved
+    assert sum(steps) == sum(found["tried"] for found in trainer.progress.passes)
+    assert solved[0] > 0
+    assert len(steps) > len(solved)
+    for name in ("used", "keys", "cells", "settings"):
+        mine, twins = getattr(trainer.learner.knowledge, name), getattr(knowledge, name)
+        np.testing.assert_array_equal(mine, twins)
+
+
+def test_a_worker_that_knows_nothing_says_so(settings):
+    [problem, *_] = read_all(settings.problems)
+    now = Version("a run that nobody began", 3)
+    assert try_problem(None, None, now, now, problem) is None
+
+
+def test_a_training_that_lost_its_cluster_goes_on(cluster, settings, tmp_path, monkeypatch):
+    settings = SolverTrainingSettings(**{**vars(settings), "together": None})
+    monkeypatch.setattr("patterns_db.solver_training.PROBLEMS_A_THREAD", 1)
+    whole = train_solver(settings, tmp_path / "a.table", say=quiet, cluster=cluster)
+    real = ClusterSolver.step
+
+    def lose(self):
+        if self._rounds == 1:
+            raise ClusterFailed("the scheduler is gone")
+        return real(self)
+
+    monkeypatch.setattr(ClusterSolver, "step", lose)
+    with pytest.raises(ClusterFailed):
+        train_solver(settings, tmp_path / "b.table", checkpoint=0.0, say=quiet, cluster=cluster)
+    monkeypatch.setattr(ClusterSolver, "step", real)
+    # On other workers, with the rounds that it was begun with.
+    other = Cluster(cluster.client)
+    monkeypatch.setattr(Cluster, "threads", 5)
+    again = train_solver(settings, tmp_path / "b.table", resume=True, say=quiet, cluster=other)
+    assert again == whole
+    assert (tmp_path / "a.table").read_bytes() == (tmp_path / "b.table").read_bytes()
+    assert json.loads((tmp_path / "a.table.MANIFEST").read_text())["settings"]["together"] == 2
+
+
+def test_the_command(settings, tmp_path, capsys, cluster, monkeypatch):
+    from contextlib import nullcontext
+
+    monkeypatch.setattr("gtp.cli.train.cluster_of", lambda options: nullcontext(cluster))
+    out = tmp_path / "solver.table"
+    words = ["train", "--solver", "--problems", str(settings.problems), "--out", str(out),
+             "--max-nodes", "150", "--passes", "1", "--shards", "4"]  # fmt: skip
+    assert main(words) == 0
+    assert "pass 1:" in capsys.readouterr().err
+    assert json.loads((tmp_path / "solver.table.MANIFEST").read_text())["settings"]["together"] == 4
