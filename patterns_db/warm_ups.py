@@ -11,6 +11,7 @@ from patterns_db.evaluation import EvaluatedModel, evaluate
 from patterns_db.games import DecodedGame
 from patterns_db.harvest import harvest
 from patterns_db.rollout_training import learn_policy
+from patterns_db.rounds import take_back
 from patterns_db.sightings import new_sightings, with_room
 from patterns_db.training import MODELS, Trainer, new_learned, place_classes
 
@@ -47,6 +48,7 @@ def training() -> None:
         (BERNOULLI, learned.counts),
     ):
         evaluate(games, EvaluatedModel(name, classes.keys, beliefs, 0.36))
+    take_back(learned.evidence.copy(), learned.evidence)
 
 
 def learning_rollouts() -> None:

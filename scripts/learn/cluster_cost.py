@@ -9,6 +9,7 @@ its outcomes, ``--outcomes FILE``, can be compared position by position (``--aga
 """
 
 import argparse
+import hashlib
 import json
 import resource
 import sys
@@ -19,6 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from engine import YomiError
 from gtp.cli.command_line import add_cluster, cluster_of
@@ -31,6 +33,7 @@ from patterns_db.harvest import Harvest, harvest
 from patterns_db.keeper import Keeper
 from patterns_db.pipeline import DEFAULT_BETA
 from patterns_db.report import among_first
+from patterns_db.rounds import SHARD
 from patterns_db.training import TOLERANCE, Classes, Learned, Trainer, new_learned, place_classes
 from patterns_db.whole_files import write_whole
 
@@ -61,6 +64,14 @@ def measured(cluster: Cluster | None, work: Callable[[], Any]) -> tuple[Any, dic
     return result, {name: round(value, 2) for name, value in cost.items()}
 
 
+def digest(*arrays: npt.NDArray[Any]) -> str:
+    """Return a checksum by which two harvests are compared."""
+    total = hashlib.sha256()
+    for array in arrays:
+        total.update(np.ascontiguousarray(array).tobytes())
+    return total.hexdigest()
+
+
 def learn(
     cluster: Cluster | None, games: GameArchive, found: Harvest, classes: Classes, options: Any
 ) -> tuple[Learned, int]:
@@ -73,7 +84,7 @@ def learn(
         return learned, 1
     shards = options.shards or cluster.threads
     how = (games, found, classes, learned, BETA_SQUARED, models, shards)
-    rounds = on_cluster.ClusterTrainer(cluster, *how)
+    rounds = on_cluster.ClusterTrainer(cluster, *how, options.shard_games)
     rounds.run(Keeper(lambda: None, 1e9), lambda moves: None)
     return learned, rounds.rounds
 
@@ -85,6 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--max-games", type=int, default=4000)
     parser.add_argument("--models", default="evidence,paper")
     parser.add_argument("--shards", type=int, help="a round (the cluster's threads)")
+    parser.add_argument("--shard-games", type=int, default=SHARD, help="of one shard, at most")
     parser.add_argument("--test", nargs="+", help="games to predict")
     parser.add_argument("--max-test", type=int, default=150)
     parser.add_argument("--outcomes", type=Path, metavar="FILE.npy", help="keep the predictions")
@@ -121,6 +133,7 @@ def measure(cluster: Cluster | None, folder: Path, options: argparse.Namespace) 
     found, cost = measured(cluster, find)
     facts: dict[str, Any] = {"games": games.games, "cluster": options.cluster, "harvest": cost}
     facts["moves"], facts["classes"] = len(games.moves), len(found.keys)
+    facts["harvest_sha256"] = digest(*found)
     if not options.harvest_only:
         classes = place_classes(found)
         (learned, rounds), cost = measured(

@@ -13,12 +13,12 @@ from patterns_db.harvest import harvest
 from patterns_db.rounds import (
     Part,
     ShardLearner,
-    changed,
     merge,
     merge_beliefs,
     merge_counts,
     next_round,
     split_games,
+    take_back,
     take_step,
 )
 from patterns_db.training import MODELS, Learned, Trainer, new_learned, place_classes
@@ -106,8 +106,10 @@ def test_a_step_that_would_be_improper_is_damped():
 def test_only_what_changed_travels():
     old, new = np.zeros((6, 2)), np.zeros((6, 2))
     new[1, 0] = new[4, 1] = 1.0
-    assert changed(old, new).rows.tolist() == [1, 4]
-    assert changed(old, new).values.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+    part = take_back(old, new)
+    assert part.rows.tolist() == [1, 4]
+    np.testing.assert_array_equal(part.values, [[1.0, 0.0], [0.0, 1.0]])
+    np.testing.assert_array_equal(new, old)
 
 
 def copy_of(learned):
