@@ -9,6 +9,7 @@ from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy
 from engine.search.calibration import Calibration
 from engine.search.model import SearchModel
 from engine.search.utility import OpinionTable
+from engine.tactics.priors import PriorTable
 
 
 class Knowledge(NamedTuple):
@@ -18,12 +19,14 @@ class Knowledge(NamedTuple):
     patterns     the ranking model of moves
     opinions     how the search's opinions change when it goes on
     calibration  how sure the win rates that are shown may be
+    solver       what the solver of captures expects of a move before it is searched
     """
 
     policy: GuidedPolicy | None = None
     patterns: PatternKnowledge | None = None
     opinions: OpinionTable | None = None
     calibration: Calibration | None = None
+    solver: PriorTable | None = None
 
     def fit(self, model: SearchModel) -> SearchModel:
         """Return the model of a search that does without what was not learned."""

@@ -26,12 +26,12 @@ from engine.player import Player, PlayerOptions
 from engine.search.root_priors import PriorStep, set_prior_steps
 from engine.search.tree import ROOT, drop_child, new_tree
 from engine.search.utility import Opinions, normal_opinions, relevances, utility_of
-from engine.tactics.facts import READING_NODES, Surveyor
+from engine.tactics.advice import Adviser
 from engine.tactics.fitting import estimate_spreads, log_odds_of_all
 from engine.tactics.learning import learn_from_search, learn_observations, observations_of
 from engine.tactics.life import LifeReader, compile_life, small_fight
 from engine.tactics.life_learning import learn_from_fight
-from engine.tactics.priors import gaussian_priors, learned_priors, stack_log_odds
+from engine.tactics.priors import PriorTable, gaussian_priors, stack_log_odds
 from engine.tactics.solver import Reader, compile_solver
 
 
@@ -66,7 +66,8 @@ def search() -> None:
 def tactics() -> None:
     """Read chains by either method, and all chains of a position."""
     compile_solver()
-    Surveyor().survey(_attacked_stone()[0], READING_NODES)
+    learned = PriorTable(np.ones(1, np.uint64), np.zeros(1), 0.0)
+    Adviser(table=learned).facts(_attacked_stone()[0])
 
 
 def board() -> None:
@@ -92,7 +93,7 @@ def endings() -> None:
     board, point = empty_board(5), to_point(1, 1)
     place(board, point, BLACK)
     local_positions(board, [point], [BLACK | WHITE], np.zeros(AREA, np.uint8), WHITE, 9)
-    advise(Game(5), BLACK, np.ones(AREA))
+    advise(Game(5), BLACK, np.ones(AREA), lambda board: [])
 
 
 def predictions() -> None:
@@ -131,7 +132,6 @@ def learning_solver() -> None:
     estimate_spreads(knowledge)
     log_odds_of_all(knowledge)
     stack_log_odds(knowledge, 0)
-    learned_priors(np.ones(1, np.uint64), np.zeros(1), 0.0)
 
 
 # The longest first: the last to finish decides how long a cold start takes. The search alone is

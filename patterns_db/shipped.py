@@ -10,6 +10,7 @@ from engine.patterns.choice import Floats
 from engine.search.utility import OpinionTable, normal_opinions
 from patterns_db.calibration import read_calibration
 from patterns_db.rollout_training import SCALE, new_beliefs, to_policy
+from patterns_db.solver_priors import read_prior_table
 from patterns_db.store import Arrays, Manifest, open_arrays, read_patterns, write_arrays
 
 TABLES = Path(__file__).resolve().parent / "tables"
@@ -66,4 +67,5 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     opinions = read_opinions(OPINION_TABLE)
     # Roll-outs stay guided without patterns: their weights are a table of their own.
     ranking = None if patterns is None else read_patterns(patterns).knowledge
-    return Knowledge(policy, ranking, opinions, read_calibration(CALIBRATION_TABLE))
+    calibration = read_calibration(CALIBRATION_TABLE)
+    return Knowledge(policy, ranking, opinions, calibration, read_prior_table(SOLVER_TABLE))

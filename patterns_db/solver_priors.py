@@ -20,6 +20,7 @@ from engine.tactics.priors import (
     MODEL_BETA,
     SETTING_MODEL,
     SETTING_PRIOR_PRECISION,
+    PriorTable,
     SolverPriors,
     learned_priors,
     stack_log_odds,
@@ -73,7 +74,12 @@ def write_priors(path: Path, knowledge: SolverPriors, min_evidence: float, notes
 
 
 def read_priors(path: Path, life: bool = False) -> SolverPriors:
-    """Return the priors of a table, to be read only.
+    """Return the priors of a table for a reader; see ``read_prior_table``."""
+    return learned_priors(read_prior_table(path, life))
+
+
+def read_prior_table(path: Path, life: bool = False) -> PriorTable:
+    """Return what a table of priors holds.
 
     life  whether they are to be priors of fights over life, not of captures
     Raises ModelFormatError when the file is missing, damaged, of another version or other goals.
@@ -88,4 +94,4 @@ def read_priors(path: Path, life: bool = False) -> SolverPriors:
             f"{path}: pattern keys of version {found[0]}, this yomi computes"
             f" version {GOAL_KEY_VERSION}"
         )
-    return learned_priors(arrays["keys"], arrays["log_odds"] * _STEP, float(arrays["unknown"][0]))
+    return PriorTable(arrays["keys"], arrays["log_odds"] * _STEP, float(arrays["unknown"][0]))

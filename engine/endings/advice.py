@@ -7,9 +7,11 @@ that are fights for a chain, ``chances`` weighs them. Area rules only: under ter
 are worth nothing and a move inside one's own area costs a point, so the games differ.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
-from engine.endings.chain_fights import ChainFight, Outlook, find_chain_fight
+from engine.endings.chain_fights import FIGHT_NODES, ChainFight, Outlook, find_chain_fight
 from engine.endings.chances import ChanceAdvice, best_chances
 from engine.endings.fights import Fight, SumAdvice, best_moves, play_out
 from engine.endings.local_play import MAX_POINTS
@@ -20,7 +22,8 @@ from engine.errors import BadSum
 from engine.go.board import BLACK, SIZE, Board
 from engine.go.geometry import board_points
 from engine.go.history import Game
-from engine.tactics.facts import Surveyor
+from engine.tactics.facts import ChainFacts
+from engine.tactics.priors import SolverPriors
 from engine.tactics.solver import Reader
 
 # At most some 50 ms; 20,000 gave the same answers on 260 endings.
@@ -31,22 +34,26 @@ SURVEY_ROLLOUTS, LEAST_SURVEY_ROLLOUTS = 300, 50
 OPEN_SHARE = 0.3
 """A position is late when at most this share of its points is not DECIDED."""
 SURVEY_NODES = 500
-"""Solver nodes to read all chains in trouble with."""
+"""Solver nodes that reading all chains in trouble should be allowed."""
+
+Survey = Callable[[Board], list[ChainFacts]]
 
 
-def advise(game: Game, color: int, ownership: Ownership) -> SumAdvice | ChanceAdvice | None:
+def advise(
+    game: Game, color: int, ownership: Ownership, survey: Survey, priors: SolverPriors | None = None
+) -> SumAdvice | ChanceAdvice | None:
     """Return the best moves where the position is a sum of fights, else None.
 
     ownership  float64[AREA], -1 White .. 1 Black, from roll-outs that either side begins
+    survey     returns what is proved of the chains of a board; asked when it is needed
+    priors     what was learned, for reading chains whose fate is open
     None also when no fight is left: the search decides how to end the game. The same position
-    always gets the same advice.
+    with the same facts always gets the same advice.
     """
     # Cheapest questions first: most positions of a game end here.
     if game.rules.scoring != "area" or not _is_late(game.board, ownership):
         return None
-    # Propagation, not proof numbers: where a reading stays open, its belief is wanted (``guess``).
-    reader = Reader("pp", SURVEY_NODES)
-    facts = Surveyor(reader).survey(game.board, SURVEY_NODES)
+    facts = survey(game.board)
     # From the position, so that asking twice gives the same advice; the generator's state is never
     # 0.
     seed = game.position_hash | 1
@@ -61,6 +68,8 @@ def advise(game: Game, color: int, ownership: Ownership) -> SumAdvice | ChanceAd
         return None
     outlook = Outlook(expected, {chain.stones[0]: chain for chain in facts}, seed)
     shapes = Shapes(BUDGET)
+    # Propagation, not proof numbers: where a reading stays open, its belief is wanted (``guess``).
+    reader = Reader("pp", FIGHT_NODES, priors)
     try:
         fights = _find_fights(game.board, division, shapes, outlook, reader)
         if fights is None:

@@ -9,11 +9,13 @@ search's steps, wide ones where they urge.
 import math
 import time
 from collections.abc import Callable, Set
+from functools import cached_property
 from typing import NamedTuple
 
 from engine.go.board import SIZE, Board
 from engine.go.geometry import format_vertex
 from engine.tactics.facts import ChainFacts, Surveyor
+from engine.tactics.priors import PriorTable, SolverPriors, learned_priors
 
 # What reading chains may cost, compared with the search it serves: about a tenth of its time.
 TIME_SHARE = 0.1  # of the search's seconds
@@ -104,13 +106,26 @@ def _name(chain: ChainFacts) -> str:
 
 
 class Adviser:
-    """Reads the chains of a position and advises on moves; remembers the last position's facts."""
+    """Reads the chains of a position and advises on moves; remembers the last position's facts.
 
-    def __init__(self, model: AdviceModel | None = None) -> None:
+    table  what the solver has learned; None: it does without
+    """
+
+    def __init__(self, model: AdviceModel | None = None, table: PriorTable | None = None) -> None:
         self.model = model or AdviceModel()
-        self._surveyor = Surveyor()
+        self._table = table
         self._facts: list[ChainFacts] = []
         self._position = b""
+
+    @cached_property
+    def priors(self) -> SolverPriors | None:
+        """What was learned from problems, for whoever reads chains; None: nothing was."""
+        # Not before it is asked for: a player is there before its kernels are.
+        return None if self._table is None else learned_priors(self._table)
+
+    @cached_property
+    def _surveyor(self) -> Surveyor:
+        return Surveyor(self.priors)
 
     def facts(
         self,
@@ -118,18 +133,20 @@ class Adviser:
         playouts: int | None = None,
         seconds: float | None = None,
         stopped: Callable[[], bool] = lambda: False,
+        least: int = 0,
     ) -> list[ChainFacts]:
         """Return the facts of a position, at a small share of the cost of a search.
 
         playouts, seconds  what the search may take; playouts bound the reading by its nodes, so
                            that the same search has the same facts on every machine
         stopped            ends the reading early when it returns True
+        least              solver nodes that the reading may take however short the search is
         """
         position = board.tobytes()
         if position != self._position:
             nodes = ANALYSIS_NODES
             if playouts is not None:
-                nodes = int(playouts * NODES_A_PLAYOUT * board[SIZE] ** 2)
+                nodes = max(least, int(playouts * NODES_A_PLAYOUT * board[SIZE] ** 2))
             # Time bounds analysis and clocks; with playouts only, nodes do, so that a seed fixes
             # the game.
             end = math.inf if seconds is None else time.monotonic() + TIME_SHARE * seconds

@@ -23,6 +23,7 @@ from engine.go.board import (
 )
 from engine.go.chains import count_liberties, liberties_of, stones_of
 from engine.go.geometry import PASS, board_points, neighbors
+from engine.tactics.priors import SolverPriors
 from engine.tactics.solver import Reader, Reading
 
 Status = Literal["safe", "critical", "attackable", "dead"]
@@ -62,11 +63,11 @@ class ChainFacts:
 class Surveyor:
     """Reads the chains of a position, within bounds.
 
-    reader     the solver to use; None: proof-number search
+    priors  what was learned; None: every leaf is even
     """
 
-    def __init__(self, reader: Reader | None = None) -> None:
-        self._reader = reader or Reader("pns", 4 * READING_NODES)
+    def __init__(self, priors: SolverPriors | None = None) -> None:
+        self._reader = Reader("pns", 4 * READING_NODES, priors)
 
     def survey(
         self,

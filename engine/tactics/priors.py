@@ -64,6 +64,19 @@ class SolverPriors(NamedTuple):
     tables: PatternKeys
 
 
+class PriorTable(NamedTuple):
+    """Learned priors as they are handed on; ``learned_priors`` makes of them what a reader asks.
+
+    keys      uint64[n], none of them 0, of patterns that come with all smaller ones of their stacks
+    log_odds  float64[n]
+    unknown   log-odds where not even the smallest pattern is known
+    """
+
+    keys: npt.NDArray[np.uint64]
+    log_odds: npt.NDArray[np.float64]
+    unknown: float
+
+
 def _empty_priors(cells: int) -> SolverPriors:
     return SolverPriors(
         np.zeros(SETTING_SLOTS),
@@ -83,22 +96,15 @@ def even_priors() -> SolverPriors:
     return _empty_priors(1)
 
 
-def learned_priors(
-    keys: npt.NDArray[np.uint64], log_odds: npt.NDArray[np.float64], unknown: float
-) -> SolverPriors:
-    """Return finished priors: a log-odds for each pattern, as the largest one known of a stack.
-
-    keys      uint64[n], none of them 0, of patterns that come with all smaller ones of their stacks
-    log_odds  float64[n]
-    unknown   log-odds where not even the smallest pattern is known
-    """
+def learned_priors(table: PriorTable) -> SolverPriors:
+    """Return finished priors: a log-odds for each pattern, as the largest one known of a stack."""
     # At most half full.
-    cells = 1 << (2 * len(keys)).bit_length()
+    cells = 1 << (2 * len(table.keys)).bit_length()
     priors = _empty_priors(cells)
     priors.settings[SETTING_MODEL] = MODEL_LEARNED
     priors.settings[SETTING_FEATURES] = True
-    priors.settings[SETTING_MEAN] = unknown
-    enter_patterns(priors, keys, log_odds)
+    priors.settings[SETTING_MEAN] = table.unknown
+    enter_patterns(priors, table.keys, table.log_odds)
     return priors
 
 

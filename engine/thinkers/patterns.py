@@ -29,7 +29,7 @@ class PatternThinker:
             raise BadSetup("a pattern player needs a table of patterns")
         self.options = options
         self.search = options.game_search(knowledge, seed)
-        self._adviser = Adviser()
+        self._adviser = Adviser(table=knowledge.solver)
 
     def think(
         self, question: Question, limits: Limits, interval: float

@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 
-from engine.endings.advice import advise, explain
+from engine.endings.advice import SURVEY_NODES, advise, explain
 from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
 from engine.go.history import Game
@@ -49,7 +49,7 @@ class SearchThinker:
         self.options = options
         # Mild beside the ranking model, which expects captures as often as experts play them.
         self._informed = knowledge.fit(options.model).informed
-        self.adviser = Adviser(AdviceModel() if self._informed else ALONE)
+        self.adviser = Adviser(AdviceModel() if self._informed else ALONE, knowledge.solver)
         self.search = options.game_search(knowledge, seed, new_searcher)
 
     def think(
@@ -58,7 +58,7 @@ class SearchThinker:
         """Search up to one of the limits; the decision names what was known before the search."""
         game, color, moves, _, _, pass_ends = question
         # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
-        ending = self._ending(question)
+        ending = self._ending(question, limits)
         advice = self._advice(question, limits)
         searcher = self.search.enter(game, color, moves, prior_steps(advice), pass_ends)
         for report in reports(searcher, limits, interval):
@@ -99,12 +99,20 @@ class SearchThinker:
         """Start the next position from nothing."""
         self.search.forget()
 
-    def _ending(self, question: Question) -> Ending | None:
+    def _ending(self, question: Question, limits: Limits) -> Ending | None:
         """Return what the sum of fights says, if the position is one and that is wanted."""
         game, color, moves, ownership, clean_up, _ = question
         if not self.options.sums or ownership is None or clean_up:
             return None
-        advice = advise(game, color, ownership)
+        # One survey of the board for the sum and for the search: the adviser remembers it.
+        playouts, facts = self.options.playouts, self.adviser.facts
+        advice = advise(
+            game,
+            color,
+            ownership,
+            lambda board: facts(board, playouts, limits.share, limits.stopped, SURVEY_NODES),
+            self.adviser.priors,
+        )
         # The moves in question may leave out all that the sum names.
         return advice if advice is not None and advice.moves & moves else None
 

@@ -19,8 +19,11 @@ from statistics import mean
 from tqdm import tqdm
 
 from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, YomiError
-from engine.endings.advice import advise
+from engine.endings.advice import SURVEY_NODES, advise
 from engine.endings.fights import SumAdvice
+from engine.go.board import Board
+from engine.tactics.advice import Adviser
+from engine.tactics.facts import ChainFacts
 from patterns_db.shipped import load_knowledge
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (
@@ -67,9 +70,13 @@ def forked_game(number: int, options: argparse.Namespace, base: Player) -> list[
     """Return how a game's ending went for each color that solves; nothing if none is solved."""
     game = Game(options.size, RULESETS["chinese"], options.komi)
     most_moves = 3 * game.size**2
-    advice = None
+    advice, adviser = None, Adviser()
+
+    def survey(board: Board) -> list[ChainFacts]:
+        return adviser.facts(board, 0, least=SURVEY_NODES)
+
     for _ in turns(game, new_sides(base, options, number, solver=0), most_moves):
-        advice = advise(game, game.to_play, base.status(game).ownership)
+        advice = advise(game, game.to_play, base.status(game).ownership, survey)
         if isinstance(advice, SumAdvice):  # only these tell the margin
             break
     if not isinstance(advice, SumAdvice):

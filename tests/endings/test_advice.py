@@ -5,7 +5,7 @@ import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, parse_vertex
 from engine.endings import advice as advice_module
-from engine.endings.advice import advise, explain
+from engine.endings.advice import explain
 from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
 from engine.endings.outlook import expected_owners, ownership_given
@@ -13,6 +13,7 @@ from engine.fates import judge_fates
 from engine.go.geometry import AREA, board_points
 from engine.tactics.facts import ChainFacts
 from tests.diagrams import game_of
+from tests.endings.advising import advice_for
 from tests.endings.test_fights import TWO
 
 CHINESE = RULESETS["chinese"]
@@ -20,11 +21,11 @@ CHINESE = RULESETS["chinese"]
 
 def test_the_fights_of_a_judged_position_are_solved():
     game = game_of(TWO, BLACK, CHINESE)
-    found = advise(game, BLACK, judge_fates(game).ownership)
+    found = advice_for(game, BLACK)
     assert found is not None
     assert found.moves == {parse_vertex("E1", 7)}
     assert found.fights == 2
-    assert advise(game, BLACK, judge_fates(game).ownership) == found
+    assert advice_for(game, BLACK) == found
 
 
 def test_fates_leave_only_the_fights_open():
@@ -40,12 +41,12 @@ def test_fates_leave_only_the_fights_open():
 
 def test_nothing_is_said_under_territory_rules():
     game = game_of(TWO, BLACK, RULESETS["japanese"])
-    assert advise(game, BLACK, judge_fates(game).ownership) is None
+    assert advice_for(game, BLACK) is None
 
 
 def test_nothing_is_said_early():
     game = Game(7, CHINESE)
-    assert advise(game, BLACK, judge_fates(game).ownership) is None
+    assert advice_for(game, BLACK) is None
 
 
 def test_nothing_is_said_when_fates_are_never_as_expected():
@@ -54,13 +55,13 @@ def test_nothing_is_said_when_fates_are_never_as_expected():
     for point in board_points(7):
         wrong[point] = -1.0 if game.color_at(point) == BLACK else 1.0
     assert ownership_given(game.board, expected_owners(game.board, wrong), 7, 300, 50) is None
-    assert advise(game, BLACK, wrong) is None
+    assert advice_for(game, BLACK, wrong) is None
 
 
 def test_nothing_is_said_beyond_the_budget(monkeypatch):
     game = game_of(TWO, BLACK, CHINESE)
     monkeypatch.setattr(advice_module, "BUDGET", 3)
-    assert advise(game, BLACK, judge_fates(game).ownership) is None
+    assert advice_for(game, BLACK) is None
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, format_vertex, parse_vertex
-from engine.endings.advice import advise
 from engine.endings.chain_fights import ChainFight, Outlook, find_chain_fight
 from engine.endings.chances import ChanceAdvice
 from engine.endings.regions import Region
-from engine.fates import judge_fates
 from engine.go.geometry import AREA, PASS, board_points
 from engine.jit import JIT_ENABLED
 from engine.tactics.facts import ChainFacts
@@ -18,6 +16,7 @@ from engine.tactics.solver import Reader, Reading
 from scripts.play.ending_boards import LARGE_CHAIN
 from scripts.play.ending_search import move_margins
 from tests.diagrams import game_of
+from tests.endings.advising import advice_for
 
 # White's chains of 10 and 12 stones, o, hang on C6 and on H9; F8 and J12 are small.
 TWO_CHAINS = """
@@ -51,10 +50,6 @@ ONE_CHAIN = """
 
 def board(diagram: str, to_play: int = BLACK, komi: float = 0.5) -> Game:
     return game_of(diagram, to_play, RULESETS["chinese"], komi)
-
-
-def advice_for(game: Game, color: int):
-    return advise(game, color, judge_fates(game).ownership)
 
 
 def points(game: Game, names: str) -> tuple[int, ...]:

@@ -1,11 +1,13 @@
 """From facts to advice."""
 
+import numpy as np
 import pytest
 
 from engine import BLACK, WHITE
 from engine.go.geometry import board_points, to_point
 from engine.tactics.advice import AdviceModel, Adviser, advise
 from engine.tactics.facts import ChainFacts
+from engine.tactics.priors import PriorTable
 from tests.diagrams import game_of
 from tests.tactics.test_facts import CRITICAL
 
@@ -80,6 +82,16 @@ def test_facts_are_remembered_for_a_position_but_not_half_read():
     assert whole
     assert adviser.facts(board, playouts=0) is whole
     assert adviser.facts(game_of(CRITICAL.replace("o", ".")).board, playouts=0) == []
+
+
+def test_priors_change_what_reading_costs_and_not_what_is_true():
+    board = game_of(CRITICAL).board
+    table = PriorTable(np.array([3], np.uint64), np.array([1.0]), 0.5)
+    with_priors, without = Adviser(table=table).facts(board), Adviser().facts(board)
+    assert [(chain.stones, chain.status) for chain in with_priors] == [
+        (chain.stones, chain.status) for chain in without
+    ]
+    assert Adviser(table=table).facts(board, playouts=0, least=10_000) == with_priors
 
 
 def test_reading_costs_a_share_of_the_search():

@@ -2,20 +2,26 @@
 
 import math
 
+import numpy as np
 import pytest
 
-from engine import BLACK, WHITE, Game, Knowledge, SearchThinker, parse_vertex
+from engine import BLACK, RULESETS, WHITE, Game, Knowledge, SearchThinker, parse_vertex
+from engine.endings.advice import SURVEY_NODES
 from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
+from engine.fates import judge_fates
 from engine.go.geometry import PASS
 from engine.search.model import SearchModel
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.tactics.advice import Advice
+from engine.tactics.facts import Surveyor
+from engine.tactics.priors import PriorTable
 from engine.thinkers.searching import choose_between, prior_steps
 from engine.thinkers.thinker import Limits, Question, ThinkerOptions
 from scripts.play.uct import UctModel, UctSearcher
 from tests.diagrams import game_of
+from tests.endings.test_fights import TWO
 
 ATARI = """
     . . . . .
@@ -74,6 +80,34 @@ def test_chains_have_no_say_while_dead_stones_are_captured():
     _, alone = answered(thinker, question_of(game, WHITE, clean_up=True))
     assert any(candidate.known for candidate in advised.candidates)
     assert not any(candidate.known for candidate in alone.candidates)
+
+
+def test_one_survey_serves_the_sum_and_the_search(monkeypatch):
+    surveys = []
+    real = Surveyor.survey
+
+    def survey(surveyor, board, nodes, stopped):
+        surveys.append(nodes)
+        return real(surveyor, board, nodes, stopped)
+
+    monkeypatch.setattr(Surveyor, "survey", survey)
+    game = game_of(TWO, BLACK, RULESETS["chinese"])
+    thinker = SearchThinker(ThinkerOptions(playouts=20, threads=1, memory_mib=1), Knowledge(), 1)
+    question = question_of(game, BLACK, ownership=judge_fates(game).ownership)
+    _, decision = answered(thinker, question)
+    assert "small fights" in decision.reason
+    assert surveys == [SURVEY_NODES]
+    assert thinker.chain_facts(game, lambda: False) is not None
+    assert len(surveys) == 1
+
+
+def test_the_solver_reads_with_what_was_learned():
+    keys = np.array([5, 7], np.uint64)
+    table = PriorTable(keys, np.array([0.5, -0.5]), 0.1)
+    options = ThinkerOptions(playouts=20, threads=1, memory_mib=1)
+    priors = SearchThinker(options, Knowledge(solver=table), 1).adviser.priors
+    assert set(priors.keys[np.flatnonzero(priors.keys)].tolist()) == {5, 7}
+    assert SearchThinker(options, Knowledge(), 1).adviser.priors is None
 
 
 def test_another_search_can_be_handed_in():
