@@ -6,7 +6,7 @@ from hypothesis import settings
 from engine.jit import JIT_ENABLED
 
 settings.register_profile(
-    "yomi", max_examples=60 if JIT_ENABLED else 25, deadline=None, derandomize=True
+    "yomi", max_examples=60 if JIT_ENABLED else 15, deadline=None, derandomize=True
 )
 settings.load_profile("yomi")
 

@@ -45,6 +45,8 @@ def judgement(move: MoveBelief, rival: MoveBelief | None) -> str:
 def changes(game: Game, color: int, first: Ownership, second: Ownership) -> list[str]:
     """Return what one move of a color brings that another one does not, the largest first.
 
+    Where it brings ground, the ground is named as well that the other one would have brought.
+
     game           before either move
     first, second  float64[AREA], -1 White .. 1 Black, after the one and after the other
     """
@@ -61,13 +63,22 @@ def changes(game: Game, color: int, first: Ownership, second: Ownership) -> list
     fates.sort(key=lambda fate: -fate[0])
     said = [words for _, words in fates[:MOST]]
     gained = sign * (first - second)
-    grounds = [(float(gained[ground].sum()), ground) for ground in _grounds(game, gained)]
-    if grounds:
-        points, ground = max(grounds, key=lambda pair: pair[0])
-        if points >= GROUND:
-            middle = max(ground, key=lambda point: float(gained[point]))
-            said.append(f"{points:.1f} points more around {format_vertex(middle)}")
+    if (won := _largest_ground(game, gained)) is not None:
+        more = f"{won[0]:.1f} points more around {format_vertex(won[1])}"
+        # One region alone would promise more than the move is better by.
+        lost = _largest_ground(game, -gained)
+        less = "" if lost is None else f" for {lost[0]:.1f} fewer around {format_vertex(lost[1])}"
+        said.append(more + less)
     return said
+
+
+def _largest_ground(game: Game, gained: Ownership) -> tuple[float, int] | None:
+    """Return the points of the largest ground gained, and its middle; None: not worth a word."""
+    grounds = [(float(gained[ground].sum()), ground) for ground in _grounds(game, gained)]
+    points, ground = max(grounds, key=lambda pair: pair[0], default=(0.0, []))
+    if points < GROUND:
+        return None
+    return points, max(ground, key=lambda point: float(gained[point]))
 
 
 def _grounds(game: Game, gained: Ownership) -> Iterator[list[int]]:

@@ -14,7 +14,7 @@ import math
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 from tqdm import tqdm
@@ -119,6 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
     parser.add_argument("--max-games", type=int, default=5, metavar="N")
+    parser.add_argument("--skip", type=int, default=0, metavar="N", help="so many games first")
     parser.add_argument("--most", type=int, default=20, help="moves of a game that are judged")
     parser.add_argument("--playouts", type=int, default=250, help="of the review's quick searches")
     parser.add_argument("--threads", type=int, default=1)
@@ -131,9 +132,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         knowledge = load_knowledge()
         done = {row["source"] for row in kept.rows}
         with tqdm(total=options.max_games, unit="game", file=sys.stderr) as bar:
-            for number, (source, data) in enumerate(GameReader(options.games).records()):
-                if number == options.max_games:
-                    break
+            last = options.skip + options.max_games
+            for source, data in islice(GameReader(options.games).records(), options.skip, last):
                 if source not in done:
                     rows = judge_game(data, quick, knowledge, options.most)
                     kept.add({"source": source, "moves": rows})

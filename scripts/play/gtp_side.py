@@ -30,9 +30,10 @@ class GtpSide:
 
     def choose(self, game: Game) -> Reply:
         """Return the program's move, or that its time is over. Raises ProgramFailed, BadVertex."""
-        self._tell(game)
         color = game.to_play
+        # Its turn begins when it is told the other side's move, as on a server.
         start = time.monotonic()
+        self._tell(game)
         answer = self._program.send(f"genmove {NAMES[color]}")
         if self._left is not None:
             # Never told by time_left: as twogtp does, which makes it harder.
