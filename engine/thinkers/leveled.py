@@ -94,7 +94,9 @@ class LevelThinker:
         seen = self._seen(question, limits)
         ideas, chances = self._ideas(question, seen)
         steps = prior_steps(advise(seen, question.color, ideas, AdviceModel()))
-        searcher = self._searching.search.enter(question.game, question.color, ideas, steps)
+        searcher = self._searching.search.enter(
+            question.game, question.color, ideas, steps, question.pass_ends
+        )
         searcher.run(limits.playouts, limits.deadline, limits.stopped)
         report = searcher.report()
         yield report

@@ -35,7 +35,9 @@ class PatternThinker:
         self, question: Question, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Report once; chains read out and sums of fights have no say."""
-        searcher = self.search.enter(question.game, question.color, question.moves)
+        searcher = self.search.enter(
+            question.game, question.color, question.moves, (), question.pass_ends
+        )
         playouts = min(ROLLOUTS, limits.playouts or ROLLOUTS)
         searcher.run(playouts, limits.deadline, limits.stopped)
         report = by_probability(searcher.report())

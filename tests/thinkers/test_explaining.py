@@ -81,7 +81,9 @@ def test_ground_is_connected_and_larger_than_a_point():
     near = owned(D2=-0.5, E2=-0.9, E1=-0.3, E5=-0.9)
     assert changes(game, WHITE, near, nothing) == ["1.7 points more around E2"]
     other = owned(A1=-0.6, A2=-0.9, E5=-0.9)
-    assert changes(game, WHITE, near, other) == ["1.7 points more around E2 for 1.5 fewer around A2"]
+    assert changes(game, WHITE, near, other) == [
+        "1.7 points more around E2 for 1.5 fewer around A2"
+    ]
     assert changes(game, WHITE, owned(E5=-0.9), nothing) == []
     assert changes(game, WHITE, owned(E5=-0.9, A1=-0.9), nothing) == []
 

@@ -1,6 +1,8 @@
 """Thinking by patterns alone: the most probable move, within the frame that all players share."""
 
+import math
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,11 +17,15 @@ from engine import (
     Player,
     PlayerOptions,
     Predictor,
+    level_options,
     parse_vertex,
 )
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import EVIDENCE_ROWS, no_patterns
+from engine.search.game_search import GameSearch
+from engine.thinkers.leveled import LevelThinker
+from engine.thinkers.thinker import Limits, Question, ThinkerOptions
 from tests.diagrams import game_of
 
 SETTLED = """
@@ -88,6 +94,28 @@ def test_moves_to_avoid_are_left_out():
     report = next(thoughts)
     assert report.moves[0].point not in (first, PASS)
     assert first not in {move.point for move in report.moves}
+
+
+def test_a_second_pass_is_an_end_where_it_is_said_to_be_one(monkeypatch):
+    told = []
+    real = GameSearch.enter
+
+    def enter(search, game, color, moves, steps=(), pass_ends=True):
+        told.append(pass_ends)
+        return real(search, game, color, moves, steps, pass_ends)
+
+    monkeypatch.setattr(GameSearch, "enter", enter)
+    game, limits = Game(4), Limits(5, None, math.inf, lambda: False)
+    moves = frozenset([*game.legal_points(BLACK), PASS])
+    level = replace(level_options("10k"), playouts=5)
+    thinkers = (
+        PatternThinker(ThinkerOptions(threads=1, memory_mib=1), knowledge(), 1),
+        LevelThinker(level, ThinkerOptions(threads=1, memory_mib=1), knowledge(), 1),
+    )
+    for thinker in thinkers:
+        for pass_ends in (True, False):
+            list(thinker.think(Question(game, BLACK, moves, pass_ends=pass_ends), limits, 1.0))
+    assert told == [True, False, True, False]
 
 
 def test_without_patterns_there_is_no_pattern_player():
