@@ -27,7 +27,7 @@ from patterns_db.archive import GameArchive
 from patterns_db.training import GAMES_DONE, TOLERANCE, Classes, Learned, Trainer
 
 FIRST_SHARD = 8  # games, as long as nothing is known
-SHARD = 250  # games at most
+SHARD = 400  # games at most
 GROWTH = 0.5  # a round's games, for each game learned before it
 WARM_UP = 100  # games that are learned one after the other, before anything is known
 DAMPINGS = 8  # how often a step that leads to an improper belief is halved

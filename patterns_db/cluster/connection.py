@@ -41,6 +41,8 @@ def open_cluster(where: str, say: Callable[[str], object] = print) -> Iterator[C
     settings = {
         "distributed.comm.timeouts.connect": CONNECT_SECONDS,
         "distributed.scheduler.allowed-failures": ALLOWED_FAILURES,
+        # Samples of Python's stack, a hundred a second: kernels have none.
+        "distributed.worker.profile.enabled": False,
         # A round's data are tens of megabytes, and known to be.
         "distributed.admin.large-graph-warning-threshold": "1GB",
     }

@@ -266,7 +266,13 @@ class ClusterTrainer:
     ) -> list[Message]:
         """Return what each shard taught, in the order of the shards."""
         parts = [(cut_games(self.games, *shard),) for shard in shards]
-        return ask_replicas(self._cluster, learn_shard, update, self._setup, (before, now), parts)
+        # The first shard is learned alone; meanwhile the other threads can get their replicas and
+        # load their kernels, by learning it, too.
+        times = self._cluster.threads if self.rounds == 0 and len(parts) == 1 else 1
+        found = ask_replicas(
+            self._cluster, learn_shard, update, self._setup, (before, now), times * parts
+        )
+        return found[: len(parts)]
 
     def _setup(self) -> Setup:
         arrays = gather(self.learned, self._classes)
