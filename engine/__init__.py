@@ -49,8 +49,8 @@ from engine.patterns.predictor import Predictor
 from engine.player import Player, PlayerOptions
 from engine.search.calibration import NINETY_PERCENT
 from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
+from engine.search.report import Ownership, SearchReport
 from engine.search.root_moves import MoveBelief
-from engine.search.searcher import Ownership, SearchReport
 from engine.tactics.facts import ChainFacts
 from engine.tactics.life import LifeReader, LifeReading, compile_life
 from engine.tactics.life_proofs import life_proof_record

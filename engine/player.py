@@ -20,7 +20,7 @@ from engine.go.geometry import PASS, fixed_handicap, max_fixed_handicap
 from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.rollout.uniform import is_playable
-from engine.search.searcher import SearchReport
+from engine.search.report import SearchReport
 from engine.settled import moves_to_capture, report_of_fates
 from engine.tactics.facts import ChainFacts
 from engine.tactics.solver import Reader, Reading

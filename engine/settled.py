@@ -9,8 +9,8 @@ from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.go.scoring import point_owners
+from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
-from engine.search.searcher import SearchReport
 
 
 def report_of_fates(game: Game, color: int, status: FinalStatus) -> SearchReport:

@@ -5,11 +5,9 @@ are added up at the root (evidence in natural parameters adds, the prior counts 
 no locks, one thread is bit-identical from run to run, and n threads do n times the descents.
 """
 
-import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -24,8 +22,8 @@ from engine.search.best_first import search
 from engine.search.best_move import chances_to_be_best, choice_features
 from engine.search.calibration import NINETY_PERCENT, factor, features_of, no_calibration
 from engine.search.model import GULP, RELEVANCE, SearchModel
+from engine.search.report import SearchReport, margin_deviation, mean_owners, owners_by_move
 from engine.search.root_moves import (
-    MoveBelief,
     RootMoves,
     Scales,
     belief_of,
@@ -59,9 +57,7 @@ from engine.search.utility import (
     utility_of,
 )
 from engine.search.work import (
-    ROLLOUTS,
     SUM_OF_LENGTHS,
-    SUM_OF_SQUARED_MARGINS,
     TURNS_LEFT,
     SearchWork,
     new_search_work,
@@ -81,28 +77,6 @@ class Root(NamedTuple):
     position: Position
     moves: frozenset[int] | None = None
     steps: tuple[PriorStep, ...] = ()
-
-
-Ownership = npt.NDArray[np.float64]  # (AREA,) -1 White .. 1 Black
-
-
-class SearchReport(NamedTuple):
-    """The search's findings, best move first (by visits). Ownership and margins are Black's.
-
-    margin            mean margin of the roll-outs; margin_deviation: of one of them
-    likely_margins    between these two the game ends with 90 % probability; None: nobody can tell
-    ownership         mean owner of each point in the roll-outs since the root was set
-    moves_ownership   the same of those through one of the root's moves, by point; only of moves
-                      that had any
-    """
-
-    moves: tuple[MoveBelief, ...]
-    playouts: int
-    margin: float
-    margin_deviation: float
-    ownership: Ownership
-    moves_ownership: Mapping[int, Ownership] = MappingProxyType({})
-    likely_margins: tuple[float, float] | None = None
 
 
 class Searcher:
@@ -314,9 +288,10 @@ class Searcher:
         found, opinions = self.root_moves(), self.current_opinions()
         visits = max(sum(int(tree.visits[ROOT]) for tree in self._trees), 1)
         known = features_of(int(position.board[SIZE]), opinions.occupied, visits)
-        owned = self._owners()
+        owned = mean_owners(self._works, self._fresh)
         root = root_belief(found, self.model)
-        spread = self._margin_deviation(float(owned.sum()) - position.komi)
+        mean = float(owned.sum()) - position.komi
+        spread = margin_deviation(self._works, self._fresh, mean)
         sharp, gap = factor(self.calibration.sharpness, known), factor(self.calibration.gap, known)
         scales = Scales(opinions.length, sharp, gap * spread)
         priors = self._priors_of(position, found)
@@ -338,37 +313,9 @@ class Searcher:
             root.margin,
             spread,
             owned,
-            self._owners_by_move(),
+            owners_by_move(zip(self._trees, self._works, strict=True)),
             (end - likely, end + likely) if self._fresh else None,
         )
-
-    def _margin_deviation(self, margin: float) -> float:
-        """Return the deviation of the margins of the roll-outs since the root was set [points].
-
-        margin  their mean
-        """
-        fresh = max(self._fresh, 1)
-        square = sum(float(work.sums[SUM_OF_SQUARED_MARGINS]) for work in self._works) / fresh
-        return math.sqrt(max(square - margin * margin, 0.0))
-
-    def _owners(self) -> Ownership:
-        """Return the mean owner of each point in the roll-outs since the root was set."""
-        owned = sum(work.owned.sum(axis=0) for work in self._works) / max(self._fresh, 1)
-        owned[ROLLOUTS] = 0.0
-        return owned
-
-    def _owners_by_move(self) -> dict[int, Ownership]:
-        """Return the mean owner of each point in the roll-outs through each of the root's moves."""
-        tallies: dict[int, npt.NDArray[np.int64]] = {}
-        for tree, work in zip(self._trees, self._works, strict=True):
-            for row, child in enumerate(root_children(tree), start=1):
-                if work.owned[row, ROLLOUTS] > 0:
-                    move = int(tree.move[child])
-                    tallies[move] = tallies.get(move, 0) + work.owned[row]
-        owners = {move: tally / tally[ROLLOUTS] for move, tally in tallies.items()}
-        for owned in owners.values():
-            owned[ROLLOUTS] = 0.0
-        return owners
 
     def _priors_of(self, position: Position, moves: RootMoves) -> npt.NDArray[np.float64]:
         """Return the ranking model's probability of each move; all alike where it has no say."""

@@ -22,7 +22,7 @@ from engine.go.history import Game
 from engine.go.ladders import is_captured_in_ladder, ladder_work
 from engine.knowledge import Knowledge
 from engine.patterns.predictor import Predictor
-from engine.search.searcher import SearchReport
+from engine.search.report import SearchReport
 from engine.tactics.advice import AdviceModel, advise
 from engine.tactics.facts import ChainFacts, Surveyor
 from engine.thinkers.levels import LevelOptions

@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator
 from engine.errors import BadSetup
 from engine.go.history import Game
 from engine.knowledge import Knowledge
-from engine.search.searcher import SearchReport
+from engine.search.report import SearchReport
 from engine.tactics.advice import Adviser
 from engine.tactics.facts import ChainFacts
 from engine.thinkers.thinker import Decision, Limits, Question, ThinkerOptions, candidate

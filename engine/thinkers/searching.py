@@ -9,9 +9,10 @@ from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
 from engine.go.history import Game
 from engine.knowledge import Knowledge
+from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
-from engine.search.searcher import Searcher, SearchReport
+from engine.search.searcher import Searcher
 from engine.tactics.advice import ALONE, Advice, AdviceModel, Adviser
 from engine.tactics.facts import ChainFacts
 from engine.thinkers.explaining import judgement

@@ -14,8 +14,9 @@ from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.search.game_search import GameSearch
 from engine.search.model import SearchModel
+from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
-from engine.search.searcher import Searcher, SearchReport
+from engine.search.searcher import Searcher
 from engine.tactics.facts import ChainFacts
 
 NewSearcher = Callable[[SearchModel, Knowledge, int, int, int], Searcher]

@@ -18,16 +18,22 @@ BASELINES = {"uct": UctModel(c=0.4, b2=-1.0), "rave": UctModel(c=0.0, b2=0.0001)
 
 
 class Contestant(NamedTuple):
-    """A search and its constants; ``uct`` None is our own search, ``advice`` None no tactics."""
+    """A search and its constants; ``uct`` None is our own search, ``advice`` None no tactics.
+
+    learned  whether its solver reads with learned priors
+    """
 
     text: str
     model: SearchModel
     uct: UctModel | None
     advice: AdviceModel | None = None
+    learned: bool = True
 
-    def adviser(self) -> Adviser | None:
+    def adviser(self, knowledge: Knowledge) -> Adviser | None:
         """Return a new adviser, if the search has one."""
-        return None if self.advice is None else Adviser(self.advice)
+        if self.advice is None:
+            return None
+        return Adviser(self.advice, knowledge.solver if self.learned else None)
 
     def searcher(self, knowledge: Knowledge, memory: int, seed: int, threads: int = 1) -> Searcher:
         """Return a new searcher; it does without what the knowledge lacks."""
@@ -52,7 +58,8 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
 
     rollouts  "uniform" or "guided"
     priors    whether the ranking model orders the moves
-    Names of constants are those of SearchModel, of AdviceModel and, for a baseline, of UctModel.
+    Names of constants are those of SearchModel, of AdviceModel and, for a baseline, of UctModel;
+    tactics=1 reads chains, learned=0 without the solver's priors.
     Raises BadSetup for an unknown name or constant, or a value that is no number.
     """
     name, _, constants = text.partition(":")
@@ -61,7 +68,7 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
     model = SearchModel(guided=rollouts == "guided", informed=priors)
     uct = BASELINES.get(name)
     advice: dict[str, float] = {}
-    advised = False
+    advised, learned = False, True
     for item in filter(None, constants.split(",")):
         key, _, word = item.partition("=")
         try:
@@ -72,6 +79,8 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
             uct = uct._replace(**{key: value})
         elif uct is None and key == "tactics":
             advised = value != 0
+        elif uct is None and key == "learned":
+            learned = value != 0
         elif uct is None and key in AdviceModel._fields:
             advice[key] = value
         elif key in SearchModel._fields:
@@ -80,4 +89,5 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
         else:
             raise BadSetup(f"{text}: no such constant: {key!r}")
     weights = AdviceModel() if model.informed else ALONE
-    return Contestant(text, model, uct, weights._replace(**advice) if advised else None)
+    told = weights._replace(**advice) if advised else None
+    return Contestant(text, model, uct, told, learned)

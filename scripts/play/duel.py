@@ -103,7 +103,7 @@ class SearchSide(NamedTuple):
 def new_side(contestant: Contestant, conditions: Conditions, seed: int) -> SearchSide:
     """Return a side that has seen nothing yet."""
     searcher = contestant.searcher(conditions.knowledge, MEMORY_BYTES, seed)
-    return SearchSide(searcher, conditions, contestant.adviser())
+    return SearchSide(searcher, conditions, contestant.adviser(conditions.knowledge))
 
 
 def play_pair(first: Contestant, second: Contestant, conditions: Conditions, number: int) -> Row:

@@ -17,6 +17,7 @@ from engine.search.model import SearchModel
 from engine.search.searcher import Root
 from engine.search.tree import ROOT, add_node, new_tree
 from engine.tactics.advice import ALONE, AdviceModel
+from engine.tactics.priors import PriorTable
 from scripts.play.arena import Score, is_undecided
 from scripts.play.baselines import build_protocol
 from scripts.play.contestants import BASELINES, parse_contestant
@@ -155,12 +156,19 @@ def test_duels_repeat_themselves_and_colors_alternate():
 
 
 def test_a_side_can_be_advised_by_chains_read_out():
-    plain = parse_contestant("yomi:urge=2", "uniform", False)
-    assert plain.adviser() is None
+    learned = Knowledge(solver=PriorTable(np.array([5], np.uint64), np.array([0.5]), 0.1))
+
+    def adviser(text, *more):
+        return parse_contestant(text, *more).adviser(learned)
+
+    assert adviser("yomi:urge=2", "uniform", False) is None
+    assert adviser("yomi:tactics=1,urge=2", "uniform", False).model == ALONE._replace(urge=2.0)
+    assert adviser("yomi:tactics=1", "guided", True).model == AdviceModel()
+    assert adviser("yomi:tactics=1,informed=0", "guided", True).model == ALONE
+    assert adviser("yomi:tactics=1", "guided", True).priors is not None
+    assert adviser("yomi:tactics=1,learned=0", "guided", True).priors is None
+    plain = parse_contestant("yomi", "uniform", False)
     advised = parse_contestant("yomi:tactics=1,urge=2", "uniform", False)
-    assert advised.adviser().model == ALONE._replace(urge=2.0)
-    assert parse_contestant("yomi:tactics=1", "guided", True).adviser().model == AdviceModel()
-    assert parse_contestant("yomi:tactics=1,informed=0", "guided", True).adviser().model == ALONE
     timed = SMALL._replace(seconds=0.001)
     assert play_duel(advised, plain, 2, timed).games == 2
     assert play_duel(advised, plain, 2, SMALL) == play_duel(advised, plain, 2, SMALL)

@@ -1,0 +1,64 @@
+"""What a search has found of its root, and what the roll-outs of all threads tally to."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.search.root_moves import MoveBelief, root_children
+from engine.search.tree import Tree
+from engine.search.work import ROLLOUTS, SUM_OF_SQUARED_MARGINS, SearchWork
+
+Ownership = npt.NDArray[np.float64]  # (AREA,) -1 White .. 1 Black
+
+
+class SearchReport(NamedTuple):
+    """The search's findings, best move first (by visits). Ownership and margins are Black's.
+
+    margin            mean margin of the roll-outs; margin_deviation: of one of them
+    likely_margins    between these two the game ends with 90 % probability; None: nobody can tell
+    ownership         mean owner of each point in the roll-outs since the root was set
+    moves_ownership   the same of those through one of the root's moves, by point; only of moves
+                      that had any
+    """
+
+    moves: tuple[MoveBelief, ...]
+    playouts: int
+    margin: float
+    margin_deviation: float
+    ownership: Ownership
+    moves_ownership: Mapping[int, Ownership] = MappingProxyType({})
+    likely_margins: tuple[float, float] | None = None
+
+
+def mean_owners(works: Sequence[SearchWork], rollouts: int) -> Ownership:
+    """Return the mean owner of each point in all roll-outs since the root was set."""
+    owned = sum(work.owned.sum(axis=0) for work in works) / max(rollouts, 1)
+    owned[ROLLOUTS] = 0.0
+    return np.asarray(owned)
+
+
+def owners_by_move(threads: Iterable[tuple[Tree, SearchWork]]) -> dict[int, Ownership]:
+    """Return the mean owner of each point in the roll-outs through each of the root's moves."""
+    tallies: dict[int, npt.NDArray[np.int64]] = {}
+    for tree, work in threads:
+        for row, child in enumerate(root_children(tree), start=1):
+            if work.owned[row, ROLLOUTS] > 0:
+                move = int(tree.move[child])
+                tallies[move] = tallies.get(move, 0) + work.owned[row]
+    owners = {move: tally / tally[ROLLOUTS] for move, tally in tallies.items()}
+    for owned in owners.values():
+        owned[ROLLOUTS] = 0.0
+    return owners
+
+
+def margin_deviation(works: Sequence[SearchWork], rollouts: int, mean: float) -> float:
+    """Return the deviation of the margins of the roll-outs since the root was set [points].
+
+    mean  of these margins
+    """
+    square = sum(float(work.sums[SUM_OF_SQUARED_MARGINS]) for work in works) / max(rollouts, 1)
+    return math.sqrt(max(square - mean * mean, 0.0))
