@@ -19,6 +19,7 @@ POLL_SECONDS = 0.5
 # A scheduler that is started anew at its address is found again by then.
 LOST_SECONDS = 5.0
 NO_WORKERS_SECONDS = 60.0  # a worker that was killed needs some ten to come back
+PROCESS_BYTES = 300 << 20  # of a worker that has loaded its kernels and holds no data
 RESENDINGS = 100  # of one task whose data were lost with a worker
 
 
@@ -157,9 +158,10 @@ class Cluster:
         while True:
             try:
                 return question()
-            except OSError as error:
+            # A scheduler that is gone; or a worker that died while data were sent to it, which Dask's
+            # scheduler may fail to find among those that it has. Another will come.
+            except (OSError, KeyError) as error:
                 waited = time.monotonic() - start
-                # As likely it is a worker that died while data were sent to it: another will come.
                 if self.client.status != "running" and waited > LOST_SECONDS:
                     raise ClusterFailed("the scheduler is gone") from error
                 if waited > NO_WORKERS_SECONDS:
@@ -167,7 +169,11 @@ class Cluster:
                 time.sleep(POLL_SECONDS)
 
     def require(self, needed: int, what: str) -> None:
-        """Raise ClusterFailed if a worker has not so many bytes of memory, before it dies of it."""
+        """Raise ClusterFailed if a worker has not so many bytes of memory, before it dies of it.
+
+        needed  beside what every worker takes
+        """
+        needed += PROCESS_BYTES
         workers = self.ask(lambda: self.client.scheduler_info(n_workers=-1))["workers"].values()
         limits = [worker["memory_limit"] for worker in workers if worker.get("memory_limit")]
         if limits and needed > min(limits):

@@ -20,8 +20,9 @@ from typing import NamedTuple
 from engine import RULESETS, Game, Knowledge, MoveCode, YomiError
 from engine.patterns.position import position_of
 from engine.rollout.uniform import is_playable
+from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
-from engine.search.searcher import MoveBelief, Root, Searcher
+from engine.search.searcher import Root, Searcher
 from engine.tactics.advice import Adviser
 from engine.thinkers.searching import prior_steps
 from gtp.cli.command_line import add_cluster, cluster_of
