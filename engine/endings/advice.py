@@ -23,7 +23,6 @@ from engine.go.board import BLACK, SIZE, Board
 from engine.go.geometry import board_points
 from engine.go.history import Game
 from engine.tactics.facts import ChainFacts
-from engine.tactics.priors import SolverPriors
 from engine.tactics.solver import Reader
 
 # At most some 50 ms; 20,000 gave the same answers on 260 endings.
@@ -40,13 +39,12 @@ Survey = Callable[[Board], list[ChainFacts]]
 
 
 def advise(
-    game: Game, color: int, ownership: Ownership, survey: Survey, priors: SolverPriors | None = None
+    game: Game, color: int, ownership: Ownership, survey: Survey
 ) -> SumAdvice | ChanceAdvice | None:
     """Return the best moves where the position is a sum of fights, else None.
 
     ownership  float64[AREA], -1 White .. 1 Black, from roll-outs that either side begins
     survey     returns what is proved of the chains of a board; asked when it is needed
-    priors     what was learned, for reading chains whose fate is open
     None also when no fight is left: the search decides how to end the game. The same position
     with the same facts always gets the same advice.
     """
@@ -69,7 +67,9 @@ def advise(
     outlook = Outlook(expected, {chain.stones[0]: chain for chain in facts}, seed)
     shapes = Shapes(BUDGET)
     # Propagation, not proof numbers: where a reading stays open, its belief is wanted (``guess``).
-    reader = Reader("pp", FIGHT_NODES, priors)
+    # Without learned priors: with them a leaf's depth counts against it, which guides a search and
+    # is no probability.
+    reader = Reader("pp", FIGHT_NODES)
     try:
         fights = _find_fights(game.board, division, shapes, outlook, reader)
         if fights is None:

@@ -166,7 +166,9 @@ class Reader:
                 best = sign * float(beliefs[row, BELIEF_LOG_ODDS])
                 move = int(tree.edges[edge, EDGE_MOVE])
             edge = int(tree.edges[edge, EDGE_NEXT_CHILD])
-        return 1.0 / (1.0 + math.exp(-float(tree.beliefs[ROOT, BELIEF_LOG_ODDS]))), move
+        # With many unlikely moves log-odds grow beyond what exp can take.
+        log_odds = float(tree.beliefs[ROOT, BELIEF_LOG_ODDS])
+        return 0.5 * (1.0 + math.tanh(0.5 * log_odds)), move
 
     def _settle(self, attacker_to_move: bool, max_liberties: int) -> tuple[Value, int]:
         """Search limit after limit; return the value and where it was established."""

@@ -112,7 +112,6 @@ class SearchThinker:
             color,
             ownership,
             lambda board: facts(board, playouts, limits.share, limits.stopped, SURVEY_NODES),
-            self.adviser.priors,
         )
         # The moves in question may leave out all that the sum names.
         return advice if advice is not None and advice.moves & moves else None

@@ -158,8 +158,8 @@ class Cluster:
         while True:
             try:
                 return question()
-            # A scheduler that is gone; or a worker that died while data were sent to it, which Dask's
-            # scheduler may fail to find among those that it has. Another will come.
+            # A scheduler that is gone; or a worker that died while data were sent to it, whose name
+            # (KeyError) Dask's scheduler has lost meanwhile. Another will come.
             except (OSError, KeyError) as error:
                 waited = time.monotonic() - start
                 if self.client.status != "running" and waited > LOST_SECONDS:

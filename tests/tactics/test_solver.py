@@ -49,3 +49,11 @@ def test_the_guess_is_the_roots_belief_and_its_best_move(attacker_first):
         edge = int(tree.edges[edge, EDGE_NEXT_CHILD])
     assert len(hopes) > 1
     assert hopes[move] == (max if attacker_first else min)(hopes.values())
+
+
+@pytest.mark.parametrize(("log_odds", "chance"), [(-1000.0, 0.0), (1000.0, 1.0)])
+def test_the_surest_guess_is_a_probability(log_odds, chance):
+    reader = Reader("pp", 200)
+    reader.read_chain(game_of(HARD).board, parse_vertex("D4", 7), True, 6, max_nodes=30)
+    reader.tree.beliefs[ROOT, BELIEF_LOG_ODDS] = log_odds
+    assert reader.guess()[0] == chance
