@@ -108,6 +108,7 @@ def take_back(old: Floats, new: Floats) -> Part:
 
 @kernel
 def _find_changed(old: Floats, new: Floats, rows: Rows) -> int:
+    """Write the rows that differ to ``rows``; return how many there are."""
     # One pass and nothing allocated: most rows of a large table are as they were.
     count = 0
     for row in range(len(old)):

@@ -45,6 +45,7 @@ class Observations(NamedTuple):
 
 @kernel
 def _is_observed(tree: ProofTree, node: int) -> bool:
+    """Return whether a node was solved by searching."""
     # What the rules decided at once never asks for a prior, so it must not teach one.
     return tree.values[node] != UNKNOWN and tree.flags[node] & EXPANDED != 0
 
@@ -98,6 +99,7 @@ def _note_all(
     counts: npt.NDArray[np.int8],
     values: npt.NDArray[np.bool_],
 ) -> int:
+    """Write what was observed, as Observations has it, as far as there is room; return how much."""
     noted = 0
     for node in range(1, tree.meta[GRAPH_NODES]):
         if noted < len(counts) and _is_observed(tree, node):

@@ -2,7 +2,6 @@
 
 import math
 import threading
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -107,7 +106,7 @@ def test_a_second_pass_is_an_end_where_it_is_said_to_be_one(monkeypatch):
     monkeypatch.setattr(GameSearch, "enter", enter)
     game, limits = Game(4), Limits(5, None, math.inf, lambda: False)
     moves = frozenset([*game.legal_points(BLACK), PASS])
-    level = replace(level_options("10k"), playouts=5)
+    level = level_options("10k")._replace(playouts=5)
     thinkers = (
         PatternThinker(ThinkerOptions(threads=1, memory_mib=1), knowledge(), 1),
         LevelThinker(level, ThinkerOptions(threads=1, memory_mib=1), knowledge(), 1),
