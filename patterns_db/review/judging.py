@@ -98,8 +98,8 @@ class Review(NamedTuple):
 def tracks_of(size: int) -> tuple[Track, Track]:
     """Return what steps are like on a board: of the probit of winning, and of the lead."""
     # A mistake is one by its points; it costs something of the chance to win, and perhaps little.
-    win = Track(0.12, 0.0, (Size(0.7, 0.25), Size(0.3, 0.8)), 0.3)
-    lead = Track(1.2, least_mistake(size), (Size(0.7, 6.0), Size(0.3, 20.0)), 3.0)
+    win = Track(0.2, 0.0, (Size(0.7, 0.25), Size(0.3, 0.8)), 0.3)
+    lead = Track(1.8, least_mistake(size), (Size(0.7, 6.0), Size(0.3, 20.0)), 3.0)
     return win, lead
 
 

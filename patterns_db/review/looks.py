@@ -33,7 +33,7 @@ WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in
 LONGER = 4  # times the playouts, for moves that look like mistakes
 SURE = 2.0**-8  # chances nearer to 0 or 1 count as this
 # Deviations of what is systematic: of one position, and of two after different moves in one.
-BIAS = (0.15, 2.0)
+BIAS = (0.3, 4.0)
 PAIR_BIAS = (0.2, 4.0)
 SETTLED = (0.1, 0.5)  # of a position that was counted, not searched
 

@@ -44,7 +44,7 @@ from patterns_db.review.notes import write_notes
 from patterns_db.review.pages import index_of, page_of
 from patterns_db.review.positions import positions_of
 from patterns_db.review.reasons import habit, reason_for
-from patterns_db.review.remarks import Level, describe_remark, read_level, remarks_of
+from patterns_db.review.remarks import NAMED, Level, describe_remark, read_level, remarks_of
 
 CHINESE = RULESETS["chinese"]
 RECORD = (
@@ -193,7 +193,7 @@ def test_what_looks_like_a_mistake_is_suspected(monkeypatch):
     _, thoughts = example((0.0, -0.5, -12.0, -12.0))
     path = path_of(thoughts, {})
     assert suspects_of(path, {})[0] == 2
-    assert path.mistakes[2] > 0.8
+    assert path.mistakes[2] > NAMED
     assert max(path.mistakes[0], path.mistakes[1], path.mistakes[3]) < 0.3
 
 
