@@ -28,6 +28,11 @@ def new_figure(file: Path, width: float, height: float) -> Any:
 
 
 def save_figure(figure: Any, file: Path) -> None:
-    """Write a figure, all or nothing."""
-    with whole_file(file) as out:
-        figure.savefig(out, format=file.suffix[1:].lower(), dpi=120)
+    """Write a figure, all or nothing: the same figure is the same file."""
+    from matplotlib import rc_context
+
+    kind = file.suffix[1:].lower()
+    # Without the date, and with names of parts that are not drawn at random.
+    date = {"svg": "Date", "pdf": "CreationDate"}.get(kind)
+    with rc_context({"svg.hashsalt": "yomi"}), whole_file(file) as out:
+        figure.savefig(out, format=kind, dpi=120, metadata={date: None} if date else None)

@@ -189,6 +189,14 @@ def test_plots(tmp_path):
     plot_summary(result, summarize(result, 3, ["kgs", "tom"], "paper"), figure)
     save_figure(figure, file)
     assert file.read_bytes().startswith(b"\x89PNG")
+    # Equal results are equal files, as reviews on a cluster and without one are.
+    drawings = [tmp_path / "one.svg", tmp_path / "other.svg"]
+    for drawing in drawings:
+        figure = new_figure(drawing, 4, 3)
+        figure.subplots().plot([1, 2, 3])
+        save_figure(figure, drawing)
+    assert drawings[0].read_bytes() == drawings[1].read_bytes()
+    assert b"dc:date" not in drawings[0].read_bytes()
 
 
 def test_tables_hold_what_was_learned(trained):
