@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engine import COLOR_NAMES, format_vertex
 from patterns_db.annotations import Note, Variation
 from patterns_db.review.judging import Judgement, Review, Thought, least_mistake
-from patterns_db.review.remarks import Remark, describe_loss
+from patterns_db.review.remarks import Remark, describe_lead, describe_loss
 
 SHOWN = 5  # moves that a note lists
 SHOWN_LINE = 10  # moves of a better line
@@ -24,10 +24,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
         labels = tuple((move.point, letter) for move, letter in zip(best, _LETTERS, strict=False))
         likely = _likely(thought)
         lead, deviation = review.leads[number]
-        lines = [
-            f"Black wins {review.win_rates[number]:.1%}, leads by {lead:+.1f}"
-            f" (+- {1.645 * deviation:.0f})"
-        ]
+        lines = [f"Black wins {review.win_rates[number]:.1%}; {describe_lead(lead, deviation)}"]
         if number in said:
             lines.append(said[number].text)
         elif number in judged:

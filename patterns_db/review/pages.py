@@ -6,7 +6,7 @@ from typing import Any
 from engine import BLACK, COLOR_NAMES, WHITE, format_vertex
 from patterns_db.records import MainLine
 from patterns_db.review.judging import Review
-from patterns_db.review.remarks import Remark, likelihood
+from patterns_db.review.remarks import Remark, describe_lead, likelihood
 
 _TALLY = "Mistakes: "
 
@@ -35,11 +35,8 @@ def page_of(
     facts += [record.date] if record.date else []
     lines = [f"# {title_of(line)}", "", f"{', '.join(facts)}; {moves} moves."]
     lines += ["", f"{_TALLY}{tally(remarks)}.", ""]
-    lead, deviation = review.leads[-1]
-    lines.append(
-        f"At the end Black wins with {review.win_rates[-1]:.0%} and leads by {lead:+.1f}"
-        f" (+- {1.645 * deviation:.0f}) points."
-    )
+    lead = describe_lead(*review.leads[-1])
+    lines.append(f"At the end Black wins with {review.win_rates[-1]:.0%}; {lead} points.")
     for color in (BLACK, WHITE):
         own = [remark for remark in remarks if remark.judgement.play.color == color]
         lines += ["", f"## {COLOR_NAMES[color].capitalize()}", ""]

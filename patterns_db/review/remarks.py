@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from engine import BLACK, PASS, BadSetup, Game, format_vertex
+from engine import BLACK, COLOR_NAMES, PASS, WHITE, BadSetup, Game, format_vertex
 from patterns_db.review.judging import Judgement, Review, least_mistake
 from patterns_db.review.reasons import habit, reason_for
 
@@ -35,6 +35,15 @@ def read_level(text: str) -> Level:
     grade = WEAKEST - number if match[2] == "k" else WEAKEST - 1 + number
     share = grade / (WEAKEST - 1 + STRONGEST)
     return Level(3.5 - 2.5 * share, round(3 + 17 * share), 0.05 * (1.0 - share))
+
+
+def describe_lead(mean: float, deviation: float) -> str:
+    """Return who leads by how much, with the reach of the 90 % interval, as "White leads by 3.5".
+
+    mean, deviation  of Black's lead [points]
+    """
+    leader = COLOR_NAMES[BLACK if mean >= 0.0 else WHITE].capitalize()
+    return f"{leader} leads by {abs(mean):.1f} (+- {1.645 * deviation:.0f})"
 
 
 class Remark(NamedTuple):

@@ -44,7 +44,14 @@ from patterns_db.review.notes import write_notes
 from patterns_db.review.pages import index_of, page_of
 from patterns_db.review.positions import positions_of
 from patterns_db.review.reasons import habit, reason_for
-from patterns_db.review.remarks import NAMED, Level, describe_remark, read_level, remarks_of
+from patterns_db.review.remarks import (
+    NAMED,
+    Level,
+    describe_lead,
+    describe_remark,
+    read_level,
+    remarks_of,
+)
 
 CHINESE = RULESETS["chinese"]
 RECORD = (
@@ -195,6 +202,11 @@ def test_what_looks_like_a_mistake_is_suspected(monkeypatch):
     assert suspects_of(path, {})[0] == 2
     assert path.mistakes[2] > NAMED
     assert max(path.mistakes[0], path.mistakes[1], path.mistakes[3]) < 0.3
+
+
+def test_who_leads_is_named():
+    assert describe_lead(3.52, 2.0) == "Black leads by 3.5 (+- 3)"
+    assert describe_lead(-36.8, 0.5) == "White leads by 36.8 (+- 1)"
 
 
 def test_a_longer_look_clears_or_convicts():
