@@ -71,7 +71,7 @@ def harvest_on(
     ranges = ranges_for(len(games.moves))
     # Both filters, as computed and as they are sent.
     needed = 2 * bytes_of(new_sighted(len(games.moves), ranges))
-    cluster.require(needed, "the harvest's filters")
+    cluster.require(needed, "the harvest")
     counted = new_sightings()
     for number in range(ranges):
         wanted = Range(number, ranges, len(games.moves))
