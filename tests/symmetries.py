@@ -1,4 +1,7 @@
-"""The eight symmetries of the square board, for tests that turn a position round."""
+"""The eight symmetries of the square board, for tests that turn a position round.
+
+Apart from ``engine.go.symmetry`` on purpose: its twin, and that of all that tests turn.
+"""
 
 from engine.go.geometry import PASS, to_column_row, to_point
 
