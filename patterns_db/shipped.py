@@ -9,7 +9,7 @@ from engine.knowledge import Knowledge
 from engine.patterns.choice import Floats
 from engine.search.utility import OpinionTable, normal_opinions
 from patterns_db.calibration import read_calibration
-from patterns_db.rollout_training import SCALE, new_beliefs, to_policy
+from patterns_db.rollout_training import ELSEWHERE_FACTOR, SCALE, new_beliefs, to_policy
 from patterns_db.solver_priors import read_prior_table
 from patterns_db.store import Arrays, Manifest, open_arrays, read_patterns, write_arrays
 
@@ -63,7 +63,7 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
 
     Raises ModelFormatError when a table is missing or damaged.
     """
-    policy = to_policy(read_rollout_beliefs(ROLLOUT_TABLE), SCALE)
+    policy = to_policy(read_rollout_beliefs(ROLLOUT_TABLE), SCALE, ELSEWHERE_FACTOR)
     opinions = read_opinions(OPINION_TABLE)
     # Roll-outs stay guided without patterns: their weights are a table of their own.
     ranking = None if patterns is None else read_patterns(patterns).knowledge

@@ -40,7 +40,7 @@ from patterns_db.games import GameReader
 from patterns_db.harvest import Harvest
 from patterns_db.opinion_training import FIRST_LOOK, OpinionLesson, new_lesson, self_play, to_table
 from patterns_db.pipeline import TrainingSettings, train_patterns
-from patterns_db.rollout_training import SCALE, learn_policy, to_policy
+from patterns_db.rollout_training import ELSEWHERE_FACTOR, SCALE, learn_policy, to_policy
 from patterns_db.shipped import (
     PATTERN_TABLE,
     ROLLOUT_TABLE,
@@ -102,7 +102,7 @@ def make_rollout(options: argparse.Namespace) -> None:
 
 def make_opinions(options: argparse.Namespace) -> None:
     """Learn from games against itself how the search's opinions change when it goes on."""
-    policy = to_policy(read_rollout_beliefs(options.rollout), SCALE)
+    policy = to_policy(read_rollout_beliefs(options.rollout), SCALE, ELSEWHERE_FACTOR)
     knowledge = Knowledge(policy, read_patterns(options.patterns).knowledge)
     first = _play_games(knowledge, options, options.seed)
     # How far U comes true can only be seen once there is a U.

@@ -1,6 +1,7 @@
 """Searches by name and constants: "yomi:exploration=0.4", "rave:b2=0.001", "uct:c=0.5".
 
-With "tactics=1" our search is advised by chains read out, as the player is.
+With "tactics=1" our search is advised by chains read out, as the player is. With "elsewhere=2"
+moves away from the last one weigh twice as much in its roll-outs as they do in play.
 """
 
 from typing import NamedTuple
@@ -20,7 +21,8 @@ BASELINES = {"uct": UctModel(c=0.4, b2=-1.0), "rave": UctModel(c=0.0, b2=0.0001)
 class Contestant(NamedTuple):
     """A search and its constants; ``uct`` None is our own search, ``advice`` None no tactics.
 
-    learned  whether its solver reads with learned priors
+    learned    whether its solver reads with learned priors
+    elsewhere  factor of the weight of moves elsewhere in its roll-outs
     """
 
     text: str
@@ -28,6 +30,7 @@ class Contestant(NamedTuple):
     uct: UctModel | None
     advice: AdviceModel | None = None
     learned: bool = True
+    elsewhere: float = 1.0
 
     def adviser(self, knowledge: Knowledge) -> Adviser | None:
         """Return a new adviser, if the search has one."""
@@ -37,6 +40,10 @@ class Contestant(NamedTuple):
 
     def searcher(self, knowledge: Knowledge, memory: int, seed: int, threads: int = 1) -> Searcher:
         """Return a new searcher; it does without what the knowledge lacks."""
+        policy = knowledge.policy
+        if policy is not None:
+            weight = (self.elsewhere * policy.elsewhere).astype(policy.elsewhere.dtype)
+            knowledge = knowledge._replace(policy=policy._replace(elsewhere=weight))
         if self.uct is None:
             return Searcher(self.model, knowledge, threads, memory, seed)
         return UctSearcher(self.uct, self.model, knowledge, threads, memory, seed)
@@ -59,7 +66,7 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
     rollouts  "uniform" or "guided"
     priors    whether the ranking model orders the moves
     Names of constants are those of SearchModel, of AdviceModel and, for a baseline, of UctModel;
-    tactics=1 reads chains, learned=0 without the solver's priors.
+    tactics=1 reads chains, learned=0 without the solver's priors, elsewhere=2 doubles a weight.
     Raises BadSetup for an unknown name or constant, or a value that is no number.
     """
     name, _, constants = text.partition(":")
@@ -68,7 +75,7 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
     model = SearchModel(guided=rollouts == "guided", informed=priors)
     uct = BASELINES.get(name)
     advice: dict[str, float] = {}
-    advised, learned = False, True
+    advised, learned, elsewhere = False, True, 1.0
     for item in filter(None, constants.split(",")):
         key, _, word = item.partition("=")
         try:
@@ -81,6 +88,8 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
             advised = value != 0
         elif uct is None and key == "learned":
             learned = value != 0
+        elif key == "elsewhere":
+            elsewhere = value
         elif uct is None and key in AdviceModel._fields:
             advice[key] = value
         elif key in SearchModel._fields:
@@ -90,4 +99,4 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
             raise BadSetup(f"{text}: no such constant: {key!r}")
     weights = AdviceModel() if model.informed else ALONE
     told = weights._replace(**advice) if advised else None
-    return Contestant(text, model, uct, told, learned)
+    return Contestant(text, model, uct, told, learned, elsewhere)

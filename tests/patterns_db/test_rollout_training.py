@@ -92,12 +92,14 @@ def test_a_planted_preference_is_learned(learned):
 
 
 def test_weights_are_exponentials_of_the_means(learned):
-    policy = to_policy(learned, SCALE)
+    policy = to_policy(learned, SCALE, 0.5)
     assert policy.neighborhood.shape == (NEIGHBORHOODS,)
     assert policy.kind.shape == (KINDS,)
     weights = np.concatenate([policy.neighborhood, policy.kind, policy.elsewhere])
     assert weights.dtype == np.float32
-    np.testing.assert_allclose(weights, np.exp(1.2021 * learned[:, MEAN]), rtol=1e-3)
+    expected = np.exp(1.2021 * learned[:, MEAN])
+    expected[ELSEWHERE] *= 0.5
+    np.testing.assert_allclose(weights, expected, rtol=1e-3)
     assert all(part.flags.c_contiguous for part in policy)
 
 

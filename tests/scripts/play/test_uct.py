@@ -13,6 +13,7 @@ from engine import BLACK, WHITE, Game, Knowledge, format_vertex
 from engine.errors import BadSetup
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
+from engine.knowledge import no_policy
 from engine.search.model import SearchModel
 from engine.search.searcher import Root
 from engine.search.tree import ROOT, add_node, new_tree
@@ -128,6 +129,15 @@ def test_contestants_are_described_by_text():
     rave = parse_contestant("rave:b2=0.01,expand_visits=1", "guided", True)
     assert rave.uct == BASELINES["rave"]._replace(b2=0.01)
     assert rave.model == SearchModel(expand_visits=1)
+
+
+def test_moves_elsewhere_weigh_as_a_contestant_says():
+    knowledge = Knowledge(policy=no_policy()._replace(elsewhere=np.array([0.4], np.float32)))
+    for text, weight in (("yomi", 0.4), ("yomi:elsewhere=0.5", 0.2), ("rave:elsewhere=2", 0.8)):
+        searcher = parse_contestant(text, "guided", False).searcher(knowledge, 1 << 20, 1)
+        assert searcher.policy.elsewhere == pytest.approx([weight])
+        assert searcher.policy.elsewhere.dtype == np.float32
+    assert knowledge.policy.elsewhere == pytest.approx([0.4])
 
 
 @pytest.mark.parametrize("text", ["fuego", "rave:b3=1", "yomi:b2=1", "uct:c", "uct:c=x"])

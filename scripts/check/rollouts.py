@@ -1,0 +1,236 @@
+"""Do roll-outs end as games did? Owners of points, fates of chains and winners of counted games.
+
+    python -m scripts.check.rollouts --games test-4400.tar.gz --positions 450
+    python -m scripts.check.rollouts --games train-07.tar.gz --elsewhere 1 0.3 0.1 --power 1 1.5
+
+From positions of games that were counted, guided roll-outs are played, and what they say is held
+against the end of the game: the squared error of each point's owner (as a probability, 0 to 1),
+chains of at least two stones that were taken or left dead but mostly live, chains that lived but
+mostly die, and how often the side that wins most of them won. Other weights can be held against
+those in use, the first row, on the same positions: all to a power, and that of a move elsewhere so
+many times as large. What is still undecided nobody can foretell: only differences tell.
+
+Who owned what at the end is decided by the engine (``fates``); a game in which that is unclear, or
+whose result was another one, is left out.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from tqdm import tqdm
+
+from engine import BLACK, RULESETS, WHITE, Game, YomiError
+from engine.fates import judge_fates
+from engine.go.board import BOARD_CELLS, SIZE, Board, Mask, Points, copy_into
+from engine.go.geometry import AREA, PASS, STRIDE, board_points
+from engine.go.scoring import point_owners
+from engine.jit import kernel
+from engine.randomness import RandomState
+from engine.rollout.guided import GuidedPolicy, LocalWork, guided_roll_out, new_local_work
+from engine.rollout.uniform import final_owner
+from patterns_db.games import DecodedGame, GameReader
+from patterns_db.replay import replay_moves
+from patterns_db.rollout_training import ELSEWHERE_FACTOR, SCALE, to_policy
+from patterns_db.shipped import ROLLOUT_TABLE, read_rollout_beliefs
+from scripts.tables import Row, print_table
+
+Floats = npt.NDArray[np.float64]
+
+KOMI = 7.5  # where a record does not say
+EACH = 3  # positions of a game
+PHASES = (0.35, 0.8)  # between which shares of a game's moves they lie
+DISAGREED = 4.0  # points: rules count differently, but not by so many
+FEWEST_STONES = 2  # of a chain whose fate counts: single stones are given away
+
+
+class Position(NamedTuple):
+    """A position of a counted game, and how the game ended.
+
+    owners  float64[AREA], 1 Black's at the end, -1 White's, 0 nobody's
+    winner  1.0 Black, -1.0 White
+    """
+
+    game: Game
+    last: int  # the move that led here, or PASS
+    owners: Floats
+    winner: float
+
+
+def positions_of(record: DecodedGame, random: np.random.Generator) -> list[Position]:
+    """Return some positions of a counted game; none of one whose end is unclear."""
+    komi = KOMI if record.komi is None else record.komi
+    low, high = (int(len(record.moves) * share) for share in PHASES)
+    if record.margin is None or len(record.black) + len(record.white) or high - low < EACH:
+        return []
+    wanted = set(random.choice(np.arange(low, high), EACH, replace=False).tolist())
+    found, game = [], None
+    for game in replay_moves(record, RULESETS["chinese"], komi):
+        if len(game.moves) in wanted:
+            found.append((game.copy(), game.moves[-1].point if game.moves else PASS))
+    if game is None:
+        return []
+    fates = judge_fates(game)
+    owners = _signs(np.array(point_owners(game.board, fates.dead_stones())))
+    margin = owners.sum() - komi
+    if not fates.clear or abs(margin - record.margin) > DISAGREED:
+        return []
+    return [Position(game, last, owners, float(np.sign(margin))) for game, last in found]
+
+
+def _signs(owners: npt.NDArray[np.int64]) -> Floats:
+    return np.asarray((owners == BLACK) * 1.0 - (owners == WHITE))
+
+
+def all_positions(paths: Sequence[str], seed: int) -> Iterator[Position]:
+    """Yield positions of all games that can be used."""
+    random = np.random.default_rng(seed)
+    for record in GameReader(paths):
+        yield from positions_of(record, random)
+
+
+@kernel
+def play_out(
+    source: Board,
+    color: int,
+    last: int,
+    rollouts: int,
+    rng: RandomState,
+    policy: GuidedPolicy,
+    work: LocalWork,
+    board: Board,
+    first: Mask,
+    owned: Points,
+    margins: Points,
+) -> None:
+    """Play roll-outs from one position and count who owned what.
+
+    source   uint16[BOARD_CELLS]; board and first are scratch space
+    color    int64, to move
+    last     int64, the last move, or PASS
+    owned    int64[AREA], in place: roll-outs that Black owned the point minus White's
+    margins  int64[rollouts], filled: Black's margin without komi
+    """
+    size = np.int64(source[SIZE])
+    for i in range(rollouts):
+        copy_into(source, board)
+        guided_roll_out(board, color, last, rng, first, 3 * size * size, policy, work)
+        margins[i] = 0
+        for row in range(1, size + 1):
+            for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
+                owner = final_owner(board, point)
+                owned[point] += owner
+                margins[i] += owner
+
+
+class Look(NamedTuple):
+    """What roll-outs said of some positions.
+
+    errors  float64[n], mean squared error of the owners of a position's points
+    dead    float64[chains], share of roll-outs in which chains lived that died
+    alive   float64[chains], the same of those that lived
+    right   float64[n], whether who won most roll-outs won the game
+    """
+
+    errors: Floats
+    dead: Floats
+    alive: Floats
+    right: Floats
+
+
+def look_at(positions: Sequence[Position], policy: GuidedPolicy, rollouts: int, seed: int) -> Look:
+    """Return what roll-outs with some weights say of positions."""
+    rng = np.random.SeedSequence(seed).generate_state(1, np.uint64) | np.uint64(1)
+    work, board, first = (
+        new_local_work(),
+        np.zeros(BOARD_CELLS, np.uint16),
+        np.zeros(AREA, np.uint8),
+    )
+    errors, right = [], []
+    fates: tuple[list[float], list[float]] = ([], [])
+    for game, last, owners, winner in positions:
+        owned, margins = np.zeros(AREA, np.int64), np.zeros(rollouts, np.int64)
+        play_out(
+            game.board,
+            game.to_play,
+            last,
+            rollouts,
+            rng,
+            policy,
+            work,
+            board,
+            first,
+            owned,
+            margins,
+        )
+        shares = owned / rollouts
+        points = list(board_points(game.size))
+        errors.append(float(np.mean((shares[points] - owners[points]) ** 2)) / 4.0)
+        right.append(float(np.sign(np.sign(margins - game.komi).sum()) == winner))
+        for chain in game.chains():
+            if len(chain) >= FEWEST_STONES:
+                sign = 1.0 if game.color_at(chain[0]) == BLACK else -1.0
+                lived = sign * float(owners[chain].mean()) > 0.0
+                fates[lived].append(0.5 + 0.5 * sign * float(shares[chain].mean()))
+    return Look(np.array(errors), np.array(fates[0]), np.array(fates[1]), np.array(right))
+
+
+def row_of(name: Sequence[float], look: Look, usual: Look) -> Row:
+    """Return a row of the table: figures, and the paired difference of errors to the usual ones."""
+    change = look.errors - usual.errors
+    return [
+        *name,
+        float(look.errors.mean()),
+        float(change.mean()),
+        float(change.std() / len(change) ** 0.5),
+        float((look.dead > 0.5).mean()) if len(look.dead) else "-",
+        float((look.alive < 0.5).mean()) if len(look.alive) else "-",
+        float(look.right.mean()),
+    ]
+
+
+HEADER = ("elsewhere", "power", "error", "change", "+-", "dead live", "alive die", "winner")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table; return the exit status."""
+    lines = (__doc__ or "").splitlines()
+    parser = argparse.ArgumentParser(description=lines[0])
+    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser.add_argument("--positions", type=int, default=450)
+    parser.add_argument("--rollouts", type=int, default=100, help="from each position")
+    parser.add_argument("--elsewhere", nargs="+", type=float, default=[], metavar="FACTOR")
+    parser.add_argument("--power", nargs="+", type=float, default=[], metavar="POWER")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    try:
+        beliefs = read_rollout_beliefs(ROLLOUT_TABLE)
+        policy = to_policy(beliefs, SCALE, ELSEWHERE_FACTOR)
+        found = islice(all_positions(options.games, options.seed), options.positions)
+        positions = list(tqdm(found, total=options.positions, unit=" positions", file=sys.stderr))
+        if not positions:
+            print("no counted games with a clear end", file=sys.stderr)
+            return 1
+        usual = look_at(positions, policy, options.rollouts, options.seed)
+        rows = [row_of((1.0, 1.0), usual, usual)]
+        for name in product(options.elsewhere or [1.0], options.power or [1.0]):
+            if name != (1.0, 1.0):
+                elsewhere, power = name
+                policy = to_policy(beliefs, power * SCALE, elsewhere * ELSEWHERE_FACTOR**power)
+                look = look_at(positions, policy, options.rollouts, options.seed)
+                rows.append(row_of(name, look, usual))
+    except YomiError as error:
+        print(error, file=sys.stderr)
+        return 1
+    chains = f"{len(usual.dead)} chains died, {len(usual.alive)} lived"
+    print(f"{len(positions)} positions, {options.rollouts} roll-outs each; {chains}")
+    print_table(HEADER, rows)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
