@@ -30,7 +30,8 @@ from engine.tactics.advice import Adviser
 from engine.tactics.fitting import estimate_spreads, log_odds_of_all
 from engine.tactics.learning import learn_from_search, learn_observations, observations_of
 from engine.tactics.life import LifeReader, compile_life, small_fight
-from engine.tactics.life_learning import learn_from_fight
+from engine.tactics.life_evidence import FEATURES
+from engine.tactics.life_learning import observe_fight
 from engine.tactics.priors import PriorTable, gaussian_priors, stack_log_odds
 from engine.tactics.solver import Reader, compile_solver
 
@@ -115,10 +116,11 @@ def utility() -> None:
 def life_and_death() -> None:
     """Read whether a group lives, and learn from it."""
     compile_life()
-    knowledge = gaussian_priors(cells=1 << 12)
-    reader = LifeReader("pp", 1000, knowledge)
+    reader = LifeReader("pns", 1000)
     reader.read_position(small_fight(), BLACK, 0.1)
-    learn_from_fight(reader.tree, reader.scratch, knowledge, reader.fight, 100)
+    observe_fight(
+        reader.tree, reader.fight, np.zeros((9, FEATURES), np.int64), np.zeros(9, np.bool_)
+    )
 
 
 def learning_solver() -> None:

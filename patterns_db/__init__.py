@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from patterns_db.cluster.connection import open_cluster
     from patterns_db.cluster.tasks import Cluster
     from patterns_db.evaluation import evaluate, open_model
+    from patterns_db.life_weights import read_life_weights
     from patterns_db.pipeline import TrainingSettings, train_patterns
     from patterns_db.plotting import new_figure, save_figure
     from patterns_db.problems import (
@@ -36,12 +37,13 @@ if TYPE_CHECKING:
         write_index,
     )
     from patterns_db.review.remarks import describe_remark, read_level
-    from patterns_db.shipped import PATTERN_TABLE, SOLVER_TABLE, load_knowledge
+    from patterns_db.shipped import LIFE_TABLE, PATTERN_TABLE, SOLVER_TABLE, load_knowledge
     from patterns_db.solver_priors import read_priors
     from patterns_db.solver_training import SolverTrainingSettings, train_solver
     from patterns_db.whole_files import whole_file, write_whole
 
 __all__ = [
+    "LIFE_TABLE",
     "PATTERN_TABLE",
     "SOLVER_TABLE",
     "Cluster",
@@ -66,6 +68,7 @@ __all__ = [
     "read_archive",
     "read_level",
     "read_life_problems",
+    "read_life_weights",
     "read_main_line",
     "read_priors",
     "read_problems",
@@ -93,6 +96,7 @@ _HOMES = {
     "cluster.connection": "open_cluster",
     "cluster.tasks": "Cluster",
     "evaluation": "evaluate open_model",
+    "life_weights": "read_life_weights",
     "pipeline": "TrainingSettings train_patterns",
     "plotting": "new_figure save_figure",
     "problems": "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem",
@@ -102,7 +106,7 @@ _HOMES = {
     "review.apart": "review_on_cluster",
     "review.games": "Job Outputs ReviewOptions Reviewed find_jobs review_records write_index",
     "review.remarks": "describe_remark read_level",
-    "shipped": "PATTERN_TABLE SOLVER_TABLE load_knowledge",
+    "shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE load_knowledge",
     "solver_priors": "read_priors",
     "solver_training": "SolverTrainingSettings train_solver",
     "whole_files": "whole_file write_whole",

@@ -1,28 +1,29 @@
-"""Training the priors of fights over life: from positions made at random, labeled by search.
+"""Learning what moves promise in fights over life: from random positions, labeled by search.
 
 Source: Stern, Herbrich & Graepel (2007), section 5.1, with fights of our own instead of problems:
 a space in a corner, at an edge or inside is walled in by one color and that by the other, both
 walls with gaps, and a few stones are thrown in. Both sides are read as the first to move.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from tqdm import tqdm
 
 from engine.errors import BadSetup
 from engine.go.board import BLACK, WHITE, Board
 from engine.go.geometry import to_point
-from engine.tactics.fitting import estimate_spreads
 from engine.tactics.groups import find_questions
 from engine.tactics.life import LifeReader, compile_life
-from engine.tactics.life_learning import learn_from_fight
-from engine.tactics.life_priors import LIFE_KEY_VERSION
-from engine.tactics.priors import gaussian_priors
+from engine.tactics.life_evidence import FEATURES, VALUES, Weights
+from engine.tactics.life_learning import observe_fight
+from patterns_db.life_weights import write_life_weights
 from patterns_db.problems import set_up_stones
-from patterns_db.solver_priors import write_priors
 
 _SIZE = 13
 _GAP, _CORNER_STONE, _OWN, _THROWN_IN = 0.12, 0.6, 0.15, 0.08  # how often, of random fights
@@ -31,12 +32,11 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class LifeTrainingSettings:
-    """What is learned from; nodes bound each search."""
+    """What is learned from; nodes and observations bound each search."""
 
-    positions: int = 2000
-    nodes: int = 10_000
-    observations: int = 2000
-    min_evidence: float = 3.0
+    positions: int = 1000
+    nodes: int = 6000
+    observations: int = 3000
     seed: int = 1
 
 
@@ -74,24 +74,57 @@ def random_fight(rng: np.random.Generator) -> Board | None:
         return None
 
 
+class Lessons(NamedTuple):
+    """Observed moves: int64[N, FEATURES] their features, bool[N] whether the group dies then, and
+    float64[N] how much each counts.
+    """
+
+    features: npt.NDArray[np.int64]
+    dies: npt.NDArray[np.bool_]
+    counts: npt.NDArray[np.float64]
+
+
+def fit_weights(lessons: Lessons, rounds: int = 12) -> Weights:
+    """Return the most probable weights of a logistic regression, each N(0, 1) before.
+
+    By Newton steps: float64[FEATURES, VALUES].
+    """
+    size = FEATURES * VALUES
+    cells = lessons.features + VALUES * np.arange(FEATURES)
+    weights = np.zeros(size)
+    for _ in range(rounds):
+        chance = 1.0 / (1.0 + np.exp(-weights[cells].sum(axis=1)))
+        surprise = lessons.counts * (lessons.dies - chance)
+        doubt = lessons.counts * chance * (1.0 - chance)
+        slope = -weights
+        curve = np.eye(size)
+        for one in cells.T:
+            slope += np.bincount(one, surprise, size)
+            for other in cells.T:
+                curve += np.bincount(one * size + other, doubt, size * size).reshape(size, size)
+        weights = weights + np.linalg.solve(curve, slope)
+    return weights.reshape(FEATURES, VALUES)
+
+
+def _observe(reader: LifeReader, most: int) -> Lessons:
+    features, dies = np.zeros((most, FEATURES), np.int64), np.zeros(most, np.bool_)
+    count = observe_fight(reader.tree, reader.fight, features, dies)
+    # Moves of one search are much alike, so that long ones would drown the others.
+    counts = np.full(count, 1.0 / math.sqrt(count + 10.0))
+    return Lessons(features[:count], dies[:count], counts)
+
+
 def train_life(
     settings: LifeTrainingSettings, out: Path, say: Callable[[str], None] = print
 ) -> dict[str, int]:
-    """Train priors and write the table; return what was done."""
+    """Learn weights and write the table; return what was done."""
     compile_life()
     rng = np.random.default_rng(settings.seed)
-    knowledge = gaussian_priors(prior_observations=10.0)
-    reader = LifeReader("pp", settings.nodes, knowledge)
-    done = {"positions": 0, "searches": 0, "solved": 0, "observed": 0}
-
-    def learn() -> None:
-        done["searches"] += 1
-        done["observed"] += learn_from_fight(
-            reader.tree, reader.scratch, knowledge, reader.fight, settings.observations
-        )
-
-    reader.on_search_end = learn
-    for number in tqdm(range(settings.positions), unit="position"):
+    reader = LifeReader("pns", settings.nodes)
+    found: list[Lessons] = []
+    reader.on_search_end = lambda: found.append(_observe(reader, settings.observations))
+    done = {"positions": 0, "solved": 0}
+    for _ in tqdm(range(settings.positions), unit="position"):
         board = random_fight(rng)
         question = None if board is None else next(find_questions(board), None)
         if board is None or question is None:
@@ -99,14 +132,8 @@ def train_life(
         done["positions"] += 1
         for to_move in (BLACK, WHITE):
             done["solved"] += reader.read_group(board, question, to_move).status != "unknown"
-        # Now and then only: all searches between read the same spreads.
-        if (number + 1) % _BETWEEN_SPREADS == 0:
-            estimate_spreads(knowledge)
-    estimate_spreads(knowledge)
-    notes = {"life": LIFE_KEY_VERSION, "seed": settings.seed, "done": done}
-    kept = write_priors(out, knowledge, settings.min_evidence, notes)
-    say(f"{done}: {int(knowledge.used[0])} patterns learned, {kept} written")
+    lessons = Lessons(*(np.concatenate(part) for part in zip(*found, strict=True)))
+    done |= {"searches": len(found), "observed": len(lessons.dies)}
+    write_life_weights(out, fit_weights(lessons), {"seed": settings.seed, "done": done})
+    say(f"{done}")
     return done
-
-
-_BETWEEN_SPREADS = 250

@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from engine.errors import ModelFormatError
 from engine.tactics.fitting import log_odds_of_all
-from engine.tactics.life_priors import LIFE_KEY_VERSION
 from engine.tactics.priors import (
     BETA_DISPROOFS,
     BETA_PROOFS,
@@ -73,25 +72,21 @@ def write_priors(path: Path, knowledge: SolverPriors, min_evidence: float, notes
     return len(cells)
 
 
-def read_priors(path: Path, life: bool = False) -> SolverPriors:
+def read_priors(path: Path) -> SolverPriors:
     """Return the priors of a table for a reader; see ``read_prior_table``."""
-    return learned_priors(read_prior_table(path, life))
+    return learned_priors(read_prior_table(path))
 
 
-def read_prior_table(path: Path, life: bool = False) -> PriorTable:
+def read_prior_table(path: Path) -> PriorTable:
     """Return what a table of priors holds.
 
-    life  whether they are to be priors of fights over life, not of captures
-    Raises ModelFormatError when the file is missing, damaged, of another version or other goals.
+    Raises ModelFormatError when the file is missing, damaged or of another version.
     """
     arrays, manifest = open_arrays(path, _KIND, verify=True)
-    if ("life" in manifest) != life:
-        raise ModelFormatError(f"{path}: priors of {'captures' if life else 'life and death'}")
-    found = (manifest.get("key_version"), manifest.get("life"))
-    mine = (GOAL_KEY_VERSION, LIFE_KEY_VERSION if life else None)
-    if found != mine:
+    version = manifest.get("key_version")
+    if version != GOAL_KEY_VERSION:
         raise ModelFormatError(
-            f"{path}: pattern keys of version {found[0]}, this yomi computes"
+            f"{path}: pattern keys of version {version}, this yomi computes"
             f" version {GOAL_KEY_VERSION}"
         )
     return PriorTable(arrays["keys"], arrays["log_odds"] * _STEP, float(arrays["unknown"][0]))

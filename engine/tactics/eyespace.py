@@ -204,17 +204,19 @@ def _are_apart(points: np.uint64, stride: np.uint64) -> bool:
 
 
 @kernel
-def room_to_live(region: Region, defenders: np.uint64, attackers: np.uint64) -> int:
+def room_to_live(
+    region: Region, defenders: np.uint64, attackers: np.uint64, goal: np.uint64
+) -> int:
     """Return how many points an eye may still be made on; 0: dead as it stands, whoever moves.
 
     Attacking chains with a liberty outside cannot be captured, so no point next to one is ever an
-    eye, and the attacker may fill all of these. If the defender cannot get out and what else he
-    can reach has no room for two eyes, he dies.
+    eye, and the attacker may fill all of these. If the goal stones cannot get out and what else
+    they can reach has no room for two eyes, they die.
     returns  int64, MOST_POINTS while an exit can still be reached
     """
     stride = region.stride[0]
     firm = flood(region.masks[MASK_FIRM], attackers, stride)
-    reach = flood(defenders, region.masks[MASK_PLAY] & ~firm, stride)
+    reach = flood(goal, region.masks[MASK_PLAY] & ~firm, stride)
     if reach & region.masks[MASK_EXIT] != _NONE:
         return MOST_POINTS
     # Where attacking chains with a liberty outside stand, or may stand, there is no eye.

@@ -31,8 +31,11 @@ from engine.tactics.eyespace import (
 
 _FAR = 4  # moves from the nearest stone: surely outside
 _SHUT_IN = 12  # farther from the outside counts no more than this
-# How far from the goal a region goes and how many rings are around it; the first that fits.
-_LAYOUTS = ((3, 1), (2, 1), (1, 1), (1, 0))
+# How far from the goal a region goes, how many rings are around it, and how few liberties outside
+# an attacking chain has that belongs to the fight; the first that fits.
+_LAYOUTS = ((3, 1, 0), (2, 1, 0), (1, 1, 0), (1, 0, 0))
+# Wider ones, to see whether the answer holds there too.
+_WIDER = ((3, 1, 1), (3, 1, 2), (3, 2, 2), (4, 2, 3))
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,11 @@ class Question:
     def goal(self) -> list[int]:
         """The points of the group's stones."""
         return [int(self.region.points[bit]) for bit in range(64) if self.defenders >> bit & 1]
+
+    @property
+    def points(self) -> frozenset[int]:
+        """The points of the region."""
+        return frozenset(int(point) for point in self.region.points if point)
 
 
 def _distances(
@@ -110,6 +118,17 @@ def find_questions(board: Board) -> Iterator[Question]:
                 break
 
 
+def wider_questions(board: Board, question: Question) -> Iterator[Question]:
+    """Yield the same question in larger and larger regions, as far as they fit."""
+    outside = set(_outside(board))
+    last = question.points
+    for layout in _WIDER:
+        wider = _question(board, set(question.goal), outside, *layout)
+        if wider is not None and wider.points > last:
+            last = wider.points
+            yield wider
+
+
 def _clusters(board: Board, side: set[int]) -> Iterator[set[int]]:
     """Yield sets of stones of a color that touch each other or the same empty points."""
     waiting = set(side)
@@ -126,7 +145,7 @@ def _clusters(board: Board, side: set[int]) -> Iterator[set[int]]:
 
 
 def _question(
-    board: Board, goal: set[int], outside: set[int], reach: int, rings: int
+    board: Board, goal: set[int], outside: set[int], reach: int, rings: int, weak: int
 ) -> Question | None:
     """Return the question about some stones of a color, or None if its region is too large."""
     points = board_points(int(board[SIZE]))
@@ -145,11 +164,13 @@ def _question(
     playable = inner | goal
     for _ in range(rings):
         playable |= {n for p in playable - goal for n in neighbors(p) if is_empty(n)}
-    # Attacking chains without a liberty outside can be captured: they belong to the fight.
-    for point in others:
-        rim = {n for stone in stones_of(board, point) for n in neighbors(stone)}
-        if not any(is_empty(n) and n not in playable for n in rim):
-            playable.add(point)
+    # Attacking chains with few liberties outside, or none, may fall: they belong to the fight.
+    while others:
+        chain = set(stones_of(board, min(others)))
+        others -= chain
+        rim = {n for stone in chain for n in neighbors(stone) if is_empty(n)}
+        if rim & playable and len(rim - playable) <= weak:
+            playable |= chain | rim
     return build_question(board, defender, playable)
 
 

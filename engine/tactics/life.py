@@ -8,20 +8,20 @@ alive; what only works with the ko is ko.
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from engine.go.board import BLACK, COLOR, HEAD, WHITE, Board, empty_board, place
+from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import PASS, to_point
 from engine.tactics.best_first import PAUSED
 from engine.tactics.eyespace import ATTACKERS, DEFENDERS, GOAL
 from engine.tactics.goals import FALSE, TRUE, UNKNOWN
-from engine.tactics.groups import Question, find_questions
-from engine.tactics.life_priors import GOAL_MARK
+from engine.tactics.groups import Question, find_questions, wider_questions
+from engine.tactics.life_evidence import FEATURES, Weights, even_weights
 from engine.tactics.life_search import PASS_BIT, Fight, search_fight, set_up_fight
-from engine.tactics.priors import SolverPriors, even_priors
+from engine.tactics.priors import even_priors
 from engine.tactics.scratch import new_scratch
 from engine.tactics.tree import (
     BELIEF_DISPROOF_NUMBER,
@@ -53,6 +53,7 @@ Status = Literal["alive", "dead", "ko", "unknown"]
 
 _SLICE = 500  # expansions between two looks at the clock: some ten milliseconds
 _KO_SHARE = 0.6  # of the time for the search without the ko's help
+_WIDER_SHARE = 0.5  # of the time left for the next wider region
 _EDGES_PER_NODE = 12
 
 
@@ -63,35 +64,44 @@ class LifeReading:
     status      "alive" (in seki too), "dead", "ko" or "unknown"
     move        the first move of the side to move that makes it so, PASS where it need not move;
                 with "unknown", and where nothing works, the most promising one
+    question    the group and the region in which it was read, None without any
     """
 
     status: Status
     move: int | None
-    goal: tuple[int, ...]
+    question: Question | None
     nodes: int
     expansions: int
     seconds: float
 
 
+def _works(reading: LifeReading) -> bool:
+    """Return whether the side to move reaches something that it has to play for."""
+    return reading.status != "unknown" and reading.move not in (None, PASS)
+
+
 class LifeReader:
     """A solver for life and death with its memory, to be used for one group after the other.
 
-    method     "pp" probability propagation, "pns" proof-number search
+    method     "pns" proof-number search, "pp" probability propagation
     max_nodes  nodes of one search at most, touched only when used
-    priors     learned priors; None: every leaf is even
+    weights    float64[FEATURES, VALUES], what moves promise (``life_evidence``); None: all is even
     clock      what seconds are measured with
     """
 
     def __init__(
         self,
-        method: Literal["pp", "pns"] = "pp",
+        method: Literal["pp", "pns"] = "pns",
         max_nodes: int = 400_000,
-        priors: SolverPriors | None = None,
+        weights: Weights | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.tree = proof_tree(max_nodes + 4096, _EDGES_PER_NODE)
         self.scratch = new_scratch()
-        self.priors = even_priors() if priors is None else priors
+        self._weights = even_weights() if weights is None else weights
+        self._features = np.zeros(FEATURES, np.int64)
+        self._hint = np.zeros(1, np.int64)
+        self._priors = even_priors()  # of captures: unused, but the search's kernels take them
         self.max_nodes = max_nodes
         self._clock = clock
         self._stones = np.zeros((max_nodes + 4096, 3), np.uint64)
@@ -102,30 +112,62 @@ class LifeReader:
         self.on_search_end: Callable[[], None] | None = None
 
     def read_position(self, board: Board, to_move: int, seconds: float) -> LifeReading:
-        """Find the group in question and read it.
+        """Find the group in question and read it, in wider regions as well while there is time.
 
-        The first group whose fate is not settled whoever moves is meant; if there is none, the
+        The first group that the side to move can kill or save is meant; if there is none, the
         likeliest.
         """
         start = self._clock()
-        questions = list(find_questions(board))
-        if not questions:
-            return LifeReading("unknown", None, (), 0, 0, 0.0)
-        for question in questions:
+        best = LifeReading("unknown", None, None, 0, 0, 0.0)
+        nodes = expansions = 0
+        for question in find_questions(board):
             left = seconds - (self._clock() - start)
-            reading = self.read_group(board, question, to_move, left)
-            if reading.status == "unknown" or reading.move not in (None, PASS):
-                return reading
-        if len(questions) > 1:
-            reading = self.read_group(board, questions[0], to_move, left)
-        return reading
+            reading = self._read_wider(board, question, to_move, left)
+            nodes += reading.nodes
+            expansions += reading.expansions
+            useful = reading.status == "unknown" or _works(reading)
+            if useful or best.question is None:
+                best = reading
+            if useful:
+                break
+        seconds = self._clock() - start
+        return replace(best, nodes=nodes, expansions=expansions, seconds=seconds)
+
+    def _read_wider(
+        self, board: Board, question: Question, to_move: int, seconds: float
+    ) -> LifeReading:
+        """Read a group, and then in wider regions: does the answer hold there too?"""
+        start = self._clock()
+        reading = self.read_group(board, question, to_move, seconds)
+        nodes, expansions = reading.nodes, reading.expansions
+        for wider in wider_questions(board, question):
+            left = seconds - (self._clock() - start)
+            if reading.status == "unknown" or left <= 0.0:
+                break
+            again = self.read_group(board, wider, to_move, left * _WIDER_SHARE, reading.move)
+            nodes += again.nodes
+            expansions += again.expansions
+            # What works in the small region only is still the best that is known.
+            if again.status != "unknown" or not _works(reading):
+                reading = again
+        return replace(reading, nodes=nodes, expansions=expansions)
 
     def read_group(
-        self, board: Board, question: Question, to_move: int, seconds: float = float("inf")
+        self,
+        board: Board,
+        question: Question,
+        to_move: int,
+        seconds: float = float("inf"),
+        hint: int | None = None,
     ) -> LifeReading:
-        """Read whether a group lives with one side moving first."""
+        """Read whether a group lives with one side moving first.
+
+        hint  a first move in the region to be tried first
+        """
         start = self._clock()
         self._start(board, question)
+        points = list(question.region.points)
+        self._hint[0] = PASS_BIT if hint in (None, PASS) else points.index(hint)
         self._nodes = self._expansions = 0
         defends = to_move == question.defender
         mine, theirs = to_move, 3 - to_move
@@ -148,7 +190,7 @@ class LifeReader:
         return LifeReading(
             status,
             move,
-            tuple(question.goal),
+            question,
             self._nodes,
             self._expansions,
             self._clock() - start,
@@ -156,15 +198,12 @@ class LifeReader:
 
     def _start(self, board: Board, question: Question) -> None:
         self.question = question
-        self.fight = Fight(question.region, self._stones, self._after)
+        self.fight = Fight(
+            question.region, self._stones, self._hint, self._weights, self._features, self._after
+        )
         tree = self.tree
         tree.root[:] = board
         tree.meta[GRAPH_ATTACKER] = 3 - question.defender
-        picture = self.scratch.boards[0]
-        picture[:] = board
-        # A corner of the wall stands for the goal chain, which may be many chains here.
-        picture[COLOR + GOAL_MARK] = question.defender
-        picture[HEAD + GOAL_MARK] = 1
         self._root = np.zeros(3, np.uint64)
         self._root[DEFENDERS] = self._root[GOAL] = question.defenders
         self._root[ATTACKERS] = question.attackers
@@ -182,7 +221,7 @@ class LifeReader:
         set_up_fight(tree, self.fight, defends)
         while True:
             state = search_fight(
-                tree, self.scratch, self.priors, self.fight, self.max_nodes, _SLICE
+                tree, self.scratch, self._priors, self.fight, self.max_nodes, _SLICE
             )
             if state != PAUSED or self._clock() > deadline:
                 break

@@ -1,20 +1,19 @@
 """Learning from a finished fight over life: every node that was solved is an observation.
 
-Source: Stern, Herbrich & Graepel (2007), section 4.2, as ``learning`` does for captures.
+As Stern, Herbrich & Graepel (2007), section 4.2, do for captures; of a move only its features are
+kept (``life_evidence``).
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.jit import kernel
 from engine.tactics.goals import TRUE, UNKNOWN
-from engine.tactics.life_priors import GOAL_MARK, life_context, point_of_move
-from engine.tactics.life_search import Fight, judge_fight, paint, play_in_fight
-from engine.tactics.priors import SolverPriors, harvest_stack, observe
-from engine.tactics.scratch import Scratch
+from engine.tactics.life_evidence import FEATURES
+from engine.tactics.life_search import PASS_BIT, Fight, judge_fight, note_features, play_in_fight
 from engine.tactics.tree import (
     DEFENDER_MOVES,
     EXPANDED,
-    GRAPH_ATTACKER,
     GRAPH_NODES,
     NODE_BIRTH,
     NODE_MOVE,
@@ -23,28 +22,34 @@ from engine.tactics.tree import (
 
 
 @kernel
-def learn_from_fight(
-    tree: ProofTree, scratch: Scratch, priors: SolverPriors, fight: Fight, most: int
+def observe_fight(
+    tree: ProofTree,
+    fight: Fight,
+    features: npt.NDArray[np.int64],
+    dies: npt.NDArray[np.bool_],
 ) -> int:
-    """Harvest and observe the patterns of the solved nodes of a search graph.
+    """Observe the moves to the solved nodes of a search graph, in the order in which they came.
 
-    most     int64, observations at most, in the order in which the nodes came into the graph
-    returns  int64, how many nodes were observed
+    features  int64[N, FEATURES], dies  bool[N], whether the group dies then: overwritten
+    returns   int64, how many were observed, N at most
     """
-    board = scratch.boards[0]
     observed = 0
     for node in range(1, tree.meta[GRAPH_NODES]):
-        # What the rules decided at once never asks for a prior, so it must not teach one.
-        if tree.values[node] == UNKNOWN or tree.flags[node] & EXPANDED == 0 or observed == most:
+        if observed == len(dies):
+            break
+        # What the rules decided at once never asks for evidence, so it must not teach any.
+        if tree.values[node] == UNKNOWN or tree.flags[node] & EXPANDED == 0:
             continue
         parent = np.int64(tree.nodes[node, NODE_BIRTH])
         move = np.int64(tree.nodes[node, NODE_MOVE])
         defends = tree.flags[parent] & DEFENDER_MOVES != 0
-        paint(fight, parent, tree.meta[GRAPH_ATTACKER], board)
+        play_in_fight(fight, parent, PASS_BIT, defends)
+        _, room_before = judge_fight(fight)
         play_in_fight(fight, parent, move, defends)
         _, room = judge_fight(fight)
-        context = life_context(fight.region, fight.after, move, defends, room)
-        known = harvest_stack(priors, board, GOAL_MARK, point_of_move(fight.region, move), context)
-        observe(priors, known, tree.values[node] == TRUE)
+        note_features(tree, fight, parent, move, room_before, room)
+        for feature in range(FEATURES):
+            features[observed, feature] = fight.features[feature]
+        dies[observed] = tree.values[node] == TRUE
         observed += 1
     return observed

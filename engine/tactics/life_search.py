@@ -18,7 +18,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import COLOR, EMPTY, HEAD, Board
 from engine.go.geometry import PASS
 from engine.jit import kernel
 from engine.tactics.best_first import PAUSED, SOLVED, next_leaf, update
@@ -39,7 +38,7 @@ from engine.tactics.eyespace import (
     takes_ko,
 )
 from engine.tactics.goals import FALSE, TRUE, UNKNOWN
-from engine.tactics.life_priors import life_log_odds
+from engine.tactics.life_evidence import Weights, find_features, weigh
 from engine.tactics.priors import SolverPriors
 from engine.tactics.propagation import set_belief
 from engine.tactics.scratch import Scratch
@@ -50,13 +49,13 @@ from engine.tactics.tree import (
     DEFENDER_MOVES,
     EDGE_MOVE,
     EXPANDED,
-    GRAPH_ATTACKER,
     GRAPH_DEPTH,
     GRAPH_EDGES,
     GRAPH_EXPANSIONS,
     GRAPH_KO_USED,
     GRAPH_OBEYS_BAN,
     NODE_BIRTH,
+    NODE_MOVE,
     NONE,
     ROOT,
     ProofTree,
@@ -69,6 +68,8 @@ from engine.tactics.tree import (
 )
 
 PASS_BIT = MOST_POINTS  # as a move: the defender passes
+_TRUST = 0.7  # of the evidence's log-odds, on top of what ``guess_edge`` leaves of them
+_HINT = 3.0  # log-odds that a move which is known to work elsewhere gets more
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # odd, its bits in no order: a multiplicative hash
@@ -80,6 +81,9 @@ class Fight(NamedTuple):
 
     region: Region
     stones: npt.NDArray[np.uint64]  # (N, 3) DEFENDERS, ATTACKERS, GOAL
+    hint: npt.NDArray[np.int64]  # (1,) the root's move to be tried first, PASS_BIT: none
+    weights: Weights  # (FEATURES, VALUES)
+    features: npt.NDArray[np.int64]  # (FEATURES,) scratch space: those of one move
     after: npt.NDArray[np.uint64]  # (4,) scratch space: a position after a move, and TAKEN
 
 
@@ -131,7 +135,7 @@ def judge_fight(fight: Fight) -> tuple[int, int]:
         return FALSE, MOST_POINTS
     if living_stones(fight.region, defenders, attackers) & goal != _NONE:
         return FALSE, MOST_POINTS
-    room = room_to_live(fight.region, defenders, attackers)
+    room = room_to_live(fight.region, defenders, attackers, goal)
     return (TRUE if room == 0 else UNKNOWN), room
 
 
@@ -162,38 +166,36 @@ def set_up_fight(tree: ProofTree, fight: Fight, defender_moves: bool) -> None:
 
 
 @kernel
-def paint(fight: Fight, node: int, attacker: int, board: Board) -> None:
-    """Show a node's position on a board, for the templates: colors and what is a goal stone.
-
-    board  uint16[BOARD_CELLS], changes in place; outside the region it shows the root
-    """
-    for bit in range(MOST_POINTS):
-        point = fight.region.points[bit]
-        if point == 0:
-            continue
-        one = _ONE << np.uint64(bit)
-        color = EMPTY
-        if fight.stones[node, DEFENDERS] & one != _NONE:
-            color = 3 - attacker
-        elif fight.stones[node, ATTACKERS] & one != _NONE:
-            color = attacker
-        board[COLOR + point] = color
-        board[HEAD + point] = 1 if fight.stones[node, GOAL] & one != _NONE else 2
+def note_features(
+    tree: ProofTree, fight: Fight, node: int, move: int, room_before: int, room: int
+) -> None:
+    """Find the features of a node's move, which was just played on ``fight.after``."""
+    last = np.int64(PASS_BIT) if node == ROOT else np.int64(tree.nodes[node, NODE_MOVE])
+    defends = tree.flags[node] & DEFENDER_MOVES != 0
+    moves, rooms = (last, np.int64(move)), (np.int64(room_before), np.int64(room))
+    find_features(fight.region, fight.after, moves, rooms, defends, fight.features)
 
 
 @kernel
-def _offer(
-    tree: ProofTree,
-    scratch: Scratch,
-    priors: SolverPriors,
-    fight: Fight,
-    node: int,
-    move: int,
-) -> int:
+def _guess(
+    tree: ProofTree, fight: Fight, node: int, edge: int, room_before: int, room: int
+) -> None:
+    """Write the belief about a move that was just played on ``fight.after``."""
+    move = np.int64(tree.edges[edge, EDGE_MOVE])
+    note_features(tree, fight, node, move, room_before, room)
+    log_odds = _TRUST * weigh(fight.weights, fight.features)
+    if node == ROOT and move == fight.hint[0]:
+        log_odds += -_HINT if tree.flags[node] & DEFENDER_MOVES else _HINT
+    guess_edge(tree, edge, log_odds)
+
+
+@kernel
+def _offer(tree: ProofTree, fight: Fight, node: int, move: int, room_before: int) -> int:
     """Add one move of a node as an edge that waits to be followed, unless it changes nothing.
 
-    returns  int64, the value of the position after the move; an illegal move is worth what helps
-             the other side
+    room_before  int64, room to live at the node
+    returns      int64, the value of the position after the move; an illegal move is worth what
+                 helps the other side
     """
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     deciding, useless = (FALSE, TRUE) if defends else (TRUE, FALSE)
@@ -226,28 +228,26 @@ def _offer(
         return value
     edge = tree.meta[GRAPH_EDGES]
     add_edge(tree, node, NONE, move)
-    board = scratch.boards[0]
-    guess_edge(tree, edge, life_log_odds(priors, board, fight.region, after, move, defends, room))
+    _guess(tree, fight, node, edge, room_before, room)
     return value
 
 
 @kernel
-def develop_fight(
-    tree: ProofTree, scratch: Scratch, priors: SolverPriors, fight: Fight, node: int
-) -> None:
+def develop_fight(tree: ProofTree, fight: Fight, node: int) -> None:
     """Add the moves of a leaf; one that decides it at once is the last."""
     tree.flags[node] |= EXPANDED
     tree.meta[GRAPH_EXPANSIONS] += 1
-    paint(fight, node, tree.meta[GRAPH_ATTACKER], scratch.boards[0])
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     deciding = FALSE if defends else TRUE
-    if defends and _offer(tree, scratch, priors, fight, node, PASS_BIT) == deciding:
+    play_in_fight(fight, node, PASS_BIT, defends)
+    _, room = judge_fight(fight)
+    if defends and _offer(tree, fight, node, PASS_BIT, room) == deciding:
         return
     taken = fight.stones[node, DEFENDERS] | fight.stones[node, ATTACKERS]
     waiting = fight.region.masks[MASK_PLAY] & ~taken
     for move in range(MOST_POINTS):
         if (waiting >> np.uint64(move)) & _ONE != _NONE and (
-            _offer(tree, scratch, priors, fight, node, move) == deciding
+            _offer(tree, fight, node, move, room) == deciding
         ):
             return
 
@@ -304,6 +304,6 @@ def search_fight(
                 update(tree, scratch, priors, parent)
                 continue
         tree.meta[GRAPH_DEPTH] = _depth(tree, leaf)
-        develop_fight(tree, scratch, priors, fight, leaf)
+        develop_fight(tree, fight, leaf)
         update(tree, scratch, priors, leaf)
     return SOLVED if tree.values[ROOT] != UNKNOWN else PAUSED

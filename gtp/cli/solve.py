@@ -54,7 +54,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--solver",
         choices=("pp", "pns"),
-        help="proof-number search (pns, default) or probability propagation (pp; so --life)",
+        help="proof-number search (pns, default) or probability propagation (pp)",
     )
     parser.add_argument(
         "--priors",

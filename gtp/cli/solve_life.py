@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import BadSetup, LifeReader, LifeReading, compile_life, format_vertex, life_proof_record
 from gtp.cli.solving import Solved, solve_all
-from patterns_db import LifeProblem, read_life_problems, read_priors
+from patterns_db import LIFE_TABLE, LifeProblem, read_life_problems, read_life_weights
 
 _STATUSES = ("alive", "dead", "ko", "unknown")
 _MOST_NODES = 2_000_000  # a node takes 650 bytes with its edges, touched only when used
@@ -24,12 +24,11 @@ def run_life(options: argparse.Namespace) -> int:
         problems = read_life_problems(Path(options.problems))
         # Before any clock starts, or the first problem would pay for it.
         compile_life()
-        # None come along: what was learned so far weighs megabytes and solves no more.
-        without = options.priors in (None, "none")
-        priors = None if without else read_priors(Path(options.priors), life=True)
+        path = LIFE_TABLE if options.priors is None else Path(options.priors)
+        weights = None if options.priors == "none" else read_life_weights(path)
         nodes = min(options.max_nodes, _MOST_NODES)
         # Processor time: what else the machine does must not decide what is solved.
-        reader = LifeReader(options.solver or "pp", nodes, priors, clock=time.process_time)
+        reader = LifeReader(options.solver or "pns", nodes, weights, clock=time.process_time)
         return solve_all(problems, lambda one: _solved(one, reader, options), _STATUSES, options)
     except OSError as error:
         raise BadSetup(f"{error.filename or 'output'}: {error.strerror}") from error
@@ -39,18 +38,34 @@ def _solved(problem: LifeProblem, reader: LifeReader, options: argparse.Namespac
     reading = reader.read_position(problem.board, problem.to_move, options.seconds)
     proof = None
     if options.proof is not None and reading.status in ("alive", "dead"):
-        proof = {"id": problem.id} | life_proof_record(reader)
+        proof = _proof(problem, reading, reader, options.seconds)
     record = life_record(problem, reading)
     return Solved(reading.status, reading.nodes, reading.seconds, record, proof)
 
 
+def _proof(
+    problem: LifeProblem, reading: LifeReading, reader: LifeReader, seconds: float
+) -> dict[str, Any] | None:
+    """Return a reading's proof, None if it cannot be found again in the time."""
+    if reading.question is None:
+        return None
+    # Again, since other groups or regions may have been read after it.
+    again = reader.read_group(
+        problem.board, reading.question, problem.to_move, seconds, reading.move
+    )
+    if again.status != reading.status:
+        return None
+    return {"id": problem.id} | life_proof_record(reader)
+
+
 def life_record(problem: LifeProblem, reading: LifeReading) -> dict[str, Any]:
     """Return a reading as the JSON object that ``yomi solve --life --json`` prints."""
+    goal = [] if reading.question is None else reading.question.goal
     return {
         "id": problem.id,
         "status": reading.status,
         "move": None if reading.move is None else format_vertex(reading.move),
         "nodes": reading.nodes,
         "seconds": round(reading.seconds, 4),
-        "group": [format_vertex(point) for point in reading.goal],
+        "group": [format_vertex(point) for point in goal],
     }

@@ -130,7 +130,7 @@ class LifeReplay:
     def is_end(self, stones: Stones, goal: frozenset[int]) -> bool:
         """Return whether the fight is over as the proof claims."""
         if self.claims_death:
-            return not goal or self.has_one_eye_at_most(stones)
+            return not goal or self.has_one_eye_at_most(stones, goal)
         return self.is_out(stones, goal) or self.lives(stones, goal)
 
     def is_out(self, stones: Stones, goal: frozenset[int]) -> bool:
@@ -179,15 +179,15 @@ class LifeReplay:
                 return bool(sound & goal)
             chains, areas = kept, left
 
-    def has_one_eye_at_most(self, stones: Stones) -> bool:
-        """Return whether the defender, shut in, has room for one eye at most."""
+    def has_one_eye_at_most(self, stones: Stones, goal: frozenset[int]) -> bool:
+        """Return whether the group, shut in, has room for one eye at most."""
         mine = {p for p in self.region if stones[p] == self.attacker}
         firm: set[int] = set()
         for chain in self.areas(mine):
             rim = {near for stone in chain for near in self.rules.near[stone]} - self.region
             if any(stones[p] in (0, self.attacker) for p in rim):
                 firm |= chain
-        reached = {p for p in self.region if stones[p] == self.defender}
+        reached = set(goal)
         waiting = list(reached)
         while waiting:
             for near in self.rules.near[waiting.pop()]:

@@ -1,6 +1,6 @@
-"""Learn the priors of fights over life from random fights: ``patterns_db.life_training``.
+"""Learn what moves promise in fights over life from random fights: ``patterns_db.life_training``.
 
-python -m scripts.learn.train_life --positions 2000 --out life.table
+python -m scripts.learn.train_life --out life.table
 """
 
 import argparse
@@ -12,10 +12,10 @@ from patterns_db.life_training import LifeTrainingSettings, train_life
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Train, write the table and say what was done."""
+    """Learn, write the table and say what was done."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--positions", type=int, default=2000, help="random fights")
-    parser.add_argument("--nodes", type=int, default=10_000, help="positions a search")
+    parser.add_argument("--positions", type=int, default=1000, help="random fights")
+    parser.add_argument("--nodes", type=int, default=6000, help="positions a search")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args(arguments)

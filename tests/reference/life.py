@@ -132,3 +132,33 @@ def living(fight, state):
             if played is not None:
                 waiting.append((played[0].defenders, played[0].attackers))
     return kept
+
+
+def features_of(fight, before, after, moves, rooms):
+    """Return the features of a move by name; -1: not to be counted.
+
+    moves  the one before and the one made: points, or None for a pass
+    rooms  room for eyes before and after; None with a way out
+    """
+    (last, move), (room_before, room) = moves, rooms
+    found = {"room": -1 if room is None else min(room, 14)}
+    if move is None:
+        return found
+    if room is None:
+        taken = 9 if room_before is None else 7
+    else:
+        taken = 8 if room_before is None else 1 + min(max(room_before - room, -1), 5)
+    mine, theirs = after.defenders, after.attackers
+    if not before.defends:
+        mine, theirs = theirs, mine
+    chain = fight.chain(mine, move)
+    joins = chain & (fight.exits if before.defends else fight.firm)
+    opposing = before.attackers if before.defends else before.defenders
+    near = set(fight.near(move))
+    return found | {
+        "room taken": taken,
+        "liberties": 5 if joins else min(len(fight.liberties(chain, mine | theirs)), 4),
+        "stones taken": min(len(opposing - theirs), 4),
+        "beside": (min(len(near & mine), 3), min(len(near & theirs), 3)),
+        "steps": -1 if last is None else min(abs(last[0] - move[0]) + abs(last[1] - move[1]), 8),
+    }

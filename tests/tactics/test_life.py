@@ -1,5 +1,6 @@
 """Life and death against brute force over all positions of small regions."""
 
+import itertools
 from unittest.mock import ANY
 
 import numpy as np
@@ -9,11 +10,12 @@ from hypothesis import strategies as st
 
 from engine.go.board import BLACK, COLOR, WHITE, empty_board
 from engine.go.geometry import format_vertex, to_point
-from engine.tactics.eyespace import living_stones, room_to_live
-from engine.tactics.groups import build_question, find_questions
+from engine.tactics.eyespace import MOST_POINTS, living_stones, room_to_live
+from engine.tactics.groups import build_question, find_questions, wider_questions
 from engine.tactics.life import LifeReader
+from engine.tactics.life_evidence import FEATURES, find_features
 from patterns_db.problems import set_up_stones
-from tests.reference.life import PlainFight, State, dies, living
+from tests.reference.life import PlainFight, State, dies, features_of, living
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 READERS = {method: LifeReader(method, 20_000) for method in ("pp", "pns")}
@@ -131,11 +133,65 @@ def test_no_room_to_live_is_death_whoever_moves(fight):
         return
     _, question = asked
     room = room_to_live(
-        question.region, np.uint64(question.defenders), np.uint64(question.attackers)
+        question.region,
+        np.uint64(question.defenders),
+        np.uint64(question.attackers),
+        np.uint64(question.defenders),
     )
     twin, defenders, attackers = plain(question)
     if room == 0:
         assert dies(twin, State(defenders, attackers, defenders, True), False)
+
+
+def engine_features(question, before, after, moves, rooms):
+    """The engine's features of a move, in the twin's words."""
+    bits = {place_of(int(p)): i for i, p in enumerate(question.region.points) if p}
+    opposing = before.attackers if before.defends else before.defenders
+    left = after.attackers if before.defends else after.defenders
+    stones = [after.defenders, after.attackers, after.goal, opposing - left]
+    position = np.array([sum(1 << bits[place] for place in part) for part in stones], np.uint64)
+    features = np.zeros(FEATURES, np.int64)
+    find_features(
+        question.region,
+        position,
+        tuple(MOST_POINTS if place is None else bits[place] for place in moves),
+        tuple(MOST_POINTS if room is None else room for room in rooms),
+        before.defends,
+        features,
+    )
+    assert all(value // 16 == before.defends for value in features)
+    room, taken, liberties, captured, beside, steps = (int(value) % 16 for value in features)
+    found = {"room": -1 if room == 15 else room}
+    if moves[1] is None:
+        assert taken == liberties == captured == beside == steps == 15
+        return found
+    return found | {
+        "room taken": taken,
+        "liberties": liberties,
+        "stones taken": captured,
+        "beside": divmod(beside, 4),
+        "steps": -1 if steps == 15 else steps,
+    }
+
+
+rooms = st.one_of(st.none(), st.integers(1, 30))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(fights(), st.booleans(), st.tuples(rooms, rooms), st.randoms(use_true_random=False))
+def test_features_are_those_of_the_twin(fight, defends, rooms, random):
+    asked = question_of(*fight)
+    if asked is None:
+        return
+    _, question = asked
+    twin, defenders, attackers = plain(question)
+    before = State(defenders, attackers, defenders, defends)
+    last = random.choice([None, *sorted(twin.points)])
+    for move in [None, *sorted(twin.points - defenders - attackers)]:
+        played = (before, False) if move is None else twin.play(before, move)
+        if played is not None:
+            asked_of = (before, played[0], (last, move), rooms)
+            assert engine_features(question, *asked_of) == features_of(twin, *asked_of)
 
 
 @pytest.mark.parametrize(
@@ -169,3 +225,21 @@ def test_without_stones_there_is_no_question():
     board = empty_board(9)
     assert list(find_questions(board)) == []
     assert READERS["pp"].read_position(board, BLACK, 1.0).status == "unknown"
+
+
+def test_wider_regions_hold_weak_attackers_and_their_liberties():
+    board = board_of(["........."] * 5 + ["XXXXX....", "OOOOX....", "...OX....", "..OOX...."])
+    question = next(find_questions(board))
+    regions = [question, *wider_questions(board, question)]
+    for smaller, larger in itertools.pairwise(regions):
+        assert smaller.points < larger.points
+        assert sorted(smaller.goal) == sorted(larger.goal)
+
+
+@pytest.mark.parametrize("hint", ["A1", "B1", "C1"])
+def test_a_hint_changes_no_status(hint):
+    board = board_of(["........."] * 6 + ["XXXXX....", "OOOOX....", "...OX...."])
+    question = next(find_questions(board))
+    point = to_point("ABC".index(hint[0]) + 1, int(hint[1]))
+    reading = READERS["pns"].read_group(board, question, BLACK, hint=point)
+    assert (reading.status, reading.move) == ("dead", to_point(2, 1))

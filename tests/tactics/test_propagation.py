@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from engine.tactics.best_first import update
 from engine.tactics.goals import FALSE, TRUE
 from engine.tactics.priors import even_priors
+from engine.tactics.proof_numbers import SHARE_OF_OTHERS, propagate_numbers
 from engine.tactics.propagation import propagate_probability, set_belief
 from engine.tactics.scratch import new_scratch
 from engine.tactics.tree import (
@@ -19,6 +20,7 @@ from engine.tactics.tree import (
     DEFENDER_MOVES,
     EXPANDED,
     GRAPH_ATTACKER,
+    GRAPH_LIFE,
     GRAPH_METHOD,
     add_edge,
     add_node,
@@ -169,3 +171,22 @@ def test_undecided_trees_agree_with_enumeration(method, nested):
     else:
         found = tree.beliefs[0, [BELIEF_PROOF_NUMBER, BELIEF_DISPROOF_NUMBER]]
         assert tuple(found) == tree_numbers(nested, False)
+
+
+@given(st.booleans(), st.lists(st.tuples(st.floats(0.1, 50), st.floats(0.1, 50)), min_size=1))
+def test_in_a_fight_over_life_a_sum_is_the_largest_and_a_share_of_the_others(is_and, children):
+    tree = proof_tree(200)
+    tree.meta[GRAPH_LIFE] = True
+    for number, numbers in enumerate([(1.0, 1.0), *children]):
+        key = np.uint64(number + 1)
+        node = int(add_node(tree, key, cell_of(tree, key), -1, 1))
+        tree.beliefs[node, [BELIEF_PROOF_NUMBER, BELIEF_DISPROOF_NUMBER]] = numbers
+        if number > 0:
+            add_edge(tree, 0, node, 1)
+    tree.flags[0] = DEFENDER_MOVES if is_and else 0
+    proofs, disproofs = zip(*children, strict=True)
+    summed, least = (proofs, disproofs) if is_and else (disproofs, proofs)
+    *others, largest = sorted(summed)
+    expected = (largest + SHARE_OF_OTHERS * sum(others), min(least))
+    found = propagate_numbers(tree, 0)
+    assert found == pytest.approx(expected if is_and else expected[::-1])

@@ -1,0 +1,30 @@
+"""What moves promise in fights over life, on disk: weights of ``engine.tactics.life_evidence``."""
+
+from pathlib import Path
+
+from engine.errors import ModelFormatError
+from engine.tactics.life_evidence import LIFE_FEATURES_VERSION, Weights
+from patterns_db.store import Manifest, open_arrays, write_table
+
+_KIND = "life weights"
+
+
+def write_life_weights(path: Path, weights: Weights, notes: Manifest) -> None:
+    """Write the table and, beside it, its manifest for people."""
+    manifest = {**notes, "features_version": LIFE_FEATURES_VERSION}
+    write_table(path, _KIND, {"weights": weights}, manifest)
+
+
+def read_life_weights(path: Path) -> Weights:
+    """Return float64[FEATURES, VALUES].
+
+    Raises ModelFormatError when the file is missing, damaged or of another version.
+    """
+    arrays, manifest = open_arrays(path, _KIND, verify=True)
+    version = manifest.get("features_version")
+    if version != LIFE_FEATURES_VERSION:
+        raise ModelFormatError(
+            f"{path}: features of version {version}, this yomi computes"
+            f" version {LIFE_FEATURES_VERSION}"
+        )
+    return arrays["weights"]
