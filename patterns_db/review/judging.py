@@ -28,13 +28,13 @@ from engine import (
 from patterns_db.records import MainLine, Play
 from patterns_db.review.looks import BIAS, LEAD, WIN, Comparison, Look, Lookout
 
-SUSPECT = 0.1  # probability of a mistake from which on a move is looked at longer
+SUSPECT = 0.15  # probability of a mistake from which on a move is looked at longer
 MOST_SUSPECTS = 4, 0.125  # moves a game that are: so many, and a share of all moves
-DOUBTFUL = 0.2  # probability from which on a move is compared once more
+DOUBTFUL = 0.25  # probability from which on a move is compared once more
 ROUNDS = 3  # of looking longer: what is found there may clear or accuse the moves around
 # Log-odds that a move is a mistake, by the ranking model's probability of it: at EVEN, and how they
 # fall with every factor e.
-PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -1.8, 0.25, 0.05
+PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -1.4, 0.25, 0.05
 LEAST_CHANCE = 1e-3  # smaller probabilities count as this
 
 Progress = Callable[[str, int, int], object]  # what is done, how often, of how many

@@ -45,7 +45,7 @@ class Stopped(Exception):  # noqa: N818 - nothing went wrong
 
 def pair_bias(size: int) -> tuple[float, float]:
     """Return the deviations of what is systematic when two moves of one position are compared."""
-    return 0.2, 3.0 + 0.15 * max(size - 9, 0)
+    return 0.2, 3.5 + 0.1 * max(size - 9, 0)
 
 
 class Look(NamedTuple):

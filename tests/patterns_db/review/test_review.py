@@ -271,13 +271,14 @@ def test_the_second_comparison_has_other_random_numbers():
     assert both.losses[1].mean != first.losses[1].mean
 
 
-def test_the_chance_to_win_alone_convicts_nobody(monkeypatch):
+def test_the_chance_to_win_alone_convicts_nobody():
     _, thoughts = example((0.0, 0.0, 0.0, 0.0))
-    assert path_of(thoughts, {}).mistakes[2] < NAMED
     for later in (3, 4):
         seen = (observed(-1.5, 0.01), thoughts[later].look.seen[1])
         thoughts[later] = thoughts[later]._replace(look=thoughts[later].look._replace(seen=seen))
-    assert path_of(thoughts, {}).mistakes[2] < NAMED
+    losses = (observed(1.5, 0.04), observed(0.0, 12.0))
+    comparison = compared(thoughts[2].game, "B2", 0.0)._replace(losses=losses)
+    assert path_of(thoughts, {2: comparison}).mistakes[2] < NAMED
 
 
 def test_two_moves_of_one_color_are_no_step():
