@@ -44,6 +44,7 @@ from engine.path.losses import (
     Track,
     observed,
     size_interval,
+    times,
 )
 from engine.patterns.predictor import Predictor
 from engine.player import Player, PlayerOptions
@@ -133,6 +134,7 @@ __all__ = [
     "proof_record",
     "size_interval",
     "symmetries_of",
+    "times",
     "to_column_row",
     "to_point",
     "win_probability",

@@ -5,7 +5,8 @@ state x_t stands for the position after t moves; x_t = x_{t-1} - s_t L_t, where 
 of Black's and -1 for one of White's, and L_t is what the move lost, with the prior of ``losses``. A
 search of position t is an observation of x_t with its variance, off by a tempo b in favor of the
 side to move, one number a game; a comparison of the move with a better one is an observation of
-L_t. Whether a move was a mistake is one hidden variable, which all tracks share.
+L_t. Whether a move was a mistake is one hidden variable, which all tracks share; each falls with a
+probability that hangs on it.
 
 Inference is expectation propagation: the messages between neighbors are those of a Kalman smoother
 in its form of two filters (Fraser & Potter 1969; Rauch, Tung & Striebel 1965); the mixture of a
@@ -116,7 +117,7 @@ class _Chain:
         self.sights = list(self.raw)
         self.signs = [step.sign for step in steps]
         self.direct = [step.losses[number] if step.losses else NOTHING for step in steps]
-        # The projected prior of each step's loss: at first as wide as all mistakes together.
+        # The projected prior of each step's loss: at first as wide as all falls together.
         self.widest = track.calm**2 + sum(size.weight * size.spread**2 for size in track.sizes)
         self.sites = [observed(0.0, self.widest) for _ in steps]
         self.ratios = [0.0] * len(steps)

@@ -1,8 +1,10 @@
-"""What one move lost: a mixture of calm moves and mistakes, times what else is known of the loss.
+"""What one move lost: a mixture of calm moves and falls, times what else is known of the loss.
 
-The prior of a loss is calm, N(0, calm^2), or a mistake of one of several sizes: Gaussians N(0,
-spread^2), cut off below the least loss that counts as a mistake. All parts of the posterior are
-(truncated) Gaussians again, so its moments are exact. Twin: tests/reference/game_path.py.
+The prior of a loss is calm, N(0, calm^2), or a fall of one of several sizes: Gaussians N(0,
+spread^2), cut off below the least fall. All parts of the posterior are (truncated) Gaussians again,
+so its moments are exact. Whether a track falls hangs on whether the move was a mistake, but need
+not be the same: a track may fall after moves that are none, and stay calm after some that are. So
+however far it falls, its evidence has a limit. Twin: tests/reference/game_path.py.
 """
 
 import math
@@ -15,9 +17,9 @@ LEVELS = (0.05, 0.95)  # of the interval of a mistake's size
 
 
 class Size(NamedTuple):
-    """One component of the prior of mistakes: N(0, spread^2) above the least mistake.
+    """One component of the prior of falls: N(0, spread^2) above the least fall.
 
-    weight  of all mistakes; they add up to 1
+    weight  of all falls; they add up to 1
     """
 
     weight: float
@@ -27,16 +29,18 @@ class Size(NamedTuple):
 class Track(NamedTuple):
     """What steps are like on one track, in its unit.
 
-    calm   deviation of the loss of a move that is no mistake
-    least  loss of the smallest mistake
-    sizes  of mistakes
+    calm   deviation of the loss where the track does not fall
+    least  smallest fall
+    sizes  of falls
     tempo  deviation of the tempo's prior, N(0, tempo^2)
+    falls  probability that it falls after a move that is no mistake, and after a mistake
     """
 
     calm: float
     least: float
     sizes: tuple[Size, ...]
     tempo: float
+    falls: tuple[float, float] = (0.0, 1.0)
 
 
 class Observation(NamedTuple):
@@ -67,9 +71,9 @@ NOTHING = Observation()
 class Loss(NamedTuple):
     """What is believed of a move's loss on one track, the mover's.
 
-    log_ratio      of the evidence for a mistake against that for a calm move, this track's alone
+    log_ratio      of the evidence for a mistake against that for none, this track's alone
     mean, variance of the loss, mistake or not
-    size           mean of the loss if it was a mistake
+    size           mean of the loss if the track fell
     context        all that is known of it besides the track's prior
     """
 
@@ -91,16 +95,38 @@ def weigh_loss(track: Track, context: Observation, odds: float) -> Loss:
     context  all other messages about the loss
     odds     log-odds of a mistake by all but this track
     """
-    parts = [_calm_part(track, context)]
-    parts += [_mistake_part(track, size, context) for size in track.sizes]
-    calm, mistakes = parts[0], parts[1:]
-    top = max(part.log_weight for part in mistakes)
-    weights = [math.exp(part.log_weight - top) for part in mistakes]
+    calm = _calm_part(track, context)
+    falls = [_fall_part(track, size, context) for size in track.sizes]
+    top = max(part.log_weight for part in falls)
+    weights = [math.exp(part.log_weight - top) for part in falls]
     ratio = top + math.log(sum(weights)) - calm.log_weight
-    size, spread = _mixed([weight / sum(weights) for weight in weights], mistakes)
-    prob = sigmoid(odds + ratio)
+    size, spread = _mixed([weight / sum(weights) for weight in weights], falls)
+    prob = sigmoid(_odds_of_fall(track.falls, odds) + ratio)
     mean, variance = _mixed([1.0 - prob, prob], [calm, _Part(0.0, size, spread)])
-    return Loss(ratio, mean, variance, size, context)
+    return Loss(_told_of_mistake(track.falls, ratio), mean, variance, size, context)
+
+
+def _odds_of_fall(falls: tuple[float, float], odds: float) -> float:
+    """Return the log-odds that a track falls, given those of a mistake."""
+    without, after = falls
+    return _log_mixed(after, odds, without) - _log_mixed(1.0 - after, odds, 1.0 - without)
+
+
+def _told_of_mistake(falls: tuple[float, float], ratio: float) -> float:
+    """Return the log-ratio of a mistake, given that of a fall."""
+    without, after = falls
+    return _log_mixed(after, ratio, 1.0 - after) - _log_mixed(without, ratio, 1.0 - without)
+
+
+def _log_mixed(share: float, exponent: float, rest: float) -> float:
+    """Return log(share * e^exponent + rest), not both shares 0, without an overflow."""
+    if share == 0.0:
+        return math.log(rest)
+    log_share = math.log(share) + exponent
+    if rest == 0.0:
+        return log_share
+    high, low = max(log_share, math.log(rest)), min(log_share, math.log(rest))
+    return high + math.log1p(math.exp(low - high))
 
 
 class _Part(NamedTuple):
@@ -132,8 +158,8 @@ def _calm_part(track: Track, context: Observation) -> _Part:
     return _product(track.calm, context)
 
 
-def _mistake_part(track: Track, size: Size, context: Observation) -> _Part:
-    """Return the posterior of a loss above the least mistake; moments of a truncated Gaussian."""
+def _fall_part(track: Track, size: Size, context: Observation) -> _Part:
+    """Return the posterior of a loss above the least fall; moments of a truncated Gaussian."""
     whole = _product(size.spread, context)
     deviation = math.sqrt(whole.variance)
     excess = (whole.mean - track.least) / deviation
@@ -144,9 +170,9 @@ def _mistake_part(track: Track, size: Size, context: Observation) -> _Part:
 
 
 def size_interval(track: Track, loss: Loss) -> tuple[float, float]:
-    """Return the 90 % interval of a loss if it was a mistake, by bisection."""
+    """Return the 90 % interval of a loss if the track fell, by bisection."""
     wholes = [_product(size.spread, loss.context) for size in track.sizes]
-    parts = [_mistake_part(track, size, loss.context) for size in track.sizes]
+    parts = [_fall_part(track, size, loss.context) for size in track.sizes]
     top = max(part.log_weight for part in parts)
     weights = [math.exp(part.log_weight - top) for part in parts]
 

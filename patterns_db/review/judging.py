@@ -28,12 +28,13 @@ from engine import (
 from patterns_db.records import MainLine, Play
 from patterns_db.review.looks import BIAS, LEAD, WIN, Comparison, Look, Lookout
 
-SUSPECT = 0.1  # probability of a mistake from which on a move is looked at longer
+SUSPECT = 0.15  # probability of a mistake from which on a move is looked at longer
 MOST_SUSPECTS = 4, 0.125  # moves a game that are: so many, and a share of all moves
+DOUBTFUL = 0.25  # probability from which on a move is compared once more
 ROUNDS = 3  # of looking longer: what is found there may clear or accuse the moves around
 # Log-odds that a move is a mistake, by the ranking model's probability of it: at EVEN, and how they
 # fall with every factor e.
-PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -2.2, 0.25, 0.05
+PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -1.4, 0.25, 0.05
 LEAST_CHANCE = 1e-3  # smaller probabilities count as this
 
 Progress = Callable[[str, int, int], object]  # what is done, how often, of how many
@@ -97,9 +98,10 @@ class Review(NamedTuple):
 
 def tracks_of(size: int) -> tuple[Track, Track]:
     """Return what steps are like on a board: of the probit of winning, and of the lead."""
-    # A mistake is one by its points; it costs something of the chance to win, and perhaps little.
-    win = Track(0.2, 0.0, (Size(0.7, 0.25), Size(0.3, 0.8)), 0.3)
-    lead = Track(1.8, least_mistake(size), (Size(0.7, 6.0), Size(0.3, 20.0)), 3.0)
+    # A mistake is one by its points. The chance to win is a witness: it mostly falls after a
+    # mistake, but it also falls after one in ten of the moves that lose no points.
+    win = Track(0.2, 0.0, (Size(0.7, 0.25), Size(0.3, 0.8)), 0.3, falls=(0.1, 0.95))
+    lead = Track(1.8, least_mistake(size), (Size(0.7, 4.0), Size(0.3, 20.0)), 3.0)
     return win, lead
 
 
@@ -130,6 +132,14 @@ def review_game(
             chances = predictor.of_game(game, game.to_play) if predictor is not None else {}
             thoughts.append(Thought(node, played, play, game, lookout.look(game), chances))
         progress("positions", node + 1, len(line.nodes))
+    compared = _look_closer(thoughts, lookout, progress)
+    return _judge(thoughts, compared, path_of(thoughts, compared))
+
+
+def _look_closer(
+    thoughts: Sequence[Thought], lookout: Lookout, progress: Progress
+) -> dict[int, Comparison]:
+    """Compare what seems to be a mistake, and what still does once more; return what was found."""
     compared: dict[int, Comparison] = {}
     path = path_of(thoughts, compared)
     most = MOST_SUSPECTS[0] + int(MOST_SUSPECTS[1] * len(thoughts))
@@ -139,11 +149,21 @@ def review_game(
             break
         for number, step in enumerate(suspects):
             progress("suspects", len(compared), len(compared) + len(suspects) - number)
-            play = thoughts[step + 1].play
-            assert play is not None  # only moves are suspected
-            compared[step] = lookout.compare(thoughts[step].game, play.point)
+            compared[step] = lookout.compare(thoughts[step].game, _played(thoughts, step))
         path = path_of(thoughts, compared)
-    return _judge(thoughts, compared, path)
+    doubtful = [step for step in compared if path.mistakes[step] >= DOUBTFUL]
+    for number, step in enumerate(doubtful):
+        progress("suspects", number, len(doubtful))
+        game, played = thoughts[step].game, _played(thoughts, step)
+        compared[step] = lookout.compare_again(game, played, compared[step])
+    return compared
+
+
+def _played(thoughts: Sequence[Thought], step: int) -> int:
+    """Return the move of a suspected step."""
+    play = thoughts[step + 1].play
+    assert play is not None  # only moves are suspected
+    return play.point
 
 
 def suspects_of(path: Path, compared: dict[int, Comparison]) -> list[int]:

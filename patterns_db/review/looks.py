@@ -2,7 +2,7 @@
 
 Every search starts from nothing, so that what two of them find is independent; their systematic
 errors are not, hence the deviations below, chosen so that what is said of mistakes comes true about
-as often as it says (``scripts.check.mistakes``, 9x9).
+as often as it says (``scripts.check.mistakes``, 9x9 and 19x19).
 """
 
 import threading
@@ -27,14 +27,13 @@ from engine import (
     observed,
     orbit,
     symmetries_of,
+    times,
 )
 
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
 LONGER = 4  # times the playouts, for moves that look like mistakes
 SURE = 2.0**-8  # chances nearer to 0 or 1 count as this
-# Deviations of what is systematic: of one position, and of two after different moves in one.
-BIAS = (0.3, 4.0)
-PAIR_BIAS = (0.2, 4.0)
+BIAS = (0.3, 4.0)  # deviations of what is systematic, by track
 SETTLED = (0.1, 0.5)  # of a position that was counted, not searched
 
 _NORMAL = NormalDist()
@@ -42,6 +41,11 @@ _NORMAL = NormalDist()
 
 class Stopped(Exception):  # noqa: N818 - nothing went wrong
     """A review was ended from outside."""
+
+
+def pair_bias(size: int) -> tuple[float, float]:
+    """Return the deviations of what is systematic when two moves of one position are compared."""
+    return 0.2, 3.5 + 0.1 * max(size - 9, 0)
 
 
 class Look(NamedTuple):
@@ -101,8 +105,8 @@ class Lookout:
         decision = self._look(self._long, game).decision
         best = decision.point
         if orbit(best, game.size, symmetries) == orbit(played, game.size, symmetries):
-            variances = [2.0 * bias**2 for bias in PAIR_BIAS]
-            return Comparison(None, (observed(0.0, variances[WIN]), observed(0.0, variances[LEAD])))
+            win, lead = (observed(0.0, 2.0 * bias**2) for bias in pair_bias(game.size))
+            return Comparison(None, (win, lead))
         proved = {move.point: move.known for move in decision.candidates}
         return self.compare_with(game, played, best)._replace(
             known=proved.get(best, ""), vain=proved.get(played, "")
@@ -117,11 +121,24 @@ class Lookout:
         after = self._look(self._long, after_move(game, played))
         alternative = self._look(self._long, after_move(game, best))
         sign = 1 if game.to_play == BLACK else -1
+        biases = pair_bias(game.size)
         win, lead = (
             observed(sign * (better.mean - worse.mean), 1.0 / better.pi + 1.0 / worse.pi + bias**2)
-            for better, worse, bias in zip(alternative.seen, after.seen, PAIR_BIAS, strict=True)
+            for better, worse, bias in zip(alternative.seen, after.seen, biases, strict=True)
         )
         return Comparison(best, (win, lead), after, alternative)
+
+    def compare_again(self, game: Game, played: int, found: Comparison) -> Comparison:
+        """Compare a move with the same better one once more; both comparisons count.
+
+        The random numbers go on, so they are others. What the two get wrong is not quite
+        independent, as it is taken here: ``pair_bias`` is wider than for one comparison alone.
+        """
+        if found.better is None:
+            return found
+        losses = self.compare_with(game, played, found.better).losses
+        win, lead = (times(one, other) for one, other in zip(found.losses, losses, strict=True))
+        return found._replace(losses=(win, lead))
 
     def _look(self, player: Player, game: Game) -> Look:
         # From nothing: what the tree remembers of the position before is no new evidence.

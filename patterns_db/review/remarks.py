@@ -7,7 +7,7 @@ from engine import BLACK, COLOR_NAMES, PASS, WHITE, BadSetup, Game, format_verte
 from patterns_db.review.judging import Judgement, Review, least_mistake
 from patterns_db.review.reasons import habit, reason_for
 
-NAMED = 0.5  # probability from which on a move is called a mistake
+NAMED = 0.6  # probability from which on a move is called a mistake
 SERIOUS = 0.8  # and from which on a bad one, not a doubtful one
 WEAKEST, STRONGEST = 20, 5  # kyu and dan
 

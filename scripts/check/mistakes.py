@@ -66,8 +66,13 @@ def judge(
     }
 
 
-def judge_game(data: bytes, quick: PlayerOptions, knowledge: Knowledge, most: int) -> list[Row]:
-    """Review a game and judge some of its suspected moves, as they come in the game."""
+def judge_game(
+    data: bytes, quick: PlayerOptions, knowledge: Knowledge, most: int, least_said: float
+) -> list[Row]:
+    """Review a game and judge some of its suspected moves, as they come in the game.
+
+    least_said  P(mistake) from which on a move is judged
+    """
     line = read_main_line(data)
     komi = KOMI if line.record.komi is None else line.record.komi
     games = positions_of(line, RULESETS[rules_of(line.record) or "chinese"], komi)
@@ -77,6 +82,8 @@ def judge_game(data: bytes, quick: PlayerOptions, knowledge: Knowledge, most: in
     for judgement in review.judgements:
         if len(rows) == most:
             break
+        if judgement.mistake < least_said:
+            continue
         before, after = review.thoughts[judgement.before], review.thoughts[judgement.after]
         row = judge(judgement, before.game, after.number, quick, knowledge)
         rows += [] if row is None else [row]
@@ -121,12 +128,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--max-games", type=int, default=5, metavar="N")
     parser.add_argument("--skip", type=int, default=0, metavar="N", help="so many games first")
     parser.add_argument("--most", type=int, default=20, help="moves of a game that are judged")
+    parser.add_argument(
+        "--least-said", type=float, default=0.0, metavar="P", help="P(mistake) to be judged"
+    )
     parser.add_argument("--playouts", type=int, default=250, help="of the review's quick searches")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--out", type=Path, metavar="FILE.json", help="keep results, go on")
     options = parser.parse_args(arguments)
     quick = PlayerOptions(playouts=options.playouts, threads=options.threads, seed=1)
-    setting = {"games": options.games, "playouts": options.playouts, "most": options.most}
+    setting = {
+        "games": options.games,
+        "playouts": options.playouts,
+        "most": options.most,
+        "least_said": options.least_said,
+    }
     try:
         kept = KeptRows(options.out, setting, "games_judged")
         knowledge = load_knowledge()
@@ -135,7 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             last = options.skip + options.max_games
             for source, data in islice(GameReader(options.games).records(), options.skip, last):
                 if source not in done:
-                    rows = judge_game(data, quick, knowledge, options.most)
+                    rows = judge_game(data, quick, knowledge, options.most, options.least_said)
                     kept.add({"source": source, "moves": rows})
                 bar.update()
     except YomiError as error:

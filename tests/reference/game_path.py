@@ -41,17 +41,20 @@ def dense_states(observations, turns, tempo_variance, signs, calm, losses):
     return means[:count], np.diag(known), means[count]
 
 
-def prior_of_losses(grid, calm, least, sizes):
-    """Return the densities of a calm loss and of a mistake's, (weight, spread) by size."""
-    mistake = np.zeros_like(grid)
-    for weight, spread in sizes:
-        part = normal(grid, 0.0, spread**2) * (grid >= least)
-        mistake += weight * part / (0.5 * math.erfc(least / spread / math.sqrt(2)))
-    return normal(grid, 0.0, calm**2), mistake
+def prior_of_losses(grid, track):
+    """Return the densities of the loss after a move that is no mistake, and after a mistake."""
+    calm, fall = normal(grid, 0.0, track.calm**2), np.zeros_like(grid)
+    for weight, spread in track.sizes:
+        part = normal(grid, 0.0, spread**2) * (grid >= track.least)
+        fall += weight * part / (0.5 * math.erfc(track.least / spread / math.sqrt(2)))
+    return tuple((1.0 - share) * calm + share * fall for share in track.falls)
 
 
 def exact_loss(grid, prior, context, odds):
-    """Return P(mistake), mean and variance of a loss, and the mean if it was a mistake."""
+    """Return P(mistake), mean and variance of a loss, and the mean after a mistake.
+
+    prior  densities of the loss on the grid, after no mistake and after one
+    """
     seen = normal(grid, *context)
     calm, mistake = prior[0] * seen, prior[1] * seen
     joint = calm + mistake * math.exp(odds)
@@ -64,7 +67,7 @@ def exact_loss(grid, prior, context, odds):
 def exact_mistakes(observations, signs, prior, grid, odds):
     """Return P(mistake) of the two steps of three positions, by a sum over all losses.
 
-    prior  densities of the loss on the grid, calm and mistake
+    prior  densities of the loss on the grid, after no mistake and after one
     """
     (m0, v0), (m1, v1), (m2, v2) = observations
     first, second = grid[:, np.newaxis], grid[np.newaxis, :]

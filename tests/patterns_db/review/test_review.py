@@ -219,6 +219,68 @@ def test_a_longer_look_clears_or_convicts():
     assert suspects_of(cleared, {2: compared(game, "B2", -2.0)}) == []
 
 
+class ToldLookout:
+    """A lookout that says what it is told: Black's third move loses 8 points, then not again."""
+
+    def __init__(self, leads, again):
+        self.leads, self.again, self.asked = list(leads), again, []
+
+    def look(self, game):
+        return look(game.to_play, self.leads.pop(0))
+
+    def compare(self, game, played):
+        self.asked.append(("first", played))
+        return compared(game, "B2", 8.0)
+
+    def compare_again(self, game, played, found):
+        self.asked.append(("again", played))
+        losses = (observed(self.again / 40, 0.02), observed(self.again, 2.0))
+        return found._replace(losses=losses)
+
+
+@pytest.mark.parametrize(("again", "is_named"), [(8.0, True), (-8.0, False)])
+def test_what_still_seems_a_mistake_is_compared_again(monkeypatch, again, is_named):
+    monkeypatch.setattr("patterns_db.review.judging.SUSPECT", 0.3)
+    line = read_main_line(b"(;SZ[5];B[cc];W[cd];B[ea];W[dd])")
+    lookout = ToldLookout((0.0, 0.0, 0.0, -9.0, -9.0), again)
+    review = review_game(line, positions_of(line, CHINESE, 0.5), lookout, None)
+    assert lookout.asked == [("first", point("E5")), ("again", point("E5"))]
+    assert (review.judgements[2].mistake >= NAMED) == is_named
+
+
+def test_two_comparisons_add_up(monkeypatch):
+    lookout = Lookout(PlayerOptions(playouts=4, threads=1, seed=1), Knowledge())
+    game = Game(5, CHINESE, 0.5)
+    first = compared(game, "C3", 6.0)
+    monkeypatch.setattr(lookout, "compare_with", lambda *_: compared(game, "C3", 2.0))
+    both = lookout.compare_again(game, point("E5"), first)
+    assert (both.better, both.after) == (first.better, first.after)
+    assert [seen.mean for seen in both.losses] == pytest.approx([0.1, 4.0])
+    assert both.losses[1].pi == pytest.approx(2.0)
+    same = Comparison(None, (observed(0.0, 1.0), observed(0.0, 1.0)))
+    assert lookout.compare_again(game, point("E5"), same) is same
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="long searches")
+def test_the_second_comparison_has_other_random_numbers():
+    lookout = Lookout(PlayerOptions(playouts=50, threads=1, seed=1), Knowledge())
+    game = Game(5, CHINESE, 0.5)
+    first = lookout.compare_with(game, point("A1"), point("C3"))
+    both = lookout.compare_again(game, point("A1"), first)
+    assert both.losses[1].pi > 1.5 * first.losses[1].pi
+    assert both.losses[1].mean != first.losses[1].mean
+
+
+def test_the_chance_to_win_alone_convicts_nobody():
+    _, thoughts = example((0.0, 0.0, 0.0, 0.0))
+    for later in (3, 4):
+        seen = (observed(-1.5, 0.01), thoughts[later].look.seen[1])
+        thoughts[later] = thoughts[later]._replace(look=thoughts[later].look._replace(seen=seen))
+    losses = (observed(1.5, 0.04), observed(0.0, 12.0))
+    comparison = compared(thoughts[2].game, "B2", 0.0)._replace(losses=losses)
+    assert path_of(thoughts, {2: comparison}).mistakes[2] < NAMED
+
+
 def test_two_moves_of_one_color_are_no_step():
     record = b"(;SZ[5];B[cc];B[cd];W[ea])"
     _, thoughts = thoughts_of(record, (0.0,) * 4)

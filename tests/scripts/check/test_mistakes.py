@@ -45,3 +45,6 @@ def test_a_run_goes_on(tmp_path, capsys, monkeypatch):
     assert stored["games_judged"][0]["source"] == "game.sgf"
     assert mistakes.main(arguments) == 0
     assert capsys.readouterr().out == first
+    out.unlink()
+    assert mistakes.main([*arguments, "--least-said", "1"]) == 0
+    assert "0 of 0 confirmed" in capsys.readouterr().out
