@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.go.board import SIZE, Board, colors_of
 from patterns_db.life_training import random_fight
+from patterns_db.whole_files import write_whole
 
 
 def fight_record(number: int, board: Board) -> dict[str, Any]:
@@ -40,7 +41,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         board = random_fight(rng)
         if board is not None:
             lines.append(json.dumps(fight_record(len(lines), board)))
-    options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    try:
+        write_whole(options.out, "".join(f"{line}\n" for line in lines).encode())
+    except OSError as error:
+        print(f"{options.out}: {error.strerror}", file=sys.stderr)
+        return 1
     return 0
 
 
