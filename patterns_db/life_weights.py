@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from engine.errors import ModelFormatError
 from engine.tactics.life_evidence import LIFE_FEATURES_VERSION, Weights
-from patterns_db.store import Manifest, open_arrays, write_table
+from patterns_db.store import Manifest, open_arrays, require_version, write_table
 
 _KIND = "life weights"
 
@@ -21,10 +20,5 @@ def read_life_weights(path: Path) -> Weights:
     Raises ModelFormatError when the file is missing, damaged or of another version.
     """
     arrays, manifest = open_arrays(path, _KIND, verify=True)
-    version = manifest.get("features_version")
-    if version != LIFE_FEATURES_VERSION:
-        raise ModelFormatError(
-            f"{path}: features of version {version}, this yomi computes"
-            f" version {LIFE_FEATURES_VERSION}"
-        )
+    require_version(path, manifest, "features_version", LIFE_FEATURES_VERSION, "features")
     return arrays["weights"]

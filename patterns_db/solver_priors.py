@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from engine.errors import ModelFormatError
 from engine.tactics.fitting import log_odds_of_all
 from engine.tactics.priors import (
     BETA_DISPROOFS,
@@ -25,7 +24,7 @@ from engine.tactics.priors import (
     stack_log_odds,
 )
 from engine.tactics.templates import GOAL_KEY_VERSION
-from patterns_db.store import Arrays, Manifest, open_arrays, write_table
+from patterns_db.store import Arrays, Manifest, open_arrays, require_version, write_table
 
 _KIND = "solver priors"
 _STEP = 0.01  # of log-odds; int16 reaches +-327, far beyond any belief
@@ -83,10 +82,5 @@ def read_prior_table(path: Path) -> PriorTable:
     Raises ModelFormatError when the file is missing, damaged or of another version.
     """
     arrays, manifest = open_arrays(path, _KIND, verify=True)
-    version = manifest.get("key_version")
-    if version != GOAL_KEY_VERSION:
-        raise ModelFormatError(
-            f"{path}: pattern keys of version {version}, this yomi computes"
-            f" version {GOAL_KEY_VERSION}"
-        )
+    require_version(path, manifest, "key_version", GOAL_KEY_VERSION, "pattern keys")
     return PriorTable(arrays["keys"], arrays["log_odds"] * _STEP, float(arrays["unknown"][0]))

@@ -180,18 +180,26 @@ def write_patterns(path: Path, model: PatternModel) -> None:
     write_table(path, _PATTERNS, arrays, manifest)
 
 
+def require_version(path: Path, manifest: Manifest, name: str, mine: int, what: str) -> None:
+    """Raise ModelFormatError when a table was made with another version of what is computed.
+
+    name  of the version in the manifest
+    what  is computed, in words
+    """
+    version = manifest.get(name)
+    if version != mine:
+        raise ModelFormatError(
+            f"{path}: {what} of version {version}, this yomi computes version {mine}"
+        )
+
+
 def read_patterns(path: Path, *, verify: bool = False) -> PatternModel:
     """Map a pattern model whose keys and values are those that the engine reads.
 
     Raises ModelFormatError, see ``open_arrays``.
     """
     arrays, manifest = open_arrays(path, _PATTERNS, verify=verify)
-    version = manifest.get("key_version")
-    if version != PATTERN_KEY_VERSION:
-        raise ModelFormatError(
-            f"{path}: pattern keys of version {version}, this yomi computes version "
-            f"{PATTERN_KEY_VERSION}"
-        )
+    require_version(path, manifest, "key_version", PATTERN_KEY_VERSION, "pattern keys")
     version = manifest.get("value_version")
     if version != VALUE_VERSION:
         raise ModelFormatError(

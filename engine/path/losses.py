@@ -96,9 +96,7 @@ def weigh_loss(track: Track, context: Observation, odds: float) -> Loss:
     odds     log-odds of a mistake by all but this track
     """
     calm = _calm_part(track, context)
-    falls = [_fall_part(track, size, context) for size in track.sizes]
-    top = max(part.log_weight for part in falls)
-    weights = [math.exp(part.log_weight - top) for part in falls]
+    falls, top, weights = _weighed_falls(track, context)
     ratio = top + math.log(sum(weights)) - calm.log_weight
     size, spread = _mixed([weight / sum(weights) for weight in weights], falls)
     prob = sigmoid(_odds_of_fall(track.falls, odds) + ratio)
@@ -169,12 +167,17 @@ def _fall_part(track: Track, size: Size, context: Observation) -> _Part:
     return _Part(math.log(size.weight) + log_weight, mean, whole.variance * kept)
 
 
+def _weighed_falls(track: Track, context: Observation) -> tuple[list[_Part], float, list[float]]:
+    """Return the posteriors of falls by size, the largest log weight, and weights beside it."""
+    falls = [_fall_part(track, size, context) for size in track.sizes]
+    top = max(part.log_weight for part in falls)
+    return falls, top, [math.exp(part.log_weight - top) for part in falls]
+
+
 def size_interval(track: Track, loss: Loss) -> tuple[float, float]:
     """Return the 90 % interval of a loss if the track fell, by bisection."""
     wholes = [_product(size.spread, loss.context) for size in track.sizes]
-    parts = [_fall_part(track, size, loss.context) for size in track.sizes]
-    top = max(part.log_weight for part in parts)
-    weights = [math.exp(part.log_weight - top) for part in parts]
+    _, _, weights = _weighed_falls(track, loss.context)
 
     def share_above(value: float) -> float:
         total = 0.0

@@ -46,8 +46,9 @@ def propagate_numbers(tree: ProofTree, node: int) -> tuple[float, float]:
     edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
     while edge != NONE:
         if is_open(tree, edge):
-            total += edge_belief(tree, edge, summed)
-            largest = max(largest, edge_belief(tree, edge, summed))
+            number = edge_belief(tree, edge, summed)
+            total += number
+            largest = max(largest, number)
             smallest = min(smallest, edge_belief(tree, edge, least))
         edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
     if tree.meta[GRAPH_LIFE] != 0:

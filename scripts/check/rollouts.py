@@ -26,13 +26,15 @@ from tqdm import tqdm
 
 from engine import BLACK, RULESETS, WHITE, Game, YomiError
 from engine.fates import judge_fates
-from engine.go.board import BOARD_CELLS, SIZE, Board, Mask, Points, copy_into
-from engine.go.geometry import AREA, PASS, STRIDE, board_points
+from engine.go.geometry import board_points
 from engine.go.scoring import point_owners
 from engine.jit import kernel
-from engine.randomness import RandomState
-from engine.rollout.guided import GuidedPolicy, LocalWork, guided_roll_out, new_local_work
-from engine.rollout.uniform import final_owner
+from engine.patterns.position import Position as SearchPosition
+from engine.patterns.position import position_of
+from engine.rollout.guided import GuidedPolicy
+from engine.search.model import SearchModel
+from engine.search.playouts import play_to_end
+from engine.search.work import SearchWork, enter, new_search_work
 from patterns_db.games import DecodedGame, GameReader
 from patterns_db.replay import replay_moves
 from patterns_db.rollout_training import ELSEWHERE_FACTOR, SCALE, to_policy
@@ -56,7 +58,6 @@ class Position(NamedTuple):
     """
 
     game: Game
-    last: int  # the move that led here, or PASS
     owners: Floats
     winner: float
 
@@ -71,7 +72,7 @@ def positions_of(record: DecodedGame, random: np.random.Generator) -> list[Posit
     found, game = [], None
     for game in replay_moves(record, RULESETS["chinese"], komi):
         if len(game.moves) in wanted:
-            found.append((game.copy(), game.moves[-1].point if game.moves else PASS))
+            found.append(game.copy())
     if game is None:
         return []
     fates = judge_fates(game)
@@ -79,7 +80,7 @@ def positions_of(record: DecodedGame, random: np.random.Generator) -> list[Posit
     margin = owners.sum() - komi
     if not fates.clear or abs(margin - record.margin) > DISAGREED:
         return []
-    return [Position(game, last, owners, float(np.sign(margin))) for game, last in found]
+    return [Position(game, owners, float(np.sign(margin))) for game in found]
 
 
 def _signs(owners: npt.NDArray[np.int64]) -> Floats:
@@ -95,36 +96,19 @@ def all_positions(paths: Sequence[str], seed: int) -> Iterator[Position]:
 
 @kernel
 def play_out(
-    source: Board,
-    color: int,
-    last: int,
-    rollouts: int,
-    rng: RandomState,
+    position: SearchPosition,
+    model: SearchModel,
     policy: GuidedPolicy,
-    work: LocalWork,
-    board: Board,
-    first: Mask,
-    owned: Points,
-    margins: Points,
+    work: SearchWork,
+    margins: Floats,
 ) -> None:
-    """Play roll-outs from one position and count who owned what.
+    """Play roll-outs from one position, as a search does; they are tallied in row 0 of ``owned``.
 
-    source   uint16[BOARD_CELLS]; board and first are scratch space
-    color    int64, to move
-    last     int64, the last move, or PASS
-    owned    int64[AREA], in place: roll-outs that Black owned the point minus White's
-    margins  int64[rollouts], filled: Black's margin without komi
+    work     SearchWork, changes in place
+    margins  float64[rollouts], filled: Black's margin with komi
     """
-    size = np.int64(source[SIZE])
-    for i in range(rollouts):
-        copy_into(source, board)
-        guided_roll_out(board, color, last, rng, first, 3 * size * size, policy, work)
-        margins[i] = 0
-        for row in range(1, size + 1):
-            for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
-                owner = final_owner(board, point)
-                owned[point] += owner
-                margins[i] += owner
+    for i in range(len(margins)):
+        _, margins[i] = play_to_end(enter(position, work), 0, 0, model, policy, work)
 
 
 class Look(NamedTuple):
@@ -144,33 +128,17 @@ class Look(NamedTuple):
 
 def look_at(positions: Sequence[Position], policy: GuidedPolicy, rollouts: int, seed: int) -> Look:
     """Return what roll-outs with some weights say of positions."""
-    rng = np.random.SeedSequence(seed).generate_state(1, np.uint64) | np.uint64(1)
-    work, board, first = (
-        new_local_work(),
-        np.zeros(BOARD_CELLS, np.uint16),
-        np.zeros(AREA, np.uint8),
-    )
+    works = {size: new_search_work(size, seed) for size in {p.game.size for p in positions}}
     errors, right = [], []
     fates: tuple[list[float], list[float]] = ([], [])
-    for game, last, owners, winner in positions:
-        owned, margins = np.zeros(AREA, np.int64), np.zeros(rollouts, np.int64)
-        play_out(
-            game.board,
-            game.to_play,
-            last,
-            rollouts,
-            rng,
-            policy,
-            work,
-            board,
-            first,
-            owned,
-            margins,
-        )
-        shares = owned / rollouts
+    for game, owners, winner in positions:
+        work, margins = works[game.size], np.zeros(rollouts)
+        work.owned[0] = 0
+        play_out(position_of(game, game.to_play), SearchModel(), policy, work, margins)
+        shares = work.owned[0] / rollouts
         points = list(board_points(game.size))
         errors.append(float(np.mean((shares[points] - owners[points]) ** 2)) / 4.0)
-        right.append(float(np.sign(np.sign(margins - game.komi).sum()) == winner))
+        right.append(float(np.sign(np.sign(margins).sum()) == winner))
         for chain in game.chains():
             if len(chain) >= FEWEST_STONES:
                 sign = 1.0 if game.color_at(chain[0]) == BLACK else -1.0

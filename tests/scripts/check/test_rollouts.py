@@ -6,6 +6,8 @@ import pytest
 from engine import BLACK, WHITE, Game
 from engine.go.geometry import AREA, board_points
 from engine.go.scoring import point_owners
+from engine.patterns.evidence import LAST_MOVE
+from engine.patterns.position import position_of
 from patterns_db.games import GameReader
 from patterns_db.shipped import load_knowledge
 from scripts.check import rollouts
@@ -42,7 +44,8 @@ def test_positions_know_how_the_game_ended(games):
         for position in found:
             assert position.owners.sum() - position.game.komi == margin
             assert position.winner == np.sign(margin)
-            assert position.last == position.game.moves[-1].point
+            known = position_of(position.game, position.game.to_play).memory
+            assert known[LAST_MOVE] == position.game.moves[-1].point
             assert 0 < len(position.game.moves) < len(record.moves)
 
 
@@ -65,7 +68,7 @@ def test_a_finished_game_is_foretold():
     for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
         owners[[p for p in board_points(game.size) if owner_of(game, p) == color]] = sign
     winner = float(np.sign(game.score()))
-    position = Position(game, game.moves[-1].point, owners, winner)
+    position = Position(game, owners, winner)
     policy = load_knowledge(patterns=None).policy
     look = look_at([position], policy, 4, 1)
     assert (look.errors.tolist(), look.right.tolist()) == ([0.0], [1.0])
