@@ -26,7 +26,7 @@ import numpy as np
 
 from engine.go.board import BLACK
 from engine.go.geometry import PASS
-from engine.jit import kernel
+from engine.jit import fetch_add, kernel, observe
 from engine.patterns.position import Position, play_move
 from engine.patterns.valuing import PatternKnowledge
 from engine.randomness import RandomState, draw_normal
@@ -115,7 +115,7 @@ def descend(
     work.beliefs[0, BELIEF_MEAN] = tree.evidence[ROOT, EVIDENCE_TAU] / pi
     work.beliefs[0, BELIEF_VARIANCE] = 1.0 / pi
     while position.passes < 2 and depth < MAX_PLIES - 1:
-        if tree.first_child[node] == NO_NODE and (
+        if observe(tree.first_child, node) < 0 and (
             (tree.visits[node] < model.expand_visits and node != ROOT)
             or not expand(tree, node, position, model, patterns, work)
         ):
@@ -162,17 +162,17 @@ def back_up(
         pi, tau, _ = rollout_message(mean, work.beliefs[up, BELIEF_VARIANCE], result, plies)
         if margin == 0.0:  # a jigo says that the score is about 0
             tau = 0.0
-        tree.visits[node] += 1
-        tree.wins[node] += win
-        tree.margins[node] += margin
-        tree.evidence[node, EVIDENCE_PI] += pi
-        tree.evidence[node, EVIDENCE_TAU] += tau
-        first = tree.first_child[node]
-        if first != NO_NODE:
+        fetch_add(tree.visits, node, 1)
+        fetch_add(tree.wins, node, win)
+        fetch_add(tree.margins, node, margin)
+        fetch_add(tree.evidence, (node, EVIDENCE_PI), pi)
+        fetch_add(tree.evidence, (node, EVIDENCE_TAU), tau)
+        first = observe(tree.first_child, node)
+        if first >= 0:  # otherwise there are none yet
             for child in range(first, first + tree.children[node]):
                 if work.first[tree.move[child]] == color:
-                    tree.lateral[child, EVIDENCE_PI] += pi
-                    tree.lateral[child, EVIDENCE_TAU] += tau
+                    fetch_add(tree.lateral, (child, EVIDENCE_PI), pi)
+                    fetch_add(tree.lateral, (child, EVIDENCE_TAU), tau)
         color = 3 - color
         if tree.move[node] != PASS:
             work.first[tree.move[node]] = color

@@ -8,6 +8,7 @@ weights . features,
     final margin ~ N(growth * lead, (spread * deviation of the roll-outs' margins)^2)
     a longer search's difference of two leads ~ N(difference, (gap * its deviation)^2)
 
+The final margin has heavier tails than that; right is the interval that holds 90 %.
 They keep the order of moves and the evenness of even positions. P(a move is the best) has weights
 of its own, see ``best_move``. ``patterns_db.calibration`` learns them all. Only what people are
 shown goes through this: the search compares beliefs with one another, and all are off alike.

@@ -4,19 +4,20 @@ import numpy as np
 
 from engine.go.board import BLACK, EMPTIES, EMPTY_COUNT, SIZE
 from engine.go.geometry import PASS
-from engine.jit import kernel
+from engine.jit import exchange_if, kernel, publish
 from engine.patterns.matching import match_moves_into
 from engine.patterns.position import Position
 from engine.patterns.valuing import PatternKnowledge, value_moves
 from engine.rollout.uniform import is_playable
 from engine.search.model import SearchModel
 from engine.search.tree import (
+    ADDING,
+    NO_NODE,
     STEP_MEAN,
     STEP_VARIANCE,
-    TREE_CAPACITY,
-    TREE_COUNT,
     Tree,
-    add_node,
+    reserve,
+    set_node,
 )
 from engine.search.work import SearchWork
 
@@ -30,57 +31,71 @@ def expand(
     patterns: PatternKnowledge,
     work: SearchWork,
 ) -> bool:
-    """Add a child for every sensible move; return False when the tree is full.
+    """Add a child for every sensible move; False when the tree is full or another thread is at it.
 
     The step to a child is as far behind the best move's as the ranking model says, and moves far
     behind are left out. A pass is a child once somebody has passed, late in the game, and when
     nothing else is left.
     position  Position, the node's; only the order of the board's EMPTIES may change
     """
-    board = position.board
-    count = np.int64(board[EMPTY_COUNT])
-    # Room for every empty point and a pass, so that nothing below has to ask again.
-    if tree.meta[TREE_COUNT] + count + 1 > tree.meta[TREE_CAPACITY]:
+    # One thread adds them. Another one that comes by meanwhile plays its roll-out from here.
+    if not exchange_if(tree.first_child, node, NO_NODE, ADDING):
         return False
+    board = position.board
+    empties = np.int64(board[EMPTY_COUNT])
     size = np.int64(board[SIZE])
-    first = tree.meta[TREE_COUNT]  # children lie side by side, see tree
+    count = 0
     if model.informed:
-        add_informed(tree, node, position, model, patterns, work)
+        count = list_informed(position, model, patterns, work)
     else:
-        for i in range(count):
+        for i in range(empties):
             point = np.int64(board[EMPTIES + i])
             if is_playable(board, point, position.color):
-                tree.step[add_node(tree, node, point), STEP_VARIANCE] = model.step_variance
-    if tree.meta[TREE_COUNT] == first or position.passes > 0 or 3 * count < size * size:
-        tree.step[add_node(tree, node, PASS), STEP_VARIANCE] = model.step_variance
-    tree.first_child[node] = first
-    tree.children[node] = tree.meta[TREE_COUNT] - first
-    return True
+                count = list_move(work, count, point, 0.0, model.step_variance)
+    if count == 0 or position.passes > 0 or 3 * empties < size * size:
+        count = list_move(work, count, PASS, 0.0, model.step_variance)
+    first = reserve(tree, count)  # children lie side by side, see tree
+    if first != NO_NODE:
+        for i in range(count):
+            set_node(tree, first + i, node, work.moves[i])
+            tree.step[first + i, STEP_MEAN] = work.steps[i, STEP_MEAN]
+            tree.step[first + i, STEP_VARIANCE] = work.steps[i, STEP_VARIANCE]
+        tree.children[node] = count
+    publish(tree.first_child, node, first)
+    return first != NO_NODE
 
 
 @kernel
-def add_informed(
-    tree: Tree,
-    node: int,
-    position: Position,
-    model: SearchModel,
-    patterns: PatternKnowledge,
-    work: SearchWork,
-) -> None:
-    """Add the children that the ranking model finds worth considering, with its prior steps."""
+def list_move(work: SearchWork, count: int, move: int, mean: float, variance: float) -> int:
+    """Note a move that is to become a child, and its prior step; return the new count."""
+    work.moves[count] = move
+    work.steps[count, STEP_MEAN] = mean
+    work.steps[count, STEP_VARIANCE] = variance
+    return count + 1
+
+
+@kernel
+def list_informed(
+    position: Position, model: SearchModel, patterns: PatternKnowledge, work: SearchWork
+) -> int:
+    """List the moves that the ranking model finds worth considering, with its prior steps.
+
+    returns  int64, how many
+    """
     board, color = position.board, position.color
     sign = 1.0 if color == BLACK else -1.0
     found = work.candidates
-    count = match_moves_into(
+    candidates = match_moves_into(
         work.matcher, patterns.keys, board, position.memory, color, True, found
     )
-    best = value_moves(patterns, work.matcher, color, found, count, work.values)
-    for i in range(count):
+    best = value_moves(patterns, work.matcher, color, found, candidates, work.values)
+    count = 0
+    for i in range(candidates):
         behind = best - work.values[i]
         # The ranking model knows legal moves, own eyes among them; roll-outs fill none.
         if behind > model.prior_window or not is_playable(board, found.points[i], color):
             continue
-        child = add_node(tree, node, found.points[i])
         # Relative to the best: the parent's value is already that of playing well.
-        tree.step[child, STEP_MEAN] = -sign * model.prior_scale * behind
-        tree.step[child, STEP_VARIANCE] = model.informed_variance
+        mean = -sign * model.prior_scale * behind
+        count = list_move(work, count, found.points[i], mean, model.informed_variance)
+    return count

@@ -1,4 +1,4 @@
-"""A searcher that follows a game: from move to move it keeps what stays useful of its trees."""
+"""A searcher that follows a game: from move to move it keeps what stays useful of its tree."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from engine.search.searcher import Root, Searcher
 class GameSearch:
     """The search of one game's positions, in whatever order they are asked about.
 
-    new_searcher  makes the searcher, when the first position is: its trees take memory
+    new_searcher  makes the searcher, when the first position is: its tree takes memory
     """
 
     def __init__(self, new_searcher: Callable[[], Searcher]) -> None:

@@ -1,7 +1,7 @@
 """What a search has found of its root, and what the roll-outs of all threads tally to."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -41,17 +41,15 @@ def mean_owners(works: Sequence[SearchWork], rollouts: int) -> Ownership:
     return np.asarray(owned)
 
 
-def owners_by_move(threads: Iterable[tuple[Tree, SearchWork]]) -> dict[int, Ownership]:
+def owners_by_move(tree: Tree, works: Sequence[SearchWork]) -> dict[int, Ownership]:
     """Return the mean owner of each point in the roll-outs through each of the root's moves."""
-    tallies: dict[int, npt.NDArray[np.int64]] = {}
-    for tree, work in threads:
-        for row, child in enumerate(root_children(tree), start=1):
-            if work.owned[row, ROLLOUTS] > 0:
-                move = int(tree.move[child])
-                tallies[move] = tallies.get(move, 0) + work.owned[row]
-    owners = {move: tally / tally[ROLLOUTS] for move, tally in tallies.items()}
-    for owned in owners.values():
-        owned[ROLLOUTS] = 0.0
+    owners: dict[int, Ownership] = {}
+    for row, child in enumerate(root_children(tree), start=1):
+        tally = np.sum([work.owned[row] for work in works], axis=0)
+        if tally[ROLLOUTS] > 0:
+            owned = tally / tally[ROLLOUTS]
+            owned[ROLLOUTS] = 0.0
+            owners[int(tree.move[child])] = owned
     return owners
 
 

@@ -1,12 +1,12 @@
-"""The door to the search: one tree a thread, kept from move to move, and what it has found.
+"""The door to the search: one tree, kept from move to move, and what it has found.
 
-Threads do not share a tree: each grows its own, with its own random numbers, and their beliefs
-are added up at the root (evidence in natural parameters adds, the prior counts once). So there are
-no locks, one thread is bit-identical from run to run, and n threads do n times the descents.
+All threads grow the same tree, each with its own random numbers and scratch space, without locks
+(see tree). What they sample parts them: Thompson's choice needs no virtual loss to look at
+different moves. One thread is bit-identical from run to run; of several, who comes first is chance.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -24,7 +24,6 @@ from engine.search.calibration import NINETY_PERCENT, factor, features_of, no_ca
 from engine.search.model import GULP, RELEVANCE, SearchModel
 from engine.search.report import SearchReport, margin_deviation, mean_owners, owners_by_move
 from engine.search.root_moves import (
-    RootMoves,
     Scales,
     belief_of,
     merit,
@@ -32,6 +31,7 @@ from engine.search.root_moves import (
     opinions_of,
     root_belief,
     root_children,
+    root_moves,
 )
 from engine.search.root_priors import PriorStep, add_last_liberties, set_prior_steps
 from engine.search.tree import (
@@ -84,8 +84,8 @@ class Searcher:
 
     model      constants of the model; what knowledge lacks is switched off in it
     knowledge  what was learned; without opinions, beliefs change as they say themselves
-    threads    how many trees grow side by side
-    memory     bytes for all trees together; a full tree goes on without new nodes
+    threads    how many let the tree grow side by side
+    memory     bytes for the tree and its copy; a full tree goes on without new nodes
     seed       of all random numbers
     """
 
@@ -105,9 +105,8 @@ class Searcher:
         self.seed = seed
         self.threads = threads
         # Two: a subtree that is kept is copied into the spare one.
-        capacity = max(2000, memory // (2 * threads * BYTES_PER_NODE))
-        self._trees = [new_tree(capacity) for _ in range(threads)]
-        self._spare = [new_tree(capacity) for _ in range(threads)]
+        capacity = max(2000, memory // (2 * BYTES_PER_NODE))
+        self._tree, self._spare = new_tree(capacity), new_tree(capacity)
         self._works: list[SearchWork] = []
         self._root: Root | None = None
         self._predictor = Predictor(self.patterns)
@@ -128,29 +127,29 @@ class Searcher:
             # The matcher's tables are of one size; random numbers begin anew, too.
             self._works = [new_search_work(size, self.seed, t) for t in range(self.threads)]
             played = None
-        for thread in range(self.threads):
-            self._enter(thread, root, played)
+        self._enter(root, played)
+        for work in self._works:
             # Of this root's roll-outs only: what is kept of the tree saw another position.
-            self._works[thread].owned[:] = 0
-            self._works[thread].sums[:] = 0.0
+            work.owned[:] = 0
+            work.sums[:] = 0.0
         self._fresh = 0
         self._priors = None
         self._root = root
 
-    def _enter(self, thread: int, root: Root, played: tuple[int, ...] | None) -> None:
-        """Make one thread's tree start at the position, with the allowed moves at its root."""
-        tree = self._trees[thread]
+    def _enter(self, root: Root, played: tuple[int, ...] | None) -> None:
+        """Make the tree start at the position, with the allowed moves at its root."""
+        tree = self._tree
         node = ROOT if played is not None else NO_NODE
         for move in played or ():
             node = int(find_child(tree, node, move)) if node != NO_NODE else NO_NODE
         if node == NO_NODE:
             clear_tree(tree)
         elif node != ROOT:
-            copy_subtree(tree, node, self._spare[thread])
-            self._trees[thread], self._spare[thread] = self._spare[thread], tree
-            tree = self._trees[thread]
+            copy_subtree(tree, node, self._spare)
+            self._tree, self._spare = self._spare, tree
+            tree = self._tree
         if tree.first_child[ROOT] == NO_NODE:
-            self._add_rollouts(thread, root, 0)
+            self._add_rollouts(0, root, 0)
         if root.moves is not None:
             self._restrict(tree, root.moves)
             if self.model.informed:
@@ -191,7 +190,7 @@ class Searcher:
         playouts  most to add, over all threads; None: no such limit
         deadline  in time.monotonic() seconds; None: no such limit
         stop      asked every BATCH_SECONDS or so
-        returns   0 only when no tree can count any further
+        returns   0 only when the tree can count no further
         """
         shares = [
             None if playouts is None else playouts // self.threads + (t < playouts % self.threads)
@@ -215,7 +214,7 @@ class Searcher:
     ) -> int:
         root = self._root
         assert root is not None, "set_root comes first"
-        most = MAX_VISITS - int(self._trees[thread].visits[ROOT])
+        most = (MAX_VISITS - int(self._tree.visits[ROOT])) // self.threads
         if playouts is not None:
             most = min(most, playouts)
         done = 0
@@ -238,11 +237,10 @@ class Searcher:
 
     def _share_out(self, thread: int, root: Root, count: int) -> None:
         """Plan which of its root's moves one thread's next descents go through, by relevance."""
-        tree, work = self._trees[thread], self._works[thread]
-        children = root_children(tree)
-        moves = {int(tree.move[child]): [(tree, child)] for child in children}
-        opinions = opinions_of(moves, root.position, self.model, 1.0)
-        nodes = np.repeat(np.array(children), share_out(relevances(opinions, self.opinions), count))
+        work = self._works[thread]
+        children = list(root_moves(self._tree).values())
+        opinions = opinions_of(self._tree, root.position, self.model, 1.0)
+        nodes = np.repeat(children, share_out(relevances(opinions, self.opinions), count))
         work.turns[TURNS_LEFT] = count
         work.turns[1 : 1 + count] = nodes[::-1]  # a stack: taken from the end
 
@@ -253,26 +251,21 @@ class Searcher:
     def current_opinions(self) -> Opinions:
         """Return what is believed of the root's moves, in the order of ``root_moves``."""
         assert self._root is not None, "set_root comes first"
-        return opinions_of(self.root_moves(), self._root.position, self.model, self._mean_length())
+        return opinions_of(self._tree, self._root.position, self.model, self._mean_length())
 
     def _mean_length(self) -> float:
         """Return the mean number of moves of a roll-out from the root; 0 before the first."""
         lengths = sum(float(work.sums[SUM_OF_LENGTHS]) for work in self._works)
         return lengths / max(self._fresh, 1)
 
-    def root_moves(self) -> RootMoves:
-        """Return the root's moves, by point, with their nodes in all trees."""
-        moves: RootMoves = {}
-        for tree in self._trees:
-            for child in root_children(tree):
-                moves.setdefault(int(tree.move[child]), []).append((tree, child))
-        # Threads may order their children differently: by point, no thread's order counts.
-        return dict(sorted(moves.items()))
+    def root_moves(self) -> dict[int, int]:
+        """Return the nodes of the root's moves, by point."""
+        return root_moves(self._tree)
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
-        """Let one thread's tree grow by some roll-outs; none: only the root gets its children."""
+        """Let one thread add some roll-outs to the tree; none: only the root gets its children."""
         search(
-            self._trees[thread],
+            self._tree,
             root.position,
             count,
             self.model,
@@ -282,14 +275,15 @@ class Searcher:
         )
 
     def report(self) -> SearchReport:
-        """Return what all threads together have found of the root."""
+        """Return what was found of the root."""
         assert self._root is not None, "set_root comes first"
         position = self._root.position
         found, opinions = self.root_moves(), self.current_opinions()
-        visits = max(sum(int(tree.visits[ROOT]) for tree in self._trees), 1)
+        tree = self._tree
+        visits = max(int(tree.visits[ROOT]), 1)
         known = features_of(int(position.board[SIZE]), opinions.occupied, visits)
         owned = mean_owners(self._works, self._fresh)
-        root = root_belief(found, self.model)
+        root = root_belief(tree, self.model)
         mean = float(owned.sum()) - position.komi
         spread = margin_deviation(self._works, self._fresh, mean)
         sharp, gap = factor(self.calibration.sharpness, known), factor(self.calibration.gap, known)
@@ -298,10 +292,10 @@ class Searcher:
         choices = choice_features(opinions.means, opinions.deviations, opinions.visits, priors)
         best = chances_to_be_best(choices, self.calibration.choice)
         moves = [
-            belief_of(point, nodes, position.color, root, scales, self.model)._replace(
+            belief_of(tree, node, position.color, root, scales, self.model)._replace(
                 prior=float(priors[i]), best=float(best[i])
             )
-            for i, (point, nodes) in enumerate(found.items())
+            for i, node in enumerate(found.values())
         ]
         moves.sort(key=lambda move: merit(move.playouts, move.value, self.model), reverse=True)
         lead = moves[0].margin if position.color == BLACK else -moves[0].margin
@@ -313,14 +307,14 @@ class Searcher:
             root.margin,
             spread,
             owned,
-            owners_by_move(zip(self._trees, self._works, strict=True)),
+            owners_by_move(tree, self._works),
             (end - likely, end + likely) if self._fresh else None,
         )
 
-    def _priors_of(self, position: Position, moves: RootMoves) -> npt.NDArray[np.float64]:
+    def _priors_of(self, position: Position, points: Collection[int]) -> npt.NDArray[np.float64]:
         """Return the ranking model's probability of each move; all alike where it has no say."""
         if not self.model.informed:
-            return np.full(len(moves), 1.0 / max(len(moves), 1))
+            return np.full(len(points), 1.0 / max(len(points), 1))
         if self._priors is None:
             self._priors = self._predictor.probabilities(position)
-        return np.array([self._priors.get(point, 0.0) for point in moves])
+        return np.array([self._priors.get(point, 0.0) for point in points])

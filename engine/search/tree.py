@@ -3,6 +3,10 @@
 The children of a node lie side by side, first_child .. first_child + children - 1. Evidence about
 a node's value is kept in natural parameters (pi, tau) = (1/variance, mean/variance), so that it
 adds up; (0, 0) is no evidence. All values are Black's.
+
+Several threads may grow one tree. What they count is added without losing anything (fetch_add),
+the nodes of an expansion are reserved at once, and ``first_child`` shows them when they are whole;
+until then it says ADDING, to whoever else comes by. Everything else is done between searches.
 """
 
 from typing import NamedTuple
@@ -11,10 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.go.geometry import PASS
-from engine.jit import kernel
+from engine.jit import fetch_add, kernel
 
 ROOT = 0
 NO_NODE = -1
+ADDING = -2
 
 TREE_COUNT, TREE_CAPACITY = 0, 1  # slots of Tree.meta
 STEP_MEAN, STEP_VARIANCE = 0, 1  # columns of Tree.step
@@ -32,7 +37,7 @@ class Tree(NamedTuple):
     meta: npt.NDArray[np.int64]  # (2,) TREE_COUNT of nodes in use, TREE_CAPACITY
     move: Indices  # (capacity,) the point played to get here, or PASS
     parent: Indices  # (capacity,) NO_NODE at the root
-    first_child: Indices  # (capacity,) NO_NODE until expanded
+    first_child: Indices  # (capacity,) NO_NODE until expanded, ADDING meanwhile
     children: Indices  # (capacity,) how many
     visits: Indices  # (capacity,) roll-outs through this node
     step: Floats  # (capacity, 2) moments: prior of this value minus the parent's
@@ -60,10 +65,27 @@ def clear_tree(tree: Tree) -> None:
 
 
 @kernel
+def reserve(tree: Tree, count: int) -> int:
+    """Return the first of so many new nodes, which are nobody else's; NO_NODE without room."""
+    first = fetch_add(tree.meta, TREE_COUNT, count)
+    if first + count <= tree.meta[TREE_CAPACITY]:
+        return first
+    # Given back; who asked in between found it fuller than it is, and the tree is full anyway.
+    fetch_add(tree.meta, TREE_COUNT, -count)
+    return NO_NODE
+
+
+@kernel
 def add_node(tree: Tree, parent: int, move: int) -> int:
     """Append a bare node and return its index; the caller has made sure that there is room."""
-    node = tree.meta[TREE_COUNT]
-    tree.meta[TREE_COUNT] = node + 1
+    node = reserve(tree, 1)
+    set_node(tree, node, parent, move)
+    return node
+
+
+@kernel
+def set_node(tree: Tree, node: int, parent: int, move: int) -> None:
+    """Make a reserved node a bare one."""
     tree.move[node] = move
     tree.parent[node] = parent
     tree.first_child[node] = NO_NODE
@@ -75,7 +97,6 @@ def add_node(tree: Tree, parent: int, move: int) -> int:
         tree.evidence[node, column] = 0.0
     tree.wins[node] = 0.0
     tree.margins[node] = 0.0
-    return node
 
 
 @kernel

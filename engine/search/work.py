@@ -35,6 +35,8 @@ class SearchWork(NamedTuple):
     memory: npt.NDArray[np.int64]  # (MEMORY,) the last moves before the node
     candidates: Candidates
     values: Floats  # (MAX_SIZE ** 2,) the ranking model's, by candidate
+    moves: Points  # (MAX_SIZE ** 2 + 1,) that are to become children
+    steps: Floats  # (MAX_SIZE ** 2 + 1, 2) their prior steps, as in the tree
     # (2 + size ** 2, AREA) roll-outs that Black owned a point minus White's, and ROLLOUTS: a row
     # for each of the root's children in turn, before them one for what goes through none
     owned: npt.NDArray[np.int64]
@@ -58,6 +60,8 @@ def new_search_work(size: int, *entropy: int) -> SearchWork:
         memory=new_memory(),
         candidates=new_candidates(),
         values=np.zeros(MAX_SIZE * MAX_SIZE),
+        moves=np.zeros(MAX_SIZE * MAX_SIZE + 1, np.int64),
+        steps=np.zeros((MAX_SIZE * MAX_SIZE + 1, 2)),
         owned=np.zeros((2 + size * size, AREA), np.int64),
         sums=np.zeros(2),
         turns=np.zeros(1 + GULP, np.int64),

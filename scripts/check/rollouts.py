@@ -75,16 +75,24 @@ def positions_of(record: DecodedGame, random: np.random.Generator) -> list[Posit
             found.append(game.copy())
     if game is None:
         return []
-    fates = judge_fates(game)
-    owners = _signs(np.array(point_owners(game.board, fates.dead_stones())))
-    margin = owners.sum() - komi
-    if not fates.clear or abs(margin - record.margin) > DISAGREED:
+    owners = final_owners(game, record.margin)
+    if owners is None:
         return []
-    return [Position(game, owners, float(np.sign(margin))) for game in found]
+    return [Position(game, owners, float(np.sign(owners.sum() - komi))) for game in found]
 
 
-def _signs(owners: npt.NDArray[np.int64]) -> Floats:
-    return np.asarray((owners == BLACK) * 1.0 - (owners == WHITE))
+def final_owners(game: Game, margin: float) -> Floats | None:
+    """Return who owns each point of a game that has ended: float64[AREA], 1 Black, -1 White.
+
+    margin   Black's, as the game was counted
+    returns  None where the end is unclear or another one than was counted
+    """
+    fates = judge_fates(game)
+    colors = np.array(point_owners(game.board, fates.dead_stones()))
+    owners = np.asarray((colors == BLACK) * 1.0 - (colors == WHITE))
+    if not fates.clear or abs(owners.sum() - game.komi - margin) > DISAGREED:
+        return None
+    return owners
 
 
 def all_positions(paths: Sequence[str], seed: int) -> Iterator[Position]:

@@ -5,7 +5,7 @@ Sources: Kocsis & Szepesvari (2006), UCB1 on the mover's win rate; Gelly & Silve
 schedule beta = n~ / (n + n~ + 4 n n~ b^2), n visits, n~ all-moves-as-first visits, b the bias.
 
 Everything but the choice of a child and what a result does to a node is our search's own: arena,
-expansion, prior moves, roll-outs, reuse of the tree, threads. In the arena ``wins`` and
+expansion, prior moves, roll-outs, reuse of the tree. Only for one thread. In the arena ``wins`` and
 ``visits`` count as ever, ``lateral`` holds counts (its columns below), ``evidence`` is unused.
 """
 
@@ -185,7 +185,7 @@ class UctSearcher(Searcher):
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
         search_by_rates(
-            self._trees[thread],
+            self._tree,
             root.position,
             count,
             self.uct,

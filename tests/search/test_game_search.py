@@ -34,7 +34,7 @@ def test_a_second_pass_ends_the_game_or_does_not(pass_ends, passes):
     assert again is searcher
     assert searcher._root.position.passes == passes
     # The kept tree has seen the game end with a pass of Black's.
-    assert (searcher._trees[0].visits[ROOT] > 0) == pass_ends
+    assert (searcher._tree.visits[ROOT] > 0) == pass_ends
     searcher.run(100, None)
     after = searcher.report().playouts
     search.enter(game, BLACK, all_moves(game, BLACK), pass_ends=pass_ends)

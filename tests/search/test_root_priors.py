@@ -125,7 +125,7 @@ def test_the_last_liberties_of_chains_are_never_left_out(game, color):
         stones = stones_of(game)
         liberties = [liberties_of(stones, game.size, c) for c in all_chains(stones, game.size)]
         last = {to_point(*next(iter(points))) for points in liberties if len(points) == 1}
-        tree = searcher._trees[0]
+        tree = searcher._tree
         children = list(children_of(tree, ROOT))
         assert sorted(int(tree.move[child]) for child in children) == sorted(last & moves | {PASS})
         sign = 1.0 if color == BLACK else -1.0

@@ -20,8 +20,15 @@ from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.rollout.uniform import is_playable
 from engine.search.model import SearchModel
 from engine.search.searcher import Root, Searcher
-from engine.search.tree import EVIDENCE_PI, ROOT, find_child
-from engine.search.work import SUM_OF_LENGTHS
+from engine.search.tree import (
+    ADDING,
+    EVIDENCE_PI,
+    ROOT,
+    TREE_CAPACITY,
+    TREE_COUNT,
+    find_child,
+)
+from engine.search.work import ROLLOUTS, SUM_OF_LENGTHS
 from tests.diagrams import SUPERKO, game_of, random_games, random_point
 from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM, assert_sound, at, contents
 
@@ -75,7 +82,7 @@ def test_owners_after_a_move_are_those_where_no_other_is_allowed():
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_visits_along_a_line_are_those_of_all_trees(threads):
+def test_visits_along_a_line_are_those_of_the_tree(threads):
     searcher = searched(Game(3), BLACK, threads=threads)
     for move in searcher.report().moves:
         assert len(move.line) == len(move.line_visits)
@@ -83,20 +90,17 @@ def test_visits_along_a_line_are_those_of_all_trees(threads):
         assert move.line_visits[0] == move.playouts
         assert list(move.line_visits) == sorted(move.line_visits, reverse=True)
         for ply in range(len(move.line)):
-            visits = 0
-            for tree in searcher._trees:
-                node = ROOT
-                for point in move.line[: ply + 1]:
-                    node = int(find_child(tree, node, point)) if node >= 0 else -1
-                visits += int(tree.visits[node]) if node >= 0 else 0
-            assert move.line_visits[ply] == visits
+            node = ROOT
+            for point in move.line[: ply + 1]:
+                node = int(find_child(searcher._tree, node, point))
+            assert move.line_visits[ply] == searcher._tree.visits[node]
 
 
 @given(random_games(largest=4, most_moves=20), st.sampled_from([BLACK, WHITE]))
 def test_a_report_adds_up(game, color):
     searcher = searched(game, color)
     report = searcher.report()
-    tree = searcher._trees[0]
+    tree = searcher._tree
     moves = report.moves
     assert report.playouts == PLAYOUTS == sum(move.playouts for move in moves)
     assert len({move.point for move in moves}) == len(moves) == tree.children[ROOT]
@@ -124,7 +128,7 @@ def test_a_report_adds_up(game, color):
 def test_a_win_rate_is_the_mean_chance_over_all_values_that_are_believed(game):
     """P(won | value) = Phi(value / sqrt(length)), averaged over the belief by quadrature."""
     searcher = searched(game, BLACK)
-    tree, best = searcher._trees[0], searcher.report().moves[0]
+    tree, best = searcher._tree, searcher.report().moves[0]
     root_pi = 1.0 / UNIFORM.root_variance + float(tree.evidence[ROOT, EVIDENCE_PI])
     spread = math.sqrt(best.deviation**2 + 1.0 / root_pi)
     length = float(searcher._works[0].sums[SUM_OF_LENGTHS]) / PLAYOUTS
@@ -228,32 +232,34 @@ def test_batches_change_nothing():
     assert report_bytes(whole) == report_bytes(pieces)
 
 
-def test_threads_add_up():
-    """Visits and evidence of both trees, the prior once."""
-    game = Game(4)
-    searcher = searched(game, WHITE, PLAYOUTS + 1, threads=2)
-    one, other = searcher._trees
-    assert (one.visits[ROOT], other.visits[ROOT]) == (PLAYOUTS // 2 + 1, PLAYOUTS // 2)
-    assert contents(one) != contents(other)
-    report = searcher.report()
-    assert report.playouts == PLAYOUTS + 1 == sum(move.playouts for move in report.moves)
-    evidence = one.evidence[ROOT] + other.evidence[ROOT]
-    mean = evidence[1] / (1.0 / UNIFORM.root_variance + evidence[0])
-    for move in report.moves:
-        nodes = [(tree, int(find_child(tree, ROOT, move.point))) for tree in (one, other)]
-        assert move.playouts == sum(tree.visits[node] for tree, node in nodes)
-        lateral = sum(tree.lateral[node] for tree, node in nodes)
-        factors = [(mean, UNIFORM.step_variance)]
-        if lateral[0] > 0.0:
-            factors.append((lateral[1] / lateral[0], 1.0 / lateral[0] + UNIFORM.bias_variance))
-        pi = sum(1.0 / variance for _, variance in factors)
-        tau = sum(value / variance for value, variance in factors)
-        pi += sum(tree.evidence[node, 0] for tree, node in nodes)
-        tau += sum(tree.evidence[node, 1] for tree, node in nodes)
-        assert move.value == pytest.approx(-tau / pi)
-        assert move.deviation == pytest.approx(pi**-0.5)
-    wins = sum(tree.margins[ROOT] for tree in (one, other))
-    assert report.margin == pytest.approx(wins / (PLAYOUTS + 1))
+@pytest.mark.parametrize("threads", [2, 4])
+def test_threads_lose_nothing_of_one_tree(threads):
+    """Whoever came first: every roll-out is counted once at every node that it went through."""
+    game, playouts = Game(7), 4000 if JIT_ENABLED else 40
+    searcher = searched(game, WHITE, playouts + 1, threads=threads, memory=1 << 25)
+    tree = searcher._tree
+    assert tree.visits[ROOT] == playouts + 1 == searcher.report().playouts
+    total = sum(work.owned[:, ROLLOUTS].sum() for work in searcher._works)
+    assert total == playouts + 1
+    assert len({tuple(work.rng) for work in searcher._works}) == threads
+    assert_sound(tree, expanded_at=None)
+    # Every descent ended at one node, the first ones before it had children.
+    nodes = range(int(tree.meta[TREE_COUNT]))
+    first = tree.first_child[nodes]
+    below = [tree.visits[f : f + n].sum() for f, n in zip(first, tree.children[nodes], strict=True)]
+    assert (tree.visits[nodes] - below).sum() == playouts + 1
+    assert (first != ADDING).all()
+    assert ((first >= 0) == (tree.children[nodes] > 0)).all()
+    # One after the other would have left nothing out; nor is anything there twice.
+    assert 1 + tree.children[nodes].sum() == len(nodes)
+
+
+def test_a_full_tree_is_full_for_all_threads():
+    searcher = searched(Game(7), BLACK, 3000 if JIT_ENABLED else 60, threads=3, memory=1)
+    tree = searcher._tree
+    assert tree.meta[TREE_COUNT] <= tree.meta[TREE_CAPACITY] == len(tree.move)
+    assert_sound(tree, expanded_at=None)
+    assert (tree.first_child[: tree.meta[TREE_COUNT]] != ADDING).all()
 
 
 # -- the tree from move to move -------------------------------------------------------------------
@@ -264,7 +270,7 @@ def test_threads_add_up():
 def test_what_was_learned_below_the_moves_played_is_kept(game, color):
     searcher = searched(game, color)
     report = searcher.report()
-    before = searcher._trees[0]
+    before = searcher._tree
     played = report.moves[0].line[:2]
     node = ROOT
     for point in played:
@@ -276,7 +282,7 @@ def test_what_was_learned_below_the_moves_played_is_kept(game, color):
         after.play(after.to_play, point)
     had_children = before.children[node] > 0
     searcher.set_root(root_of(after, after.to_play, passes=min(after.passes, 1)), played)
-    kept = searcher._trees[0]
+    kept = searcher._tree
     if had_children:
         assert contents(kept) == expected
     assert contents(kept)[:10] == expected[:10]
@@ -320,7 +326,7 @@ def test_a_full_memory_bounds_the_tree_but_not_the_search():
     for color in (BLACK, WHITE, BLACK):
         searcher.set_root(root_of(game, color), moves)
         searcher.run(PLAYOUTS, None)
-        tree = searcher._trees[0]
+        tree = searcher._tree
         assert tree.meta[0] <= tree.meta[1] == 2000
         assert_sound(tree, expanded_at=None)
         moves = (searcher.report().moves[0].point,)
@@ -358,7 +364,7 @@ def test_superko_repetitions_are_never_proposed():
             found = {move.point for move in searcher.report().moves}
             assert not found & forbidden
             assert found - {PASS} == set(legal)
-            assert_sound(searcher._trees[0], expanded_at=None)
+            assert_sound(searcher._tree, expanded_at=None)
 
 
 def test_allowed_moves_are_proposed_though_the_best_one_is_forbidden():
@@ -369,7 +375,7 @@ def test_allowed_moves_are_proposed_though_the_best_one_is_forbidden():
     searcher.set_root(root_of(game, BLACK, moves=legal), None)
     searcher.run(PLAYOUTS, None)
     assert {move.point for move in searcher.report().moves} == legal
-    assert_sound(searcher._trees[0])
+    assert_sound(searcher._tree)
 
 
 # -- limits ---------------------------------------------------------------------------------------
@@ -381,7 +387,7 @@ def test_stop_is_asked_between_batches():
     asked = []
 
     def stop() -> bool:
-        asked.append(searcher._trees[0].visits[ROOT])
+        asked.append(searcher._tree.visits[ROOT])
         return len(asked) == 3
 
     done = searcher.run(None, None, stop)

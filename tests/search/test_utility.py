@@ -149,7 +149,7 @@ def test_without_lateral_evidence_it_is_not_looked_at():
     searcher = searcher_of(model=UNIFORM._replace(lateral=False))
     searcher.set_root(root_of(Game(4), BLACK), None)
     searcher.run(40, None)
-    tree = searcher._trees[0]
+    tree = searcher._tree
     before = searcher.report().moves
     tree.lateral[:] = 0.0
     assert searcher.report().moves == before

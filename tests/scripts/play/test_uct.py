@@ -93,7 +93,7 @@ def searched(game: Game, color: int, uct: UctModel) -> UctSearcher:
 )
 def test_trees_add_up(game, color, name):
     searcher = searched(game, color, BASELINES[name])
-    tree = searcher._trees[0]
+    tree = searcher._tree
     assert tree.visits[ROOT] == PLAYOUTS == searcher.report().playouts
     tree.evidence[: tree.meta[0], 0] = tree.visits[: tree.meta[0]]  # unused by the baselines
     assert_sound(tree)

@@ -1,0 +1,114 @@
+"""What several threads may do to one array at once, without locks: the processor's own operations.
+
+numba has none of them for the processor, LLVM has, and an intrinsic hands them on. Without JIT no
+two threads are in a kernel at once (they hold the GIL), so there the plain operations do.
+
+An index is an integer or a tuple of them, is not checked and does not wrap around.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from engine.jit.decorator import JIT_ENABLED
+
+Generated = tuple[Any, Callable[[Any, Any, Any, Any], Any]]
+
+
+def _cell(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Return the address of the element that the first two arguments name, array and index."""
+    kind, where = signature.args[:2]
+    array = context.make_array(kind)(context, builder, arguments[0])
+    if hasattr(where, "types"):
+        parts = zip(where, cgutils.unpack_tuple(builder, arguments[1]), strict=True)
+    else:
+        parts = zip([where], [arguments[1]], strict=True)
+    indices = [context.cast(builder, part, of, types.intp) for of, part in parts]
+    return cgutils.get_item_pointer(context, builder, kind, array, indices)
+
+
+def _element(context: Any, builder: Any, signature: Any, arguments: Any, which: int) -> Any:
+    """Return an argument as the array would hold it."""
+    held = signature.args[0].dtype
+    return context.cast(builder, arguments[which], signature.args[which], held)
+
+
+def _fetch_add(typing: Any, array: Any, index: Any, amount: Any) -> Generated:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        operation = "fadd" if isinstance(array.dtype, types.Float) else "add"
+        cell = _cell(context, builder, signature, arguments)
+        # In no order with other memory: a sum does not ask for one.
+        return builder.atomic_rmw(
+            operation, cell, _element(context, builder, signature, arguments, 2), "monotonic"
+        )
+
+    return array.dtype(array, index, amount), generate
+
+
+def _exchange_if(typing: Any, array: Any, index: Any, expected: Any, value: Any) -> Generated:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        cell = _cell(context, builder, signature, arguments)
+        old, new = (_element(context, builder, signature, arguments, i) for i in (2, 3))
+        return builder.extract_value(builder.cmpxchg(cell, old, new, "acq_rel", "acquire"), 1)
+
+    return types.boolean(array, index, expected, value), generate
+
+
+def _publish(typing: Any, array: Any, index: Any, value: Any) -> Generated:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        cell = _cell(context, builder, signature, arguments)
+        new = _element(context, builder, signature, arguments, 2)
+        builder.store_atomic(new, cell, "release", array.dtype.bitwidth // 8)
+        return context.get_dummy_value()
+
+    return types.none(array, index, value), generate
+
+
+def _observe(typing: Any, array: Any, index: Any) -> Generated:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        cell = _cell(context, builder, signature, arguments)
+        return builder.load_atomic(cell, "acquire", array.dtype.bitwidth // 8)
+
+    return array.dtype(array, index), generate
+
+
+def _plain_fetch_add(array: Any, index: Any, amount: Any) -> Any:
+    before = array[index]
+    array[index] += amount
+    return before
+
+
+def _plain_exchange_if(array: Any, index: Any, expected: Any, value: Any) -> bool:
+    found = bool(array[index] == expected)
+    if found:
+        array[index] = value
+    return found
+
+
+def _plain_publish(array: Any, index: Any, value: Any) -> None:
+    array[index] = value
+
+
+def _plain_observe(array: Any, index: Any) -> Any:
+    return array[index]
+
+
+def _kernel_of(compiled: Callable[..., Generated], plain: Callable[..., Any]) -> Any:
+    return intrinsic(compiled) if JIT_ENABLED else plain
+
+
+fetch_add: Any = _kernel_of(_fetch_add, _plain_fetch_add)
+"""fetch_add(array, index, amount): add to an element, and return what it was before."""
+
+exchange_if: Any = _kernel_of(_exchange_if, _plain_exchange_if)
+"""exchange_if(array, index, expected, value): set an element if it is as expected; whether it was.
+
+Of several threads that try, one succeeds."""
+
+publish: Any = _kernel_of(_publish, _plain_publish)
+"""publish(array, index, value): set an element, after everything that this thread wrote before."""
+
+observe: Any = _kernel_of(_observe, _plain_observe)
+"""observe(array, index): an element; what its writer wrote before it published it is there, too."""
