@@ -1,0 +1,241 @@
+"""How many points does a move lose, and do more playouts make it fewer? An outside engine judges.
+
+    python -m scripts.check.points_lost --games test-4400.tar.gz --own MATCH.json \
+        --playouts 0 500 2500 --judge "katago gtp -model NET -config CONFIG" --out FILE
+
+In positions of experts' games and of own ones, each before and after move 100, the player chooses
+a move: with 0 playouts what the ranking model finds most probable. A program that knows KataGo's
+``kata-search_analyze`` says who leads by how much before and after each choice; what the mover's
+lead falls by is lost, between -LEAST and MOST points, for one disaster must not be all that is
+seen. It only measures: nothing is learned from it. The same command again goes on where it
+stopped.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from tqdm import tqdm
+
+from engine import (
+    COLOR_NAMES,
+    RULESETS,
+    Game,
+    Knowledge,
+    PatternThinker,
+    Player,
+    PlayerOptions,
+    YomiError,
+    format_vertex,
+)
+from engine.errors import BadSetup
+from patterns_db.games import GameReader
+from patterns_db.replay import replay_moves
+from patterns_db.shipped import load_knowledge
+from scripts.controller import Controller, ProgramFailed
+from scripts.kept_rows import KeptRows
+from scripts.play.arena import LETTERS, moves_in, record_of
+from scripts.play.gtp_side import show_game
+from scripts.tables import Row, print_table
+
+Kept = dict[str, Any]
+
+KOMI = 7.5  # where a record does not say
+MIDDLE = 100  # the move that parts a game in two
+PARTS = ((20, MIDDLE), (MIDDLE, 220))  # between which moves positions lie
+LEAST, MOST = 5.0, 25.0  # points: a gain is the judge's error, and one disaster is like another
+DISASTER = 5.0  # points lost: how often so many are is printed, too
+TIMEOUT = 120.0  # seconds an answer of the judge
+KINDS = tuple((whose, phase) for whose in ("experts", "own") for phase in ("before", "later"))
+_LEAD = re.compile(r"\brootInfo\b.*?\bscoreLead (\S+)")
+
+
+class Choice(NamedTuple):
+    """A position in which somebody moved.
+
+    point  what was played there
+    """
+
+    game: Game
+    point: int
+
+
+def phase_of(game: Game) -> str:
+    """Return in which part of a game a position lies."""
+    return "before" if len(game.moves) < MIDDLE else "later"
+
+
+def expert_choices(
+    paths: Sequence[str], each: int, random: np.random.Generator
+) -> Iterator[Choice]:
+    """Yield at most one position of each even game on 19x19, ``each`` of both parts of a game."""
+    missing = [each, each]
+    for record in GameReader(paths):
+        part = int(missing[1] > missing[0])  # in turn, where games are long enough
+        if missing[part] == 0:
+            return
+        wanted = int(random.integers(*PARTS[part]))
+        even = record.size == 19 and len(record.black) + len(record.white) == 0
+        if not even or len(record.moves) <= wanted:
+            continue
+        komi = KOMI if record.komi is None else record.komi
+        for game in replay_moves(record, RULESETS["chinese"], komi):
+            if len(game.moves) == wanted and game.to_play == record.colors[wanted]:
+                yield Choice(game.copy(), int(record.moves[wanted]))
+                missing[part] -= 1
+                break
+
+
+def own_choices(paths: Sequence[str], each: int, random: np.random.Generator) -> Iterator[Choice]:
+    """Yield positions in which the first side of a match moved, some of each game's two parts.
+
+    paths  what ``scripts.play.match`` keeps
+    each   how many of a part
+    Raises BadSetup for a file that holds no match.
+    """
+    for path in paths:
+        try:
+            match = json.loads(Path(path).read_text("utf-8"))
+            size, komi, games = match["size"], match["komi"], match["games"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise BadSetup(f"{path}: not a match ({error})") from None
+        for row in games:
+            moves = moves_in(row["record"], size)
+            ours = [n for n, (color, _) in enumerate(moves) if LETTERS[color] == row["first_color"]]
+            wanted: set[int] = set()
+            for low, high in PARTS:
+                part = [n for n in ours if low <= n < high]
+                wanted |= set(random.permutation(part)[:each].tolist())
+            game = Game(size, RULESETS["chinese"], komi)
+            for number, (color, point) in enumerate(moves):
+                if number in wanted:
+                    yield Choice(game.copy(), point)
+                game.play(color, point)
+
+
+class Judge:
+    """A program that knows ``kata-search_analyze``; end it with ``close``."""
+
+    def __init__(self, command: str) -> None:
+        self._controller = Controller(command, TIMEOUT)
+
+    def close(self) -> None:
+        """End the program."""
+        self._controller.close()
+
+    def leads(self, game: Game, points: Sequence[int]) -> tuple[float, list[float]]:
+        """Return the mover's lead in points: of the position, and after each of some moves.
+
+        Raises ProgramFailed when the program answers otherwise, or not at all.
+        """
+        send, color = self._controller.send, game.to_play
+        show_game(self._controller, game)
+        before = self._lead(color)
+        after = []
+        for point in points:
+            send(f"play {COLOR_NAMES[color]} {format_vertex(point)}")
+            after.append(-self._lead(3 - color))
+            send("undo")
+        return before, after
+
+    def _lead(self, color: int) -> float:
+        answer = self._controller.send(f"kata-search_analyze {COLOR_NAMES[color]} rootInfo true")
+        found = _LEAD.search(answer)
+        if found is None:
+            raise ProgramFailed(f"kata-search_analyze was answered {answer[:200]!r}")
+        return float(found[1])
+
+
+def chosen(game: Game, playouts: int, knowledge: Knowledge) -> int:
+    """Return the player's move with so many playouts; 0: without any search."""
+    options = PlayerOptions(playouts=playouts, threads=1, seed=1, resign_percent=None)
+    if playouts == 0:
+        options = PlayerOptions(thinker=PatternThinker, seed=1, resign_percent=None)
+    return Player(options, knowledge).choose(game, game.to_play).point
+
+
+def look_at(
+    choice: Choice, whose: str, playouts: Sequence[int], knowledge: Knowledge, judge: Judge
+) -> Kept:
+    """Return what is kept of a position: all moves chosen there and the points that they lose."""
+    game = choice.game
+    moves = {str(n): chosen(game, n, knowledge) for n in playouts} | {"played": choice.point}
+    different = sorted(set(moves.values()))
+    before, after = judge.leads(game, different)
+    lost = {point: before - lead for point, lead in zip(different, after, strict=True)}
+    return {
+        "whose": whose,
+        "phase": phase_of(game),
+        "moves": record_of(game),
+        "chosen": {name: format_vertex(point) for name, point in moves.items()},
+        "lost": {name: round(lost[point], 2) for name, point in moves.items()},
+    }
+
+
+def print_result(rows: Sequence[Kept]) -> None:
+    """Print what each number of playouts loses, by kind of position, and against the first."""
+    names = list(rows[0]["lost"]) if rows else []
+    table: list[Row] = []
+    for kind in (*KINDS, ("all", "all")):
+        part = [row for row in rows if kind in ((row["whose"], row["phase"]), ("all", "all"))]
+        if not part:
+            continue
+        lost = {n: np.clip([row["lost"][n] for row in part], -LEAST, MOST) for n in names}
+        for name in names:
+            change = lost[name] - lost[names[0]]
+            error = float(change.std() / len(part) ** 0.5)
+            worst = float((lost[name] >= DISASTER).mean())
+            mean = float(lost[name].mean())
+            table.append([*kind, len(part), name, mean, float(change.mean()), error, worst])
+    header = ("games", "moves", "n", "playouts", "lost", "change", "+-", f"lose {DISASTER:g}")
+    print_table(header, table)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Choose, have judged and print; return the exit status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", nargs="+", default=[], metavar="PATH", help="experts' games")
+    parser.add_argument("--own", nargs="+", default=[], metavar="FILE", help="matches, first side")
+    parser.add_argument("--positions", type=int, default=300, help="of each of four kinds")
+    parser.add_argument("--each", type=int, default=10, help="of an own game's parts")
+    parser.add_argument("--playouts", type=int, nargs="+", default=[0, 500, 2500])
+    parser.add_argument("--judge", required=True, metavar="COMMAND", help="GTP, knows KataGo's")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, metavar="FILE.json", help="keep results, go on")
+    options = parser.parse_args(arguments)
+    named = ("games", "own", "each", "playouts", "judge", "seed")
+    judge = None
+    try:
+        kept = KeptRows(options.out, {name: getattr(options, name) for name in named}, "positions")
+        random = np.random.default_rng(options.seed)
+        sources = {
+            "experts": list(expert_choices(options.games, options.positions, random)),
+            "own": list(own_choices(options.own, options.each, random)),
+        }
+        todo = []
+        for whose, phase in KINDS:
+            part = [choice for choice in sources[whose] if phase_of(choice.game) == phase]
+            done = sum((row["whose"], row["phase"]) == (whose, phase) for row in kept.rows)
+            todo += list(enumerate(((whose, c) for c in part[: options.positions][done:]), done))
+        knowledge, judge = load_knowledge(), Judge(options.judge)
+        # The first of each kind first: a run that is stopped has seen all kinds alike.
+        todo.sort(key=lambda item: item[0])
+        for _, (whose, choice) in tqdm(todo, unit="position", file=sys.stderr):
+            kept.add(look_at(choice, whose, options.playouts, knowledge, judge))
+    except (YomiError, OSError) as error:
+        print(f"points_lost: {error}", file=sys.stderr)
+        return 2
+    finally:
+        if judge is not None:
+            judge.close()
+    print_result(kept.rows)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
