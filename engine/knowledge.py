@@ -9,6 +9,7 @@ from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy
 from engine.search.calibration import Calibration
 from engine.search.model import SearchModel
 from engine.search.utility import OpinionTable
+from engine.tactics.life_evidence import Weights
 from engine.tactics.priors import PriorTable
 
 
@@ -20,6 +21,7 @@ class Knowledge(NamedTuple):
     opinions     how the search's opinions change when it goes on
     calibration  how sure the win rates that are shown may be
     solver       what the solver of captures expects of a move before it is searched
+    life         the same of the solver of life and death
     """
 
     policy: GuidedPolicy | None = None
@@ -27,6 +29,7 @@ class Knowledge(NamedTuple):
     opinions: OpinionTable | None = None
     calibration: Calibration | None = None
     solver: PriorTable | None = None
+    life: Weights | None = None
 
     def fit(self, model: SearchModel) -> SearchModel:
         """Return the model of a search that does without what was not learned."""

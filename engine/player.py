@@ -82,7 +82,7 @@ class Player:
         seed = self.options.seed
         # Four bytes can be typed again: the log names the seed, for who wants a game once more.
         self.seed: int = int.from_bytes(os.urandom(4), "big") if seed is None else seed
-        # No trees and nothing compiled yet: a session is there before its kernels are.
+        # No tree and nothing compiled yet: a session is there before its kernels are.
         self.thinker = self._new_thinker(self.options)
         self._hopeless = {BLACK: 0, WHITE: 0}
 

@@ -58,7 +58,7 @@ class Question:
         return frozenset(int(point) for point in self.region.points if point)
 
 
-def _distances(
+def distances(
     starts: Iterable[int], may_enter: Callable[[int], bool], most: int = 1 << 30
 ) -> dict[int, int]:
     """Return how many steps every point is away that can be entered, up to ``most``."""
@@ -83,11 +83,11 @@ def _outside(board: Board) -> dict[int, int]:
     def is_empty(point: int) -> bool:
         return bool(board[COLOR + point] == EMPTY)
 
-    from_stones = _distances(stones, is_empty)
+    from_stones = distances(stones, is_empty)
     # On a full board the roomiest place is the outside.
     far = min(_FAR, max((from_stones.get(point, _FAR) for point in points), default=0))
     starts = [p for p in points if is_empty(p) and from_stones.get(p, _FAR) >= far]
-    return _distances(starts, is_empty)
+    return distances(starts, is_empty)
 
 
 def find_questions(board: Board) -> Iterator[Question]:
@@ -155,11 +155,11 @@ def _question(
     def is_empty(point: int) -> bool:
         return bool(board[COLOR + point] == EMPTY)
 
-    near = _distances(goal, is_empty, reach)
-    from_others = _distances(others, is_empty, reach)
+    near = distances(goal, is_empty, reach)
+    from_others = distances(others, is_empty, reach)
     inner = {p for p, far in near.items() if far > 0 and far <= from_others.get(p, reach)}
     far_away = {point for point in outside if point not in near and point not in from_others}
-    open_points = set(_distances(far_away, lambda p: is_empty(p) and p not in inner))
+    open_points = set(distances(far_away, lambda p: is_empty(p) and p not in inner))
     inner |= {point for point in points if is_empty(point) and point not in open_points}
     playable = inner | goal
     for _ in range(rings):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from engine.endings.advice import SURVEY_NODES, advise, explain
 from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
+from engine.fates import judge_fates
 from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.search.report import SearchReport
@@ -35,7 +36,7 @@ Ending = SumAdvice | ChanceAdvice
 
 
 class SearchThinker:
-    """Searches, and remembers its trees from move to move.
+    """Searches, and remembers its tree from move to move.
 
     new_searcher  another search than ours, for measuring
     """
@@ -50,7 +51,8 @@ class SearchThinker:
         self.options = options
         # Mild beside the ranking model, which expects captures as often as experts play them.
         self._informed = knowledge.fit(options.model).informed
-        self.adviser = Adviser(AdviceModel() if self._informed else ALONE, knowledge.solver)
+        solvers = knowledge.solver, knowledge.life
+        self.adviser = Adviser(AdviceModel() if self._informed else ALONE, *solvers)
         self.search = options.game_search(knowledge, seed, new_searcher)
 
     def think(
@@ -117,9 +119,14 @@ class SearchThinker:
         return advice if advice is not None and advice.moves & moves else None
 
     def _advice(self, question: Question, limits: Limits) -> tuple[Advice, ...]:
-        """Return what the facts about chains advise; nothing if they are not wanted."""
+        """Return what facts about chains and groups advise; nothing if they are not wanted."""
         if not self.options.tactics or question.clean_up:
             return ()
+        ownership = question.ownership
+        if not self.options.life:
+            ownership = None
+        elif ownership is None:
+            ownership = judge_fates(question.game).ownership
         # The options' playouts, not the limits': pondering has none, and its facts are kept.
         return self.adviser.advise(
             question.game.board,
@@ -128,6 +135,7 @@ class SearchThinker:
             self.options.playouts,
             limits.share,
             limits.stopped,
+            ownership,
         )
 
 

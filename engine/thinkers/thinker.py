@@ -35,9 +35,10 @@ class ThinkerOptions:
 
     playouts    new roll-outs a move; None: as many as the time allows
     threads     None: as many as there are cores, at most 4
-    memory_mib  bound for the search trees
+    memory_mib  bound for the search tree
     model       constants of the search
     tactics     let proved captures and rescues have their say
+    life        let proofs that groups live or die have their say, too
     sums        in late positions that are sums of fights, prefer the right one
     """
 
@@ -46,11 +47,12 @@ class ThinkerOptions:
     memory_mib: int = 512
     model: SearchModel = field(default_factory=SearchModel)
     tactics: bool = True
+    life: bool = False
     sums: bool = True
 
     @property
     def thread_count(self) -> int:
-        """How many trees grow side by side."""
+        """How many threads let the tree grow."""
         return self.threads or default_threads()
 
     def game_search(

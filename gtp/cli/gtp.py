@@ -162,6 +162,7 @@ def _add_measuring(group: argparse._ArgumentGroup) -> None:
         ("--no-sums", "search late positions without solving their fights"),
         ("--no-amaf", "search without all-moves-as-first evidence"),
         ("--no-tactics", "search without chains read out beforehand"),
+        ("--life", "search with groups read out beforehand: do they live?"),
     ):
         group.add_argument(name, action="store_true", help=what)
 
@@ -185,7 +186,7 @@ def _add_others(group: argparse._ArgumentGroup) -> None:
         type=number_reader(int, 16, "a whole number from 16 to 65536", 65536),
         default=512,
         metavar="MIB",
-        help="memory for the search trees (512)",
+        help="memory for the search tree (512)",
     )
     group.add_argument(
         "--kgs-chat", action="store_true", help="answer what is said on KGS (new kgsGtp: trouble)"
@@ -238,6 +239,7 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
         memory_mib=options.memory,
         model=SearchModel(lateral=not options.no_amaf, policy=POLICIES[options.policy]),
         tactics=not options.no_tactics,
+        life=options.life,
         thinker=PatternThinker if options.player == "patterns" else SearchThinker,
     )
     # Otherwise the player's own 5 seconds stay: Sabaki sends no clock, and an engine without any

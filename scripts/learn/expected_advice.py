@@ -6,21 +6,24 @@ In positions of games, chains with few liberties are read. For every kind of adv
 there were, how often one was played, and how often the ranking model expects them to be played,
 the sum of its probabilities, with the deviation that chance gives to what was played. Where the
 two agree, reading adds nothing to what the model has learned. Games it has learned from flatter it.
+With ``--groups NODES`` groups in doubt are read instead, with so many nodes a position.
 """
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
 from tqdm import tqdm
 
-from engine import RULESETS, Predictor, YomiError
+from engine import RULESETS, Game, Predictor, YomiError
+from engine.fates import judge_fates
 from engine.go.geometry import PASS
 from engine.tactics.advice import ANALYSIS_NODES
 from engine.tactics.facts import ChainFacts, Surveyor
+from engine.tactics.group_facts import GroupFacts, GroupSurveyor
 from patterns_db.games import DecodedGame, GameReader
 from patterns_db.replay import replay_moves
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
@@ -28,6 +31,7 @@ from scripts.tables import print_table
 
 FIRST = 10  # moves of a game before the first position
 SIZES = ((1, "1 stone"), (2, "2 stones"), (4, "3 or 4 stones"), (361, "5 or more stones"))
+GROUP_SIZES = ((6, "4 to 6 stones"), (10, "7 to 10 stones"), (361, "11 or more stones"))
 HEADER = ("advice", "moves", "played", "expected", "deviation")
 
 
@@ -68,11 +72,45 @@ def kinds_of(facts: list[ChainFacts], color: int) -> Iterator[tuple[str, int]]:
     yield from sorted(found)
 
 
+def group_kinds_of(facts: list[GroupFacts], color: int) -> Iterator[tuple[str, int]]:
+    """Yield what facts about groups say of a color's moves, as ``kinds_of`` does."""
+    found = set()
+    for group in facts:
+        size = next(name for most, name in GROUP_SIZES if len(group.stones) <= most)
+        own = group.color == color
+        for point in group.defenses if own else group.attacks:
+            found.add((f"{'saves' if own else 'kills'} a group of {size}", point))
+        if group.status == "dead":
+            for point in group.space:
+                found.add((f"inside a dead group of {'its owner' if own else 'the other'}", point))
+    yield from sorted(found)
+
+
+Kinds = Callable[[Game, int], Iterator[tuple[str, int]]]
+
+
+def chain_reader() -> Kinds:
+    """Return what tells the kinds of moves by reading chains."""
+    surveyor = Surveyor()
+    return lambda game, color: kinds_of(surveyor.survey(game.board, ANALYSIS_NODES), color)
+
+
+def group_reader(nodes: int) -> Kinds:
+    """Return what tells the kinds of moves by reading groups, with so many nodes a position."""
+    surveyor = GroupSurveyor(load_knowledge(None).life)
+
+    def kinds(game: Game, color: int) -> Iterator[tuple[str, int]]:
+        ownership = judge_fates(game).ownership
+        return group_kinds_of(surveyor.survey(game.board, ownership, nodes), color)
+
+    return kinds
+
+
 def tally_game(
     record: DecodedGame,
     every: int,
     predictor: Predictor,
-    surveyor: Surveyor,
+    kinds: Kinds,
     found: dict[str, Tally],
 ) -> int:
     """Add a game's positions to the tallies and return how many there were."""
@@ -83,7 +121,7 @@ def tally_game(
         if number >= FIRST and number % every == 0 and point != PASS:
             chances = predictor.of_game(game, color)
             positions += 1
-            for kind, move in kinds_of(surveyor.survey(game.board, ANALYSIS_NODES), color):
+            for kind, move in kinds(game, color):
                 if move in chances:
                     found[kind] = found.get(kind, Tally()).add(chances[move], move == point)
     return positions
@@ -96,18 +134,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--positions", type=int, default=1000, help="at least so many")
     parser.add_argument("--every", type=int, default=5, help="moves between two positions")
     parser.add_argument("--patterns", type=Path, default=PATTERN_TABLE, metavar="FILE")
+    parser.add_argument("--groups", type=int, metavar="NODES", help="read groups, not chains")
     options = parser.parse_args(arguments)
     try:
         patterns = load_knowledge(options.patterns).patterns
         assert patterns is not None
-        predictor, surveyor = Predictor(patterns), Surveyor()
+        predictor = Predictor(patterns)
+        kinds = chain_reader() if options.groups is None else group_reader(options.groups)
         found: dict[str, Tally] = {}
         positions = 0
         with tqdm(total=options.positions, unit="position", file=sys.stderr) as bar:
             for record in GameReader(options.games):
                 # From the empty board only: stones that were set up are not replayed.
                 if len(record.black) + len(record.white) == 0:
-                    more = tally_game(record, options.every, predictor, surveyor, found)
+                    more = tally_game(record, options.every, predictor, kinds, found)
                     positions += more
                     bar.update(more)
                 if positions >= options.positions:

@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 
 from tqdm import tqdm
 
-from engine import BLACK, WHITE, Game, YomiError, format_vertex
+from engine import BLACK, WHITE, Game, YomiError, format_vertex, parse_vertex
 from engine.go.geometry import PASS
 from patterns_db.cluster.tasks import Cluster, Task
 from scripts.kept_rows import KeptRows, Row
@@ -190,10 +190,22 @@ def play_game(
     except YomiError as failure:
         error = str(failure)
     first = black if black is None or color == BLACK else 1.0 - black
-    record = " ".join(f"{LETTERS[m.color]}{format_vertex(m.point)}" for m in game.moves)
     times = (round(seconds[color], 2), round(seconds[3 - color], 2))
     moves = len(game.moves)
-    return Outcome(number, LETTERS[color], first, result, moves, agreed, error, times, record)
+    return Outcome(
+        number, LETTERS[color], first, result, moves, agreed, error, times, record_of(game)
+    )
+
+
+def record_of(game: Game) -> str:
+    """Return a game's moves in words, as ``Outcome`` keeps them."""
+    return " ".join(f"{LETTERS[m.color]}{format_vertex(m.point)}" for m in game.moves)
+
+
+def moves_in(record: str, size: int) -> list[tuple[int, int]]:
+    """Return the moves that such words say: (color, point). Raises BadVertex."""
+    colors = {letter: color for color, letter in LETTERS.items()}
+    return [(colors[word[0]], parse_vertex(word[1:], size)) for word in record.split()]
 
 
 class _Timed:

@@ -6,19 +6,24 @@
 Both choose in the same positions of games between quick searches; where they differ, a long
 search says how probable a win is after either move. Far fewer roll-outs are needed than for
 games, but the judge is a search of the same kind: what it does not see counts for nothing.
-The same command again goes on where it stopped.
+The same command again goes on where it stopped. With ``--from PATH`` the positions are those of
+game records, after a sixth to five ninths of as many moves as the board has points.
 """
 
 import argparse
 import math
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from itertools import islice, repeat
 from pathlib import Path
 from statistics import mean, stdev
 
 from tqdm import tqdm
 
 from engine import BLACK, RULESETS, WHITE, Game, YomiError
+from patterns_db.games import DecodedGame, GameReader
+from patterns_db.replay import replay_moves
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import turns
 from scripts.play.contestants import Contestant, parse_contestant
@@ -39,13 +44,35 @@ def win_rate_after(game: Game, point: int, judge: SearchSide) -> float:
     return 0.5 if answer is None else 1.0 - answer.won
 
 
+def quick_positions(guide: SearchSide, options: argparse.Namespace) -> Iterator[Game]:
+    """Yield positions of a quick game while it is undecided; the same Game each time."""
+    game = Game(options.size, RULESETS["chinese"], options.komi)
+    for follow in turns(game, {BLACK: guide, WHITE: guide}, options.size**2):
+        # A decided game has no better moves, only noise.
+        if follow.win_rate is None or not SETTLED < follow.win_rate < 1.0 - SETTLED:
+            break
+        # Not the opening, and not each position: neighbors say much the same.
+        if len(game.moves) >= options.size and len(game.moves) % options.every == 0:
+            yield game
+
+
+def recorded_positions(record: DecodedGame, options: argparse.Namespace) -> Iterator[Game]:
+    """Yield positions of a recorded game; the same Game each time."""
+    points = options.size**2
+    for game in replay_moves(record, RULESETS["chinese"], options.komi):
+        moves = len(game.moves)
+        if points // 6 <= moves <= points * 5 // 9 and moves % options.every == 0:
+            yield game
+
+
 def compare_game(
     number: int,
     pair: tuple[Contestant, Contestant],
     conditions: Conditions,
     options: argparse.Namespace,
+    record: DecodedGame | None = None,
 ) -> Row:
-    """Play one quick game and return what the two searches' moves were worth in it."""
+    """Return what the two searches' moves were worth in one game, quick or recorded."""
     seed = conditions.seed + 10 * number
     quick = conditions._replace(playouts=QUICK, seconds=None)
     long = quick._replace(playouts=options.judge_playouts)
@@ -53,24 +80,29 @@ def compare_game(
     guide, judge = new_side(plain, quick, seed), new_side(plain, long, seed + 1)
     # The same seed for both: where two searches do not differ, neither do their moves.
     sides = [new_side(one, conditions, seed + 2) for one in pair]
-    game = Game(options.size, RULESETS["chinese"], options.komi)
-    positions, gains = 0, []
-    for follow in turns(game, {BLACK: guide, WHITE: guide}, options.size**2):
-        # A decided game has no better moves, only noise.
-        if follow.win_rate is None or not SETTLED < follow.win_rate < 1.0 - SETTLED:
-            break
-        # Not the opening, and not each position: neighbors say much the same.
-        if len(game.moves) < options.size or len(game.moves) % options.every:
-            continue
-        # Trees of the position before would help the search that is quicker to reuse them.
-        for side in sides:
+    positions, gains, seconds = 0, [], [0.0, 0.0]
+    if record is None:
+        games = quick_positions(guide, options)
+    else:
+        games = recorded_positions(record, options)
+    for game in games:
+        points = []
+        for i, side in enumerate(sides):
+            # Trees of the position before would help the search that is quicker to reuse them.
             side.searcher.forget()
-        points = [side.choose(game).point for side in sides]
+            start = time.process_time()
+            points.append(side.choose(game).point)
+            seconds[i] += time.process_time() - start
         positions += 1
         if points[0] != points[1]:
             first, second = (win_rate_after(game, point, judge) for point in points)
             gains.append(first - second)
-    return {"game": number, "positions": positions, "gains": [round(gain, 4) for gain in gains]}
+    return {
+        "game": number,
+        "positions": positions,
+        "gains": [round(gain, 4) for gain in gains],
+        "seconds": [round(one, 3) for one in seconds],
+    }
 
 
 def summary(rows: list[Row]) -> str:
@@ -81,9 +113,11 @@ def summary(rows: list[Row]) -> str:
         return f"{positions} positions, {len(gains)} moves differ"
     # Where both choose the same nothing is gained or lost, so those positions are not in it.
     error = stdev(gains) / math.sqrt(len(gains))
+    took = [1000 * sum(row["seconds"][i] for row in rows) / positions for i in range(2)]
     return (
-        f"{positions} positions, {len(gains)} moves differ; where they do, the first gains "
-        f"{100 * mean(gains):.2f} +- {100 * error:.2f} points of win rate"
+        f"{took[0]:.0f} and {took[1]:.0f} ms a move; {positions} positions, {len(gains)} moves "
+        f"differ; where they do, the first gains {100 * mean(gains):.2f} +- {100 * error:.2f} "
+        "points of win rate"
     )
 
 
@@ -94,6 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--second", required=True)
     parser.add_argument("--judge-playouts", type=int, default=4000)
     parser.add_argument("--every", type=int, default=3, help="moves between two positions")
+    parser.add_argument("--from", nargs="+", dest="records", metavar="PATH", help="game records")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE.json")
     add_conditions(parser, games=10)
     parser.set_defaults(rollouts="guided", priors=True)
@@ -107,11 +142,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def records_of(options: argparse.Namespace) -> Iterator[DecodedGame | None]:
+    """Return as many records as games are wanted, None for each that is to be played."""
+    if not options.records:
+        return repeat(None, options.games)
+    fitting = (
+        record
+        for record in GameReader(options.records)
+        if record.size == options.size and len(record.black) + len(record.white) == 0
+    )
+    return islice(fitting, options.games)
+
+
 def run(options: argparse.Namespace) -> list[Row]:
     """Return all games' results; OUT holds what is done, of the same comparison only."""
     searches = ("first", "second", "playouts", "seconds", "rollouts", "priors")
     named = (*searches, "judge_playouts", "every", "size", "komi", "seed")
     setting = {name: getattr(options, name) for name in named}
+    if options.records:
+        setting["records"] = [Path(path).name for path in options.records]
     one, other = (
         parse_contestant(text, options.rollouts, options.priors)
         for text in (options.first, options.second)
@@ -119,8 +168,10 @@ def run(options: argparse.Namespace) -> list[Row]:
     kept = KeptRows(options.out, setting, "games", "another comparison")
     conditions = conditions_of(options)
     with tqdm(total=options.games, initial=len(kept.rows), file=sys.stderr) as bar:
-        for number in range(len(kept.rows), options.games):
-            kept.add(compare_game(number, (one, other), conditions, options))
+        for number, record in enumerate(records_of(options)):
+            if number < len(kept.rows):
+                continue
+            kept.add(compare_game(number, (one, other), conditions, options, record))
             bar.update()
             bar.set_postfix_str(summary(kept.rows))
     return kept.rows

@@ -1,6 +1,7 @@
 """Searches by name and constants: "yomi:exploration=0.4", "rave:b2=0.001", "uct:c=0.5".
 
-With "tactics=1" our search is advised by chains read out, as the player is. With "elsewhere=2"
+With "tactics=1" our search is advised by chains read out, as the player is, with "life=1" besides
+by groups read out. With "elsewhere=2"
 moves away from the last one weigh twice as much in its roll-outs as they do in play.
 """
 
@@ -22,6 +23,7 @@ class Contestant(NamedTuple):
     """A search and its constants; ``uct`` None is our own search, ``advice`` None no tactics.
 
     learned    whether its solver reads with learned priors
+    life       whether groups are read out as well as chains
     elsewhere  factor of the weight of moves elsewhere in its roll-outs
     """
 
@@ -31,12 +33,14 @@ class Contestant(NamedTuple):
     advice: AdviceModel | None = None
     learned: bool = True
     elsewhere: float = 1.0
+    life: bool = False
 
     def adviser(self, knowledge: Knowledge) -> Adviser | None:
         """Return a new adviser, if the search has one."""
         if self.advice is None:
             return None
-        return Adviser(self.advice, knowledge.solver if self.learned else None)
+        solvers = (knowledge.solver, knowledge.life) if self.learned else (None, None)
+        return Adviser(self.advice, *solvers)
 
     def searcher(self, knowledge: Knowledge, memory: int, seed: int, threads: int = 1) -> Searcher:
         """Return a new searcher; it does without what the knowledge lacks."""
@@ -66,7 +70,8 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
     rollouts  "uniform" or "guided"
     priors    whether the ranking model orders the moves
     Names of constants are those of SearchModel, of AdviceModel and, for a baseline, of UctModel;
-    tactics=1 reads chains, learned=0 without the solver's priors, elsewhere=2 doubles a weight.
+    tactics=1 reads chains, life=1 groups too, learned=0 without the solvers' priors, elsewhere=2
+    doubles a weight.
     Raises BadSetup for an unknown name or constant, or a value that is no number.
     """
     name, _, constants = text.partition(":")
@@ -75,7 +80,7 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
     model = SearchModel(guided=rollouts == "guided", informed=priors)
     uct = BASELINES.get(name)
     advice: dict[str, float] = {}
-    advised, learned, elsewhere = False, True, 1.0
+    advised, life, learned, elsewhere = False, False, True, 1.0
     for item in filter(None, constants.split(",")):
         key, _, word = item.partition("=")
         try:
@@ -86,6 +91,8 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
             uct = uct._replace(**{key: value})
         elif uct is None and key == "tactics":
             advised = value != 0
+        elif uct is None and key == "life":
+            life = value != 0
         elif uct is None and key == "learned":
             learned = value != 0
         elif key == "elsewhere":
@@ -99,4 +106,4 @@ def parse_contestant(text: str, rollouts: str, priors: bool) -> Contestant:
             raise BadSetup(f"{text}: no such constant: {key!r}")
     weights = AdviceModel() if model.informed else ALONE
     told = weights._replace(**advice) if advised else None
-    return Contestant(text, model, uct, told, learned, elsewhere)
+    return Contestant(text, model, uct, told, learned, elsewhere, life)

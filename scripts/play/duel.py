@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine import RULESETS, Game, Knowledge, MoveCode, YomiError
+from engine.fates import judge_fates
 from engine.patterns.position import position_of
 from engine.rollout.uniform import is_playable
 from engine.search.root_moves import MoveBelief
@@ -58,9 +59,10 @@ class SearchSide(NamedTuple):
     searcher: Searcher
     conditions: Conditions
     adviser: Adviser | None = None
+    life: bool = False
 
     def prior_steps(self, game: Game) -> tuple[PriorStep, ...]:
-        """Return what chains read out say about single moves; nothing without an adviser."""
+        """Return what chains and groups read out say about moves; nothing without an adviser."""
         if self.adviser is None:
             return ()
         board, color, seconds = game.board, game.to_play, self.conditions.seconds
@@ -68,7 +70,9 @@ class SearchSide(NamedTuple):
         # occupied point is no move.
         moves = {p for p in game.legal_points(color) if is_playable(board, p, color)}
         playouts = self.conditions.playouts if seconds is None else None
-        advice = self.adviser.advise(board, color, moves, playouts, seconds)
+        # A player has judged the fates before it thinks; here that is paid by who asks.
+        ownership = judge_fates(game).ownership if self.life else None
+        advice = self.adviser.advise(board, color, moves, playouts, seconds, ownership=ownership)
         return prior_steps(advice)
 
     def best_move(self, game: Game) -> MoveBelief | None:
@@ -104,7 +108,8 @@ class SearchSide(NamedTuple):
 def new_side(contestant: Contestant, conditions: Conditions, seed: int) -> SearchSide:
     """Return a side that has seen nothing yet."""
     searcher = contestant.searcher(conditions.knowledge, MEMORY_BYTES, seed)
-    return SearchSide(searcher, conditions, contestant.adviser(conditions.knowledge))
+    adviser = contestant.adviser(conditions.knowledge)
+    return SearchSide(searcher, conditions, adviser, contestant.life)
 
 
 def play_pair(first: Contestant, second: Contestant, conditions: Conditions, number: int) -> Row:

@@ -1,12 +1,31 @@
 """A GTP program as one side of a game."""
 
 import time
+from collections.abc import Sequence
 
-from engine import BLACK, WHITE, Game, format_vertex, parse_vertex
+from engine import BLACK, WHITE, Game, Move, format_vertex, parse_vertex
 from scripts.controller import Controller, ProgramFailed
 from scripts.play.arena import Reply, ScoresDisagree, margin_of
 
 NAMES = {BLACK: "b", WHITE: "w"}
+
+
+def show_game(program: Controller, game: Game) -> None:
+    """Tell a program a whole game, whatever it had on the board. Raises ProgramFailed."""
+    _clear(program, game.size, game.komi)
+    _tell(program, game.moves)
+
+
+def _clear(program: Controller, size: int, komi: float) -> None:
+    program.send(f"boardsize {size}")
+    # GTP leaves open what is on the board after boardsize.
+    program.send("clear_board")
+    program.send(f"komi {komi}")
+
+
+def _tell(program: Controller, moves: Sequence[Move]) -> None:
+    for move in moves:
+        program.send(f"play {NAMES[move.color]} {format_vertex(move.point)}")
 
 
 class GtpSide:
@@ -21,10 +40,7 @@ class GtpSide:
         self._program = program
         self._left = clock
         self._told = 0  # moves of the game that the program knows
-        program.send(f"boardsize {size}")
-        # GTP leaves open what is on the board after boardsize.
-        program.send("clear_board")
-        program.send(f"komi {komi}")
+        _clear(program, size, komi)
         if clock is not None:
             program.send(f"time_settings {clock:.0f} 0 0")
 
@@ -54,8 +70,7 @@ class GtpSide:
     def _tell(self, game: Game) -> None:
         # The game is the truth, not who answered last: one program may play both sides, and a game
         # may begin in the middle.
-        for move in game.moves[self._told :]:
-            self._program.send(f"play {NAMES[move.color]} {format_vertex(move.point)}")
+        _tell(self._program, game.moves[self._told :])
         self._told = len(game.moves)
 
 

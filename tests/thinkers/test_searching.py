@@ -1,6 +1,8 @@
 """The thinker that searches: advice as the search takes it, and who decides at the end."""
 
 import math
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -22,6 +24,7 @@ from engine.thinkers.thinker import Limits, Question, ThinkerOptions
 from scripts.play.uct import UctModel, UctSearcher
 from tests.diagrams import game_of
 from tests.endings.test_fights import TWO
+from tests.tactics.test_group_facts import CRITICAL, unsure
 
 ATARI = """
     . . . . .
@@ -146,3 +149,21 @@ def test_the_sum_decides_unless_the_search_knows_better(playouts, win_rate, chos
     assert choose_between(close, advice) == close[1]
     assert choose_between(close, judged) == close[0]  # what is judged has less weight
     assert choose_between(moves, None) == moves[0]
+
+
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+def test_groups_have_their_say_on_request(monkeypatch):
+    game, middle = game_of(CRITICAL, BLACK, RULESETS["chinese"]), parse_vertex("B1", 9)
+    unsure_owners = unsure(CRITICAL)
+    judged = SimpleNamespace(ownership=unsure_owners)
+    monkeypatch.setattr("engine.thinkers.searching.judge_fates", lambda game: judged)
+    options = ThinkerOptions(playouts=400, threads=1, memory_mib=1, sums=False)
+    found = []
+    for life, ownership in ((False, unsure_owners), (True, unsure_owners), (True, None)):
+        thinker = SearchThinker(replace(options, life=life), Knowledge(), 1)
+        _, decision = answered(thinker, question_of(game, BLACK, ownership=ownership))
+        known = {candidate.point: candidate.known for candidate in decision.candidates}
+        assert ("kills the group of D1 (5 stones)" in known[middle]) == life
+        found.append(decision)
+    # The same owners, the same search, whoever tells of them.
+    assert found[1] == found[2]

@@ -5,11 +5,13 @@ import pytest
 
 from engine import BLACK, WHITE, Predictor
 from engine.go.geometry import PASS, to_point
+from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
-from engine.tactics.facts import ChainFacts, Surveyor
+from engine.tactics.facts import ChainFacts
+from engine.tactics.group_facts import GroupFacts
 from patterns_db.games import DecodedGame
 from scripts.learn import expected_advice
-from scripts.learn.expected_advice import Tally, kinds_of, tally_game
+from scripts.learn.expected_advice import Tally, chain_reader, group_kinds_of, kinds_of, tally_game
 from tests.patterns_db.collections import random_collection, write_collection
 
 A, B, C = (to_point(column, 1) for column in range(1, 4))
@@ -38,6 +40,22 @@ def test_kinds_by_owner_and_size():
     ]
 
 
+def test_kinds_of_groups():
+    stones = tuple(to_point(column, 3) for column in range(1, 6))
+    facts = [
+        GroupFacts(stones, BLACK, "critical", (A,), (B,), (C,)),
+        GroupFacts(stones * 2, WHITE, "dead", (), (), (C,)),
+    ]
+    assert list(group_kinds_of(facts, BLACK)) == [
+        ("inside a dead group of the other", C),
+        ("saves a group of 4 to 6 stones", B),
+    ]
+    assert list(group_kinds_of(facts, WHITE)) == [
+        ("inside a dead group of its owner", C),
+        ("kills a group of 4 to 6 stones", A),
+    ]
+
+
 @pytest.fixture
 def no_start(monkeypatch):
     monkeypatch.setattr(expected_advice, "FIRST", 0)
@@ -51,12 +69,12 @@ def test_one_game(no_start):
     record = DecodedGame(5, nobody, nobody, colors, np.array(points, np.int64), "a.sgf")
     found = {}
     predictor = Predictor(no_patterns())
-    assert tally_game(record, 1, predictor, Surveyor(), found) == 7
+    assert tally_game(record, 1, predictor, chain_reader(), found) == 7
     taken = found["captures 1 stone"]
     assert taken.played == 1
     assert 0.0 < taken.expected < taken.moves
     passes = record._replace(moves=np.full(7, PASS))
-    assert tally_game(passes, 1, predictor, Surveyor(), found) == 0
+    assert tally_game(passes, 1, predictor, chain_reader(), found) == 0
 
 
 def test_the_command(tmp_path, capsys):
@@ -65,5 +83,9 @@ def test_the_command(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert int(printed.split()[0]) >= 3
     assert "expected" in printed
+    if JIT_ENABLED:  # fates take hundreds of roll-outs
+        groups = ["--positions", "3", "--every", "2", "--groups", "100"]
+        assert expected_advice.main(["--games", str(games), *groups]) == 0
+        assert "positions" in capsys.readouterr().out
     assert expected_advice.main(["--games", str(tmp_path / "none")]) == 2
     assert "none" in capsys.readouterr().err

@@ -7,6 +7,7 @@ import pytest
 
 from engine.jit import JIT_ENABLED
 from scripts.play import compare_moves
+from tests.patterns_db.collections import random_collection, write_collection
 
 pytestmark = pytest.mark.skipif(not JIT_ENABLED, reason="searches many positions")
 
@@ -41,9 +42,23 @@ def test_other_moves_are_judged(tmp_path, monkeypatch):
     assert all(-1.0 <= gain <= 1.0 for gain in gains)
 
 
+def test_positions_of_records(tmp_path, monkeypatch):
+    games = write_collection(tmp_path / "games", random_collection(3, size=5, length=20))
+    out = tmp_path / "moves.json"
+    words = ["--first", "yomi", "--second", "yomi:tactics=1,life=1", "--from", str(games)]
+    assert run(monkeypatch, *words, "--games", "2", "--out", str(out)) == 0
+    stored = json.loads(out.read_text())
+    # After 4 to 13 moves, every second one.
+    assert [game["positions"] for game in stored["games"]] == [5, 5]
+    assert stored["records"] == [games.name]
+
+
 def test_the_mean_gain_and_its_error():
-    rows = [{"positions": 5, "gains": [0.02, -0.01]}, {"positions": 4, "gains": [0.05]}]
+    rows = [
+        {"positions": 5, "gains": [0.02, -0.01], "seconds": [1.0, 0.5]},
+        {"positions": 4, "gains": [0.05], "seconds": [0.8, 0.4]},
+    ]
     assert compare_moves.summary(rows) == (
-        "9 positions, 3 moves differ; where they do, the first gains 2.00 +- 1.73 points of "
-        "win rate"
+        "200 and 100 ms a move; 9 positions, 3 moves differ; where they do, the first gains "
+        "2.00 +- 1.73 points of win rate"
     )

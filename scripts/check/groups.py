@@ -1,0 +1,259 @@
+"""Do groups live that are said to live? The life solver, roll-outs and GNU Go in counted games.
+
+    python -m scripts.check.groups --games test-4400.tar.gz --groups 500 --gnugo gnugo --out FILE
+
+From positions at moves 150 to 200 of games that were counted, groups of at least four stones are
+read, as a search reads them (``engine/tactics/board_groups.py``). The end of the game shows
+whether a group lived. "alive" is proved with the opponent first, no help from outside; "gets out":
+it lives then or reaches what is safely its owner's; "depends": it does with the owner first, and
+not with the opponent first; "dead": with the owner first it does not even reach a point that is
+not surely the opponent's; what is left is "in between". Beside it the share of guided
+roll-outs in which the group's stones live, and what GNU Go calls its dragon. That a group could be
+killed and was not is no error of "depends", so the tables are by who moves first. Proofs take the
+chains around a group as given, so a table is of those that roll-outs think so.
+
+The same command again goes on where it stopped.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+from engine import BLACK, RULESETS, Game, LifeReader, YomiError, compile_life, format_vertex
+from engine.patterns.position import position_of
+from engine.rollout.guided import GuidedPolicy
+from engine.search.model import SearchModel
+from engine.search.work import new_search_work
+from engine.tactics.board_groups import (
+    alone,
+    besiegers,
+    find_groups,
+    questions_about,
+    ways_out,
+)
+from engine.tactics.groups import Question
+from patterns_db.games import DecodedGame, GameReader
+from patterns_db.life_weights import read_life_weights
+from patterns_db.replay import replay_moves
+from patterns_db.shipped import LIFE_TABLE, load_knowledge
+from scripts.check.rollouts import KOMI, Floats, final_owners, play_out
+from scripts.controller import Controller
+from scripts.kept_rows import KeptRows, Row
+from scripts.play.gtp_side import show_game
+from scripts.reliability import HEADER, figures_of, print_reliability
+from scripts.significance import wilson_interval
+from scripts.tables import print_table
+
+FIRST, LAST = 150, 200  # moves after which positions are taken
+EACH = 5  # groups of a position
+DOUBT = (0.1, 0.9)  # shares of roll-outs between which a group is in doubt for them
+FIRM = 0.8  # share of roll-outs in which the weakest chain around a group lives, for it to be firm
+OWNED = 2 * FIRM - 1  # the same as a net share, of points that a group may get out to
+
+
+def position_in(record: DecodedGame, rng: np.random.Generator) -> tuple[Game, Floats] | None:
+    """Return a position of a counted game and who owned each point in the end, 1 Black .. -1.
+
+    None where the end of the game is unclear.
+    """
+    komi = KOMI if record.komi is None else record.komi
+    most = min(LAST, len(record.moves) - 1)
+    if record.margin is None or len(record.black) + len(record.white) or most < FIRST:
+        return None
+    wanted = int(rng.integers(FIRST, most + 1))
+    game = found = None
+    for game in replay_moves(record, RULESETS["chinese"], komi):
+        if len(game.moves) == wanted:
+            found = game.copy()
+    if game is None or found is None:
+        return None
+    owners = final_owners(game, record.margin)
+    return None if owners is None else (found, owners)
+
+
+def all_positions(
+    paths: Sequence[str], seed: int, start: int
+) -> Iterator[tuple[int, Game, Floats]]:
+    """Yield (number of the game, position, owners), from a game on."""
+    for number, record in enumerate(GameReader(paths)):
+        if number >= start:
+            position = position_in(record, np.random.default_rng((seed, number)))
+            if position is not None:
+                yield number, *position
+
+
+def read_fate(
+    reader: LifeReader, game: Game, question: Question, shares: Floats
+) -> tuple[str, int, float]:
+    """Return what is proved of a group, and the nodes and seconds that it took.
+
+    shares  float64[AREA], who owned each point in roll-outs, 1 Black .. -1
+    """
+    owner, opponent = question.defender, 3 - question.defender
+    sign = 1.0 if owner == BLACK else -1.0
+    nodes, seconds = 0, 0.0
+
+    def read(question: Question, to_move: int) -> str:
+        nonlocal nodes, seconds
+        reading = reader.read_group(game.board, question, to_move)
+        nodes, seconds = nodes + reading.nodes, seconds + reading.seconds
+        return reading.status
+
+    safely = ways_out(game.board, question, lambda point: sign * shares[point] >= OWNED)
+    status: str = read(safely, opponent)
+    if status == "alive":
+        status = "alive" if read(alone(question), opponent) == "alive" else "gets out"
+    elif status == "dead":
+        status = "in between"
+        anywhere = ways_out(game.board, question, lambda point: sign * shares[point] > -OWNED)
+        if read(safely, owner) == "alive":
+            status = "depends"
+        elif read(anywhere, owner) == "dead":
+            status = "dead"
+    return status, nodes, seconds
+
+
+def lived(points: Iterable[int], color: int, owners: Floats) -> float:
+    """Return the share of some points that were a color's less the other one's, from -1 to 1."""
+    return (1.0 if color == BLACK else -1.0) * float(owners[list(points)].mean())
+
+
+def ask_gnugo(gnugo: Controller, game: Game, groups: list[Question]) -> list[str]:
+    """Return what GNU Go calls the dragons of some groups."""
+    show_game(gnugo, game)
+    return [
+        gnugo.send(f"dragon_status {format_vertex(max(group.goal))}").split()[0] for group in groups
+    ]
+
+
+class Looker:
+    """Looks at the groups of one position after the other, with everything that this takes."""
+
+    def __init__(self, options: argparse.Namespace, gnugo: Controller | None) -> None:
+        self.options, self.gnugo = options, gnugo
+        compile_life()
+        self.reader = LifeReader("pns", options.nodes, read_life_weights(LIFE_TABLE))
+        policy = load_knowledge().policy
+        assert policy is not None  # it comes along
+        self.policy: GuidedPolicy = policy
+
+    def look(self, number: int, game: Game, owners: Floats) -> Row:
+        """Return what there is to say about some groups of a position."""
+        rng = np.random.default_rng((self.options.seed, number, 1))
+        found = [q for group in find_groups(game.board) for q in questions_about(game.board, group)]
+        chosen = rng.permutation(len(found))[:EACH]
+        groups = [found[i] for i in sorted(chosen.tolist())]
+        work, margins = new_search_work(game.size, number + 1), np.zeros(self.options.rollouts)
+        play_out(position_of(game, game.to_play), SearchModel(), self.policy, work, margins)
+        shares = work.owned[0] / self.options.rollouts
+        dragons = ask_gnugo(self.gnugo, game, groups) if self.gnugo else [""] * len(groups)
+        rows = []
+        for group, dragon in zip(groups, dragons, strict=True):
+            color, around = group.defender, besiegers(game.board, group)
+            status, nodes, seconds = read_fate(self.reader, game, group, shares)
+            rows.append(
+                {
+                    "stone": format_vertex(group.goal[0]),
+                    "stones": len(group.goal),
+                    "owner_first": game.to_play == color,
+                    "lived": lived(group.goal, color, owners),
+                    "rollouts": round(0.5 + 0.5 * lived(group.goal, color, shares), 4),
+                    "besiegers": min(
+                        [0.5 + 0.5 * lived(one, 3 - color, shares) for one in around], default=1.0
+                    ),
+                    "yomi": status,
+                    "nodes": nodes,
+                    "seconds": round(seconds, 4),
+                    "gnugo": dragon,
+                }
+            )
+        return {"game": number, "move": len(game.moves), "groups": rows}
+
+
+def print_words(groups: list[Row], who: str) -> None:
+    """Print how often groups of which something is said lived, by who moves first."""
+    counts = Counter((g[who], g["owner_first"], g["lived"] > 0) for g in groups)
+    doubts = Counter(g[who] for g in groups if DOUBT[0] < g["rollouts"] < DOUBT[1])
+    rows: list[list[float | int | str]] = []
+    for word in sorted({g[who] for g in groups}):
+        row: list[float | int | str] = [word]
+        for first in (True, False):
+            good, bad = counts[word, first, True], counts[word, first, False]
+            row += [good + bad, good]
+        total = int(row[1]) + int(row[3])
+        low, high = wilson_interval(int(row[2]) + int(row[4]), total)
+        said = float(np.mean([g["rollouts"] for g in groups if g[who] == word]))
+        rows.append([*row, f"{low:.0%} to {high:.0%}", said, doubts[word]])
+    header = (who, "owner first", "lived", "opponent first", "lived", "both", "roll-outs", "doubt")
+    print_table(header, rows)
+
+
+def print_results(rows: list[Row], settings: Row) -> None:
+    """Print the tables."""
+    groups = [group for row in rows for group in row["groups"]]
+    names = [str(row["game"]) for row in rows for _ in row["groups"]]
+    died = sum(group["lived"] <= 0 for group in groups)
+    print(f"{len(groups)} groups of {len(rows)} positions, {died} died; {settings}")
+    seconds = np.array([group["seconds"] for group in groups])
+    nodes = np.array([group["nodes"] for group in groups])
+    print(f"a group took {nodes.mean():.0f} nodes and {seconds.mean():.4f} s")
+    print_words(groups, "yomi")
+    print(f"those around which all chains live in {FIRM:.0%} of the roll-outs:")
+    print_words([group for group in groups if group["besiegers"] >= FIRM], "yomi")
+    if any(group["gnugo"] for group in groups):
+        print_words(groups, "gnugo")
+    share = np.array([group["rollouts"] for group in groups])
+    result = np.array([float(group["lived"] > 0) for group in groups])
+    print_table(HEADER, [figures_of(share, result, names)])
+    print_reliability(share, result)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Look at the groups that are missing and print the tables; return the exit status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
+    parser.add_argument("--groups", type=int, default=500)
+    parser.add_argument("--nodes", type=int, default=20_000, help="of one search of a group")
+    parser.add_argument("--rollouts", type=int, default=100, help="from each position")
+    parser.add_argument("--gnugo", metavar="PROGRAM", help="ask this GNU Go as well")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, metavar="FILE", help="so that a stopped run goes on")
+    options = parser.parse_args(arguments)
+    setting = {name: getattr(options, name) for name in ("nodes", "rollouts", "gnugo", "seed")}
+    try:
+        kept = KeptRows(options.out, setting, "positions")
+        start = kept.rows[-1]["game"] + 1 if kept.rows else 0
+        count = sum(len(row["groups"]) for row in kept.rows)
+        with ExitStack() as stack:
+            gnugo = None
+            if options.gnugo:
+                command = f"{options.gnugo} --mode gtp --level 10 --chinese-rules"
+                gnugo = stack.enter_context(Controller(command))
+            looker = Looker(options, gnugo)
+            bar = stack.enter_context(
+                tqdm(total=options.groups, initial=count, unit=" groups", file=sys.stderr)
+            )
+            for position in all_positions(options.games, options.seed, start):
+                if count >= options.groups:
+                    break
+                kept.add(looker.look(*position))
+                count += len(kept.rows[-1]["groups"])
+                bar.update(len(kept.rows[-1]["groups"]))
+    except (YomiError, OSError) as error:
+        print(f"groups: {error}", file=sys.stderr)
+        return 1
+    if not count:
+        print("groups: no counted games with a clear end", file=sys.stderr)
+        return 1
+    print_results(kept.rows, setting)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+"""Groups of counted games: how their fates are known, what is said of them, the tables."""
+
+import json
+
+import numpy as np
+import pytest
+
+from engine import BLACK, WHITE
+from engine.go.geometry import AREA
+from engine.tactics.board_groups import find_groups, questions_about
+from engine.tactics.life import LifeReader
+from patterns_db.games import GameReader
+from scripts.check import groups
+from scripts.check.groups import lived, position_in, read_fate
+from tests.diagrams import game_of
+from tests.scripts.check.test_rollouts import counted
+from tests.tactics.test_group_facts import CRITICAL, DEAD, unsure
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+ALIVE = (
+    CRITICAL.replace("X X X X X .", "X X X X X X")
+    .replace("O O O O X .", "O O O O O X")
+    .replace(". . . O X .", ". . . . O X")
+)
+
+
+@pytest.fixture
+def games(tmp_path, monkeypatch):
+    """Three counted games on 9x9, short ones."""
+    monkeypatch.setattr(groups, "FIRST", 20)
+    monkeypatch.setattr(groups, "LAST", 40)
+    for seed in range(3):
+        (tmp_path / f"{seed}.sgf").write_bytes(counted(seed)[0])
+    return tmp_path
+
+
+def test_a_position_knows_how_its_game_ended(games):
+    for seed, record in enumerate(GameReader([str(games)])):
+        game, owners = position_in(record, np.random.default_rng(seed))
+        assert 20 <= len(game.moves) <= 40
+        assert owners.sum() - game.komi == counted(seed)[1]
+        for other in ({"margin": None}, {"margin": record.margin + 5.0}):
+            assert position_in(record._replace(**other), np.random.default_rng(1)) is None
+
+
+@pytest.mark.parametrize(
+    ("diagram", "status"), [(CRITICAL, "depends"), (DEAD, "dead"), (ALIVE, "alive")]
+)
+def test_what_is_said(diagram, status):
+    game = game_of(diagram)
+    reader = LifeReader("pns", 5000)
+    found = [q for group in find_groups(game.board) for q in questions_about(game.board, group)]
+    question = next(question for question in found if question.defender == WHITE)
+    said, nodes, seconds = read_fate(reader, game, question, unsure(diagram))
+    assert (said, nodes > 0, seconds > 0.0) == (status, True, True)
+
+
+def test_who_lived():
+    owners = np.zeros(AREA)
+    owners[[30, 31]] = 1.0, -1.0
+    assert lived([30], BLACK, owners) == 1.0
+    assert lived([30, 31], BLACK, owners) == 0.0
+    assert lived([30, 32], WHITE, owners) == -0.5
+
+
+def test_the_tables_and_going_on(games, tmp_path, capsys):
+    out = tmp_path / "groups.json"
+    command = ["--games", str(games), "--rollouts", "4", "--nodes", "50", "--out", str(out)]
+    assert groups.main([*command, "--groups", "1"]) == 0
+    first = json.loads(out.read_text())["positions"]
+    assert groups.main([*command, "--groups", "100"]) == 0
+    rows = json.loads(out.read_text())["positions"]
+    assert rows[: len(first)] == first
+    assert len(rows) > len(first)
+    printed = capsys.readouterr().out
+    assert f"{sum(len(row['groups']) for row in rows)} groups of {len(rows)} positions" in printed
+    assert "calibration" in printed
+    assert groups.main([*command, "--seed", "2"]) == 1
+    assert "other conditions" in capsys.readouterr().err
+
+
+def test_no_counted_games(tmp_path, capsys):
+    (tmp_path / "a.sgf").write_text("(;SZ[9];B[ee])")
+    assert groups.main(["--games", str(tmp_path)]) == 1
+    assert "no counted games" in capsys.readouterr().err
