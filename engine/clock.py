@@ -89,6 +89,11 @@ class Clock:
         """The kind of clock that is set."""
         return self._settings.overtime
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether there is a clock at all."""
+        return self.overtime is not Overtime.NO_LIMIT
+
     def set_no_limit(self) -> None:
         """Take the clock away."""
         self._set(_Settings())

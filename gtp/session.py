@@ -201,6 +201,14 @@ class Session:
         assert self.generated is not None
         return self.generated.decision
 
+    def wait_before_clock(self) -> None:
+        """Wait for the kernels where a clock was set: compiled on it, a minute or the game is lost.
+
+        Controllers start it later. GoGui asks after 15 seconds whether to wait on.
+        """
+        if self.clock.is_limited:
+            self.wait_for_kernels()
+
     def thoughts(
         self,
         color: int,

@@ -5,7 +5,8 @@ derivatives, for there are few weights and some thousand observations.
 
     win rates    P(Black won) = Phi(exp(w . features) * z), but for SLIPS, z the probit of what the
                  search believes
-    final margin ~ N(exp(w1 . features) * lead, (exp(w2 . features) * deviation of roll-outs)^2)
+    final margin ~ exp(w1 . features) * lead + exp(w2 . features) * deviation of roll-outs * t,
+                 t Student's: most are near, and some far off, for a group dies after all
     gaps         a long search's difference of two moves ~ N(difference, (exp(w . features) * its
                  deviation)^2)
     best moves   a conditional logit of the move that a long search chooses, see engine's best_move
@@ -23,6 +24,7 @@ from engine.errors import ModelFormatError
 from engine.gaussian import cdf
 from engine.search.calibration import (
     FEATURES,
+    NINETY_PERCENT,
     PLAYED,
     Calibration,
     features_of,
@@ -36,6 +38,8 @@ VERSION = 2  # of what the table holds
 # sure things, which cost their squared probit each, outweigh all the other results.
 SLIPS = 0.01
 SURE = 1e-4  # win rates nearer to 0 or 1 count as this: their probit would outweigh all others
+FREEDOM = 3.0  # degrees of it, of the final margin's errors
+STUDENTS_NINETY = 2.3534  # what of Student's t with so many holds 90 %, to either side
 STEP = 1e-4  # of the numerical derivatives
 ROUNDS = 50
 
@@ -134,9 +138,13 @@ def fit_margins(counted: Sequence[CountedPosition]) -> tuple[Floats, Floats]:
         np.array([p[i] for p in counted], np.float64) for i in range(1, 4)
     )
 
+    # The normal distribution that is as wide where 90 % are held: that interval is shown.
+    to_scale = NINETY_PERCENT / STUDENTS_NINETY
+
     def loss(weights: Floats) -> float:
         ends = _factors(features, weights[:FEATURES]) * leads
-        return _normal_loss(margins - ends, deviations * _factors(features, weights[FEATURES:]))
+        scales = to_scale * deviations * _factors(features, weights[FEATURES:])
+        return _student_loss(margins - ends, scales)
 
     weights = _most_probable(loss, np.zeros(2 * FEATURES))
     return weights[:FEATURES], weights[FEATURES:]
@@ -181,6 +189,12 @@ def _factors(features: Floats, weights: Floats) -> Floats:
 def _normal_loss(errors: Floats, deviations: Floats) -> float:
     """Return minus the log density of errors, up to a constant."""
     return float((np.log(deviations) + 0.5 * (errors / deviations) ** 2).sum())
+
+
+def _student_loss(errors: Floats, scales: Floats) -> float:
+    """Return the same of Student's distribution."""
+    squares = (errors / scales) ** 2 / FREEDOM
+    return float((np.log(scales) + 0.5 * (FREEDOM + 1.0) * np.log1p(squares)).sum())
 
 
 def _most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats:

@@ -9,6 +9,7 @@ from engine.knowledge import Knowledge
 from engine.patterns.choice import Floats
 from engine.search.utility import OpinionTable, normal_opinions
 from patterns_db.calibration import read_calibration
+from patterns_db.life_weights import read_life_weights
 from patterns_db.rollout_training import ELSEWHERE_FACTOR, SCALE, new_beliefs, to_policy
 from patterns_db.solver_priors import read_prior_table
 from patterns_db.store import Arrays, Manifest, open_arrays, read_patterns, write_arrays
@@ -69,4 +70,5 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     # Roll-outs stay guided without patterns: their weights are a table of their own.
     ranking = None if patterns is None else read_patterns(patterns).knowledge
     calibration = read_calibration(CALIBRATION_TABLE)
-    return Knowledge(policy, ranking, opinions, calibration, read_prior_table(SOLVER_TABLE))
+    solvers = read_prior_table(SOLVER_TABLE), read_life_weights(LIFE_TABLE)
+    return Knowledge(policy, ranking, opinions, calibration, *solvers)

@@ -174,15 +174,18 @@ def _weighed_falls(track: Track, context: Observation) -> tuple[list[_Part], flo
     return falls, top, [math.exp(part.log_weight - top) for part in falls]
 
 
-def size_interval(track: Track, loss: Loss) -> tuple[float, float]:
-    """Return the 90 % interval of a loss if the track fell, by bisection."""
+def size_interval(track: Track, loss: Loss, error: float = 0.0) -> tuple[float, float]:
+    """Return the 90 % interval of a loss if the track fell, by bisection.
+
+    error  deviation of what more there is to be wrong about it, as a share of the loss
+    """
     wholes = [_product(size.spread, loss.context) for size in track.sizes]
     _, _, weights = _weighed_falls(track, loss.context)
 
     def share_above(value: float) -> float:
         total = 0.0
         for weight, whole in zip(weights, wholes, strict=True):
-            deviation = math.sqrt(whole.variance)
+            deviation = math.hypot(math.sqrt(whole.variance), error * whole.mean)
             # A tail of a tail: as a difference of logarithms it stays exact.
             tail = log_cdf((whole.mean - value) / deviation)
             total += weight * math.exp(tail - log_cdf((whole.mean - track.least) / deviation))

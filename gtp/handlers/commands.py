@@ -95,9 +95,10 @@ def undo_many(session: Session, command: Command) -> str:
 
 
 def time_settings(session: Session, command: Command) -> str:
-    """Set main time, seconds of a period, stones of a period."""
+    """Set main time, seconds of a period, stones of a period; ready to play when answered."""
     main, period, stones = (arguments.decimal(text) for text in arguments.words(command, 3))
     session.clock.set_canadian(main, period, int(stones))
+    session.wait_before_clock()
     return ""
 
 

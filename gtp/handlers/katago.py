@@ -68,6 +68,7 @@ def time_settings(session: Session, command: Command) -> str:
             session.clock.set_fischer(main, increment, **wanted)
         case _:
             raise GtpError(SYNTAX_ERROR)
+    session.wait_before_clock()
     return ""
 
 

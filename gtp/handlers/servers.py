@@ -44,6 +44,7 @@ def kgs_time_settings(session: Session, command: Command) -> str:
             clock.set_byo_yomi(main, period, int(periods))
         case _:
             raise GtpError(SYNTAX_ERROR)
+    session.wait_before_clock()
     return ""
 
 

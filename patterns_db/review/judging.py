@@ -36,6 +36,9 @@ ROUNDS = 3  # of looking longer: what is found there may clear or accuse the mov
 # fall with every factor e.
 PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -1.4, 0.25, 0.05
 LEAST_CHANCE = 1e-3  # smaller probabilities count as this
+# Comparisons of moves that lose little err by some points, of moves that lose a group by a good
+# third of it. Only the size of a mistake hangs on that, for it is one all the same.
+ERROR_OF_SIZE = 0.4
 
 Progress = Callable[[str, int, int], object]  # what is done, how often, of how many
 
@@ -229,7 +232,7 @@ def _judge(thoughts: list[Thought], compared: dict[int, Comparison], path: Path)
         # Equals share the better place.
         rank = None if chance is None else 1 + sum(c > chance for c in before.chances.values())
         loss: Loss = path.losses[step][LEAD]
-        low, high = size_interval(tracks[LEAD], loss)
+        low, high = size_interval(tracks[LEAD], loss, ERROR_OF_SIZE)
         judgements.append(
             Judgement(
                 step, step + 1, after.play, path.mistakes[step], loss.mean, loss.size, low, high,

@@ -31,7 +31,8 @@ from engine import (
 )
 
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
-LONGER = 4  # times the playouts, for moves that look like mistakes
+LONGER = 4  # times the playouts, for moves that look like mistakes; again for those that still do
+SURER = 0.85  # times the systematic deviations, where two moves are compared longer still
 SURE = 2.0**-8  # chances nearer to 0 or 1 count as this
 BIAS = (0.3, 4.0)  # deviations of what is systematic, by track
 SETTLED = (0.1, 0.5)  # of a position that was counted, not searched
@@ -92,7 +93,10 @@ class Lookout:
         # A review wants an opinion of lost positions as well.
         quick = replace(options, resign_percent=None)
         self._quick = Player(quick, knowledge)
-        self._long = Player(replace(quick, playouts=LONGER * (options.playouts or 0)), knowledge)
+        self._long, self._longest = (
+            Player(replace(quick, playouts=times_longer * (options.playouts or 0)), knowledge)
+            for times_longer in (LONGER, LONGER**2)
+        )
         self._stop = stop or threading.Event()
 
     def look(self, game: Game) -> Look:
@@ -118,27 +122,30 @@ class Lookout:
         Both are searched as long, with the same side to move: what such searches get wrong, they
         mostly get wrong alike.
         """
-        after = self._look(self._long, after_move(game, played))
-        alternative = self._look(self._long, after_move(game, best))
+        return self._compared(self._long, game, played, best)
+
+    def compare_again(self, game: Game, played: int, found: Comparison) -> Comparison:
+        """Compare a move with the same better one once more and longer; both comparisons count."""
+        if found.better is None:
+            return found
+        again = self._compared(self._longest, game, played, found.better, SURER)
+        win, lead = (
+            times(one, other) for one, other in zip(found.losses, again.losses, strict=True)
+        )
+        return again._replace(losses=(win, lead), known=found.known, vain=found.vain)
+
+    def _compared(
+        self, player: Player, game: Game, played: int, best: int, surer: float = 1.0
+    ) -> Comparison:
+        after = self._look(player, after_move(game, played))
+        alternative = self._look(player, after_move(game, best))
         sign = 1 if game.to_play == BLACK else -1
-        biases = pair_bias(game.size)
+        biases = (surer * bias for bias in pair_bias(game.size))
         win, lead = (
             observed(sign * (better.mean - worse.mean), 1.0 / better.pi + 1.0 / worse.pi + bias**2)
             for better, worse, bias in zip(alternative.seen, after.seen, biases, strict=True)
         )
         return Comparison(best, (win, lead), after, alternative)
-
-    def compare_again(self, game: Game, played: int, found: Comparison) -> Comparison:
-        """Compare a move with the same better one once more; both comparisons count.
-
-        The random numbers go on, so they are others. What the two get wrong is not quite
-        independent, as it is taken here: ``pair_bias`` is wider than for one comparison alone.
-        """
-        if found.better is None:
-            return found
-        losses = self.compare_with(game, played, found.better).losses
-        win, lead = (times(one, other) for one, other in zip(found.losses, losses, strict=True))
-        return found._replace(losses=(win, lead))
 
     def _look(self, player: Player, game: Game) -> Look:
         # From nothing: what the tree remembers of the position before is no new evidence.

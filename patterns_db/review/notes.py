@@ -1,10 +1,12 @@
 """What a review says of each node of a record: win rate, lead, marks, comment, better lines."""
 
 from collections.abc import Sequence
+from statistics import NormalDist
 
-from engine import COLOR_NAMES, format_vertex
+from engine import BLACK, COLOR_NAMES, format_vertex
 from patterns_db.annotations import Note, Variation
-from patterns_db.review.judging import Judgement, Review, Thought, least_mistake
+from patterns_db.review.judging import DOUBTFUL, Judgement, Review, Thought, least_mistake
+from patterns_db.review.looks import SURE
 from patterns_db.review.remarks import Remark, describe_lead, describe_loss
 
 SHOWN = 5  # moves that a note lists
@@ -12,6 +14,7 @@ SHOWN_LINE = 10  # moves of a better line
 CALM = 0.1  # probability of a mistake below which a move may be praised
 UNUSUAL = 0.02  # probability of a move that few experts think of
 _LETTERS = "ABCDEFGHIJ"
+_NORMAL = NormalDist()
 
 
 def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[Note | None]:
@@ -29,7 +32,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
             lines.append(said[number].text)
         elif number in judged:
             lines.append(describe_move(judged[number], thought.number))
-        lines += _best_moves(thought)
+        lines += _best_moves(thought, review.win_rates[number])
         if likely:
             moves = ", ".join(f"{format_vertex(point)} {chance:.1%}" for point, chance in likely)
             lines.append(f"Most probable of an expert: {moves}")
@@ -49,21 +52,34 @@ def _likely(thought: Thought) -> list[tuple[int, float]]:
     return sorted(thought.chances.items(), key=lambda item: (-item[1], item[0]))[:SHOWN]
 
 
-def _best_moves(thought: Thought) -> list[str]:
+def _best_moves(thought: Thought, win_rate: float) -> list[str]:
+    """Return the moves that a search prefers; the best one wins as the whole game says.
+
+    win_rate  Black's. What the search alone says of it may be far off; the others are as much
+              worse, as probits, as the search says
+    """
     decision = thought.look.decision
+    own = win_rate if thought.look.color == BLACK else 1.0 - win_rate
     lines = [f"Best for {COLOR_NAMES[thought.look.color]}:"]
     for letter, move in zip(_LETTERS, decision.candidates[:SHOWN], strict=False):
         line = " ".join(format_vertex(point) for point in move.line[:6])
-        lines.append(f"{letter} {format_vertex(move.point)} {move.win_rate:.1%}: {line}")
+        worse = _probit(move.win_rate) - _probit(decision.candidates[0].win_rate)
+        chance = _NORMAL.cdf(_probit(own) + worse)
+        lines.append(f"{letter} {format_vertex(move.point)} {chance:.1%}: {line}")
     if not decision.candidates:
         lines.append(f"{format_vertex(decision.point)}: {decision.reason}")
     return lines
 
 
+def _probit(rate: float) -> float:
+    return _NORMAL.inv_cdf(min(max(rate, SURE), 1.0 - SURE))
+
+
 def describe_move(judgement: Judgement, number: int) -> str:
     """Return one line about a move that is no mistake worth a remark."""
     words = f"Move {number}, {format_vertex(judgement.play.point)}:"
-    if judgement.comparison is not None and judgement.comparison.better is not None:
+    compared = judgement.comparison is not None and judgement.comparison.better is not None
+    if compared and judgement.mistake >= DOUBTFUL:
         words += f" perhaps {describe_loss(judgement)}"
     else:
         words += f" P(mistake) {judgement.mistake:.0%}"

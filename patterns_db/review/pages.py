@@ -36,7 +36,8 @@ def page_of(
     lines = [f"# {title_of(line)}", "", f"{', '.join(facts)}; {moves} moves."]
     lines += ["", f"{_TALLY}{tally(remarks)}.", ""]
     lead = describe_lead(*review.leads[-1])
-    lines.append(f"At the end Black wins with {review.win_rates[-1]:.0%}; {lead} points.")
+    chance = min(max(review.win_rates[-1], 0.01), 0.99)  # nothing is certain
+    lines.append(f"At the end Black wins with {chance:.0%}; {lead} points.")
     for color in (BLACK, WHITE):
         own = [remark for remark in remarks if remark.judgement.play.color == color]
         lines += ["", f"## {COLOR_NAMES[color].capitalize()}", ""]

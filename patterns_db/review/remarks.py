@@ -5,9 +5,13 @@ from typing import NamedTuple
 
 from engine import BLACK, COLOR_NAMES, PASS, WHITE, BadSetup, Game, format_vertex
 from patterns_db.review.judging import Judgement, Review, least_mistake
+from patterns_db.review.looks import LEAD
 from patterns_db.review.reasons import habit, reason_for
 
-NAMED = 0.6  # probability from which on a move is called a mistake
+NAMED = 0.7  # probability from which on a move is called a mistake
+# And what its own comparison has to find, in least mistakes: what is found in the positions around
+# it may be an older mistake that came to light.
+FOUND = 2.0
 SERIOUS = 0.8  # and from which on a bad one, not a doubtful one
 WEAKEST, STRONGEST = 20, 5  # kyu and dan
 
@@ -61,27 +65,44 @@ class Remark(NamedTuple):
     text: str
 
 
+def is_named(mistake: float, found: float, least: float) -> bool:
+    """Return whether a move is called a mistake.
+
+    mistake  its probability; found: points lost by its comparison alone; least: of a mistake
+    """
+    return mistake >= NAMED and found >= FOUND * least
+
+
 def remarks_of(review: Review, level: Level) -> list[Remark]:
     """Return the remarks on a game for a level, in the order of the moves."""
     found = []
     for judgement in review.judgements:
         comparison = judgement.comparison
-        if comparison is None or comparison.better is None or judgement.mistake < NAMED:
+        if comparison is None or comparison.better is None:
             continue
         before = review.thoughts[judgement.before]
-        least = level.least * least_mistake(before.game.size)
+        least = least_mistake(before.game.size)
+        if not is_named(judgement.mistake, comparison.losses[LEAD].mean, least):
+            continue
         seen = before.chances.get(comparison.better, 0.0) if before.chances else 1.0
-        if judgement.size >= least and seen >= level.chance:
+        if judgement.size >= level.least * least and seen >= level.chance:
             found.append(judgement)
     chosen: list[Judgement] = []
     for color in {judgement.play.color for judgement in found}:
         own = [judgement for judgement in found if judgement.play.color == color]
         own.sort(key=lambda judgement: -judgement.mistake * judgement.size)
         chosen += own[: level.most]
-    return [_remark(review, judgement) for judgement in sorted(chosen, key=lambda j: j.after)]
+    remarks: list[Remark] = []
+    for judgement in sorted(chosen, key=lambda j: j.after):
+        remarks.append(_remark(review, judgement, {remark.better for remark in remarks}))
+    return remarks
 
 
-def _remark(review: Review, judgement: Judgement) -> Remark:
+def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
+    """Return what is to be said of a mistake.
+
+    named  better moves of remarks before: where both sides go on without one, it still is
+    """
     before, comparison = review.thoughts[judgement.before], judgement.comparison
     assert comparison is not None
     assert comparison.better is not None
@@ -89,19 +110,21 @@ def _remark(review: Review, judgement: Judgement) -> Remark:
     if comparison.alternative is not None and comparison.alternative.decision.candidates:
         line += comparison.alternative.decision.candidates[0].line
     serious = judgement.mistake >= SERIOUS
-    text = _sentence(before.game, judgement, before.chances)
+    was = "was still" if better in named else "was"
+    text = _sentence(
+        before.game, judgement, before.chances, f"{format_vertex(better)} {was} better"
+    )
     return Remark(judgement, review.thoughts[judgement.after].number, better, line, serious, text)
 
 
-def _sentence(game: Game, judgement: Judgement, chances: dict[int, float]) -> str:
+def _sentence(game: Game, judgement: Judgement, chances: dict[int, float], instead: str) -> str:
     comparison = judgement.comparison
     assert comparison is not None
     assert comparison.better is not None
     reason = reason_for(game, judgement.play.point, comparison)
-    best = format_vertex(comparison.better)
-    instead = chances.get(comparison.better) if comparison.better != PASS else None
-    usual = habit(judgement.chance, instead, best)
-    clauses = [f"{best} was better, for {reason}" if reason else f"{best} was better", usual]
+    chance = chances.get(comparison.better) if comparison.better != PASS else None
+    usual = habit(judgement.chance, chance, format_vertex(comparison.better))
+    clauses = [f"{instead}, for {reason}" if reason else instead, usual]
     text = "; ".join(clause for clause in clauses if clause)
     return f"{describe_loss(judgement)}: {text}."
 

@@ -27,12 +27,12 @@ from engine import (
     PlayerOptions,
     YomiError,
     format_vertex,
-    parse_vertex,
 )
 from engine.rollout.uniform import is_playable
 from engine.thinkers.thinker import Limits, Question
 from patterns_db.shipped import load_knowledge
 from scripts.kept_rows import Row
+from scripts.play.arena import moves_in
 from scripts.tables import print_table
 
 
@@ -58,8 +58,7 @@ def passes_of(row: Row, start: Game, first: bool) -> Iterator[Game]:
     """
     color = BLACK if (row["first_color"] == "B") == first else WHITE
     game = start.copy()
-    for word in row["record"].split():
-        mover, point = BLACK if word[0] == "B" else WHITE, parse_vertex(word[1:], game.size)
+    for mover, point in moves_in(row["record"], game.size):
         if (mover, point) == (color, PASS):
             yield game.copy()
         game.play(mover, point)

@@ -27,7 +27,7 @@ from patterns_db.review.games import KOMI
 from patterns_db.review.judging import Judgement, least_mistake, review_game
 from patterns_db.review.looks import LEAD, Lookout
 from patterns_db.review.positions import positions_of
-from patterns_db.review.remarks import NAMED
+from patterns_db.review.remarks import is_named
 from patterns_db.shipped import load_knowledge
 from scripts.kept_rows import KeptRows, Row
 from scripts.significance import wilson_interval
@@ -97,12 +97,13 @@ def is_confirmed(row: Row) -> bool:
 
 def print_result(rows: Sequence[Row]) -> None:
     """Print the share of named mistakes that are confirmed, and the reliability table."""
-    named = [row for row in rows if row["said"] >= NAMED]
+    named = [row for row in rows if is_named(row["said"], row["compared"], row["least"])]
     confirmed = sum(map(is_confirmed, named))
     low, high = wilson_interval(confirmed, len(named))
     print(f"named mistakes: {confirmed} of {len(named)} confirmed ({low:.1%} to {high:.1%})")
-    inside = sum(row["low"] <= row["judged"] <= row["high"] for row in named)
-    print(f"size as judged inside its 90 % interval: {inside} of {len(named)}")
+    mistakes = list(filter(is_confirmed, named))
+    inside = sum(row["low"] <= row["judged"] <= row["high"] for row in mistakes)
+    print(f"size as judged inside its 90 % interval: {inside} of the {len(mistakes)} confirmed")
     if not rows:
         return
     squares = [(row["compared"] - row["judged"]) ** 2 for row in rows]

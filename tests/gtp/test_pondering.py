@@ -22,7 +22,7 @@ def session():
 
 def visits(session: Session) -> int:
     searcher = session.player.thinker.search.searcher
-    return 0 if searcher is None else int(searcher._trees[0].visits[ROOT])
+    return 0 if searcher is None else int(searcher._tree.visits[ROOT])
 
 
 def ponder(session: Session, seconds: float) -> None:

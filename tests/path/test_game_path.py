@@ -82,6 +82,21 @@ def test_one_loss_is_exact(mean, variance, odds):
     assert mistake[high < GRID].sum() == exact
 
 
+@given(st.floats(4, 25), st.floats(0.3, 30))
+def test_the_larger_a_loss_the_less_sure_its_size(mean, variance):
+    loss = weigh_loss(LEAD, observed(mean, variance), 0.0)
+    narrow, wide = size_interval(LEAD, loss), size_interval(LEAD, loss, 0.3)
+    assert LEAD.least <= wide[0] <= loss.size <= narrow[1] <= wide[1]
+    assert size_interval(LEAD, loss, 0.0) == narrow
+
+
+def test_a_large_loss_errs_by_a_share_of_it():
+    # Far from the least fall both deviations add up, and a wide fall hardly pulls.
+    track = Track(0.5, 2.0, (Size(1.0, 1e4),), 3.0)
+    low, high = size_interval(track, weigh_loss(track, observed(50.0, 9.0), 0.0), 0.08)
+    assert (low, high) == pytest.approx((50.0 - 1.645 * 5.0, 50.0 + 1.645 * 5.0), abs=0.02)
+
+
 @given(
     st.floats(-15, 25), st.floats(0.3, 30), st.floats(-4, 4),
     st.sampled_from([(0.1, 0.95), (0.3, 1.0), (0.0, 0.6), (0.5, 0.5)]),

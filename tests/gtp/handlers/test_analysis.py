@@ -381,7 +381,7 @@ def test_an_analysis_without_end_stays_within_its_memory_and_its_counters(monkey
     session.new_game(9)
     *_, report = session.player.analyze(session.game, BLACK, 60.0, threading.Event())
     assert report.playouts == 300
-    assert len(session.player.thinker.search.searcher._trees[0].move) == 2000
+    assert len(session.player.thinker.search.searcher._tree.move) == 2000
 
 
 def test_while_kernels_are_compiled_it_is_acknowledged_and_can_be_ended(talk, pipe):

@@ -192,6 +192,25 @@ def test_time(talk):
     assert talk("time_left b 8") == ""
 
 
+@pytest.mark.parametrize(
+    ("command", "waits"),
+    [
+        ("time_settings 60 0 0", True),
+        ("kgs-time_settings absolute 60", True),
+        ("kata-time_settings byoyomi 60 10 3", True),
+        ("kata-time_settings fischer 60 2", True),
+        ("time_settings 0 1 0", False),
+        ("kgs-time_settings none", False),
+        ("time_settings 60 0", False),
+    ],
+)
+def test_who_sets_a_clock_is_answered_when_the_kernels_are_there(talk, command, waits):
+    waited = []
+    talk.session.wait_for_kernels = lambda: waited.append(True)
+    talk(command)
+    assert waited == [True] * waits
+
+
 def test_genmove_charges_its_clock(talk):
     talk("boardsize 5", "time_settings 60 0 0", "genmove b")
     assert 0 < talk.session.clock.left(1).main_seconds < 60

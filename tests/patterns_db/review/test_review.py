@@ -251,10 +251,11 @@ def test_what_still_seems_a_mistake_is_compared_again(monkeypatch, again, is_nam
 def test_two_comparisons_add_up(monkeypatch):
     lookout = Lookout(PlayerOptions(playouts=4, threads=1, seed=1), Knowledge())
     game = Game(5, CHINESE, 0.5)
-    first = compared(game, "C3", 6.0)
-    monkeypatch.setattr(lookout, "compare_with", lambda *_: compared(game, "C3", 2.0))
+    first = compared(game, "C3", 6.0)._replace(known="captures")
+    second = compared(game, "C3", 2.0)
+    monkeypatch.setattr(lookout, "_compared", lambda *_: second)
     both = lookout.compare_again(game, point("E5"), first)
-    assert (both.better, both.after) == (first.better, first.after)
+    assert (both.better, both.after, both.known) == (first.better, second.after, "captures")
     assert [seen.mean for seen in both.losses] == pytest.approx([0.1, 4.0])
     assert both.losses[1].pi == pytest.approx(2.0)
     same = Comparison(None, (observed(0.0, 1.0), observed(0.0, 1.0)))
@@ -262,13 +263,20 @@ def test_two_comparisons_add_up(monkeypatch):
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="long searches")
-def test_the_second_comparison_has_other_random_numbers():
-    lookout = Lookout(PlayerOptions(playouts=50, threads=1, seed=1), Knowledge())
+def test_the_second_comparison_is_longer_and_surer():
+    lookout = Lookout(PlayerOptions(playouts=20, threads=1, seed=1), Knowledge())
     game = Game(5, CHINESE, 0.5)
     first = lookout.compare_with(game, point("A1"), point("C3"))
     both = lookout.compare_again(game, point("A1"), first)
-    assert both.losses[1].pi > 1.5 * first.losses[1].pi
+    assert both.losses[1].pi > 2.0 * first.losses[1].pi
     assert both.losses[1].mean != first.losses[1].mean
+    assert both.after is not None
+    assert first.after is not None
+    searched = [
+        sum(move.playouts for move in look.decision.candidates)
+        for look in (first.after, both.after)
+    ]
+    assert searched[1] > 3 * searched[0]
 
 
 def test_the_chance_to_win_alone_convicts_nobody():
@@ -310,12 +318,48 @@ def test_a_remark_and_where_it_is_written():
     assert "[a/game](a/game.md): Black against White | Black 1 (12 points)" in index
 
 
-@pytest.mark.parametrize(("mistake", "mark"), [(0.9, "BM"), (0.6, "DO"), (0.4, None)])
+@pytest.mark.parametrize(("mistake", "mark"), [(0.9, "BM"), (0.7, "DO"), (0.4, None)])
 def test_marks(mistake, mark):
     line, review = judged_review(mistake=mistake)
     notes = write_notes(review, remarks_of(review, Level()), len(line.nodes))
     assert notes[3].judgement == mark
     assert len(notes[2].instead) == (mark is not None)
+
+
+def test_what_both_sides_leave_is_still_better():
+    _, review = judged_review()
+    first = review.judgements[0]
+    later = first._replace(before=3, after=4, play=Play(WHITE, point("D2")))
+    remarks = remarks_of(review._replace(judgements=[first, later]), Level())
+    assert "B2 was better" in remarks[0].text
+    assert "B2 was still better" in remarks[1].text
+
+
+def test_what_was_found_around_a_move_alone_names_nothing():
+    _, review = judged_review()
+    (judgement,) = review.judgements
+    comparison = compared(review.thoughts[2].game, "B2", 2.5)
+    assert remarks_of(review, Level())
+    doubted = review._replace(judgements=[judgement._replace(comparison=comparison)])
+    assert remarks_of(doubted, Level()) == []
+
+
+@pytest.mark.parametrize("mistake", [0.1, 0.4])
+def test_a_loss_is_named_where_a_mistake_is_not_improbable(mistake):
+    line, review = judged_review(mistake=mistake)
+    comment = write_notes(review, [], len(line.nodes))[3].comment
+    assert ("perhaps lost" in comment) == (mistake > 0.25)
+
+
+def test_moves_win_as_often_as_the_game_says():
+    line, review = judged_review()
+    thoughts = list(review.thoughts)
+    first, second = look(BLACK, 30.0).decision, look(BLACK, 20.0, "D4").decision
+    decision = first._replace(candidates=(*first.candidates, *second.candidates))
+    thoughts[2] = thoughts[2]._replace(look=thoughts[2].look._replace(decision=decision))
+    note = write_notes(review._replace(thoughts=thoughts), [], len(line.nodes))[2]
+    assert note.win_rate == 0.5
+    assert "A C3 50.0%: C3\nB D4 37.6%: D4" in note.comment
 
 
 def test_a_good_move_that_few_play_is_interesting_or_a_tesuji():

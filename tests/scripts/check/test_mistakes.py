@@ -20,8 +20,8 @@ def test_the_result(capsys):
     rows = [row(0.95, 5.0), row(0.92, 1.0), row(0.6, 12.0), row(0.05, 0.0), row(1.0, 6.0)]
     mistakes.print_result(rows)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "named mistakes: 3 of 4 confirmed (30.1% to 95.4%)"
-    assert lines[1].endswith("2 of 4")
+    assert lines[0] == "named mistakes: 2 of 3 confirmed (20.8% to 93.9%)"
+    assert lines[1].endswith("2 of the 2 confirmed")
     assert lines[2].startswith("comparisons err by 4.27 points (r.m.s.), said 2.00")
     assert [line.split("%")[0].strip() for line in lines[4:]] == ["0", "50", "90"]
     assert lines[-1].split()[-3:] == ["3", "0.9567", "0.6667"]
