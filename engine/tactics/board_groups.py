@@ -47,7 +47,7 @@ def questions_about(board: Board, group: Stones) -> Iterator[Question]:
     if whole is not None:
         yield whole
         return
-    for part in _joined(board, _chains_at(board, group), 2):
+    for part in _joined(board, chains_at(board, group), 2):
         question = local_question(board, part) if FEWEST_STONES <= len(part) else None
         if question is not None:
             yield question
@@ -56,10 +56,10 @@ def questions_about(board: Board, group: Stones) -> Iterator[Question]:
 def _chains(board: Board) -> list[Stones]:
     """Return all chains, by their first points."""
     points = board_points(int(board[SIZE]))
-    return _chains_at(board, (p for p in points if board[COLOR + p] in (BLACK, WHITE)))
+    return chains_at(board, (p for p in points if board[COLOR + p] in (BLACK, WHITE)))
 
 
-def _chains_at(board: Board, stones: Iterable[int]) -> list[Stones]:
+def chains_at(board: Board, stones: Iterable[int]) -> list[Stones]:
     """Return the chains of some stones, each once, by the first of these that it has."""
     waiting = set(stones)
     found = []
@@ -109,17 +109,17 @@ def local_question(board: Board, stones: Iterable[int]) -> Question | None:
         playable |= {p for p, far in near.items() if far <= min(from_others.get(p, reach), reach)}
         for _ in range(rings):
             playable |= {n for p in playable - goal for n in neighbors(p) if is_empty(n)}
-        _add_weak(board, colors, playable, 3 - defender)
+        add_weak(board, colors, playable, 3 - defender)
         question = build_question(board, defender, playable)
         if question is not None:
             return question
     return None
 
 
-def _add_weak(board: Board, colors: list[int], playable: set[int], color: int) -> None:
+def add_weak(board: Board, colors: list[int], playable: set[int], color: int) -> None:
     """Add the chains of a color with no liberty outside a region: they may fall in the fight."""
     others = {n for p in playable for n in neighbors(p) if colors[n] == color} - playable
-    for chain in _chains_at(board, others):
+    for chain in chains_at(board, others):
         if all(n in playable for p in chain for n in neighbors(p) if colors[n] == EMPTY):
             playable |= chain
 
@@ -147,7 +147,7 @@ def besiegers(board: Board, question: Question) -> list[Stones]:
     """Return the opposing chains beside a region: if they fall, no answer about it holds."""
     points, opponent = question.points, 3 - question.defender
     beside = {n for p in points for n in neighbors(p) if board[COLOR + n] == opponent} - points
-    return _chains_at(board, beside)
+    return chains_at(board, beside)
 
 
 def alone(question: Question) -> Question:

@@ -25,8 +25,9 @@ MASK_FIRM = 2  # an attacking stone here has a liberty outside, or joins a chain
 MASK_EXIT = 3  # a defending stone here touches a friend outside
 MASKS = 4
 MOST_POINTS = 64
-# A position: what stands, which of the defender's stones were there first, what was just captured.
-DEFENDERS, ATTACKERS, GOAL, TAKEN = 0, 1, 2, 3
+# A position: what stands; which of the defender's stones were there first; in a race, which of the
+# attacker's were; what was just captured.
+DEFENDERS, ATTACKERS, GOAL, RIVAL, TAKEN = 0, 1, 2, 3, 4
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
 

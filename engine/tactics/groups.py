@@ -40,17 +40,29 @@ _WIDER = ((3, 1, 1), (3, 1, 2), (3, 2, 2), (4, 2, 3))
 
 @dataclass(frozen=True)
 class Question:
-    """A group, by its color, and the region in which it lives or dies; sets of bits of it."""
+    """A group, by its color, and the region in which it lives or dies; sets of bits of it.
+
+    defenders, attackers  all stones in the region
+    group                 the defender's stones that are in question
+    rival                 attacking stones that the group races with: it is saved when all of them
+                          are captured; 0: none
+    """
 
     defender: int
     region: Region
     defenders: int
     attackers: int
+    group: int
+    rival: int = 0
 
     @property
     def goal(self) -> list[int]:
         """The points of the group's stones."""
-        return [int(self.region.points[bit]) for bit in range(64) if self.defenders >> bit & 1]
+        return self.points_of(self.group)
+
+    def points_of(self, stones: int) -> list[int]:
+        """Return the points of a set of bits."""
+        return [int(self.region.points[bit]) for bit in range(64) if stones >> bit & 1]
 
     @property
     def points(self) -> frozenset[int]:
@@ -203,4 +215,4 @@ def build_question(board: Board, defender: int, playable: set[int]) -> Question 
         if defender in around:
             masks[MASK_EXIT] |= one
     region = Region(np.array(masks, np.uint64), np.array([stride], np.uint64), points)
-    return Question(defender, region, stones[defender], stones[3 - defender])
+    return Question(defender, region, stones[defender], stones[3 - defender], stones[defender])

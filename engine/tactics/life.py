@@ -16,7 +16,7 @@ import numpy as np
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import PASS, to_point
 from engine.tactics.best_first import PAUSED
-from engine.tactics.eyespace import ATTACKERS, DEFENDERS, GOAL
+from engine.tactics.eyespace import ATTACKERS, DEFENDERS, GOAL, RIVAL
 from engine.tactics.goals import FALSE, TRUE, UNKNOWN
 from engine.tactics.groups import Question, find_questions, wider_questions
 from engine.tactics.life_evidence import FEATURES, Weights, even_weights
@@ -61,7 +61,8 @@ _EDGES_PER_NODE = 12
 class LifeReading:
     """What reading a group found out, one side moving first.
 
-    status      "alive" (in seki too), "dead", "ko" or "unknown"
+    status      "alive" (in seki too), "dead", "ko" or "unknown"; of a group that races, "dead":
+                captured before its rival is, "alive": not
     move        the first move of the side to move that makes it so, PASS where it need not move;
                 with "unknown", and where nothing works, the most promising one
     question    the group and the region in which it was read, None without any
@@ -104,8 +105,8 @@ class LifeReader:
         self._priors = even_priors()  # of captures: unused, but the search's kernels take them
         self.max_nodes = max_nodes
         self._clock = clock
-        self._stones = np.zeros((max_nodes + 4096, 3), np.uint64)
-        self._after = np.zeros(4, np.uint64)
+        self._stones = np.zeros((max_nodes + 4096, 4), np.uint64)
+        self._after = np.zeros(5, np.uint64)
         self.tree.meta[GRAPH_METHOD] = BY_PROBABILITY if method == "pp" else BY_PROOF_NUMBERS
         self.tree.meta[GRAPH_LAZY] = True
         self.tree.meta[GRAPH_LIFE] = True
@@ -204,9 +205,9 @@ class LifeReader:
         tree = self.tree
         tree.root[:] = board
         tree.meta[GRAPH_ATTACKER] = 3 - question.defender
-        self._root = np.zeros(3, np.uint64)
-        self._root[DEFENDERS] = self._root[GOAL] = question.defenders
-        self._root[ATTACKERS] = question.attackers
+        self._root = np.zeros(4, np.uint64)
+        self._root[DEFENDERS], self._root[GOAL] = question.defenders, question.group
+        self._root[ATTACKERS], self._root[RIVAL] = question.attackers, question.rival
 
     def _search(self, obeys_ban: int, defends: bool, deadline: float) -> int:
         """Run one search until a time; return the root's value."""

@@ -44,9 +44,9 @@ def observe_fight(
         move = np.int64(tree.nodes[node, NODE_MOVE])
         defends = tree.flags[parent] & DEFENDER_MOVES != 0
         play_in_fight(fight, parent, PASS_BIT, defends)
-        _, room_before = judge_fight(fight)
+        _, room_before = judge_fight(fight, defends)
         play_in_fight(fight, parent, move, defends)
-        _, room = judge_fight(fight)
+        _, room = judge_fight(fight, not defends)
         note_features(tree, fight, parent, move, room_before, room)
         for feature in range(FEATURES):
             features[observed, feature] = fight.features[feature]

@@ -8,7 +8,8 @@ number::
                                              that is not listed ends the fight at once
     {}                                       the fight is over: dead, or alive, as it stands
 
-The proving side takes no ko, so the other side may ignore every ban.
+The proving side takes no ko, so the other side may ignore every ban. A proof about a race names the
+``group`` and its ``rival``; empty points outside are nobody's then.
 """
 
 from typing import Any
@@ -45,6 +46,10 @@ def life_proof_record(reader: LifeReader) -> dict[str, Any]:
     defends = bool(tree.flags[ROOT] & DEFENDER_MOVES)
     colors = colors_of(tree.root)
     region = [int(point) for point in reader.fight.region.points if point]
+    question = reader.question
+    race = {}
+    if question.rival:
+        race = {"group": question.goal, "rival": question.points_of(question.rival)}
     return {
         "size": int(tree.root[0]),
         "board": "/".join("".join(".XO"[color] for color in row) for row in colors[::-1]),
@@ -52,6 +57,7 @@ def life_proof_record(reader: LifeReader) -> dict[str, Any]:
         "to_move": _NAMES[3 - attacker if defends else attacker],
         "status": "dead" if tree.values[ROOT] == TRUE else "alive",
         "region": [format_vertex(point) for point in region],
+        **{name: [format_vertex(point) for point in points] for name, points in race.items()},
         "nodes": _nodes(reader),
     }
 

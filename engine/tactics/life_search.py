@@ -6,6 +6,9 @@ It is FALSE too when the attacker has nothing left to try: such a group lives in
 may play on every empty point of the region, the defender may pass, the attacker may not, since a
 pass never helps him to capture. So both values are proofs: no move is left out but those of ko.
 
+*Races.* With a rival, attacking stones that the group races with, it is FALSE as soon as all of
+these are captured; liberties decide it without search where that is exact (``races``).
+
 *Ko.* In each search one side obeys the ban and the other ignores it. Then a ko that the obeying
 side takes is taken back at once, which leads to the position before: taking it gains nothing, so
 this side does not take kos, and no ban has to be kept in a position.
@@ -28,6 +31,7 @@ from engine.tactics.eyespace import (
     GOAL,
     MASK_PLAY,
     MOST_POINTS,
+    RIVAL,
     TAKEN,
     Region,
     captured_by,
@@ -41,6 +45,7 @@ from engine.tactics.goals import FALSE, TRUE, UNKNOWN
 from engine.tactics.life_evidence import Weights, find_features, weigh
 from engine.tactics.priors import SolverPriors
 from engine.tactics.propagation import set_belief
+from engine.tactics.races import may_fall, race_value
 from engine.tactics.scratch import Scratch
 from engine.tactics.tree import (
     BELIEF_COLUMNS,
@@ -80,19 +85,21 @@ class Fight(NamedTuple):
     """One fight and the positions of its nodes. N as in the graph."""
 
     region: Region
-    stones: npt.NDArray[np.uint64]  # (N, 3) DEFENDERS, ATTACKERS, GOAL
+    stones: npt.NDArray[np.uint64]  # (N, 4) DEFENDERS, ATTACKERS, GOAL, RIVAL
     hint: npt.NDArray[np.int64]  # (1,) the root's move to be tried first, PASS_BIT: none
     weights: Weights  # (FEATURES, VALUES)
     features: npt.NDArray[np.int64]  # (FEATURES,) scratch space: those of one move
-    after: npt.NDArray[np.uint64]  # (4,) scratch space: a position after a move, and TAKEN
+    after: npt.NDArray[np.uint64]  # (5,) scratch space: a position after a move, and TAKEN
 
 
 @kernel
-def _key(defenders: np.uint64, attackers: np.uint64, goal: np.uint64, turn: bool) -> np.uint64:
-    """Return the key of a position; ``turn``: the defender is to move."""
-    key = defenders * _MIX
-    key = (key ^ (key >> _SHIFT) ^ attackers) * _MIX
-    key = (key ^ (key >> _SHIFT) ^ goal) * _MIX
+def _key(fight: Fight, turn: bool) -> np.uint64:
+    """Return the key of the position on ``fight.after``; ``turn``: the defender is to move."""
+    after = fight.after
+    key = after[DEFENDERS] * _MIX
+    key = (key ^ (key >> _SHIFT) ^ after[ATTACKERS]) * _MIX
+    # Goal and rival are of different colors, so together they are still told apart.
+    key = (key ^ (key >> _SHIFT) ^ after[GOAL] ^ after[RIVAL]) * _MIX
     key ^= key >> _SHIFT
     return ~key if turn else key
 
@@ -104,7 +111,7 @@ def play_in_fight(fight: Fight, node: int, move: int, defends: bool) -> bool:
     move  int64, a bit of the region, or PASS_BIT
     """
     after = fight.after
-    for i in range(3):
+    for i in range(TAKEN):
         after[i] = fight.stones[node, i]
     after[TAKEN] = _NONE
     if move == PASS_BIT:
@@ -115,8 +122,8 @@ def play_in_fight(fight: Fight, node: int, move: int, defends: bool) -> bool:
     after[mover] |= bit
     after[TAKEN] = captured_by(fight.region, bit, after[mover], after[other], defends)
     after[other] &= ~after[TAKEN]
-    if not defends:
-        after[GOAL] &= ~after[TAKEN]
+    after[GOAL] &= ~after[TAKEN]
+    after[RIVAL] &= ~after[TAKEN]
     # What takes something has a liberty.
     return after[TAKEN] != _NONE or not is_suicide(
         fight.region, bit, after[mover], after[other], defends
@@ -124,18 +131,27 @@ def play_in_fight(fight: Fight, node: int, move: int, defends: bool) -> bool:
 
 
 @kernel
-def judge_fight(fight: Fight) -> tuple[int, int]:
-    """Return (TRUE, FALSE or UNKNOWN; room to live) of the position on ``fight.after``."""
+def judge_fight(fight: Fight, turn: bool) -> tuple[int, int]:
+    """Return (TRUE, FALSE or UNKNOWN; room to live) of the position on ``fight.after``.
+
+    turn  bool, whether the defender is to move
+    """
     defenders = fight.after[DEFENDERS]
     attackers = fight.after[ATTACKERS]
     goal = fight.after[GOAL]
+    rival = fight.after[RIVAL]
+    races = fight.stones[ROOT, RIVAL] != _NONE
     if goal == _NONE:
         return TRUE, 0
+    if races and rival == _NONE:
+        return FALSE, MOST_POINTS
     if is_out(fight.region, defenders, goal):
         return FALSE, MOST_POINTS
     if living_stones(fight.region, defenders, attackers) & goal != _NONE:
         return FALSE, MOST_POINTS
     room = room_to_live(fight.region, defenders, attackers, goal)
+    if races and may_fall(fight.region, attackers, rival):
+        return race_value(fight.region, fight.after, turn), room
     return (TRUE if room == 0 else UNKNOWN), room
 
 
@@ -145,7 +161,7 @@ def _add_position(
 ) -> int:
     """Append the position on ``fight.after`` as a node, unjudged; return it."""
     node = add_node(tree, key, cell, parent, move)
-    for i in range(3):
+    for i in range(TAKEN):
         fight.stones[node, i] = fight.after[i]
     return node
 
@@ -155,11 +171,10 @@ def set_up_fight(tree: ProofTree, fight: Fight, defender_moves: bool) -> None:
     """Make the root node from the position in the first row of ``fight.stones``."""
     clear(tree)
     play_in_fight(fight, ROOT, PASS_BIT, defender_moves)
-    after = fight.after
-    key = _key(after[DEFENDERS], after[ATTACKERS], after[GOAL], defender_moves)
+    key = _key(fight, defender_moves)
     node = _add_position(tree, fight, key, cell_of(tree, key), NONE, PASS)
     tree.flags[node] = DEFENDER_MOVES if defender_moves else 0
-    tree.values[node], _ = judge_fight(fight)
+    tree.values[node], _ = judge_fight(fight, defender_moves)
     set_belief(tree, node, 0.0)
     tree.beliefs[node, BELIEF_PROOF_NUMBER] = 1.0
     tree.beliefs[node, BELIEF_DISPROOF_NUMBER] = 1.0
@@ -202,7 +217,7 @@ def _offer(tree: ProofTree, fight: Fight, node: int, move: int, room_before: int
     if not play_in_fight(fight, node, move, defends):
         return useless
     after = fight.after
-    value, room = judge_fight(fight)
+    value, room = judge_fight(fight, not defends)
     if value == useless:
         return value
     if value == UNKNOWN and after[TAKEN] != _NONE:
@@ -214,7 +229,7 @@ def _offer(tree: ProofTree, fight: Fight, node: int, move: int, room_before: int
             tree.meta[GRAPH_KO_USED] = 1
             if to_move(tree, node) == tree.meta[GRAPH_OBEYS_BAN]:
                 return useless
-    key = _key(after[DEFENDERS], after[ATTACKERS], after[GOAL], not defends)
+    key = _key(fight, not defends)
     cell = cell_of(tree, key)
     known = np.int64(tree.cells[cell]) - 1
     if known >= 0:
@@ -240,7 +255,7 @@ def develop_fight(tree: ProofTree, fight: Fight, node: int) -> None:
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     deciding = FALSE if defends else TRUE
     play_in_fight(fight, node, PASS_BIT, defends)
-    _, room = judge_fight(fight)
+    _, room = judge_fight(fight, defends)
     if defends and _offer(tree, fight, node, PASS_BIT, room) == deciding:
         return
     taken = fight.stones[node, DEFENDERS] | fight.stones[node, ATTACKERS]
@@ -258,8 +273,7 @@ def _follow(tree: ProofTree, fight: Fight, node: int, edge: int) -> int:
     move = np.int64(tree.edges[edge, EDGE_MOVE])
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     play_in_fight(fight, node, move, defends)
-    after = fight.after
-    key = _key(after[DEFENDERS], after[ATTACKERS], after[GOAL], not defends)
+    key = _key(fight, not defends)
     cell = cell_of(tree, key)
     child = np.int64(tree.cells[cell]) - 1
     if child < 0:

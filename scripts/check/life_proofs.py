@@ -11,9 +11,14 @@ pass. Where a proof ends, or a reply is not listed, the fight must be over: no s
 left, or room for one eye only; or a chain of the group out of the region or unconditionally
 alive. A proof is refuted when one of these fails, when a move is illegal, or when it leads back to
 itself.
+
+A proof with a rival is about a race: the group is saved when no stone of the rival is left, and
+empty points outside stay empty, so that what touches one is out of the fight, on either side. Such
+a fight is over, too, when only plain liberties are left to fill, and playing them out decides it.
 """
 
 import argparse
+import functools
 import json
 import sys
 import time
@@ -34,12 +39,18 @@ class LifeReplay:
         self.attacker = 3 - self.defender
         self.region = frozenset(self.rules.point(vertex) for vertex in proof["region"])
         stones = [".XO".index(c) for row in proof["board"].split("/") for c in row]
+        self.races = "rival" in proof
         # Empty points outside are the attacker's, see ``engine/tactics/groups.py``.
-        for point in self.region:
+        for point in self.region if not self.races else ():
             for near in self.rules.near[point]:
                 if near not in self.region and stones[near] == 0:
                     stones[near] = self.attacker
         self.start: Stones = tuple(stones)
+        names = [*proof["group"], *proof["rival"]] if self.races else proof["region"]
+        of_whom = (1, 2) if self.races else (self.defender,)
+        found = (self.rules.point(vertex) for vertex in names)
+        # The group's stones and, of the other color, its rival's, while they stand.
+        self.fighters = frozenset(p for p in found if self.start[p] in of_whom)
         self.claims_death = proof["status"] == "dead"
         self.prover = self.attacker if self.claims_death else self.defender
         self.to_move = 1 if proof["to_move"] == "black" else 2
@@ -48,8 +59,7 @@ class LifeReplay:
 
     def check(self) -> None:
         """Walk through the whole proof. Raises RefutedError."""
-        goal = frozenset(p for p in self.region if self.start[p] == self.defender)
-        first = (self.start, goal, self.to_move)
+        first = (self.start, self.fighters, self.to_move)
         done: dict[int, Any] = {0: first}
         open_nodes: set[int] = set()
         # An own stack: a proof may be deeper than Python's recursion allows.
@@ -73,19 +83,19 @@ class LifeReplay:
                     stack.append((child, False))
 
     def follow(
-        self, node: int, stones: Stones, goal: frozenset[int], mover: int
+        self, node: int, stones: Stones, fighters: frozenset[int], mover: int
     ) -> list[tuple[int, tuple[Stones, frozenset[int], int]]]:
         """Return the nodes that a node leads to, with their positions."""
         self.positions += 1
         record = self.nodes[node]
         if not record:
-            self.require_end(node, stones, goal)
+            self.require_end(node, stones, fighters, mover)
             return []
         if ("play" in record) != (mover == self.prover):
             raise RefutedError(f"node {node}: the wrong side moves")
         if "play" in record:
             move = self.rules.point(record["play"])
-            after = self.play(stones, goal, mover, move, takes_no_ko=True)
+            after = self.play(stones, fighters, mover, move, takes_no_ko=True)
             if after is None:
                 raise RefutedError(f"node {node}: {record['play']} is illegal, or takes a ko")
             return [(record["then"], (*after, 3 - mover))]
@@ -93,21 +103,21 @@ class LifeReplay:
         found = []
         # The attacker may not pass: it never helps him to capture.
         for move in [*sorted(self.region), *([PASS] if mover == self.defender else [])]:
-            after = self.play(stones, goal, mover, move, takes_no_ko=False)
+            after = self.play(stones, fighters, mover, move, takes_no_ko=False)
             if after is None:
                 continue
             if move in replies:
                 found.append((replies[move], (*after, 3 - mover)))
             else:
-                self.require_end(node, *after)
+                self.require_end(node, *after, 3 - mover)
         return found
 
     def play(
-        self, stones: Stones, goal: frozenset[int], mover: int, move: int, takes_no_ko: bool
+        self, stones: Stones, fighters: frozenset[int], mover: int, move: int, takes_no_ko: bool
     ) -> tuple[Stones, frozenset[int]] | None:
-        """Return stones and the group's stones after a move; None when it is not allowed."""
+        """Return stones and the fighters among them after a move; None when it is not allowed."""
         if move == PASS:
-            return (stones, goal) if mover == self.defender else None
+            return (stones, fighters) if mover == self.defender else None
         if move not in self.region:
             return None
         played = self.rules.play(stones, move, mover)
@@ -117,27 +127,38 @@ class LifeReplay:
         # Outside nothing moves, so nothing there is ever captured.
         if any(stones[p] != after[p] for p in range(len(stones)) if p not in self.region):
             return None
-        goal = frozenset(point for point in goal if after[point] == self.defender)
-        if takes_no_ko and ko != PASS and not self.is_end(after, goal):
+        fighters = frozenset(point for point in fighters if after[point] == stones[point])
+        if takes_no_ko and ko != PASS and not self.is_end(after, fighters, 3 - mover):
             return None
-        return after, goal
+        return after, fighters
 
-    def require_end(self, node: int, stones: Stones, goal: frozenset[int]) -> None:
+    def require_end(self, node: int, stones: Stones, fighters: frozenset[int], mover: int) -> None:
         """Raise RefutedError unless the fight is over as the proof claims."""
-        if not self.is_end(stones, goal):
+        if not self.is_end(stones, fighters, mover):
             raise RefutedError(f"node {node}: the fight is not over, or a reply is missing")
 
-    def is_end(self, stones: Stones, goal: frozenset[int]) -> bool:
+    def is_end(self, stones: Stones, fighters: frozenset[int], mover: int) -> bool:
         """Return whether the fight is over as the proof claims."""
+        goal = frozenset(point for point in fighters if stones[point] == self.defender)
+        rival = fighters - goal
+        if not goal:
+            return self.claims_death
+        if self.races:
+            if not rival or self.is_out(stones, goal):
+                return not self.claims_death
+            if not self.is_out(stones, rival):
+                captured = counted_race(self.rules, self.region, stones, goal, rival, mover)
+                lives = not self.claims_death and self.lives(stones, goal)
+                return lives or captured == self.claims_death
         if self.claims_death:
-            return not goal or self.has_one_eye_at_most(stones, goal)
+            return self.has_one_eye_at_most(stones, goal)
         return self.is_out(stones, goal) or self.lives(stones, goal)
 
-    def is_out(self, stones: Stones, goal: frozenset[int]) -> bool:
-        """Return whether a chain of the group has reached a friend outside."""
-        for point in goal:
-            chain, _ = self.rules.chain(stones, point)
-            if chain - self.region:
+    def is_out(self, stones: Stones, fighters: frozenset[int]) -> bool:
+        """Return whether a chain of some stones is joined with what is outside."""
+        for point in fighters:
+            chain, liberties = self.rules.chain(stones, point)
+            if chain - self.region or liberties - self.region:
                 return True
         return False
 
@@ -196,7 +217,7 @@ class LifeReplay:
                 if near in self.region:
                     reached.add(near)
                     waiting.append(near)
-                elif stones[near] == self.defender:
+                elif stones[near] in (0, self.defender):
                     return False
         # Where a firm chain stands, or may come to stand, next to it there is no eye.
         room = {p for p in reached if stones[p] != self.defender}
@@ -211,6 +232,113 @@ class LifeReplay:
         leaves = room - set(held)
         near = set(self.rules.near[held[0]]) if held else set()
         return len(held) == 1 and leaves <= near and len(self.areas(set(leaves))) == len(leaves)
+
+
+def counted_race(
+    rules: PlainRules,
+    region: frozenset[int],
+    stones: Stones,
+    goal: frozenset[int],
+    rival: frozenset[int],
+    mover: int,
+) -> bool | None:
+    """Return whether the goal is captured before its rival; None if it is no plain race."""
+    chains = []
+    for fighters in (goal, rival):
+        chain, liberties = rules.chain(stones, min(fighters))
+        if not fighters <= chain:
+            return None
+        chains.append((chain, liberties))
+    shared = chains[0][1] & chains[1][1]
+    both = chains[0][0] | chains[1][0] | shared
+    if any(near not in both for point in shared for near in rules.near[point]):
+        return None
+    own = [
+        plain_liberties(rules, region, stones, chain, liberties - shared, other)
+        for (chain, liberties), (other, _) in (chains, chains[::-1])
+    ]
+    if None in own:
+        return None
+    defends = stones[min(goal)] == mover
+    return goal_is_captured(own[1], own[0], len(shared), defends)  # type: ignore[arg-type]
+
+
+def plain_liberties(
+    rules: PlainRules,
+    region: frozenset[int],
+    stones: Stones,
+    chain: set[int],
+    own: set[int],
+    rival: set[int],
+) -> tuple[int, int] | None:
+    """Return how many liberties of a chain are (outside, in an eye of it); None: not plain."""
+    color = stones[min(chain)]
+
+    def is_safe(point: int) -> bool:
+        """Whether a stone of the other side cannot be captured."""
+        stands, liberties = rules.chain(stones, point)
+        return bool(stands - region or liberties - region)
+
+    def is_filled(point: int) -> bool:
+        """Whether the other side can fill a liberty when it likes."""
+        return any(stones[n] == 3 - color and is_safe(n) for n in rules.near[point])
+
+    outer = {point for point in own if is_filled(point)}
+    for point in outer:
+        for near in rules.near[point]:
+            if near not in chain | outer and not (stones[near] == 3 - color and is_safe(near)):
+                return None
+    eye, waiting = set(own - outer), list(own - outer)
+    while waiting and len(eye) <= 2:
+        for near in rules.near[waiting.pop()]:
+            if near not in region or (stones[near] == color and near not in chain):
+                return None
+            if stones[near] != color and near not in eye:
+                eye.add(near)
+                waiting.append(near)
+    # Of two points they are one eye only side by side.
+    apart = len(eye) == 2 and min(eye) not in rules.near[max(eye)]
+    around = {n for point in chain for n in rules.near[point] if stones[n] == 3 - color}
+    if len(eye) > 2 or apart or any(not is_safe(n) for n in around - rival - eye):
+        return None
+    return len(outer), len(own - outer)
+
+
+@functools.cache
+def goal_is_captured(
+    mine: tuple[int, int], theirs: tuple[int, int], shared: int, defends: bool
+) -> bool:
+    """Return how a plain race ends, by playing it out.
+
+    mine, theirs  liberties of the attacker and the defender: outside, in an eye
+    defends       whether the defender is to move; he may pass
+    """
+    if defends:
+        after = fillings(theirs, mine, shared)
+        if any(not sum(their) and not left for their, left in after):
+            return False
+        rest = [goal_is_captured(their, theirs, left, False) for their, left in after]
+        return goal_is_captured(mine, theirs, shared, False) and all(rest)
+    after = fillings(mine, theirs, shared)
+    if any(not sum(their) and not left for their, left in after):
+        return True
+    return any(goal_is_captured(mine, their, left, True) for their, left in after)
+
+
+def fillings(
+    mine: tuple[int, int], theirs: tuple[int, int], shared: int
+) -> list[tuple[tuple[int, int], int]]:
+    """Return (the other side's liberties, the shared ones) after each move of one side."""
+    outer, eye = theirs
+    after = []
+    if outer:
+        after.append(((outer - 1, eye), shared))
+    # The last liberty of an eye is filled when that captures, one of two is at any time.
+    if eye == 2 or (eye == 1 and not outer + shared):
+        after.append(((outer, eye - 1), shared))
+    if shared and (shared > 1 or sum(mine) or not sum(theirs)):
+        after.append((theirs, shared - 1))
+    return after
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

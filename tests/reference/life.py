@@ -1,4 +1,4 @@
-"""Life and death by brute force: all positions of a small region, no static test, no ordering.
+"""Life and death, and races, by brute force: all positions of a small region, no static test.
 
 The slow twin of engine/tactics/eyespace.py and life_search.py. Points are (row, column); what is
 outside the region is given by three sets, see ``PlainFight``.
@@ -12,6 +12,12 @@ class State(NamedTuple):
     attackers: frozenset
     goal: frozenset
     defends: bool  # whether the defender is to move
+    rival: frozenset | None = None  # what of the attackers the goal races with; None: no race
+
+    @property
+    def won(self):
+        """Whether a race is won by the goal."""
+        return self.rival is not None and not self.rival
 
 
 class PlainFight:
@@ -61,9 +67,9 @@ class PlainFight:
         firm = bool(chain & (self.exits if state.defends else self.firm))
         liberties = self.liberties(chain, mine | theirs)
         ko = len(taken) == 1 and chain == {point} and liberties == taken and not firm
-        goal = state.goal if state.defends else state.goal - taken
+        rival = state.rival if state.rival is None else state.rival - taken
         after = (mine, theirs) if state.defends else (theirs, mine)
-        return State(after[0], after[1], goal, not state.defends), ko
+        return State(after[0], after[1], state.goal - taken, not state.defends, rival), ko
 
     def is_out(self, state):
         return any(
@@ -79,7 +85,7 @@ class PlainFight:
             if played is None:
                 continue
             after, ko = played
-            decided = not after.goal or self.is_out(after)
+            decided = not after.goal or after.won or self.is_out(after)
             if ko and not decided and state.defends == obeys_defender:
                 continue
             found.append(after)
@@ -87,18 +93,18 @@ class PlainFight:
 
 
 def dies(fight, start, obeys_defender):
-    """Return whether the goal dies; play that never ends counts against the side that obeys."""
+    """Return whether the goal dies (and first); endless play counts against the side that obeys."""
     after = {}
     waiting = [start]
     while waiting:
         state = waiting.pop()
         if state not in after:
-            over = not state.goal or fight.is_out(state)
+            over = not state.goal or state.won or fight.is_out(state)
             after[state] = [] if over else fight.successors(state, obeys_defender)
             waiting.extend(after[state])
     # The attacker's wins are what he can force in finitely many moves, unless the defender obeys.
     wins = {state for state in after if not state.goal}
-    losses = {state for state in after if state.goal and fight.is_out(state)}
+    losses = {state for state in after if state.goal and (state.won or fight.is_out(state))}
     losses |= {s for s, moves in after.items() if s.goal and not s.defends and not moves}
     decided, other = (losses, wins) if obeys_defender else (wins, losses)
     grown = True

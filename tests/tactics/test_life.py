@@ -148,7 +148,7 @@ def engine_features(question, before, after, moves, rooms):
     bits = {place_of(int(p)): i for i, p in enumerate(question.region.points) if p}
     opposing = before.attackers if before.defends else before.defenders
     left = after.attackers if before.defends else after.defenders
-    stones = [after.defenders, after.attackers, after.goal, opposing - left]
+    stones = [after.defenders, after.attackers, after.goal, (), opposing - left]
     position = np.array([sum(1 << bits[place] for place in part) for part in stones], np.uint64)
     features = np.zeros(FEATURES, np.int64)
     find_features(

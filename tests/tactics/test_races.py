@@ -1,0 +1,152 @@
+"""Races to capture: counting and search against brute force, proofs replayed, races on boards."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine import BLACK, WHITE, BadSetup
+from engine.go.geometry import to_point
+from engine.tactics.board_groups import chains_at
+from engine.tactics.board_races import _with_outside, everything_saves, race_question, read_race
+from engine.tactics.eyespace import ATTACKERS, DEFENDERS, GOAL, RIVAL
+from engine.tactics.goals import TRUE, UNKNOWN
+from engine.tactics.groups import build_question
+from engine.tactics.life_proofs import life_proof_record
+from engine.tactics.races import attacker_wins, may_fall, race_value
+from patterns_db.problems import set_up_stones
+from scripts.check.life_proofs import LifeReplay, goal_is_captured
+from scripts.check.proofs import RefutedError
+from tests.diagrams import game_of, points_marked
+from tests.reference.life import State, dies
+from tests.tactics.test_life import READERS, board_of, place_of, plain
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+
+
+def test_the_rule_is_how_liberties_run_out():
+    """Müller's conditions against playing out all fillings."""
+    for mine, theirs, my_eye, their_eye, shared in itertools.product(
+        range(5), range(5), range(3), range(3), range(4)
+    ):
+        if mine + my_eye + shared == 0 or theirs + their_eye + shared == 0:
+            continue
+        for turn in (False, True):
+            wins = attacker_wins(mine - turn, my_eye, theirs, their_eye, shared)
+            assert wins == goal_is_captured((mine, my_eye), (theirs, their_eye), shared, turn)
+
+
+@st.composite
+def races(draw, wide, high):
+    """A corner of a 6x6 board, nearly full, and what is around it; see ``questions_in``."""
+    points = st.sampled_from("XXOO.")
+    rows = [draw(st.lists(points, min_size=wide, max_size=wide))]
+    rows += [draw(st.lists(points, min_size=wide + 1, max_size=wide + 1)) for _ in range(high)]
+    lines = ["".join(row).ljust(6, ".") for row in rows]
+    return ["......"] * (5 - high) + lines, {(x, y) for x in range(wide) for y in range(high)}
+
+
+def questions_in(rows, corner):
+    """Yield the questions whether White is captured first, for two chains inside of a corner."""
+    try:
+        board = board_of(rows)
+    except BadSetup:
+        return
+    region = {to_point(x + 1, y + 1) for x, y in corner}
+    question = build_question(board, WHITE, region)
+    groups, rivals = (
+        [chain for chain in chains_at(board, question.points_of(stones)) if chain <= region]
+        for stones in (question.defenders, question.attackers)
+    )
+    for group, rival in itertools.product(groups, rivals):
+        yield board, _with_outside(board, question, group, rival, everything_saves)
+
+
+def twin_of(question, defends):
+    """The twin's fight, and its state."""
+    twin, defenders, attackers = plain(question)
+    group, rival = (
+        frozenset(place_of(point) for point in question.points_of(stones))
+        for stones in (question.group, question.rival)
+    )
+    return twin, State(defenders, attackers, group, defends, rival)
+
+
+def counted(question, defends):
+    """What counting liberties says of a question."""
+    stones = np.zeros(5, np.uint64)
+    stones[DEFENDERS], stones[GOAL] = question.defenders, question.group
+    stones[ATTACKERS], stones[RIVAL] = question.attackers, question.rival
+    twin, state = twin_of(question, defends)
+    if twin.is_out(state) or not may_fall(question.region, stones[ATTACKERS], stones[RIVAL]):
+        return UNKNOWN
+    return race_value(question.region, stones, defends)
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@given(races(4, 3), st.booleans())
+def test_what_liberties_say_is_true(race, defends):
+    for _, question in questions_in(*race):
+        value = counted(question, defends)
+        if value != UNKNOWN:
+            twin, state = twin_of(question, defends)
+            assert [dies(twin, state, obeys) for obeys in (False, True)] == [value == TRUE] * 2
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(races(4, 2), st.booleans(), st.sampled_from(["pp", "pns"]))
+def test_the_search_agrees_with_brute_force(race, defends, method):
+    for board, question in questions_in(*race):
+        reading = READERS[method].read_group(board, question, WHITE if defends else BLACK)
+        twin, state = twin_of(question, defends)
+        dead = [dies(twin, state, obeys) for obeys in (False, True)]
+        expected = {(True, True): "dead", (False, False): "alive", (False, True): "ko"}
+        assert reading.status == expected[tuple(dead)]
+        if reading.status != "ko":
+            # A ko in the second search: its proof is the other's.
+            LifeReplay(life_proof_record(READERS[method])).check()
+
+
+def rows_of_race(white, black, shared):
+    """Two chains across the board: own liberties outside and in an eye of each, shared ones."""
+
+    def holes(row, count, start=3):
+        for column in range(start, start + 2 * count, 2):
+            row[column] = "."
+
+    rows = [list(c * 9) for c in ".XXOXXOO."]
+    _, _, outer, chain, between, rival, outer_rival, _, _ = rows
+    holes(outer, white[0])
+    holes(between, shared)
+    holes(outer_rival, black[0], 1)
+    if white[1]:
+        outer[:3] = between[:3] = "OOO"
+        chain[: white[1]] = "." * white[1]
+    if black[1]:
+        outer_rival[-3:] = "XXX"
+        rival[-black[1] :] = "." * black[1]
+    return ["".join(row) for row in rows]
+
+
+def chains_of(rows):
+    """The board, the white chain and the black one."""
+    board = board_of(rows)
+    return board, *(chains_at(board, [to_point(5, row)])[0] for row in (6, 5))
+
+
+OWN = [(1, 0), (2, 0), (3, 0), (0, 1), (1, 1), (1, 2), (2, 2)]
+
+
+@pytest.mark.parametrize("white", OWN)
+@pytest.mark.parametrize("shared", [0, 1, 2])
+def test_races_of_plain_liberties(white, shared):
+    for black, color in itertools.product(OWN, (WHITE, BLACK)):
+        board, one, other = chains_of(rows_of_race(white, black, shared))
+        reading = read_race(READERS["pns"], board, one, other, color)
+        lost = goal_is_captured(black, white, shared, color == WHITE)
+        won = goal_is_captured(white, black, shared, color == BLACK)
+        assert reading.captured == ("one" if lost else "other" if won else "neither")
+        # Counted, not searched: the roots and the first move that decides.
+        assert reading.nodes <= 3
