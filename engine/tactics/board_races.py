@@ -9,7 +9,7 @@ stone that touches an empty point outside, or a friend there, cannot be captured
 these points count, for either side alike, the caller may say.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.go.board import COLOR, EMPTY, Board
 from engine.go.geometry import AREA, neighbors
-from engine.tactics.board_groups import Stones, add_weak
+from engine.tactics.board_groups import Stones, add_weak, chains_at
 from engine.tactics.eyespace import MASK_EXIT, MASK_FIRM
 from engine.tactics.groups import Question, build_question
 from engine.tactics.life import LifeReader, LifeReading
@@ -26,11 +26,6 @@ _RINGS = (2, 1, 0)  # of empty points around the liberties; the most that fits
 
 Captured = Literal["one", "other", "neither", "ko", "unknown"]
 Saves = Callable[[int, int], bool]
-
-
-def everything_saves(color: int, point: int) -> bool:
-    """Say that a stone beside any empty point or friend outside cannot be captured."""
-    return True
 
 
 @dataclass(frozen=True)
@@ -48,9 +43,7 @@ class RaceReading:
     seconds: float
 
 
-def race_question(
-    board: Board, one: Stones, other: Stones, saves: Saves = everything_saves
-) -> Question | None:
+def race_question(board: Board, one: Stones, other: Stones, saves: Saves) -> Question | None:
     """Return the question whether one group is captured before an opposing one.
 
     one, other  whole chains
@@ -101,15 +94,31 @@ def _with_outside(
     return replace(question, region=region, group=group, rival=rival)
 
 
+def _essential(board: Board, one: Stones, other: Stones) -> Stones:
+    """Return the chains of a group that touch another group."""
+    touching = {n for point in other for n in neighbors(point)} & one
+    return frozenset().union(*chains_at(board, touching))
+
+
+def rivals_of(board: Board, group: Stones, chains: Iterable[Stones]) -> list[Stones]:
+    """Return those of some opposing chains that touch a group, so that it may race with them."""
+    return [chain for chain in chains if _essential(board, group, chain)]
+
+
 def read_race(
     reader: LifeReader,
     board: Board,
     one: Stones,
     other: Stones,
     to_move: int,
-    saves: Saves = everything_saves,
+    saves: Saves,
 ) -> RaceReading:
-    """Read which of two groups is captured first; arguments as in ``race_question``."""
+    """Read which of two groups is captured first; arguments as in ``race_question``.
+
+    Where no region fits around both, only the chains of ``one`` that touch the other are meant.
+    """
+    if race_question(board, one, other, saves) is None:
+        one = _essential(board, one, other)
     first, second = (one, other), (other, one)
     # First what the side to move gains: then most races need no second question.
     questions = (second, first) if board[COLOR + min(one)] == to_move else (first, second)

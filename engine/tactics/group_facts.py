@@ -3,7 +3,8 @@
 Source of the order: Baum & Smith (1997), A Bayesian approach to relevance in game playing: what is
 read first is what matters most, the points at stake times how unsure their owner is. How unsure,
 roll-outs say; a group that they are sure of is not read. What is around a group they judge, too,
-since proofs take it as given: where another group may fall, nothing is read.
+since proofs take it as given. Where one chain around it may fall, the race with it is read instead;
+where more may fall, or one that does not touch the group, nothing is.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -15,10 +16,17 @@ import numpy.typing as npt
 
 from engine.go.board import BLACK, COLOR, EMPTY, Board
 from engine.go.geometry import PASS
-from engine.tactics.board_groups import besiegers, find_groups, questions_about, ways_out
+from engine.tactics.board_groups import (
+    Stones,
+    besiegers,
+    find_groups,
+    questions_about,
+    ways_out,
+)
+from engine.tactics.board_races import read_race, rivals_of
 from engine.tactics.eyespace import MASK_OPEN
 from engine.tactics.groups import Question
-from engine.tactics.life import LifeReader, LifeReading, Status
+from engine.tactics.life import LifeReader, LifeReading
 from engine.tactics.life_evidence import Weights
 
 # Nodes of one search: all groups are read shortly, before any is read longer. What can be killed
@@ -35,8 +43,8 @@ class GroupFacts:
     """What is proved of one group.
 
     stones     sorted
-    status     "critical": who moves first decides whether it lives, or gets where it is safe;
-               "dead": it dies anyway
+    status     "critical": who moves first decides whether it lives, or gets where it is safe, or
+               who wins its race; "dead": it dies anyway
     attacks    the opponent's first move that is proved to prevent that, if it is "critical"
     defenses   the owner's first move that is proved to reach it, likewise
     space      sorted empty points of its region that are not beside anything outside
@@ -79,12 +87,15 @@ class GroupSurveyor:
         for most in _READINGS:
             self._reader.max_nodes = most
             later = []
-            for question in waiting:
+            for question, rival in waiting:
                 if self._left <= 0 or stopped():
                     return found
-                status, facts = self._read(board, question, ownership)
+                if rival is None:
+                    status, facts = self._read(board, question, ownership)
+                else:
+                    status, facts = self._read_race(board, question, rival, ownership)
                 if status == "unknown":
-                    later.append(question)
+                    later.append((question, rival))
                 if facts is not None:
                     found.append(facts)
             waiting = iter(later)
@@ -92,7 +103,7 @@ class GroupSurveyor:
 
     def _read(
         self, board: Board, question: Question, ownership: Ownership
-    ) -> tuple[Status, GroupFacts | None]:
+    ) -> tuple[str, GroupFacts | None]:
         """Return what the reading that decided about a group found, and what is of use in it."""
         color = question.defender
         sign = 1.0 if color == BLACK else -1.0
@@ -117,14 +128,40 @@ class GroupSurveyor:
                 return "dead", GroupFacts(stones, color, "dead", (), (), space)
         return defense.status, None
 
+    def _read_race(
+        self, board: Board, question: Question, rival: Stones, ownership: Ownership
+    ) -> tuple[str, GroupFacts | None]:
+        """Return how a race ends with the opponent first, and what is of use in it."""
+        color, group = question.defender, frozenset(question.goal)
+
+        def saves(color: int, point: int) -> bool:
+            return (1.0 if color == BLACK else -1.0) * float(ownership[point]) > -_FIRM
+
+        attack = read_race(self._reader, board, group, rival, 3 - color, saves)
+        self._left -= attack.nodes
+        if attack.captured != "one" or attack.move is None:
+            return attack.captured, None
+        defense = read_race(self._reader, board, group, rival, color, saves)
+        self._left -= defense.nodes
+        if defense.captured != "other" or defense.move is None:
+            return defense.captured, None
+        stones, space = tuple(question.goal), _space(board, question)
+        moves = (attack.move,), (defense.move,)
+        return "other", GroupFacts(stones, color, "critical", *moves, space)
+
     def _read_one(self, board: Board, question: Question, to_move: int) -> LifeReading:
         reading = self._reader.read_group(board, question, to_move)
         self._left -= reading.nodes
         return reading
 
 
-def _questions_in_doubt(board: Board, ownership: Ownership) -> Iterator[Question]:
-    """Yield what to ask about the groups whose life is in doubt, the most relevant first."""
+def _questions_in_doubt(
+    board: Board, ownership: Ownership
+) -> Iterator[tuple[Question, Stones | None]]:
+    """Yield what to ask about the groups whose life is in doubt, the most relevant first.
+
+    With each comes the chain that the group races with, or None.
+    """
     groups = [(_share(board, group, ownership), group) for group in find_groups(board)]
     relevant = [
         (-len(group) * (1.0 - share * share), group)
@@ -134,8 +171,11 @@ def _questions_in_doubt(board: Board, ownership: Ownership) -> Iterator[Question
     for _, group in sorted(relevant, key=lambda item: (item[0], min(item[1]))):
         for question in questions_about(board, group):
             around = besiegers(board, question)
-            if all(_share(board, chain, ownership) >= _FIRM for chain in around):
-                yield question
+            weak = [chain for chain in around if _share(board, chain, ownership) < _FIRM]
+            if not weak:
+                yield question, None
+            elif len(weak) == 1 and rivals_of(board, frozenset(question.goal), weak):
+                yield question, weak[0]
 
 
 def _share(board: Board, stones: Iterable[int], ownership: Ownership) -> float:

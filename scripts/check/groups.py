@@ -7,10 +7,14 @@ read, as a search reads them (``engine/tactics/board_groups.py``). The end of th
 whether a group lived. "alive" is proved with the opponent first, no help from outside; "gets out":
 it lives then or reaches what is safely its owner's; "depends": it does with the owner first, and
 not with the opponent first; "dead": with the owner first it does not even reach a point that is
-not surely the opponent's; what is left is "in between". Beside it the share of guided
+not surely the opponent's; what is left is "in between". Chains beside it that roll-outs are not
+sure of it may race with (``board_races.py``): "wins a race" where it captures one first though the
+opponent begins, whatever else was said than alive; "depends" where it must begin and would be dead
+or in between otherwise; and what is not captured first in all its races is not called dead. Beside
+it the share of guided
 roll-outs in which the group's stones live, and what GNU Go calls its dragon. That a group could be
-killed and was not is no error of "depends", so the tables are by who moves first. Proofs take the
-chains around a group as given, so a table is of those that roll-outs think so.
+killed and was not is no error of "depends", so the tables are by who moves first. Proofs about
+life take the chains around a group as given, so a table is of those that roll-outs think so.
 
 The same command again goes on where it stopped.
 """
@@ -21,11 +25,23 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from tqdm import tqdm
 
-from engine import BLACK, RULESETS, Game, LifeReader, YomiError, compile_life, format_vertex
+from engine import (
+    BLACK,
+    RULESETS,
+    Game,
+    LifeReader,
+    LifeReading,
+    YomiError,
+    compile_life,
+    format_vertex,
+)
+from engine.go.board import COLOR, Board
+from engine.go.chains import stones_of
 from engine.patterns.position import position_of
 from engine.rollout.guided import GuidedPolicy
 from engine.search.model import SearchModel
@@ -37,6 +53,7 @@ from engine.tactics.board_groups import (
     questions_about,
     ways_out,
 )
+from engine.tactics.board_races import RaceReading, read_race, rivals_of
 from engine.tactics.groups import Question
 from patterns_db.games import DecodedGame, GameReader
 from patterns_db.life_weights import read_life_weights
@@ -88,40 +105,111 @@ def all_positions(
                 yield number, *position
 
 
-def read_fate(
-    reader: LifeReader, game: Game, question: Question, shares: Floats
-) -> tuple[str, int, float]:
-    """Return what is proved of a group, and the nodes and seconds that it took.
+class Fate(NamedTuple):
+    """What is proved of a group.
 
-    shares  float64[AREA], who owned each point in roll-outs, 1 Black .. -1
+    said   the word
+    alone  the word without races
+    races  by the rival's first stone: who is captured first with the owner first, and with the
+           opponent first; "one" is the group
     """
-    owner, opponent = question.defender, 3 - question.defender
-    sign = 1.0 if owner == BLACK else -1.0
-    nodes, seconds = 0, 0.0
 
-    def read(question: Question, to_move: int) -> str:
-        nonlocal nodes, seconds
-        reading = reader.read_group(game.board, question, to_move)
-        nodes, seconds = nodes + reading.nodes, seconds + reading.seconds
-        return reading.status
+    said: str
+    alone: str
+    races: dict[int, tuple[str, str]]
+    nodes: int
+    seconds: float
 
-    safely = ways_out(game.board, question, lambda point: sign * shares[point] >= OWNED)
-    status: str = read(safely, opponent)
-    if status == "alive":
-        status = "alive" if read(alone(question), opponent) == "alive" else "gets out"
-    elif status == "dead":
-        status = "in between"
-        anywhere = ways_out(game.board, question, lambda point: sign * shares[point] > -OWNED)
-        if read(safely, owner) == "alive":
-            status = "depends"
-        elif read(anywhere, owner) == "dead":
-            status = "dead"
-    return status, nodes, seconds
+
+class FateReader:
+    """Reads the fates of groups.
+
+    nodes  of one search at most
+    """
+
+    def __init__(self, nodes: int) -> None:
+        self.reader = LifeReader("pns", nodes, read_life_weights(LIFE_TABLE))
+
+    def read(self, board: Board, question: Question, shares: Floats) -> Fate:
+        """Return what is proved of a group, with the nodes and seconds that it took.
+
+        shares  float64[AREA], who owned each point in roll-outs, 1 Black .. -1
+        """
+        self.nodes, self.seconds = 0, 0.0
+        alone = self._without_races(board, question, shares)
+        said, races = alone, {}
+        if alone not in ("alive", "gets out"):
+            races = self._races(board, question, shares)
+            said = with_races(alone, list(races.values()))
+        return Fate(said, alone, races, self.nodes, self.seconds)
+
+    def _count(self, reading: LifeReading | RaceReading) -> None:
+        self.nodes, self.seconds = self.nodes + reading.nodes, self.seconds + reading.seconds
+
+    def _without_races(self, board: Board, question: Question, shares: Floats) -> str:
+        owner, opponent = question.defender, 3 - question.defender
+        sign = 1.0 if owner == BLACK else -1.0
+
+        def read(question: Question, to_move: int) -> str:
+            reading = self.reader.read_group(board, question, to_move)
+            self._count(reading)
+            return reading.status
+
+        safely = ways_out(board, question, lambda point: sign * shares[point] >= OWNED)
+        status: str = read(safely, opponent)
+        if status == "alive":
+            return "alive" if read(alone(question), opponent) == "alive" else "gets out"
+        if status == "dead":
+            status = "in between"
+            anywhere = ways_out(board, question, lambda point: sign * shares[point] > -OWNED)
+            if read(safely, owner) == "alive":
+                status = "depends"
+            elif read(anywhere, owner) == "dead":
+                status = "dead"
+        return status
+
+    def _races(
+        self, board: Board, question: Question, shares: Floats
+    ) -> dict[int, tuple[str, str]]:
+        """Return how the races end with the chains around a group that may fall."""
+        owner, opponent = question.defender, 3 - question.defender
+        around = [b for b in besiegers(board, question) if share_of(b, opponent, shares) < FIRM]
+        group = frozenset(question.goal)
+
+        def saves(color: int, point: int) -> bool:
+            return (1.0 if color == BLACK else -1.0) * float(shares[point]) > -OWNED
+
+        races = {}
+        for rival in rivals_of(board, group, around):
+            ends = []
+            for to_move in (owner, opponent):
+                reading = read_race(self.reader, board, group, rival, to_move, saves)
+                self._count(reading)
+                ends.append(reading.captured)
+            races[min(rival)] = (ends[0], ends[1])
+        return races
+
+
+def with_races(alone: str, races: list[tuple[str, str]]) -> str:
+    """Return what is said of a group that is not alive without its races, given how these end."""
+    if ("other", "other") in races:
+        return "wins a race"
+    if alone in ("dead", "in between"):
+        if any(owner_first == "other" for owner_first, _ in races):
+            return "depends"
+        if any(owner_first != "one" for owner_first, _ in races):
+            return "in between"
+    return alone
 
 
 def lived(points: Iterable[int], color: int, owners: Floats) -> float:
     """Return the share of some points that were a color's less the other one's, from -1 to 1."""
     return (1.0 if color == BLACK else -1.0) * float(owners[list(points)].mean())
+
+
+def share_of(points: Iterable[int], color: int, shares: Floats) -> float:
+    """Return in which share of the roll-outs some points were a color's."""
+    return 0.5 + 0.5 * lived(points, color, shares)
 
 
 def ask_gnugo(gnugo: Controller, game: Game, groups: list[Question]) -> list[str]:
@@ -138,7 +226,7 @@ class Looker:
     def __init__(self, options: argparse.Namespace, gnugo: Controller | None) -> None:
         self.options, self.gnugo = options, gnugo
         compile_life()
-        self.reader = LifeReader("pns", options.nodes, read_life_weights(LIFE_TABLE))
+        self.reader = FateReader(options.nodes)
         policy = load_knowledge().policy
         assert policy is not None  # it comes along
         self.policy: GuidedPolicy = policy
@@ -156,24 +244,39 @@ class Looker:
         rows = []
         for group, dragon in zip(groups, dragons, strict=True):
             color, around = group.defender, besiegers(game.board, group)
-            status, nodes, seconds = read_fate(self.reader, game, group, shares)
+            fate = self.reader.read(game.board, group, shares)
             rows.append(
                 {
                     "stone": format_vertex(group.goal[0]),
                     "stones": len(group.goal),
                     "owner_first": game.to_play == color,
                     "lived": lived(group.goal, color, owners),
-                    "rollouts": round(0.5 + 0.5 * lived(group.goal, color, shares), 4),
+                    "rollouts": round(share_of(group.goal, color, shares), 4),
                     "besiegers": min(
-                        [0.5 + 0.5 * lived(one, 3 - color, shares) for one in around], default=1.0
+                        [share_of(one, 3 - color, shares) for one in around], default=1.0
                     ),
-                    "yomi": status,
-                    "nodes": nodes,
-                    "seconds": round(seconds, 4),
+                    "yomi": fate.said,
+                    "alone": fate.alone,
+                    "races": show_races(game.board, fate.races, owners),
+                    "nodes": fate.nodes,
+                    "seconds": round(fate.seconds, 4),
                     "gnugo": dragon,
                 }
             )
         return {"game": number, "move": len(game.moves), "groups": rows}
+
+
+def show_races(board: Board, races: dict[int, tuple[str, str]], owners: Floats) -> list[Row]:
+    """Return how a group's races should end, and whether the rivals lived."""
+    return [
+        {
+            "rival": format_vertex(stone),
+            "owner_first": ends[0],
+            "opponent_first": ends[1],
+            "lived": lived(stones_of(board, stone), int(board[COLOR + stone]), owners),
+        }
+        for stone, ends in races.items()
+    ]
 
 
 def print_words(groups: list[Row], who: str) -> None:
@@ -194,6 +297,29 @@ def print_words(groups: list[Row], who: str) -> None:
     print_table(header, rows)
 
 
+def print_races(groups: list[Row]) -> None:
+    """Print how races should end with who moves first in the position, and who survived."""
+    names = {"one": "is captured", "other": "captures its rival"}
+    found: dict[str, list[tuple[bool, bool]]] = {}
+    for group in groups:
+        for race in group["races"]:
+            end = race["owner_first" if group["owner_first"] else "opponent_first"]
+            fates = group["lived"] > 0, race["lived"] > 0
+            found.setdefault(names.get(end, end), []).append(fates)
+    header = ("in a race a group", "races", "group lived", "rival died", "both so")
+    rows = [
+        [
+            end,
+            len(fates),
+            sum(lives for lives, _ in fates),
+            sum(not rival for _, rival in fates),
+            sum(lives and not rival for lives, rival in fates),
+        ]
+        for end, fates in sorted(found.items())
+    ]
+    print_table(header, rows)
+
+
 def print_results(rows: list[Row], settings: Row) -> None:
     """Print the tables."""
     groups = [group for row in rows for group in row["groups"]]
@@ -204,6 +330,9 @@ def print_results(rows: list[Row], settings: Row) -> None:
     nodes = np.array([group["nodes"] for group in groups])
     print(f"a group took {nodes.mean():.0f} nodes and {seconds.mean():.4f} s")
     print_words(groups, "yomi")
+    print("without races:")
+    print_words(groups, "alone")
+    print_races(groups)
     print(f"those around which all chains live in {FIRM:.0%} of the roll-outs:")
     print_words([group for group in groups if group["besiegers"] >= FIRM], "yomi")
     if any(group["gnugo"] for group in groups):

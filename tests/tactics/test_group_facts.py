@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE
+from engine.go.board import COLOR
 from engine.go.geometry import AREA, board_points, format_vertex, parse_vertex
 from engine.tactics.advice import AdviceModel, Adviser, advise
 from engine.tactics.facts import ChainFacts
 from engine.tactics.group_facts import GroupFacts, GroupSurveyor
 from tests.diagrams import game_of, points_marked
+from tests.tactics.test_races import chains_of, rows_of_race
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 
@@ -61,6 +63,27 @@ def test_what_is_sure_is_not_read_nor_what_hangs_on_others():
     assert survey(CRITICAL, unsure(CRITICAL, white=0.95)) == []
     assert survey(CRITICAL, unsure(CRITICAL, white=-0.95)) == []
     assert survey(CRITICAL, unsure(CRITICAL, black=0.1)) == []
+
+
+def race(white, black, rival=0.0):
+    """What is found where a white chain with so many liberties races with a black one."""
+    board, one, other = chains_of(rows_of_race((white, 0), (black, 0), 0))
+    ownership = np.zeros(AREA)
+    for point in board_points(9):
+        ownership[point] = {BLACK: 1.0, WHITE: -1.0}.get(int(board[COLOR + point]), 0.0)
+    ownership[[*one]], ownership[[*other]] = 0.0, rival
+    found = GroupSurveyor().survey(board, ownership, 10_000)
+    return [group for group in found if group.color == WHITE]
+
+
+def test_a_race_is_read_where_what_is_around_may_fall():
+    (group,) = race(2, 2)
+    assert (group.status, len(group.stones)) == ("critical", 9)
+    assert {format_vertex(point) for point in group.attacks} <= {"D7", "F7"}
+    assert {format_vertex(point) for point in group.defenses} <= {"B3", "D3"}
+    # Nothing hangs on who moves first, or it is no race.
+    assert race(3, 1) == race(1, 3) == []
+    assert [group.status for group in race(2, 2, rival=1.0)] == ["dead"]
 
 
 def test_reading_is_bounded():

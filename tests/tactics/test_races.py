@@ -10,20 +10,22 @@ from hypothesis import strategies as st
 from engine import BLACK, WHITE, BadSetup
 from engine.go.geometry import to_point
 from engine.tactics.board_groups import chains_at
-from engine.tactics.board_races import _with_outside, everything_saves, race_question, read_race
+from engine.tactics.board_races import _with_outside, race_question, read_race, rivals_of
 from engine.tactics.eyespace import ATTACKERS, DEFENDERS, GOAL, RIVAL
-from engine.tactics.goals import TRUE, UNKNOWN
+from engine.tactics.goals import FALSE, TRUE, UNKNOWN
 from engine.tactics.groups import build_question
 from engine.tactics.life_proofs import life_proof_record
 from engine.tactics.races import attacker_wins, may_fall, race_value
-from patterns_db.problems import set_up_stones
 from scripts.check.life_proofs import LifeReplay, goal_is_captured
 from scripts.check.proofs import RefutedError
-from tests.diagrams import game_of, points_marked
 from tests.reference.life import State, dies
 from tests.tactics.test_life import READERS, board_of, place_of, plain
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+
+
+def always(color, point):
+    return True
 
 
 def test_the_rule_is_how_liberties_run_out():
@@ -61,7 +63,7 @@ def questions_in(rows, corner):
         for stones in (question.defenders, question.attackers)
     )
     for group, rival in itertools.product(groups, rivals):
-        yield board, _with_outside(board, question, group, rival, everything_saves)
+        yield board, _with_outside(board, question, group, rival, always)
 
 
 def twin_of(question, defends):
@@ -144,9 +146,49 @@ OWN = [(1, 0), (2, 0), (3, 0), (0, 1), (1, 1), (1, 2), (2, 2)]
 def test_races_of_plain_liberties(white, shared):
     for black, color in itertools.product(OWN, (WHITE, BLACK)):
         board, one, other = chains_of(rows_of_race(white, black, shared))
-        reading = read_race(READERS["pns"], board, one, other, color)
+        reading = read_race(READERS["pns"], board, one, other, color, always)
         lost = goal_is_captured(black, white, shared, color == WHITE)
         won = goal_is_captured(white, black, shared, color == BLACK)
         assert reading.captured == ("one" if lost else "other" if won else "neither")
         # Counted, not searched: the roots and the first move that decides.
         assert reading.nodes <= 3
+
+
+def test_what_nobody_may_reach_saves_nobody():
+    """Both walls may fall, so that nobody can fill liberties for certain; but those are many."""
+    board, one, other = chains_of(rows_of_race((3, 0), (1, 0), 0))
+    question = race_question(board, one, other, lambda color, point: False)
+    assert not question.region.masks[2:].any()
+    assert counted(question, True) == UNKNOWN
+    assert counted(race_question(board, one, other, always), True) == FALSE
+
+
+def test_only_chains_that_touch_race():
+    board, one, other = chains_of(rows_of_race((1, 0), (1, 0), 1))
+    walls = [chains_at(board, [to_point(1, row)])[0] for row in (2, 8)]
+    assert rivals_of(board, one, [other, *walls]) == [other, walls[1]]
+
+
+def test_of_a_group_that_is_too_large_the_chains_at_its_rival_count():
+    board, one, other = chains_of(rows_of_race((1, 0), (2, 0), 0))
+    wall = chains_at(board, [to_point(1, 2)])[0]
+    assert race_question(board, one | wall, other, always) is None
+    for color in (BLACK, WHITE):
+        reading = read_race(READERS["pns"], board, one | wall, other, color, always)
+        assert reading.captured == "one"
+
+
+@pytest.mark.parametrize("fault", ["other claim", "no reply", "a circle"])
+def test_the_checker_refutes_what_is_no_proof(fault):
+    board, one, other = chains_of(rows_of_race((2, 0), (2, 0), 1))
+    READERS["pns"].read_group(board, race_question(board, one, other, always), BLACK)
+    proof = life_proof_record(READERS["pns"])
+    LifeReplay(proof).check()
+    if fault == "other claim":
+        proof["status"] = "alive"
+    elif fault == "no reply":
+        proof["nodes"] = [{"play": "B3", "then": 1}, {}]
+    else:
+        proof["nodes"] = [{"play": "D7", "then": 0}]
+    with pytest.raises(RefutedError):
+        LifeReplay(proof).check()

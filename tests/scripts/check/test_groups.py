@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE
-from engine.go.geometry import AREA
+from engine.go.board import COLOR
+from engine.go.geometry import AREA, board_points
 from engine.tactics.board_groups import find_groups, questions_about
-from engine.tactics.life import LifeReader
 from patterns_db.games import GameReader
 from scripts.check import groups
-from scripts.check.groups import lived, position_in, read_fate
+from scripts.check.groups import FateReader, lived, position_in, with_races
 from tests.diagrams import game_of
 from tests.scripts.check.test_rollouts import counted
 from tests.tactics.test_group_facts import CRITICAL, DEAD, unsure
+from tests.tactics.test_races import chains_of, rows_of_race
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 ALIVE = (
@@ -48,11 +49,43 @@ def test_a_position_knows_how_its_game_ended(games):
 )
 def test_what_is_said(diagram, status):
     game = game_of(diagram)
-    reader = LifeReader("pns", 5000)
     found = [q for group in find_groups(game.board) for q in questions_about(game.board, group)]
     question = next(question for question in found if question.defender == WHITE)
-    said, nodes, seconds = read_fate(reader, game, question, unsure(diagram))
-    assert (said, nodes > 0, seconds > 0.0) == (status, True, True)
+    fate = FateReader(5000).read(game.board, question, unsure(diagram))
+    assert (fate.said, fate.alone, fate.races) == (status, status, {})
+    assert fate.nodes > 0
+    assert fate.seconds > 0.0
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "said", "ends"),
+    [
+        (3, 1, "wins a race", ("other", "other")),
+        (2, 2, "depends", ("other", "one")),
+        (1, 3, "dead", ("one", "one")),
+    ],
+)
+def test_races_are_read_with_chains_that_may_fall(white, black, said, ends):
+    board, one, other = chains_of(rows_of_race((white, 0), (black, 0), 0))
+    shares = np.zeros(AREA)
+    for point in board_points(9):
+        shares[point] = 0.0 if point in one | other else {WHITE: -1.0}.get(board[COLOR + point], 1)
+    (question,) = (q for q in questions_about(board, one) if set(q.goal) == one)
+    fate = FateReader(5000).read(board, question, shares)
+    assert (fate.said, fate.alone, fate.races) == (said, "dead", {min(other): ends})
+    firm = np.where(np.isin(np.arange(AREA), list(other)), 1.0, shares)
+    assert FateReader(5000).read(board, question, firm)[:3] == ("dead", "dead", {})
+
+
+@pytest.mark.parametrize("alone", ["dead", "in between", "depends", "unknown"])
+def test_what_races_change(alone):
+    lost, won, first = ("one", "one"), ("other", "other"), ("other", "neither")
+    assert with_races(alone, []) == with_races(alone, [lost, lost]) == alone
+    assert with_races(alone, [lost, first, won]) == "wins a race"
+    weak = alone in ("dead", "in between")
+    assert with_races(alone, [first, lost]) == ("depends" if weak else alone)
+    for end in ("neither", "ko", "unknown"):
+        assert with_races(alone, [lost, (end, "one")]) == ("in between" if weak else alone)
 
 
 def test_who_lived():
