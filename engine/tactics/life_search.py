@@ -174,7 +174,9 @@ def set_up_fight(tree: ProofTree, fight: Fight, defender_moves: bool) -> None:
     key = _key(fight, defender_moves)
     node = _add_position(tree, fight, key, cell_of(tree, key), NONE, PASS)
     tree.flags[node] = DEFENDER_MOVES if defender_moves else 0
-    tree.values[node], _ = judge_fight(fight, defender_moves)
+    value, _ = judge_fight(fight, defender_moves)
+    # Where counting decides a race, its first move is still asked for.
+    tree.values[node] = UNKNOWN if fight.stones[ROOT, RIVAL] != _NONE else value
     set_belief(tree, node, 0.0)
     tree.beliefs[node, BELIEF_PROOF_NUMBER] = 1.0
     tree.beliefs[node, BELIEF_DISPROOF_NUMBER] = 1.0

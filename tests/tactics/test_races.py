@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, BadSetup
+from engine.go.board import COLOR, EMPTY
 from engine.go.geometry import to_point
 from engine.tactics.board_groups import chains_at
 from engine.tactics.board_races import _with_outside, race_question, read_race, rivals_of
@@ -150,8 +151,10 @@ def test_races_of_plain_liberties(white, shared):
         lost = goal_is_captured(black, white, shared, color == WHITE)
         won = goal_is_captured(white, black, shared, color == BLACK)
         assert reading.captured == ("one" if lost else "other" if won else "neither")
-        # Counted, not searched: the roots and the first move that decides.
-        assert reading.nodes <= 3
+        if reading.captured == ("other" if color == WHITE else "one"):
+            assert board[COLOR + reading.move] == EMPTY
+        # Counted, not searched: the roots and the first moves that decide.
+        assert reading.nodes <= 4
 
 
 def test_what_nobody_may_reach_saves_nobody():
@@ -170,12 +173,12 @@ def test_only_chains_that_touch_race():
 
 
 def test_of_a_group_that_is_too_large_the_chains_at_its_rival_count():
-    board, one, other = chains_of(rows_of_race((1, 0), (2, 0), 0))
-    wall = chains_at(board, [to_point(1, 2)])[0]
-    assert race_question(board, one | wall, other, always) is None
+    rows = rows_of_race((1, 0), (2, 0), 0)
+    board, one, other = chains_of(["........O", *rows[1:]])
+    both = one | chains_at(board, [to_point(9, 9)])[0]
+    assert race_question(board, both, other, always) is None
     for color in (BLACK, WHITE):
-        reading = read_race(READERS["pns"], board, one | wall, other, color, always)
-        assert reading.captured == "one"
+        assert read_race(READERS["pns"], board, both, other, color, always).captured == "one"
 
 
 @pytest.mark.parametrize("fault", ["other claim", "no reply", "a circle"])
