@@ -77,8 +77,9 @@ _TRUST = 0.7  # of the evidence's log-odds, on top of what ``guess_edge`` leaves
 _HINT = 3.0  # log-odds that a move which is known to work elsewhere gets more
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
-_MIX = np.uint64(0x9E3779B97F4A7C15)  # odd, its bits in no order: a multiplicative hash
-_SHIFT = np.uint64(29)
+# SplitMix64 (Steele, Lea & Flood, OOPSLA 2014): one to one, each bit changes half of the others.
+_MIX = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_SHIFT = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
 class Fight(NamedTuple):
@@ -93,14 +94,23 @@ class Fight(NamedTuple):
 
 
 @kernel
-def _key(fight: Fight, turn: bool) -> np.uint64:
-    """Return the key of the position on ``fight.after``; ``turn``: the defender is to move."""
-    after = fight.after
-    key = after[DEFENDERS] * _MIX
-    key = (key ^ (key >> _SHIFT) ^ after[ATTACKERS]) * _MIX
+def _mixed(key: np.uint64) -> np.uint64:
+    """Return a key with its bits mixed: a plain product leaves the high ones where they are."""
+    key = (key ^ (key >> _SHIFT[0])) * _MIX[0]
+    key = (key ^ (key >> _SHIFT[1])) * _MIX[1]
+    return key ^ (key >> _SHIFT[2])
+
+
+@kernel
+def position_key(after: npt.NDArray[np.uint64], turn: bool) -> np.uint64:
+    """Return the key of a position.
+
+    after  uint64[>= 4], DEFENDERS, ATTACKERS, GOAL, RIVAL
+    turn   bool, whether the defender is to move
+    """
+    key = _mixed(_mixed(after[DEFENDERS]) ^ after[ATTACKERS])
     # Goal and rival are of different colors, so together they are still told apart.
-    key = (key ^ (key >> _SHIFT) ^ after[GOAL] ^ after[RIVAL]) * _MIX
-    key ^= key >> _SHIFT
+    key = _mixed(key ^ after[GOAL] ^ after[RIVAL])
     return ~key if turn else key
 
 
@@ -171,7 +181,7 @@ def set_up_fight(tree: ProofTree, fight: Fight, defender_moves: bool) -> None:
     """Make the root node from the position in the first row of ``fight.stones``."""
     clear(tree)
     play_in_fight(fight, ROOT, PASS_BIT, defender_moves)
-    key = _key(fight, defender_moves)
+    key = position_key(fight.after, defender_moves)
     node = _add_position(tree, fight, key, cell_of(tree, key), NONE, PASS)
     tree.flags[node] = DEFENDER_MOVES if defender_moves else 0
     value, _ = judge_fight(fight, defender_moves)
@@ -231,7 +241,7 @@ def _offer(tree: ProofTree, fight: Fight, node: int, move: int, room_before: int
             tree.meta[GRAPH_KO_USED] = 1
             if to_move(tree, node) == tree.meta[GRAPH_OBEYS_BAN]:
                 return useless
-    key = _key(fight, not defends)
+    key = position_key(fight.after, not defends)
     cell = cell_of(tree, key)
     known = np.int64(tree.cells[cell]) - 1
     if known >= 0:
@@ -275,7 +285,7 @@ def _follow(tree: ProofTree, fight: Fight, node: int, edge: int) -> int:
     move = np.int64(tree.edges[edge, EDGE_MOVE])
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     play_in_fight(fight, node, move, defends)
-    key = _key(fight, not defends)
+    key = position_key(fight.after, not defends)
     cell = cell_of(tree, key)
     child = np.int64(tree.cells[cell]) - 1
     if child < 0:

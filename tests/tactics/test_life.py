@@ -14,6 +14,7 @@ from engine.tactics.eyespace import MOST_POINTS, living_stones, room_to_live
 from engine.tactics.groups import build_question, find_questions, wider_questions
 from engine.tactics.life import LifeReader
 from engine.tactics.life_evidence import FEATURES, find_features
+from engine.tactics.life_search import position_key
 from patterns_db.problems import set_up_stones
 from tests.reference.life import PlainFight, State, dies, features_of, living
 
@@ -243,3 +244,16 @@ def test_a_hint_changes_no_status(hint):
     point = to_point("ABC".index(hint[0]) + 1, int(hint[1]))
     reading = READERS["pns"].read_group(board, question, BLACK, hint=point)
     assert (reading.status, reading.move) == ("dead", to_point(2, 1))
+
+
+def test_positions_that_had_one_key_have_two():
+    """Two positions of one fight: with a plain product for a key, a proof once did not hold."""
+    position, other = (
+        np.array([defenders, attackers, 0x18080000000000, 0x404040F040000], np.uint64)
+        for defenders, attackers in (
+            (0x081A0B0000000000, 0x2004140C0F040000),
+            (0x681A0B0000000000, 0x0004140D0F040000),
+        )
+    )
+    assert position_key(position, False) != position_key(other, False)
+    assert position_key(position, False) != position_key(position, True)
