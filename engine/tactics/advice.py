@@ -127,7 +127,9 @@ def _why_in_vain(fact: Facts, color: int) -> str:
 def _name(fact: Facts) -> str:
     count = len(fact.stones)
     name = f"{format_vertex(fact.stones[0])} ({count} stone{'s' if count > 1 else ''})"
-    return f"the group of {name}" if isinstance(fact, GroupFacts) else name
+    if isinstance(fact, ChainFacts):
+        return name
+    return f"the group of {name}{' in a race' if fact.rival else ''}"
 
 
 class Adviser:

@@ -6,7 +6,8 @@ which friends, and which empty points outside, save it when it reaches them (``w
 live on its own (``alone``), or be dead though all of them did.
 
 One thing is given in each question: attacking chains with a liberty outside are not captured
-(``besiegers``). A group that wins a race against one of them has another fate than the one proved.
+(``besiegers``). A group that wins a race against one of them has another fate than the one proved
+(``board_races``).
 """
 
 from collections.abc import Callable, Iterable, Iterator

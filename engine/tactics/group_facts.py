@@ -23,10 +23,10 @@ from engine.tactics.board_groups import (
     questions_about,
     ways_out,
 )
-from engine.tactics.board_races import read_race, rivals_of
+from engine.tactics.board_races import race_question, rivals_of
 from engine.tactics.eyespace import MASK_OPEN
 from engine.tactics.groups import Question
-from engine.tactics.life import LifeReader, LifeReading
+from engine.tactics.life import LifeReader, LifeReading, Status
 from engine.tactics.life_evidence import Weights
 
 # Nodes of one search: all groups are read shortly, before any is read longer. What can be killed
@@ -48,6 +48,7 @@ class GroupFacts:
     attacks    the opponent's first move that is proved to prevent that, if it is "critical"
     defenses   the owner's first move that is proved to reach it, likewise
     space      sorted empty points of its region that are not beside anything outside
+    rival      sorted stones of the chain that it races with; empty: it does not
     """
 
     stones: tuple[int, ...]
@@ -56,6 +57,7 @@ class GroupFacts:
     attacks: tuple[int, ...]
     defenses: tuple[int, ...]
     space: tuple[int, ...]
+    rival: tuple[int, ...] = ()
 
 
 class GroupSurveyor:
@@ -103,7 +105,7 @@ class GroupSurveyor:
 
     def _read(
         self, board: Board, question: Question, ownership: Ownership
-    ) -> tuple[str, GroupFacts | None]:
+    ) -> tuple[Status, GroupFacts | None]:
         """Return what the reading that decided about a group found, and what is of use in it."""
         color = question.defender
         sign = 1.0 if color == BLACK else -1.0
@@ -130,24 +132,28 @@ class GroupSurveyor:
 
     def _read_race(
         self, board: Board, question: Question, rival: Stones, ownership: Ownership
-    ) -> tuple[str, GroupFacts | None]:
-        """Return how a race ends with the opponent first, and what is of use in it."""
+    ) -> tuple[Status, GroupFacts | None]:
+        """Return what the last reading of a race found, and what is of use in it."""
         color, group = question.defender, frozenset(question.goal)
 
         def saves(color: int, point: int) -> bool:
             return (1.0 if color == BLACK else -1.0) * float(ownership[point]) > -_FIRM
 
-        attack = read_race(self._reader, board, group, rival, 3 - color, saves)
-        self._left -= attack.nodes
-        if attack.captured != "one" or attack.move is None:
-            return attack.captured, None
-        defense = read_race(self._reader, board, group, rival, color, saves)
-        self._left -= defense.nodes
-        if defense.captured != "other" or defense.move is None:
-            return defense.captured, None
+        theirs = race_question(board, group, rival, saves)
+        ours = race_question(board, rival, group, saves)
+        if theirs is None or ours is None:
+            return "alive", None
+        # Dead is what is captured first: the group by its opponent's move, the rival by its own.
+        attack = self._read_one(board, theirs, 3 - color)
+        if attack.status != "dead" or attack.move is None:
+            return attack.status, None
+        defense = self._read_one(board, ours, color)
+        if defense.status != "dead" or defense.move is None:
+            return defense.status, None
         stones, space = tuple(question.goal), _space(board, question)
         moves = (attack.move,), (defense.move,)
-        return "other", GroupFacts(stones, color, "critical", *moves, space)
+        facts = GroupFacts(stones, color, "critical", *moves, space, tuple(sorted(rival)))
+        return "dead", facts
 
     def _read_one(self, board: Board, question: Question, to_move: int) -> LifeReading:
         reading = self._reader.read_group(board, question, to_move)

@@ -77,6 +77,7 @@ def group_kinds_of(facts: list[GroupFacts], color: int) -> Iterator[tuple[str, i
     found = set()
     for group in facts:
         size = next(name for most, name in GROUP_SIZES if len(group.stones) <= most)
+        size += " in a race" if group.rival else ""
         own = group.color == color
         for point in group.defenses if own else group.attacks:
             found.add((f"{'saves' if own else 'kills'} a group of {size}", point))

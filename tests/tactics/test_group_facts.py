@@ -78,7 +78,9 @@ def race(white, black, rival=0.0):
 
 def test_a_race_is_read_where_what_is_around_may_fall():
     (group,) = race(2, 2)
-    assert (group.status, len(group.stones)) == ("critical", 9)
+    assert (group.status, len(group.stones), len(group.rival)) == ("critical", 9, 18)
+    (urge,) = advise([group], WHITE, set(group.defenses), MODEL)
+    assert urge.reason == "saves the group of A6 (9 stones) in a race"
     assert {format_vertex(point) for point in group.attacks} <= {"D7", "F7"}
     assert {format_vertex(point) for point in group.defenses} <= {"B3", "D3"}
     # Nothing hangs on who moves first, or it is no race.
