@@ -7,14 +7,17 @@ read, as a search reads them (``engine/tactics/board_groups.py``). The end of th
 whether a group lived. "alive" is proved with the opponent first, no help from outside; "gets out":
 it lives then or reaches what is safely its owner's; "depends": it does with the owner first, and
 not with the opponent first; "dead": with the owner first it does not even reach a point that is
-not surely the opponent's; what is left is "in between". Chains beside it that roll-outs are not
-sure of it may race with (``board_races.py``): "wins a race" where it captures one first though the
-opponent begins, whatever else was said than alive; "depends" where it must begin and would be dead
-or in between otherwise; and what is not captured first in all its races is not called dead. Beside
-it the share of guided
-roll-outs in which the group's stones live, and what GNU Go calls its dragon. That a group could be
-killed and was not is no error of "depends", so the tables are by who moves first. Proofs about
-life take the chains around a group as given, so a table is of those that roll-outs think so.
+not surely the opponent's; what is left is "in between".
+
+Proofs about life take the chains around a group as given. So where roll-outs are not sure of one
+that touches it, what does not get out is read as a race with that chain too (``board_races.py``):
+"wins a race" is what captures one first even if the opponent begins; what is dead or in between
+without its races "depends" when it captures one if it begins, and only what is captured first in
+all of them is called dead.
+
+Beside it the share of guided roll-outs in which the group's stones live, and what GNU Go calls its
+dragon. That a group could be killed and was not is no error of "depends", so the tables are by who
+moves first; one of them is of groups around which roll-outs are sure of all chains.
 
 The same command again goes on where it stopped.
 """

@@ -45,14 +45,17 @@ def test_kinds_of_groups():
     facts = [
         GroupFacts(stones, BLACK, "critical", (A,), (B,), (C,)),
         GroupFacts(stones * 2, WHITE, "dead", (), (), (C,)),
+        GroupFacts(stones * 2, WHITE, "critical", (A,), (B,), (), rival=stones),
     ]
     assert list(group_kinds_of(facts, BLACK)) == [
         ("inside a dead group of the other", C),
+        ("kills a group of 7 to 10 stones in a race", A),
         ("saves a group of 4 to 6 stones", B),
     ]
     assert list(group_kinds_of(facts, WHITE)) == [
         ("inside a dead group of its owner", C),
         ("kills a group of 4 to 6 stones", A),
+        ("saves a group of 7 to 10 stones in a race", B),
     ]
 
 
