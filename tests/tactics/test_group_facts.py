@@ -62,7 +62,7 @@ def test_two_points_are_death():
 def test_what_is_sure_is_not_read_nor_what_hangs_on_others():
     assert survey(CRITICAL, unsure(CRITICAL, white=0.95)) == []
     assert survey(CRITICAL, unsure(CRITICAL, white=-0.95)) == []
-    assert survey(CRITICAL, unsure(CRITICAL, black=0.1)) == []
+    assert survey(CRITICAL, unsure(CRITICAL, black=0.1), nodes=200) == []
 
 
 def race(white, black, rival=0.0):
