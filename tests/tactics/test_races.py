@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from engine import BLACK, WHITE, BadSetup
 from engine.go.board import COLOR, EMPTY
 from engine.go.geometry import to_point
+from engine.jit import JIT_ENABLED
 from engine.tactics.board_groups import chains_at
 from engine.tactics.board_races import _with_outside, race_question, read_race, rivals_of
 from engine.tactics.eyespace import ATTACKERS, DEFENDERS, GOAL, RIVAL
@@ -106,7 +107,9 @@ def counted(question, defends):
     return race_value(question.region, stones, defends)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=80 if JIT_ENABLED else 20, deadline=None, suppress_health_check=list(HealthCheck)
+)
 @given(strips(), st.booleans())
 def test_what_liberties_say_is_true(race, defends):
     for _, question in questions_in(*race):
@@ -116,7 +119,9 @@ def test_what_liberties_say_is_true(race, defends):
             assert [dies(twin, state, obeys) for obeys in (False, True)] == [value == TRUE] * 2
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=100 if JIT_ENABLED else 30, deadline=None, suppress_health_check=list(HealthCheck)
+)
 @given(st.one_of(corners(), strips()), st.booleans(), st.sampled_from(["pp", "pns"]))
 def test_the_search_agrees_with_brute_force(race, defends, method):
     for board, question in questions_in(*race):
