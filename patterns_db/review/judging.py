@@ -179,13 +179,7 @@ def suspects_of(path: Path, compared: dict[int, Comparison]) -> list[int]:
 
 def path_of(thoughts: Sequence[Thought], compared: dict[int, Comparison]) -> Path:
     """Return the posterior of the game, given all looks."""
-    sights = [
-        Sight(
-            1 if thought.look.color == BLACK else -1,
-            tuple(_widened(seen, bias) for seen, bias in zip(thought.look.seen, BIAS, strict=True)),
-        )
-        for thought in thoughts
-    ]
+    sights = [_sight(thought.look) for thought in thoughts]
     steps = []
     for number, (before, after) in enumerate(pairwise(thoughts)):
         sign = sign_of(before, after)
@@ -193,6 +187,14 @@ def path_of(thoughts: Sequence[Thought], compared: dict[int, Comparison]) -> Pat
         losses = compared[number].losses if number in compared else ()
         steps.append(Step(sign, prior, losses))
     return follow(tracks_of(thoughts[0].game.size), sights, steps)
+
+
+def _sight(look: Look) -> Sight:
+    """Return what a look says of a position: what was counted has no systematic error."""
+    if look.counted:
+        return Sight(0, look.seen)
+    widened = tuple(_widened(seen, bias) for seen, bias in zip(look.seen, BIAS, strict=True))
+    return Sight(1 if look.color == BLACK else -1, widened)
 
 
 def sign_of(before: Thought, after: Thought) -> int:
