@@ -9,12 +9,12 @@ from patterns_db.review.judging import Judgement, Review, least_mistake
 from patterns_db.review.looks import LEAD
 from patterns_db.review.reasons import NEAR, distance, habit, reason_for
 
-NAMED = 0.7  # probability from which on a move is called a mistake
+NAMED = 0.75  # probability from which on a move is called a mistake
 # And what its own comparison has to find, in least mistakes: what is found in the positions around
 # it may be an older mistake that came to light.
 FOUND = 2.0
 SERIOUS = 0.8  # and from which on a bad one, not a doubtful one
-DOUBT = 0.5  # probability from which on a move that is not called a mistake is perhaps one
+DOUBT = 0.7  # probability from which on a move that is not called a mistake is perhaps one
 ANEW = 1.5  # times the loss by which an open point is worth another remark
 WEAKEST, STRONGEST = 20, 5  # kyu and dan
 

@@ -38,6 +38,7 @@ from patterns_db.review.judging import (
     review_game,
     sign_of,
     suspects_of,
+    tempered,
 )
 from patterns_db.review.looks import Comparison, Look, Lookout, Stopped, share_evidence
 from patterns_db.review.notes import write_notes
@@ -247,6 +248,21 @@ def test_what_still_seems_a_mistake_is_compared_again(monkeypatch, again, is_nam
     review = review_game(line, positions_of(line, CHINESE, 0.5), lookout, None)
     assert lookout.asked == [("first", point("E5")), ("again", point("E5"))]
     assert (review.judgements[2].mistake >= NAMED) == is_named
+    path = path_of(review.thoughts, {2: review.judgements[2].comparison})
+    assert review.judgements[2].mistake == tempered(path.mistakes[2])
+    assert review.judgements[0].mistake == path.mistakes[0]  # not compared
+
+
+def test_what_is_told_of_a_compared_move_is_less_sure():
+    told = [tempered(0.01 * percent) for percent in range(101)]
+    assert told == sorted(told)
+    assert 0.0 < told[0] < 0.01
+    assert told[5] > 0.15
+    assert told[50] == pytest.approx(0.69, abs=0.01)
+    assert told[90] < 0.85
+    assert 0.9 < told[100] < 0.99
+    # Two branches meet: no jump.
+    assert max(b - a for a, b in pairwise(told[10:99])) < 0.03
 
 
 def test_two_comparisons_add_up(monkeypatch):
@@ -321,7 +337,7 @@ def test_a_remark_and_where_it_is_written():
     assert "[a/game](a/game.md): Black against White | Black 1 (12 points)" in index
 
 
-@pytest.mark.parametrize(("mistake", "mark"), [(0.9, "BM"), (0.7, "DO"), (0.4, None)])
+@pytest.mark.parametrize(("mistake", "mark"), [(0.9, "BM"), (0.77, "DO"), (0.4, None)])
 def test_marks(mistake, mark):
     line, review = judged_review(mistake=mistake)
     notes = write_notes(review, remarks_of(review, Level()), len(line.nodes))
@@ -401,10 +417,10 @@ def test_doubts_and_all_losses_are_on_the_page():
     review = review._replace(
         judgements=[
             named,
-            doubted._replace(mistake=0.6, points=3.6),
-            open_still._replace(mistake=0.6, points=3.6),
+            doubted._replace(mistake=0.72, points=3.6),
+            open_still._replace(mistake=0.72, points=3.6),
             doubted._replace(
-                before=1, after=2, play=Play(WHITE, point("E1")), mistake=0.6, points=-1.0
+                before=1, after=2, play=Play(WHITE, point("E1")), mistake=0.72, points=-1.0
             ),
         ]
     )
@@ -414,7 +430,7 @@ def test_doubts_and_all_losses_are_on_the_page():
     assert [(doubt.play.color, doubt.after) for doubt in doubts] == [(BLACK, 3), (WHITE, 2)]
     page = page_of(line, review, remarks, doubts[:1], "chinese", 0.5)
     assert page.count("Perhaps a mistake") == 1
-    assert "Perhaps a mistake: 3 E4 (60 %; B4 instead)." in page
+    assert "Perhaps a mistake: 3 E4 (72 %; B4 instead)." in page
     assert "lost, about: Black 15 points (5.1 a move), White 0 points (0.0 a move)." in page
     assert doubts_of(review, remarks, Level(least=100.0)) == []
 
