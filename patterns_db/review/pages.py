@@ -64,12 +64,16 @@ def page_of(
 
 def _totals(review: Review) -> str:
     """Return what both sides lost by all their moves: a game is lost by small steps, too."""
+    sums = {BLACK: 0.0, WHITE: 0.0}
+    moves = {BLACK: 0, WHITE: 0}
+    for judgement in review.judgements:
+        sums[judgement.play.color] += judgement.points
+        moves[judgement.play.color] += 1
     parts = []
     for color in (BLACK, WHITE):
-        own = [judgement.points for judgement in review.judgements if judgement.play.color == color]
-        # Only the estimate can be below 0: nobody gains by a move.
-        total = max(sum(own), 0.0)
-        each = total / max(len(own), 1)
+        # Nobody gains by a move: what one side seems to gain the other had lost, unseen so far.
+        total = max(sums[color], 0.0) + max(-sums[3 - color], 0.0)
+        each = total / max(moves[color], 1)
         parts.append(f"{COLOR_NAMES[color].capitalize()} {total:.0f} points ({each:.1f} a move)")
     return ", ".join(parts)
 
