@@ -36,12 +36,16 @@ from engine.thinkers.thinker import (
     Question,
     Thinker,
     ThinkerOptions,
+    beside_pass,
+    passes_unlooked,
     rather_than_pass,
 )
 
 # Of a look at what a move changes: a chain's share of lives deviates by 4 % at most.
 COMPARING_PLAYOUTS = 200
 COMPARING_MIB = 32
+# Of a look at what could be played instead of a pass: a few candidates are looked at well.
+ASIDE_PLAYOUTS = 64
 
 
 @dataclass(frozen=True)
@@ -173,6 +177,12 @@ class Player:
         decision = yield from self.thinker.think(question, limits, interval)
         # By area dame are points, and the roll-outs see them without help.
         if game.rules.scoring == "territory" and not dead:
+            if passes_unlooked(decision) and question.moves != {PASS}:
+                # Where nothing changes who wins, a search may take a pass for granted.
+                question = question._replace(moves=question.moves - {PASS})
+                limits = Limits(ASIDE_PLAYOUTS, None, math.inf, limits.stopped)
+                aside = yield from self.thinker.think(question, limits, interval)
+                decision = beside_pass(decision, aside)
             decision = rather_than_pass(decision, status.clear)
         # Shares of roll-outs, on which the threshold was set; what is shown is surer of losses.
         won = {move.point: move.won for move in decision.candidates}

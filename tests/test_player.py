@@ -12,6 +12,8 @@ from engine import (
     RULESETS,
     WHITE,
     BadSetup,
+    Candidate,
+    Decision,
     Game,
     Knowledge,
     PatternThinker,
@@ -19,6 +21,7 @@ from engine import (
     PlayerOptions,
     board_points,
     fixed_handicap,
+    format_vertex,
     parse_vertex,
 )
 from engine.clock import Allotment
@@ -27,6 +30,7 @@ from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from engine.search.model import SearchModel
 from engine.tactics.advice import ALONE, AdviceModel
+from engine.thinkers.searching import SearchThinker
 from tests.diagrams import game_of, points_marked
 from tests.gnugo import PROGRAM, finished_game
 
@@ -624,3 +628,24 @@ def test_a_pass_ends_the_game_only_where_nobody_can_object(rules, diagram, passe
     if diagram == CONTESTED:
         player.choose(game, WHITE)
         assert player.thinker.search.searcher._root.position.passes == passes
+
+
+@pytest.mark.parametrize(("margin", "played"), [(8.0, "E1"), (1.0, "pass")])
+def test_a_pass_is_not_taken_for_granted_where_points_are_open(margin, played):
+    """The search looks at nothing but a pass: other moves are looked at aside."""
+    asked = []
+
+    class Passing(SearchThinker):
+        def think(self, question, limits, interval):
+            asked.append((PASS in question.moves, limits.playouts))
+            point = PASS if PASS in question.moves else parse_vertex("E1", 5)
+            won_by = 8.0 if point == PASS else margin
+            move = Candidate(point, 64, 0.0, won_by, 0.1, 0.1, won_by, 0.1, "why", (point,))
+            yield None
+            return Decision(point, False, "why", 0.1, 64, (move,))
+
+    game = game_of(CONTESTED, BLACK, RULESETS["japanese"])
+    options = PlayerOptions(playouts=300, threads=1, seed=1, thinker=Passing)
+    decision = Player(options).choose(game, BLACK)
+    assert format_vertex(decision.point) == played
+    assert asked == [(True, 300), (False, 64)]

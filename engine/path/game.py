@@ -52,7 +52,7 @@ class Step(NamedTuple):
 class Sight(NamedTuple):
     """What is known of one position beforehand: its search.
 
-    turn  +1 Black is to move, -1 White
+    turn  +1 Black is to move, -1 White, 0 the position was counted: no tempo
     seen  by track, Black's
     """
 
@@ -177,7 +177,7 @@ class _Chain:
         """Make the tempo the most probable one given the states; return how far it moved."""
         pi, tau = 1.0 / self.track.tempo**2, 0.0
         for raw, turn, (mean, _) in zip(self.raw, self.turns, self.states(), strict=True):
-            pi += raw.pi
+            pi += turn * turn * raw.pi
             tau += turn * (raw.tau - raw.pi * mean)
         change = abs(tau / pi - self.tempo) / self.track.tempo
         self.tempo = tau / pi

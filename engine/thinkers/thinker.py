@@ -193,6 +193,21 @@ UNCLEAR_DOUBT, UNCLEAR_SLACK = 0.3, 5.0
 LEAST_PLAYOUTS = 8  # of a move, for its win rate to count
 
 
+def passes_unlooked(decision: Decision) -> bool:
+    """Return whether a search chose a pass and looked at no other move well enough to judge it."""
+    others = [move for move in decision.candidates if move.point != PASS]
+    searched = len(others) < len(decision.candidates)
+    unlooked = all(move.playouts < LEAST_PLAYOUTS for move in others)
+    return decision.point == PASS and searched and unlooked
+
+
+def beside_pass(decision: Decision, aside: Decision) -> Decision:
+    """Return a decision to pass with the candidates of a look at all other moves beside it."""
+    passing = tuple(move for move in decision.candidates if move.point == PASS)
+    others = tuple(move for move in aside.candidates if move.point != PASS)
+    return decision._replace(candidates=passing + others)
+
+
 def rather_than_pass(decision: Decision, clear: bool) -> Decision:
     """Return what to play instead of a pass while points are open: dame, where nothing else is.
 

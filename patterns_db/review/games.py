@@ -18,7 +18,7 @@ from patterns_db.review.notes import write_notes
 from patterns_db.review.pages import index_of, page_of, title_of
 from patterns_db.review.plots import draw_review
 from patterns_db.review.positions import positions_of
-from patterns_db.review.remarks import Level, Remark, remarks_of
+from patterns_db.review.remarks import Level, Remark, doubts_of, remarks_of
 from patterns_db.whole_files import write_whole
 
 KOMI = 7.5  # where the record says nothing
@@ -123,7 +123,8 @@ def review_record(
         draw_review(figure, review, remarks, title_of(line))
         save_figure(figure, plot)
     if page is not None:
-        text = page_of(line, review, remarks, rules.name, komi)
+        doubts = doubts_of(review, remarks, options.level)
+        text = page_of(line, review, remarks, doubts, rules.name, komi)
         if plot is not None and plot.parent == page.parent:
             text += f"\n![Course of the game]({plot.name})\n"
         write_whole(page, text.encode())

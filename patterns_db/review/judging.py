@@ -25,6 +25,7 @@ from engine import (
     size_interval,
     win_probability,
 )
+from engine.path.losses import sigmoid
 from patterns_db.records import MainLine, Play
 from patterns_db.review.looks import BIAS, LEAD, WIN, Comparison, Look, Lookout
 
@@ -36,6 +37,10 @@ ROUNDS = 3  # of looking longer: what is found there may clear or accuse the mov
 # fall with every factor e.
 PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -1.4, 0.25, 0.05
 LEAST_CHANCE = 1e-3  # smaller probabilities count as this
+# What a path says of a move that was compared, in log-odds, is told as this share of it and so much
+# more, but by no more than another amount: see ``tempered``.
+SHARE, MORE, MOST_MORE = 0.3, 0.8, 1.6
+SUREST = 1e-4  # probabilities nearer to 0 or 1 count as this
 # Comparisons of moves that lose little err by some points, of moves that lose a group by a good
 # third of it. Only the size of a mistake hangs on that, for it is one all the same.
 ERROR_OF_SIZE = 0.4
@@ -64,7 +69,7 @@ class Judgement(NamedTuple):
     """What became of one move. Losses are the mover's.
 
     before, after  places of the positions among the thoughts
-    mistake        probability that it lost more than the least that counts
+    mistake        probability that it lost more than the least that counts, tempered
     points         what it lost, mistake or not: mean
     size           points lost if it was a mistake: mean; low, high: 90 % interval
     win            chance to win that it lost: mean
@@ -179,13 +184,7 @@ def suspects_of(path: Path, compared: dict[int, Comparison]) -> list[int]:
 
 def path_of(thoughts: Sequence[Thought], compared: dict[int, Comparison]) -> Path:
     """Return the posterior of the game, given all looks."""
-    sights = [
-        Sight(
-            1 if thought.look.color == BLACK else -1,
-            tuple(_widened(seen, bias) for seen, bias in zip(thought.look.seen, BIAS, strict=True)),
-        )
-        for thought in thoughts
-    ]
+    sights = [_sight(thought.look) for thought in thoughts]
     steps = []
     for number, (before, after) in enumerate(pairwise(thoughts)):
         sign = sign_of(before, after)
@@ -193,6 +192,27 @@ def path_of(thoughts: Sequence[Thought], compared: dict[int, Comparison]) -> Pat
         losses = compared[number].losses if number in compared else ()
         steps.append(Step(sign, prior, losses))
     return follow(tracks_of(thoughts[0].game.size), sights, steps)
+
+
+def _sight(look: Look) -> Sight:
+    """Return what a look says of a position: what was counted has no systematic error."""
+    if look.counted:
+        return Sight(0, look.seen)
+    widened = tuple(_widened(seen, bias) for seen, bias in zip(look.seen, BIAS, strict=True))
+    return Sight(1 if look.color == BLACK else -1, widened)
+
+
+def tempered(mistake: float) -> float:
+    """Return the probability to tell of a mistake that was compared with a better move.
+
+    The path takes searches for independent that err alike, and a search of its own made the better
+    move a better one: so it is too sure where it is sure, and what it doubts is a mistake more
+    often than it says (``scripts.check.mistakes``). Evidence counted in part is what composite
+    likelihoods need (Varin, Reid & Firth 2011).
+    """
+    mistake = min(max(mistake, SUREST), 1.0 - SUREST)
+    odds = math.log(mistake / (1.0 - mistake))
+    return sigmoid(min(odds + MOST_MORE, MORE + SHARE * odds))
 
 
 def sign_of(before: Thought, after: Thought) -> int:
@@ -229,14 +249,17 @@ def _judge(thoughts: list[Thought], compared: dict[int, Comparison], path: Path)
         if sign == 0 or after.play is None:
             continue
         chance = before.chances.get(after.play.point)
+        mistake, comparison = path.mistakes[step], compared.get(step)
+        if comparison is not None and comparison.better is not None:
+            mistake = tempered(mistake)
         # Equals share the better place.
         rank = None if chance is None else 1 + sum(c > chance for c in before.chances.values())
         loss: Loss = path.losses[step][LEAD]
         low, high = size_interval(tracks[LEAD], loss, ERROR_OF_SIZE)
         judgements.append(
             Judgement(
-                step, step + 1, after.play, path.mistakes[step], loss.mean, loss.size, low, high,
-                sign * (win_rates[step] - win_rates[step + 1]), chance, rank, compared.get(step),
+                step, step + 1, after.play, mistake, loss.mean, loss.size, low, high,
+                sign * (win_rates[step] - win_rates[step + 1]), chance, rank, comparison,
             )
         )  # fmt: skip
     return Review(thoughts, judgements, win_rates, leads)

@@ -35,7 +35,7 @@ LONGER = 4  # times the playouts, for moves that look like mistakes; again for t
 SURER = 0.85  # times the systematic deviations, where two moves are compared longer still
 SURE = 2.0**-8  # chances nearer to 0 or 1 count as this
 BIAS = (0.3, 4.0)  # deviations of what is systematic, by track
-SETTLED = (0.1, 0.5)  # of a position that was counted, not searched
+SETTLED = (0.1, 1.0)  # all deviations of a position that was counted, not searched
 
 _NORMAL = NormalDist()
 
@@ -61,6 +61,11 @@ class Look(NamedTuple):
     decision: Decision
     seen: tuple[Observation, Observation]
     ownership: npt.NDArray[np.float64]
+
+    @property
+    def counted(self) -> bool:
+        """Whether the position was counted, not searched."""
+        return not self.decision.candidates
 
 
 class Comparison(NamedTuple):
@@ -148,6 +153,10 @@ class Lookout:
         return Comparison(best, (win, lead), after, alternative)
 
     def _look(self, player: Player, game: Game) -> Look:
+        if game.passes >= 2:
+            status = player.status(game)
+            if status.clear:
+                return _counted(game, player.final_score(game), status.ownership)
         # From nothing: what the tree remembers of the position before is no new evidence.
         player.new_game()
         thoughts = player.deliberate(game, game.to_play, stop=self._stop)
@@ -174,6 +183,16 @@ def after_move(game: Game, point: int) -> Game:
     after = game.copy()
     after.play(game.to_play, point)
     return after
+
+
+def _counted(game: Game, margin: float, ownership: npt.NDArray[np.float64]) -> Look:
+    """Return the look at a game that is over, where a search would play on."""
+    own = margin if game.to_play == BLACK else -margin
+    rate = 1.0 if own > 0.0 else 0.5 if own == 0.0 else 0.0
+    decision = Decision(PASS, False, "the game is over", rate, 0)
+    return Look(
+        game.to_play, decision, _observations(decision, game.to_play, margin, 0.0), ownership
+    )
 
 
 def _observations(

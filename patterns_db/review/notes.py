@@ -7,7 +7,7 @@ from engine import BLACK, COLOR_NAMES, format_vertex
 from patterns_db.annotations import Note, Variation
 from patterns_db.review.judging import DOUBTFUL, Judgement, Review, Thought, least_mistake
 from patterns_db.review.looks import SURE
-from patterns_db.review.remarks import Remark, describe_lead, describe_loss
+from patterns_db.review.remarks import Remark, describe_lead, describe_loss, likelihood
 
 SHOWN = 5  # moves that a note lists
 SHOWN_LINE = 10  # moves of a better line
@@ -21,20 +21,25 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
     """Return a note for each node of the main line where there is something to say."""
     notes: list[Note | None] = [None] * nodes
     judged = {judgement.after: judgement for judgement in review.judgements}
-    said = {remark.judgement.after: remark for remark in remarks}
+    first = {remark.judgement.after: remark for remark in remarks}
+    # A point that stays open is a remark at every move there, for who goes through the record.
+    said = {one.judgement.after: one for remark in remarks for one in (remark, *remark.again)}
     for number, thought in enumerate(review.thoughts):
         best = thought.look.decision.candidates[:SHOWN]
         labels = tuple((move.point, letter) for move, letter in zip(best, _LETTERS, strict=False))
         likely = _likely(thought)
         lead, deviation = review.leads[number]
-        lines = [f"Black wins {review.win_rates[number]:.1%}; {describe_lead(lead, deviation)}"]
+        rate = 100 * review.win_rates[number]
+        lines = [f"Black wins {rate:.1f} %; {describe_lead(lead, deviation)}"]
         if number in said:
             lines.append(said[number].text)
         elif number in judged:
             lines.append(describe_move(judged[number], thought.number))
         lines += _best_moves(thought, review.win_rates[number])
         if likely:
-            moves = ", ".join(f"{format_vertex(point)} {chance:.1%}" for point, chance in likely)
+            moves = ", ".join(
+                f"{format_vertex(point)} {100 * chance:.1f} %" for point, chance in likely
+            )
             lines.append(f"Most probable of an expert: {moves}")
         notes[thought.node] = Note(
             review.win_rates[number],
@@ -43,7 +48,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
             likely[0][0] if likely else None,
             "\n".join(lines),
             _mark(review, judged.get(number), said.get(number)),
-            _instead(review, said.get(number + 1)),
+            _instead(review, first.get(number + 1)),
         )
     return notes
 
@@ -60,14 +65,14 @@ def _best_moves(thought: Thought, win_rate: float) -> list[str]:
     """
     decision = thought.look.decision
     own = win_rate if thought.look.color == BLACK else 1.0 - win_rate
-    lines = [f"Best for {COLOR_NAMES[thought.look.color]}:"]
+    if not decision.candidates:
+        return [f"{decision.reason.capitalize()}."]
+    lines = [f"Best for {COLOR_NAMES[thought.look.color].capitalize()}:"]
     for letter, move in zip(_LETTERS, decision.candidates[:SHOWN], strict=False):
         line = " ".join(format_vertex(point) for point in move.line[:6])
         worse = _probit(move.win_rate) - _probit(decision.candidates[0].win_rate)
         chance = _NORMAL.cdf(_probit(own) + worse)
-        lines.append(f"{letter} {format_vertex(move.point)} {chance:.1%}: {line}")
-    if not decision.candidates:
-        lines.append(f"{format_vertex(decision.point)}: {decision.reason}")
+        lines.append(f"{letter} {format_vertex(move.point)} {100 * chance:.1f} %: {line}")
     return lines
 
 
@@ -82,9 +87,9 @@ def describe_move(judgement: Judgement, number: int) -> str:
     if compared and judgement.mistake >= DOUBTFUL:
         words += f" perhaps {describe_loss(judgement)}"
     else:
-        words += f" P(mistake) {judgement.mistake:.0%}"
+        words += f" P(mistake) {likelihood(judgement)}"
     if judgement.chance is not None:
-        words += f", expert's with {judgement.chance:.1%} (number {judgement.rank})"
+        words += f", an expert's with {100 * judgement.chance:.1f} % (number {judgement.rank})"
     return words
 
 

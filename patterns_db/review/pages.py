@@ -5,10 +5,12 @@ from typing import Any
 
 from engine import BLACK, COLOR_NAMES, WHITE, format_vertex
 from patterns_db.records import MainLine
-from patterns_db.review.judging import Review
-from patterns_db.review.remarks import Remark, describe_lead, likelihood
+from patterns_db.review.judging import Judgement, Review
+from patterns_db.review.looks import LEAD
+from patterns_db.review.remarks import Remark, describe_lead, likelihood, who_leads
 
 _TALLY = "Mistakes: "
+_RULES = {"aga": "AGA"}
 
 
 def title_of(line: MainLine) -> str:
@@ -25,26 +27,72 @@ def _name(root: Any, key: str, rank: str) -> str:
 
 
 def page_of(
-    line: MainLine, review: Review, remarks: Sequence[Remark], rules: str, komi: float
+    line: MainLine,
+    review: Review,
+    remarks: Sequence[Remark],
+    doubts: Sequence[Judgement],
+    rules: str,
+    komi: float,
 ) -> str:
-    """Return the summary as Markdown."""
+    """Return the summary as Markdown.
+
+    doubts  moves that are perhaps mistakes, though not called so
+    """
     record = line.record
     moves = review.thoughts[-1].number
-    facts = [f"{record.size}x{record.size}", f"{rules} rules", f"komi {komi:g}"]
+    facts = [
+        f"{record.size}x{record.size}",
+        f"{_RULES.get(rules, rules.title())} rules",
+        f"komi {komi:g}",
+    ]
     facts += [f"{record.handicap} handicap stones"] if record.handicap else []
     facts += [record.date] if record.date else []
     lines = [f"# {title_of(line)}", "", f"{', '.join(facts)}; {moves} moves."]
     lines += ["", f"{_TALLY}{tally(remarks)}.", ""]
-    lead = describe_lead(*review.leads[-1])
-    chance = min(max(review.win_rates[-1], 0.01), 0.99)  # nothing is certain
-    lines.append(f"At the end Black wins with {chance:.0%}; {lead} points.")
+    lines += [f"All moves together lost, about: {_totals(review)}.", "", _end(review)]
     for color in (BLACK, WHITE):
         own = [remark for remark in remarks if remark.judgement.play.color == color]
         lines += ["", f"## {COLOR_NAMES[color].capitalize()}", ""]
         lines += _table(own) if own else ["No mistake found."]
+        perhaps = [_doubt(review, doubt) for doubt in doubts if doubt.play.color == color]
+        if perhaps:
+            lines += ["", f"Perhaps a mistake: {', '.join(perhaps)}."]
     lines += ["", "Losses are points with their 90 % interval, if the move was a mistake; P is how"]
     lines += ["probable it is that it lost as much as a mistake does.", ""]
     return "\n".join(lines)
+
+
+def _totals(review: Review) -> str:
+    """Return what both sides lost by all their moves: a game is lost by small steps, too."""
+    sums = {BLACK: 0.0, WHITE: 0.0}
+    moves = {BLACK: 0, WHITE: 0}
+    for judgement in review.judgements:
+        sums[judgement.play.color] += judgement.points
+        moves[judgement.play.color] += 1
+    parts = []
+    for color in (BLACK, WHITE):
+        # Nobody gains by a move: what one side seems to gain the other had lost, unseen so far.
+        total = max(sums[color], 0.0) + max(-sums[3 - color], 0.0)
+        each = total / max(moves[color], 1)
+        parts.append(f"{COLOR_NAMES[color].capitalize()} {total:.0f} points ({each:.1f} a move)")
+    return ", ".join(parts)
+
+
+def _end(review: Review) -> str:
+    last = review.thoughts[-1].look
+    if last.counted:
+        return f"Counted at the end, {who_leads(last.seen[LEAD].mean)} points."
+    chance = min(max(review.win_rates[-1], 0.01), 0.99)  # nothing is certain
+    lead = describe_lead(*review.leads[-1])
+    return f"At the end Black wins with {100 * chance:.0f} %; {lead} points."
+
+
+def _doubt(review: Review, doubt: Judgement) -> str:
+    """Return a move, how probably it was a mistake, and what seemed better, in a few words."""
+    assert doubt.comparison is not None
+    assert doubt.comparison.better is not None
+    move = f"{review.thoughts[doubt.after].number} {format_vertex(doubt.play.point)}"
+    return f"{move} ({likelihood(doubt)}; {format_vertex(doubt.comparison.better)} instead)"
 
 
 def _table(remarks: Sequence[Remark]) -> list[str]:
@@ -53,10 +101,9 @@ def _table(remarks: Sequence[Remark]) -> list[str]:
         judged = remark.judgement
         line = " ".join(format_vertex(point) for point in remark.line[:6])
         loss = f"{judged.size:.1f} ({judged.low:.0f} to {judged.high:.0f})"
-        why = remark.text.split(": ", 1)[1]
         rows.append(
             f"| {remark.number} | {format_vertex(judged.play.point)} | {line} | {loss} |"
-            f" {likelihood(judged)} | {why} |"
+            f" {likelihood(judged)} | {remark.why} |"
         )
     return rows
 

@@ -50,7 +50,8 @@ def _mark_mistakes(
     axes: Any, numbers: list[int], values: list[float], remarks: Sequence[Remark]
 ) -> None:
     for color, style in _STYLES.items():
-        places = [r.judgement.after for r in remarks if r.judgement.play.color == color]
+        every = [one for remark in remarks for one in (remark, *remark.again)]
+        places = [r.judgement.after for r in every if r.judgement.play.color == color]
         if places:
             axes.scatter(
                 [numbers[p] for p in places], [values[p] for p in places],

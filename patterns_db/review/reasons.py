@@ -124,8 +124,8 @@ def _verdict(now: float, then: float, mine: bool, stones: int) -> str:
         verb = f"{be} likely to die" if now < 0.0 else f"{be} in danger"
     else:
         verb = f"{get} away" if now > 0.0 else f"{be} not quite dead"
-    lives, would = 0.5 + 0.5 * now, 0.5 + 0.5 * then
-    return f"{verb} (alive in {lives:.0%} of all continuations instead of {would:.0%})"
+    lives, would = (f"{100 * share:.0f} %" for share in (0.5 + 0.5 * now, 0.5 + 0.5 * then))
+    return f"{verb} (alive in {lives} of all continuations instead of {would})"
 
 
 def _places(game: Game, lost: Floats, played: int, better: int) -> Iterable[Reason]:
@@ -138,15 +138,16 @@ def _places(game: Game, lost: Floats, played: int, better: int) -> Iterable[Reas
     points = float(sum(lost[p] for p in place))
     center = format_vertex(max(place, key=lambda p: lost[p]))
     one = round(points) == 1
-    count = f"about {points:.0f} point{'' if one else 's'} around {center}"
-    apart = _distance(played, better)
-    if PASS not in (played, better) and apart > FAR * game.size:
-        near = min(_distance(p, better) for p in place) <= 2 * NEAR
+    count = f"about {points:.0f} point{'' if one else 's'}"
+    # Elsewhere than at the better move the points are lost by what was played.
+    far = PASS not in (played, better) and distance(played, better) > FAR * game.size
+    if far and min(distance(p, better) for p in place) <= 2 * NEAR:
         be = "is" if one else "are"
-        place_of = f"around {format_vertex(better)}" if near else f"at {format_vertex(better)}"
-        yield Reason(points, f"the fight {place_of} is larger: {count} {be} at stake")
+        yield Reason(points, f"the fight around {center} is larger, {count} {be} at stake")
     else:
-        yield Reason(points, f"{count} {'goes' if one else 'go'} to {_name(3 - color)}")
+        where = "there" if center == format_vertex(better) else f"around {center}"
+        go = "goes" if one else "go"
+        yield Reason(points, f"{count} {where} {go} to {_name(3 - color)}")
 
 
 def _clusters(size: int, lost: Floats) -> list[list[int]]:
@@ -158,14 +159,15 @@ def _clusters(size: int, lost: Floats) -> list[list[int]]:
         while seeds:
             point = seeds.pop()
             cluster.append(point)
-            around = {p for p in left if _distance(p, point) <= NEAR}
+            around = {p for p in left if distance(p, point) <= NEAR}
             left -= around
             seeds += around
         clusters.append(sorted(cluster))
     return clusters
 
 
-def _distance(one: int, other: int) -> int:
+def distance(one: int, other: int) -> int:
+    """Return how far apart two points are, in columns or rows, whichever is more."""
     (a, b), (c, d) = to_column_row(one), to_column_row(other)
     return max(abs(a - c), abs(b - d))
 
@@ -196,5 +198,5 @@ def habit(chance: float | None, better: float | None, best: str) -> str:
 
 def _percent(share: float) -> str:
     if share < 0.001:
-        return "under 0.1%"
-    return f"{share:.0%}" if share >= 0.01 else f"{share:.1%}"
+        return "under 0.1 %"
+    return f"{100 * share:.0f} %" if share >= 0.01 else f"{100 * share:.1f} %"

@@ -1,18 +1,21 @@
 """Which mistakes are worth a remark to a player of some level, and the remark in words."""
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine import BLACK, COLOR_NAMES, PASS, WHITE, BadSetup, Game, format_vertex
+from engine import BLACK, COLOR_NAMES, PASS, WHITE, BadSetup, format_vertex
 from patterns_db.review.judging import Judgement, Review, least_mistake
 from patterns_db.review.looks import LEAD
-from patterns_db.review.reasons import habit, reason_for
+from patterns_db.review.reasons import NEAR, distance, habit, reason_for
 
-NAMED = 0.7  # probability from which on a move is called a mistake
+NAMED = 0.75  # probability from which on a move is called a mistake
 # And what its own comparison has to find, in least mistakes: what is found in the positions around
 # it may be an older mistake that came to light.
 FOUND = 2.0
 SERIOUS = 0.8  # and from which on a bad one, not a doubtful one
+DOUBT = 0.7  # probability from which on a move that is not called a mistake is perhaps one
+ANEW = 1.5  # times the loss by which an open point is worth another remark
 WEAKEST, STRONGEST = 20, 5  # kyu and dan
 
 
@@ -46,8 +49,13 @@ def describe_lead(mean: float, deviation: float) -> str:
 
     mean, deviation  of Black's lead [points]
     """
-    leader = COLOR_NAMES[BLACK if mean >= 0.0 else WHITE].capitalize()
-    return f"{leader} leads by {abs(mean):.1f} (+- {1.645 * deviation:.0f})"
+    return f"{who_leads(mean)} (+- {1.645 * deviation:.0f})"
+
+
+def who_leads(lead: float) -> str:
+    """Return who leads by how much, as "White leads by 3.5"; the lead is Black's."""
+    leader = COLOR_NAMES[BLACK if lead >= 0.0 else WHITE].capitalize()
+    return f"{leader} leads by {abs(lead):.1f}"
 
 
 class Remark(NamedTuple):
@@ -55,6 +63,8 @@ class Remark(NamedTuple):
 
     better   the better move; line: how it would go on, itself first
     serious  a bad move, not just a doubtful one
+    text     what is said; why: of that, what speaks against the move
+    again    later mistakes of the same player that leave the same point open
     """
 
     judgement: Judgement
@@ -63,6 +73,8 @@ class Remark(NamedTuple):
     line: tuple[int, ...]
     serious: bool
     text: str
+    why: str
+    again: tuple["Remark", ...] = ()
 
 
 def is_named(mistake: float, found: float, least: float) -> bool:
@@ -75,27 +87,89 @@ def is_named(mistake: float, found: float, least: float) -> bool:
 
 def remarks_of(review: Review, level: Level) -> list[Remark]:
     """Return the remarks on a game for a level, in the order of the moves."""
-    found = []
+    found = [judgement for judgement in _useful(review, level) if _is_named(review, judgement)]
+    points = open_points(found)
+    chosen: list[list[Judgement]] = []
+    for color in {judgement.play.color for judgement in found}:
+        own = [point for point in points if point[0].play.color == color]
+        own.sort(key=lambda point: -point[0].mistake * point[0].size)
+        chosen += own[: level.most]
+    remarks: list[Remark] = []
+    for first, *later in sorted(chosen, key=lambda point: point[0].after):
+        remark = _remark(review, first, {remark.better for remark in remarks})
+        remarks.append(_with_later(remark, [_remark_again(review, j, first) for j in later]))
+    return remarks
+
+
+def doubts_of(review: Review, remarks: Sequence[Remark], level: Level) -> list[Judgement]:
+    """Return the moves that are perhaps mistakes, though not called so, in their order.
+
+    Without those that leave open what a remark is about.
+    """
+    return [
+        judgement
+        for judgement in _useful(review, level)
+        if judgement.mistake >= DOUBT
+        and not _is_named(review, judgement)
+        and not any(_leaves_open(judgement, remark.judgement) for remark in remarks)
+    ]
+
+
+def _useful(review: Review, level: Level) -> Iterator[Judgement]:
+    """Yield the moves beside which there is a better one, as far as a level can use it."""
     for judgement in review.judgements:
         comparison = judgement.comparison
         if comparison is None or comparison.better is None:
             continue
         before = review.thoughts[judgement.before]
-        least = least_mistake(before.game.size)
-        if not is_named(judgement.mistake, comparison.losses[LEAD].mean, least):
-            continue
         seen = before.chances.get(comparison.better, 0.0) if before.chances else 1.0
-        if judgement.size >= level.least * least and seen >= level.chance:
-            found.append(judgement)
-    chosen: list[Judgement] = []
-    for color in {judgement.play.color for judgement in found}:
-        own = [judgement for judgement in found if judgement.play.color == color]
-        own.sort(key=lambda judgement: -judgement.mistake * judgement.size)
-        chosen += own[: level.most]
-    remarks: list[Remark] = []
-    for judgement in sorted(chosen, key=lambda j: j.after):
-        remarks.append(_remark(review, judgement, {remark.better for remark in remarks}))
-    return remarks
+        large = judgement.size >= level.least * least_mistake(before.game.size)
+        if large and seen >= level.chance:
+            yield judgement
+
+
+def _is_named(review: Review, judgement: Judgement) -> bool:
+    assert judgement.comparison is not None
+    least = least_mistake(review.thoughts[judgement.before].game.size)
+    return is_named(judgement.mistake, judgement.comparison.losses[LEAD].mean, least)
+
+
+def open_points(found: Sequence[Judgement]) -> list[list[Judgement]]:
+    """Put together the mistakes of a player that leave the same point open; each list in order.
+
+    A point that stays the largest on the board is worth one remark, not one at every move; but
+    another one where much more was lost than before.
+    found  mistakes beside which there is a better move, in the order of the moves
+    """
+    points: list[list[Judgement]] = []
+    for judgement in found:
+        for point in points:
+            if _leaves_open(judgement, point[0]):
+                point.append(judgement)
+                break
+        else:
+            points.append([judgement])
+    return points
+
+
+def _leaves_open(judgement: Judgement, first: Judgement) -> bool:
+    """Return whether a mistake leaves the point open that an earlier one of the player left."""
+    better, before = _better(judgement), _better(first)
+    if judgement.play.color != first.play.color or judgement.size > ANEW * first.size:
+        return False
+    if better == before:
+        return True
+    plays = judgement.play.point, first.play.point
+    if PASS in (better, before) or distance(better, before) > 1:
+        return False
+    # Beside it, played or better: another move in the same place, if neither was played there.
+    return all(play == PASS or distance(play, better) > NEAR for play in plays)
+
+
+def _better(judgement: Judgement) -> int:
+    assert judgement.comparison is not None
+    assert judgement.comparison.better is not None
+    return judgement.comparison.better
 
 
 def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
@@ -105,28 +179,42 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
     """
     before, comparison = review.thoughts[judgement.before], judgement.comparison
     assert comparison is not None
-    assert comparison.better is not None
-    better, line = comparison.better, (comparison.better,)
+    better, line = _better(judgement), (_better(judgement),)
     if comparison.alternative is not None and comparison.alternative.decision.candidates:
         line += comparison.alternative.decision.candidates[0].line
-    serious = judgement.mistake >= SERIOUS
-    was = "was still" if better in named else "was"
-    text = _sentence(
-        before.game, judgement, before.chances, f"{format_vertex(better)} {was} better"
-    )
-    return Remark(judgement, review.thoughts[judgement.after].number, better, line, serious, text)
-
-
-def _sentence(game: Game, judgement: Judgement, chances: dict[int, float], instead: str) -> str:
-    comparison = judgement.comparison
-    assert comparison is not None
-    assert comparison.better is not None
-    reason = reason_for(game, judgement.play.point, comparison)
-    chance = chances.get(comparison.better) if comparison.better != PASS else None
-    usual = habit(judgement.chance, chance, format_vertex(comparison.better))
+    reason = reason_for(before.game, judgement.play.point, comparison)
+    chance = before.chances.get(better) if better != PASS else None
+    usual = habit(judgement.chance, chance, format_vertex(better))
+    instead = f"{format_vertex(better)} was {'still ' if better in named else ''}better"
     clauses = [f"{instead}, for {reason}" if reason else instead, usual]
-    text = "; ".join(clause for clause in clauses if clause)
-    return f"{describe_loss(judgement)}: {text}."
+    text = f"{describe_loss(judgement)}: {_joined(clauses)}."
+    number, serious = review.thoughts[judgement.after].number, judgement.mistake >= SERIOUS
+    return Remark(judgement, number, better, line, serious, text, _joined([reason, usual]))
+
+
+def _remark_again(review: Review, judgement: Judgement, first: Judgement) -> Remark:
+    """Return what is to be said of a mistake that leaves open what an earlier one left."""
+    better, number = _better(judgement), review.thoughts[judgement.after].number
+    since = review.thoughts[first.after].number
+    why = f"{format_vertex(better)} was still better, as at move {since}"
+    text, serious = f"{describe_loss(judgement)}: {why}.", judgement.mistake >= SERIOUS
+    return Remark(judgement, number, better, (better,), serious, text, why)
+
+
+def _with_later(remark: Remark, later: Sequence[Remark]) -> Remark:
+    """Return a remark that names the later moves which leave its point open, too."""
+    if not later:
+        return remark
+    numbers = [str(other.number) for other in later]
+    listed = " and ".join(part for part in (", ".join(numbers[:-1]), numbers[-1]) if part)
+    moves = "moves" if len(later) > 1 else "move"
+    more = f"it stayed open, and was still better at {moves} {listed}"
+    text, why = f"{remark.text[:-1]}; {more}.", _joined([remark.why, more])
+    return remark._replace(text=text, why=why, again=tuple(later))
+
+
+def _joined(clauses: Sequence[str]) -> str:
+    return "; ".join(clause for clause in clauses if clause)
 
 
 def describe_loss(judgement: Judgement) -> str:

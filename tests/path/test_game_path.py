@@ -33,7 +33,7 @@ def steps_of(count, prior=-2.5, first=1):
 
 @given(
     st.lists(
-        st.tuples(st.floats(-9, 9), st.floats(0.2, 9), st.sampled_from([-1, 1])),
+        st.tuples(st.floats(-9, 9), st.floats(0.2, 9), st.sampled_from([-1, 0, 1])),
         min_size=1, max_size=7,
     ),
     st.data(),

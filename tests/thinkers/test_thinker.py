@@ -3,7 +3,12 @@
 import pytest
 
 from engine import PASS, Candidate, Decision
-from engine.thinkers.thinker import LEAST_PLAYOUTS, rather_than_pass
+from engine.thinkers.thinker import (
+    LEAST_PLAYOUTS,
+    beside_pass,
+    passes_unlooked,
+    rather_than_pass,
+)
 
 DAME, FILLED, RARE = 27, 28, 29
 
@@ -42,6 +47,22 @@ def test_no_move_is_forced_on_who_loses_by_it(won, won_by, clear, unclear):
 def test_a_move_hardly_looked_at_is_left_alone():
     answer = decided(candidate(RARE, LEAST_PLAYOUTS - 1, 1.0, 9.0))
     assert rather_than_pass(answer, clear=True) == answer
+
+
+def test_a_pass_taken_for_granted_is_seen():
+    rare = candidate(RARE, LEAST_PLAYOUTS - 1, 1.0, 9.0)
+    assert passes_unlooked(decided(rare))
+    assert not passes_unlooked(decided(rare, candidate(DAME, LEAST_PLAYOUTS, 0.0, -9.0)))
+    assert not passes_unlooked(decided(rare, point=RARE))
+    assert not passes_unlooked(Decision(PASS, False, "no search", 0.5, 0))
+
+
+def test_what_was_looked_at_aside_stands_beside_the_pass():
+    aside = Decision(RARE, False, "", 0.5, 64, (candidate(RARE, 60, 1.0, 9.0),))
+    answer = beside_pass(decided(candidate(RARE, 2, 0.1, 1.0)), aside)
+    assert [(move.point, move.playouts) for move in answer.candidates] == [(PASS, 100), (RARE, 60)]
+    assert answer.point == PASS
+    assert rather_than_pass(answer, clear=True).point == RARE
 
 
 def test_only_a_pass_is_replaced():

@@ -38,6 +38,7 @@ from patterns_db.review.judging import (
     review_game,
     sign_of,
     suspects_of,
+    tempered,
 )
 from patterns_db.review.looks import Comparison, Look, Lookout, Stopped, share_evidence
 from patterns_db.review.notes import write_notes
@@ -49,6 +50,7 @@ from patterns_db.review.remarks import (
     Level,
     describe_lead,
     describe_remark,
+    doubts_of,
     read_level,
     remarks_of,
 )
@@ -246,6 +248,21 @@ def test_what_still_seems_a_mistake_is_compared_again(monkeypatch, again, is_nam
     review = review_game(line, positions_of(line, CHINESE, 0.5), lookout, None)
     assert lookout.asked == [("first", point("E5")), ("again", point("E5"))]
     assert (review.judgements[2].mistake >= NAMED) == is_named
+    path = path_of(review.thoughts, {2: review.judgements[2].comparison})
+    assert review.judgements[2].mistake == tempered(path.mistakes[2])
+    assert review.judgements[0].mistake == path.mistakes[0]  # not compared
+
+
+def test_what_is_told_of_a_compared_move_is_less_sure():
+    told = [tempered(0.01 * percent) for percent in range(101)]
+    assert told == sorted(told)
+    assert 0.0 < told[0] < 0.01
+    assert told[5] > 0.15
+    assert told[50] == pytest.approx(0.69, abs=0.01)
+    assert told[90] < 0.85
+    assert 0.9 < told[100] < 0.99
+    # Two branches meet: no jump.
+    assert max(b - a for a, b in pairwise(told[10:99])) < 0.03
 
 
 def test_two_comparisons_add_up(monkeypatch):
@@ -300,7 +317,8 @@ def test_a_remark_and_where_it_is_written():
     (remark,) = remarks_of(review, Level())
     assert describe_remark(remark) == (
         "3 B E5: lost 12.0 points (9 to 15), P(mistake) 90 %: B2 was better, for B2 is worth"
-        " more, a little in many places; a common mistake: 30% of strong players play here, 30% B2."
+        " more, a little in many places; a common mistake: 30 % of strong players play here,"
+        " 30 % B2."
     )
     assert remark.line == (point("B2"), point("D2"))
     data = annotate(line, write_notes(review, [remark], len(line.nodes)))
@@ -311,14 +329,15 @@ def test_a_remark_and_where_it_is_written():
     assert nodes[2][1].get_move() == ("b", (1, 1))
     assert nodes[2][1][0].get_move() == ("w", (1, 3))
     assert read_record(data).moves == line.record.moves
-    page = page_of(line, review, [remark], "chinese", 0.5)
+    page = page_of(line, review, [remark], [], "chinese", 0.5)
+    assert "5x5, Chinese rules, komi 0.5" in page
     assert "Black 1 (12 points), White 0 (0 points)" in page
-    assert "| 3 | E5 | B2 D2 | 12.0 (9 to 15) | 90 % | B2 was better" in page
+    assert "| 3 | E5 | B2 D2 | 12.0 (9 to 15) | 90 % | B2 is worth more, a" in page
     index = index_of([("a/game.md", page)])
     assert "[a/game](a/game.md): Black against White | Black 1 (12 points)" in index
 
 
-@pytest.mark.parametrize(("mistake", "mark"), [(0.9, "BM"), (0.7, "DO"), (0.4, None)])
+@pytest.mark.parametrize(("mistake", "mark"), [(0.9, "BM"), (0.77, "DO"), (0.4, None)])
 def test_marks(mistake, mark):
     line, review = judged_review(mistake=mistake)
     notes = write_notes(review, remarks_of(review, Level()), len(line.nodes))
@@ -333,6 +352,102 @@ def test_what_both_sides_leave_is_still_better():
     remarks = remarks_of(review._replace(judgements=[first, later]), Level())
     assert "B2 was better" in remarks[0].text
     assert "B2 was still better" in remarks[1].text
+
+
+def left_open(*moves):
+    """A review in which a player leaves points open: (play, better move, points lost) each."""
+    record = b"(;SZ[5];B[ea];W[ee];B[eb];W[ae];B[ec];W[ab];B[ac])"
+    line, thoughts = thoughts_of(record, (0.0,) * 8)
+    judgements = [
+        Judgement(
+            2 * number, 2 * number + 1, Play(BLACK, point(play)), 0.9, size, size, 1.0, 30.0, 0.3,
+            0.3, 2, compared(thoughts[2 * number].game, better, size),
+        )
+        for number, (play, better, size) in enumerate(moves)
+    ]  # fmt: skip
+    return line, Review(thoughts, judgements, [0.5] * 8, [(0.0, 2.0)] * 8)
+
+
+def test_a_point_that_stays_open_is_one_remark():
+    line, review = left_open(
+        ("E5", "B2", 8.0), ("E4", "A2", 11.0), ("E3", "B2", 5.0), ("A3", "B2", 5.0)
+    )
+    (remark,) = remarks_of(review, Level())
+    assert [later.number for later in remark.again] == [3, 5, 7]
+    assert "B2 was better" in remark.text
+    assert remark.text.endswith("; it stayed open, and was still better at moves 3, 5 and 7.")
+    assert remarks_of(review, Level(most=1)) == [remark]
+    notes = write_notes(review, [remark], len(line.nodes))
+    assert [note.judgement for note in notes[1::2]] == ["BM"] * 4
+    assert "A2 was still better, as at move 1." in notes[3].comment
+    assert [len(note.instead) for note in notes[0::2]] == [1, 0, 0, 0]
+    page = page_of(line, review, [remark], [], "aga", 0.5)
+    assert "Black 1 (8 points), White 0 (0 points)" in page
+    assert "AGA rules" in page
+    assert page.count("B2 D2") == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "later"),
+    [
+        (("E5", "B2", 8.0), ("E4", "B2", 12.5)),  # much more is lost now
+        (("E5", "B2", 8.0), ("E4", "B4", 8.0)),  # another place
+        (("A1", "B2", 8.0), ("E4", "A2", 8.0)),  # the first was played there: another shape
+        (("E5", "B2", 8.0), ("A1", "A2", 8.0)),  # the second was
+    ],
+)
+def test_another_matter_is_another_remark(first, later):
+    _, review = left_open(first, later)
+    remarks = remarks_of(review, Level())
+    assert [remark.number for remark in remarks] == [1, 3]
+    assert not any(remark.again for remark in remarks)
+
+
+def test_what_one_side_leaves_open_says_nothing_of_the_other():
+    _, review = left_open(("E5", "B2", 8.0))
+    (first,) = review.judgements
+    other = first._replace(before=1, after=2, play=Play(WHITE, point("E1")))
+    remarks = remarks_of(review._replace(judgements=[first, other]), Level())
+    assert [remark.judgement.play.color for remark in remarks] == [BLACK, WHITE]
+
+
+def test_doubts_and_all_losses_are_on_the_page():
+    line, review = left_open(("E5", "B2", 8.0), ("E4", "B4", 6.0), ("E3", "B2", 6.0))
+    named, doubted, open_still = review.judgements
+    review = review._replace(
+        judgements=[
+            named,
+            doubted._replace(mistake=0.72, points=3.6),
+            open_still._replace(mistake=0.72, points=3.6),
+            doubted._replace(
+                before=1, after=2, play=Play(WHITE, point("E1")), mistake=0.72, points=-1.0
+            ),
+        ]
+    )
+    remarks = remarks_of(review, Level())
+    doubts = doubts_of(review, remarks, Level())
+    assert remarks[0].again == ()
+    assert [(doubt.play.color, doubt.after) for doubt in doubts] == [(BLACK, 3), (WHITE, 2)]
+    page = page_of(line, review, remarks, doubts[:1], "chinese", 0.5)
+    assert page.count("Perhaps a mistake") == 1
+    assert "Perhaps a mistake: 3 E4 (72 %; B4 instead)." in page
+    assert "lost, about: Black 16 points (5.4 a move), White 0 points (0.0 a move)." in page
+    assert doubts_of(review, remarks, Level(least=100.0)) == []
+
+
+def test_a_game_that_is_over_is_counted():
+    record = b"(;SZ[5]KM[0.5]AB[ab][bb][cb][db][eb]AW[ad][bd][cd][dd][ed];B[cc];W[];B[])"
+    line, review = reviewed(record, playouts=4)
+    last = review.thoughts[-1].look
+    assert last.counted
+    assert last.seen[1].mean == 0.5  # C3 is all that Black has more
+    assert review.win_rates[-1] > 0.9
+    assert review.leads[-1][0] == pytest.approx(0.5, abs=1.0)
+    assert "Counted at the end, Black leads by 0.5 points." in page_of(
+        line, review, [], [], "chinese", 0.5
+    )
+    notes = write_notes(review, [], len(line.nodes))
+    assert "The game is over." in notes[-1].comment
 
 
 def test_what_was_found_around_a_move_alone_names_nothing():
@@ -359,7 +474,7 @@ def test_moves_win_as_often_as_the_game_says():
     thoughts[2] = thoughts[2]._replace(look=thoughts[2].look._replace(decision=decision))
     note = write_notes(review._replace(thoughts=thoughts), [], len(line.nodes))[2]
     assert note.win_rate == 0.5
-    assert "A C3 50.0%: C3\nB D4 37.6%: D4" in note.comment
+    assert "A C3 50.0 %: C3\nB D4 37.6 %: D4" in note.comment
 
 
 def test_a_good_move_that_few_play_is_interesting_or_a_tesuji():
@@ -404,7 +519,7 @@ def test_reasons_in_terms_of_go():
     owned = np.zeros(AREA)
     owned[[point("A1"), point("A2"), point("B1"), point("A3")]] = -0.9
     reason = reason_for(game, point("E5"), compared(game, "B2", 5.0, owned))
-    assert reason == "the fight around B2 is larger: about 4 points around A1 are at stake"
+    assert reason == "the fight around A1 is larger, about 4 points are at stake"
     reason = reason_for(game, point("B3"), compared(game, "B2", 5.0, owned))
     assert reason == "about 4 points around A1 go to White"
     owned = np.zeros(AREA)
@@ -434,9 +549,9 @@ def test_a_capture_in_the_expected_line():
 
 def test_how_usual_a_move_is():
     assert habit(None, None, "C3") == ""
-    assert habit(0.24, 0.1, "C3") == ("a common mistake: 24% of strong players play here, 10% C3")
-    assert habit(0.05, None, "C3") == "5% of strong players play here"
-    assert habit(0.0001, 0.6, "C3") == ("hardly a strong player plays here (under 0.1%, 60% C3)")
+    assert habit(0.24, 0.1, "C3") == ("a common mistake: 24 % of strong players play here, 10 % C3")
+    assert habit(0.05, None, "C3") == "5 % of strong players play here"
+    assert habit(0.0001, 0.6, "C3") == ("hardly a strong player plays here (under 0.1 %, 60 % C3)")
 
 
 def test_equal_moves_share_their_evidence():
