@@ -239,10 +239,11 @@ class Player:
         if allotment is None:
             return Limits(playouts, None, math.inf, stopped)
         share, longest = allotment.share, allotment.most
-        if options.patient and longest > share > 0.0:
+        saves = longest > share > 0.0
+        if saves and options.patient:
             patience = Patience(share, options.time_price)
             return Limits(playouts, share, start + longest, stopped, patience)
-        return Limits(playouts, share, start + share, stopped)
+        return Limits(playouts, share, start + share, stopped, thrifty=saves)
 
     def _sensible_moves(self, game: Game, color: int) -> frozenset[int]:
         """Return the legal moves that do not fill an own eye; a pass goes with them."""

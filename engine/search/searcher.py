@@ -262,6 +262,17 @@ class Searcher:
         """Return the nodes of the root's moves, by point."""
         return root_moves(self._tree)
 
+    def lead(self) -> int:
+        """Return how many roll-outs would have to go through another move for it to be played.
+
+        0 where it is not the number of roll-outs that decides.
+        """
+        visits = self._tree.visits[list(self.root_moves().values())]
+        if self.model.policy == RELEVANCE or len(visits) == 0:
+            return 0
+        second, first = np.sort(np.append(visits, 0))[-2:]
+        return int(first - second)
+
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
         """Let one thread add some roll-outs to the tree; none: only the root gets its children."""
         search(

@@ -117,6 +117,7 @@ class Limits(NamedTuple):
     deadline  in time.monotonic() seconds
     stopped   ends it early when it returns True
     patience  so does this, when it thinks that more time is not worth its price
+    thrifty   so does a move that no other one can overtake: later moves get the time
     """
 
     playouts: int | None
@@ -124,6 +125,7 @@ class Limits(NamedTuple):
     deadline: float
     stopped: Callable[[], bool]
     patience: Patience | None = None
+    thrifty: bool = False
 
 
 class Candidate(NamedTuple):

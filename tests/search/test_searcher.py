@@ -18,7 +18,7 @@ from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.rollout.uniform import is_playable
-from engine.search.model import SearchModel
+from engine.search.model import RELEVANCE, SearchModel
 from engine.search.searcher import Root, Searcher
 from engine.search.tree import (
     ADDING,
@@ -394,6 +394,17 @@ def test_stop_is_asked_between_batches():
     assert done == asked[-1] == searcher.report().playouts
     assert sorted(set(asked)) == asked
     assert len(asked) == 3
+
+
+def test_the_lead_is_what_another_move_would_need():
+    searcher = searched(Game(4), BLACK)
+    first, second = (move.playouts for move in searcher.report().moves[:2])
+    assert searcher.lead() == first - second
+    searcher.set_root(root_of(Game(4), BLACK, moves=frozenset([to_point(2, 2)])), None)
+    searcher.run(20, None)
+    assert searcher.lead() == searcher.report().moves[0].playouts == 20
+    # There the value decides, not how often a move was looked at.
+    assert searched(Game(4), BLACK, model=UNIFORM._replace(policy=RELEVANCE)).lead() == 0
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="a batch is not quick without the JIT")

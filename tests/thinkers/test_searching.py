@@ -19,7 +19,8 @@ from engine.search.root_priors import PriorStep
 from engine.tactics.advice import Advice
 from engine.tactics.facts import Surveyor
 from engine.tactics.priors import PriorTable
-from engine.thinkers.searching import choose_between, prior_steps
+from engine.thinkers import searching
+from engine.thinkers.searching import choose_between, prior_steps, reports
 from engine.thinkers.thinker import Limits, Question, ThinkerOptions
 from scripts.play.uct import UctModel, UctSearcher
 from tests.diagrams import game_of
@@ -167,3 +168,21 @@ def test_groups_have_their_say_on_request(monkeypatch):
         found.append(decision)
     # The same owners, the same search, whoever tells of them.
     assert found[1] == found[2]
+
+
+@pytest.mark.parametrize(
+    ("lead", "thrifty", "until"), [(1, True, 16.0), (900, True, 7.0), (900, False, 16.0)]
+)
+def test_no_time_goes_into_a_move_that_no_other_can_overtake(monkeypatch, lead, thrifty, until):
+    """At 100 roll-outs a second 16 seconds are 1600: after 7, 900 are to come."""
+    now = [0.0]
+
+    def run(playouts, end, stopped):
+        done = 100 * (end - now[0])
+        now[0] = end
+        return done
+
+    monkeypatch.setattr(searching, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    searcher = SimpleNamespace(run=run, lead=lambda: lead + 0.5, report=lambda: now[0])
+    limits = Limits(None, 16.0, 16.0, lambda: False, thrifty=thrifty)
+    assert list(reports(searcher, limits, math.inf)) == [until]
