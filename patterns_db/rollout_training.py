@@ -27,6 +27,7 @@ from engine.patterns.choice import (
 )
 from engine.patterns.ranking import learn_from_move
 from engine.rollout.guided import (
+    KIND_SELF_ATARI,
     KINDS,
     MAX_LOCAL,
     NEIGHBORHOODS,
@@ -129,9 +130,12 @@ def to_policy(beliefs: Floats, scale: float, elsewhere: float) -> GuidedPolicy:
     """
     # Rows never met keep mean 0: weight 1.
     weights = np.exp(scale * beliefs[:, MEAN]).astype(np.float32)
+    kinds = weights[NEIGHBORHOODS:ELSEWHERE]
+    # What GuidedPolicy promises; learned weights keep it by far wherever both kinds were met.
+    with_room = kinds[np.arange(KINDS) & ~KIND_SELF_ATARI]
     return GuidedPolicy(
         weights[:NEIGHBORHOODS].copy(),
-        weights[NEIGHBORHOODS:ELSEWHERE].copy(),
+        np.minimum(kinds, with_room),
         weights[ELSEWHERE:] * np.float32(elsewhere),
     )
 

@@ -10,6 +10,8 @@ A board is a ``uint16`` array of BOARD_CELLS cells, cut into sections at constan
     board[PSEUDO + head]           pseudo-liberties of a chain: a liberty counts once per stone it
                                    touches, so 0 means captured, and a chain in atari has at most 4
     board[STONES + head]           stones of a chain
+    board[LIBERTY_SUM + head]      its pseudo-liberties added up, each its point, modulo 2**16: of a
+                                   chain in atari they are all the same point, which so is known
     board[EMPTIES + i]             the empty points in no order, i < board[EMPTY_COUNT]
     board[SLOT + point]            where in EMPTIES an empty point stands
 
@@ -20,8 +22,8 @@ by the last move are the tail of EMPTIES, so callers can follow every change of 
 NEAR packs four counts: neighbors that are Black or wall (bits 0-3), White or wall (4-7), empty
 (8-11), wall (12-15). With it most moves need no look at their neighbors.
 
-HEAD is 0 on empty points and walls, so PSEUDO[0] is a scrap cell: counting there is cheaper than
-asking first whether there is a stone. It is kept far from 0.
+HEAD is 0 on empty points and walls, so PSEUDO[0] and LIBERTY_SUM[0] are scrap cells: counting there
+is cheaper than asking first whether there is a stone. PSEUDO[0] is kept far from 0.
 
 Looking at chains is in ``chains``, history (superko, passes, undo) in ``history``. The slow twin
 is tests/reference/board.py.
@@ -49,7 +51,8 @@ HEAD = NEAR + AREA
 NEXT = HEAD + AREA
 PSEUDO = NEXT + AREA
 STONES = PSEUDO + AREA
-EMPTIES = STONES + AREA
+LIBERTY_SUM = STONES + AREA
+EMPTIES = LIBERTY_SUM + AREA
 SLOT = EMPTIES + AREA
 BOARD_CELLS = SLOT + AREA
 
@@ -62,6 +65,7 @@ ANY_EMPTY = 15 << 8
 _ONE_WALL = 1 << 12 | 1 << 4 | 1
 # Far from 0 and from 2**16, however many of a roll-out's moves count up or down here.
 _SCRAP = 30000
+_CELL = 0xFFFF  # what a cell holds
 
 _LEGAL = int(MoveCode.LEGAL)
 _OCCUPIED = int(MoveCode.OCCUPIED)
@@ -148,7 +152,9 @@ def remove_chain(board: Board, point: int) -> None:
         count += 1
         for near in neighbors(stone):
             board[NEAR + near] = np.int64(board[NEAR + near]) + change
-            board[PSEUDO + board[HEAD + near]] += 1
+            head = np.int64(board[HEAD + near])
+            board[PSEUDO + head] += 1
+            board[LIBERTY_SUM + head] = np.int64(board[LIBERTY_SUM + head]) + stone & _CELL
         stone = np.int64(board[NEXT + stone])
         if stone == start:
             break
@@ -167,6 +173,8 @@ def merge_chains(board: Board, one: int, other: int) -> None:
         one, other = other, one
     board[STONES + one] += board[STONES + other]
     board[PSEUDO + one] += board[PSEUDO + other]
+    both = np.int64(board[LIBERTY_SUM + one]) + np.int64(board[LIBERTY_SUM + other])
+    board[LIBERTY_SUM + one] = both & _CELL
     stone = other
     while True:
         board[HEAD + stone] = one
@@ -206,11 +214,15 @@ def place(board: Board, point: int, color: int) -> int:
     shift = 4 * (color - 1)
     change = (1 << shift) - ONE_EMPTY
     east, west, north, south = heads_around(board, point)
+    liberties = np.int64(0)
     for neighbor in neighbors(point):
         board[NEAR + neighbor] = np.int64(board[NEAR + neighbor]) + change
+        liberties += neighbor * (board[COLOR + neighbor] == EMPTY)
+    board[LIBERTY_SUM + point] = liberties
     # A head that stands twice here loses two pseudo-liberties: one for each contact.
     for head in (east, west, north, south):
         board[PSEUDO + head] -= 1
+        board[LIBERTY_SUM + head] = np.int64(board[LIBERTY_SUM + head]) - point & _CELL
 
     # Most moves touch no opponent: the counts taken before the move say so without a look around.
     walls = near >> 12

@@ -19,6 +19,7 @@ from engine.go.board import (
     COLOR,
     EMPTY,
     HEAD,
+    LIBERTY_SUM,
     NEAR,
     NEXT,
     PSEUDO,
@@ -29,6 +30,10 @@ from engine.go.board import (
 )
 from engine.go.geometry import AREA, neighbors
 from engine.jit import kernel
+
+# 2**15 divided by 1 to 4 and rounded up, in four fields of 16 bits.
+_RECIPROCAL_BITS = 15
+_RECIPROCALS = 8192 << 48 | 10923 << 32 | 16384 << 16 | 32768
 
 
 @kernel(inlined=True)
@@ -106,32 +111,6 @@ def list_liberties(board: Board, point: int, liberties: Points) -> int:
     return count
 
 
-@kernel
-def is_in_atari(board: Board, stone: int) -> bool:
-    """Return whether the chain of a stone has one liberty."""
-    # A liberty touches at most four stones, so more pseudo-liberties are more than one liberty;
-    # two empty points beside the stone are two liberties. Most stones are told by one of these.
-    head = np.int64(board[HEAD + stone])
-    pseudo = np.int64(board[PSEUDO + head])
-    if pseudo > 4 or np.int64(board[NEAR + stone]) >> 8 & 15 > 1:
-        return False
-    # One liberty has all of the chain's pseudo-liberties, so the first one found tells.
-    for near in neighbors(last_liberty(board, stone)):
-        pseudo -= board[HEAD + near] == head
-    return pseudo == 0
-
-
-@kernel
-def last_liberty(board: Board, stone: int) -> int:
-    """Return the one liberty of a chain in atari."""
-    while True:
-        if board[NEAR + stone] & ANY_EMPTY:
-            for near in neighbors(stone):
-                if board[COLOR + near] == EMPTY:
-                    return near
-        stone = next_stone(board, stone)
-
-
 @kernel(inlined=True)
 def contacts_of(heads: tuple[int, int, int, int], head: int) -> int:
     """Return how often a chain's head is among the four around an empty point.
@@ -146,14 +125,49 @@ def contacts_of(heads: tuple[int, int, int, int], head: int) -> int:
     )
 
 
+@kernel(inlined=True)
+def only_liberty(board: Board, head: int, pseudo: int, total: int) -> int:
+    """Return the point where all of some pseudo-liberties of a chain are, or 0.
+
+    All at one point, they add up to so many times that point, and the chain touches it so often.
+    board   uint16[BOARD_CELLS]
+    head    int64, the chain's
+    pseudo  int64, how many pseudo-liberties: 1..4, for a liberty touches four stones at most
+    total   int64, their points added up
+    """
+    # Division by a small number as a product, exact where it comes out even.
+    point = total * (_RECIPROCALS >> 16 * (pseudo - 1) & 0xFFFF) >> _RECIPROCAL_BITS
+    if board[COLOR + point] != EMPTY or contacts_of(heads_around(board, point), head) != pseudo:
+        return 0
+    return point
+
+
+@kernel
+def last_liberty(board: Board, stone: int) -> int:
+    """Return the one liberty of the chain of a stone, or 0 when it has more."""
+    head = np.int64(board[HEAD + stone])
+    pseudo = np.int64(board[PSEUDO + head])
+    if pseudo > 4:
+        return 0
+    return only_liberty(board, head, pseudo, np.int64(board[LIBERTY_SUM + head]))
+
+
+@kernel
+def is_in_atari(board: Board, stone: int) -> bool:
+    """Return whether the chain of a stone has one liberty."""
+    return last_liberty(board, stone) != 0
+
+
 @kernel
 def takes_chain(board: Board, point: int, color: int) -> bool:
     """Return whether a move on an empty point takes a neighboring chain off the board."""
     heads = heads_around(board, point)
+    takes = False
     for head in heads:
-        if board[COLOR + head] == 3 - color and board[PSEUDO + head] == contacts_of(heads, head):
-            return True
-    return False
+        hostile = board[COLOR + head] == 3 - color
+        # No branch, as in ``has_breath``.
+        takes |= hostile & (board[PSEUDO + head] == contacts_of(heads, head))
+    return takes
 
 
 def stones_of(board: Board, point: int) -> list[int]:

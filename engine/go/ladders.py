@@ -25,7 +25,6 @@ from engine.go.board import (
 from engine.go.chains import (
     chain_size,
     count_liberties,
-    is_in_atari,
     last_liberty,
     list_liberties,
     next_stone,
@@ -93,9 +92,10 @@ def list_rescues(board: Board, goal: int, moves: Points) -> int:
         # One liberty of a neighbor in atari is its capture. It may touch this chain many times, so
         # moves are compared before they are listed.
         for near in neighbors(stone):
-            if board[COLOR + near] == 3 - defender and is_in_atari(board, near):
-                if count < _MOVES - 1:  # one is kept for extending
-                    count = _add_rescue(board, last_liberty(board, near), defender, moves, count)
+            if board[COLOR + near] == 3 - defender and count < _MOVES - 1:  # one is for extending
+                liberty = last_liberty(board, near)
+                if liberty != 0:
+                    count = _add_rescue(board, liberty, defender, moves, count)
         stone = next_stone(board, stone)
     return _add_rescue(board, last_liberty(board, goal), defender, moves, count)
 

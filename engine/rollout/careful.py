@@ -15,6 +15,7 @@ from engine.go.board import (
     EMPTY,
     EMPTY_COUNT,
     KO,
+    LIBERTY_SUM,
     NEAR,
     PSEUDO,
     SIZE,
@@ -28,7 +29,7 @@ from engine.go.board import (
     is_legal,
     place,
 )
-from engine.go.chains import contacts_of, is_in_atari, last_liberty, next_stone
+from engine.go.chains import contacts_of, last_liberty, only_liberty
 from engine.go.geometry import PASS, STRIDE, neighbors
 from engine.jit import kernel
 from engine.randomness import RandomState, draw
@@ -58,7 +59,8 @@ def stones_exposed(board: Board, point: int, color: int) -> int:
     heads = heads_around(board, point)
     for head in heads:
         found = np.int64(board[COLOR + head])
-        elsewhere = np.int64(board[PSEUDO + head]) - contacts_of(heads, head)
+        contacts = contacts_of(heads, head)
+        elsewhere = np.int64(board[PSEUDO + head]) - contacts
         if found == 3 - color:
             # A capture makes a liberty where the taken stone stood, and often more.
             if elsewhere == 0:
@@ -67,24 +69,21 @@ def stones_exposed(board: Board, point: int, color: int) -> int:
             # Each own chain once: two neighbors may be stones of the same one.
             if head == seen_1 or head == seen_2 or head == seen_3:
                 continue
+            # Four neighbors: the last one needs no remembering.
+            seen_1, seen_2, seen_3 = head, seen_1, seen_2
+            size += board[STONES + head]
+            if elsewhere == 0:
+                continue
             # A liberty touches four stones at most; one that is known touches another one as well,
             # the move's or a chain's that was looked at before.
             if elsewhere > 4 - (liberty != 0):
                 return 0
-            # Four neighbors: the last one needs no remembering.
-            seen_1, seen_2, seen_3 = head, seen_1, seen_2
-            size += board[STONES + head]
-            stone = head
-            while elsewhere > 0:  # round the circle, as in count_liberties
-                for around in neighbors(stone):
-                    if board[COLOR + around] != EMPTY or around == point or around == liberty:
-                        continue
-                    if liberty != 0:
-                        return 0
-                    liberty = np.int64(around)
-                stone = next_stone(board, stone)
-                if stone == head:
-                    break
+            total = np.int64(board[LIBERTY_SUM + head]) - contacts * point
+            other = only_liberty(board, head, elsewhere, total)
+            # Two others may have their middle in the move's point, which the chain touches as well.
+            if other == 0 or other == point or (liberty != 0 and other != liberty):
+                return 0
+            liberty = other
     return size
 
 
@@ -99,8 +98,10 @@ def answer_atari(board: Board, color: int, last: int) -> int:
         return PASS
     # The capture first: it mostly saves what the move has put into atari as well.
     for near in (last, last + 1, last - 1, last + STRIDE, last - STRIDE):
-        if (near == last or board[COLOR + near] == color) and is_in_atari(board, near):
-            point = last_liberty(board, near)
+        if near != last and board[COLOR + near] != color:
+            continue
+        point = last_liberty(board, near)
+        if point != 0:
             # An extension that stays in atari only makes the loss larger.
             if is_legal(board, point, color) and stones_exposed(board, point, color) == 0:
                 return point

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.go.board import COLOR, EMPTY, KO, NEAR, Board, Mask, Points, place
-from engine.go.chains import chain_size, is_in_atari, last_liberty, next_stone, takes_chain
+from engine.go.chains import chain_size, last_liberty, next_stone, takes_chain
 from engine.go.geometry import AREA, PASS, STRIDE, diagonals, neighbors
 from engine.jit import kernel
 from engine.randomness import RandomState, draw
@@ -31,14 +31,20 @@ KIND_BESIDE, KIND_DIAGONAL, KIND_FARTHER = (
 )  # place: next to the last move, diagonal to it, farther off
 KIND_CAPTURES, KIND_SAVES, KIND_SELF_ATARI = 4, 8, 16
 KINDS = 32
-# Four neighbors, four diagonals, and captures and rescues; what is beyond counts as elsewhere.
-MAX_LOCAL = 24
+UNPLAYABLE = -1
+# Captures and rescues; what is beyond counts as elsewhere.
+MAX_PURPOSEFUL = 16
+# These, four neighbors and four diagonals, and room for one that is listed and then written over.
+MAX_LOCAL = MAX_PURPOSEFUL + 9
 
 Weights = npt.NDArray[np.float64]
 
 
 class GuidedPolicy(NamedTuple):
-    """Learned weights, all positive; the weight of a local candidate is the product of two."""
+    """Learned weights, all positive; the weight of a local candidate is the product of two.
+
+    A self-atari never weighs more than the same move without it.
+    """
 
     neighborhood: npt.NDArray[np.float32]  # (NEIGHBORHOODS,) by code, mover's view
     kind: npt.NDArray[np.float32]  # (KINDS,)
@@ -84,25 +90,107 @@ def neighborhood(board: Board, point: int, color: int) -> int:
 
 
 @kernel(inlined=True)
-def add_local(board: Board, point: int, color: int, kind: int, count: int, work: LocalWork) -> int:
-    """Add a candidate, or the given kind to one that is listed already; return the new count."""
+def has_room(board: Board, point: int) -> bool:
+    """Return whether a point has two empty neighbors.
+
+    A move there is legal, fills no eye and is no self-atari; most captures are not found there
+    either. Most points are told by this one look.
+    """
+    return np.int64(board[NEAR + point]) >> 8 & 15 >= 2
+
+
+@kernel(inlined=True)
+def add_purposeful(point: int, purpose: int, count: int, work: LocalWork) -> int:
+    """List a capture or rescue, or add its purpose to one that is listed; return the new count."""
     for i in range(count):
         if work.points[i] == point:
-            # What it does is added; where it is stays as first listed, two places are no kind.
-            work.kinds[i] |= kind & (KIND_CAPTURES | KIND_SAVES)
+            work.kinds[i] |= purpose
             return count
-    if count == MAX_LOCAL or not is_playable(board, point, color):
+    if count == MAX_PURPOSEFUL:
         return count
-    # With two empty neighbors a move is no self-atari, and most captures are not found there
-    # either: the walks are saved.
-    if board[NEAR + point] >> 8 & 15 < 2:
-        if kind & KIND_CAPTURES == 0 and takes_chain(board, point, color):
-            kind |= KIND_CAPTURES
-        elif kind & KIND_CAPTURES == 0 and stones_exposed(board, point, color) > THROW_IN:
-            kind |= KIND_SELF_ATARI
     work.points[count] = point
-    work.kinds[count] = kind
+    work.kinds[count] = KIND_FARTHER | purpose
     return count + 1
+
+
+@kernel(inlined=True)
+def list_purposeful(board: Board, color: int, last: int, work: LocalWork) -> int:
+    """List the captures and rescues after the last move, legal or not; return how many."""
+    count = 0
+    liberty = last_liberty(board, last)
+    if liberty != 0:
+        count = add_purposeful(liberty, KIND_CAPTURES, count, work)
+    for near in neighbors(last):
+        if board[COLOR + near] != color:
+            continue
+        liberty = last_liberty(board, near)
+        if liberty == 0:
+            continue
+        count = add_purposeful(liberty, KIND_SAVES, count, work)
+        stone = np.int64(near)
+        for _ in range(chain_size(board, near)):
+            # Taking a chain that holds the own one saves it without an extension.
+            for around in neighbors(stone):
+                if board[COLOR + around] == 3 - color:
+                    liberty = last_liberty(board, around)
+                    if liberty != 0:
+                        count = add_purposeful(liberty, KIND_SAVES | KIND_CAPTURES, count, work)
+            stone = next_stone(board, stone)
+    return count
+
+
+@kernel(inlined=True)
+def list_nearby(board: Board, color: int, last: int, work: LocalWork) -> int:
+    """List the local candidates after the last move, as far as a quick look tells.
+
+    Some may turn out to be unplayable or self-ataris, see ``settle_kind``. Arguments, kinds and
+    result as for ``list_local``.
+    """
+    if last == PASS or board[COLOR + last] == EMPTY:
+        return 0
+    # Captures and rescues before neighbors: a point that is both is listed once, by its purpose.
+    purposeful = count = list_purposeful(board, color, last, work)
+    # No branch: whether a point is empty is a coin toss to the processor. What is not is written
+    # over by the next one.
+    for near in neighbors(last):
+        work.points[count] = near
+        work.kinds[count] = KIND_BESIDE
+        count += board[COLOR + near] == EMPTY
+    for near in diagonals(last):
+        work.points[count] = near
+        work.kinds[count] = KIND_DIAGONAL
+        count += board[COLOR + near] == EMPTY
+    if purposeful > 0:
+        listed = count
+        count = purposeful
+        for i in range(purposeful, listed):
+            known = False
+            for j in range(purposeful):
+                known |= work.points[j] == work.points[i]
+            work.points[count] = work.points[i]
+            work.kinds[count] = work.kinds[i]
+            count += not known
+    for i in range(count):
+        point = work.points[i]
+        if (
+            work.kinds[i] & KIND_CAPTURES == 0
+            and not has_room(board, point)
+            and takes_chain(board, point, color)
+        ):
+            work.kinds[i] |= KIND_CAPTURES
+    return count
+
+
+@kernel(inlined=True)
+def settle_kind(board: Board, color: int, point: int, kind: int) -> int:
+    """Return the kind of a candidate that ``list_nearby`` has listed, or UNPLAYABLE."""
+    if has_room(board, point):
+        return kind
+    if not is_playable(board, point, color):
+        return UNPLAYABLE
+    if kind & KIND_CAPTURES == 0 and stones_exposed(board, point, color) > THROW_IN:
+        return kind | KIND_SELF_ATARI
+    return kind
 
 
 @kernel
@@ -120,41 +208,10 @@ def list_local(board: Board, color: int, last: int, work: LocalWork) -> int:
     returns  int64, how many were listed
     """
     count = 0
-    if last == PASS or board[COLOR + last] == EMPTY:
-        return 0
-    # Captures and rescues before neighbors: a point that is both is listed once, by its purpose.
-    if is_in_atari(board, last):
-        count = add_local(
-            board, last_liberty(board, last), color, KIND_FARTHER | KIND_CAPTURES, count, work
-        )
-    for near in neighbors(last):
-        if board[COLOR + near] == color and is_in_atari(board, near):
-            count = add_local(
-                board, last_liberty(board, near), color, KIND_FARTHER | KIND_SAVES, count, work
-            )
-            stone = np.int64(near)
-            for _ in range(chain_size(board, near)):
-                # Taking a chain that holds the own one saves it without an extension.
-                for around in neighbors(stone):
-                    if board[COLOR + around] == 3 - color and is_in_atari(board, around):
-                        liberty = last_liberty(board, around)
-                        kind = KIND_FARTHER | KIND_SAVES | KIND_CAPTURES
-                        count = add_local(board, liberty, color, kind, count, work)
-                stone = next_stone(board, stone)
-    # The eight points around are different ones: only what has a purpose may be listed already.
-    purposeful = count
-    for i, near in enumerate((*neighbors(last), *diagonals(last))):
-        if board[COLOR + near] != EMPTY:
-            continue
-        kind = KIND_BESIDE if i < 4 else KIND_DIAGONAL
-        known = False
-        for j in range(purposeful):
-            known |= work.points[j] == near
-        # With two empty neighbors a move is legal, no eye and no self-atari: most are like that.
-        if known or count == MAX_LOCAL or board[NEAR + near] >> 8 & 15 < 2:
-            count = add_local(board, near, color, kind, count, work)
-        else:
-            work.points[count] = near
+    for i in range(list_nearby(board, color, last, work)):
+        kind = settle_kind(board, color, work.points[i], work.kinds[i])
+        if kind != UNPLAYABLE:
+            work.points[count] = work.points[i]
             work.kinds[count] = kind
             count += 1
     return count
@@ -166,22 +223,40 @@ def choose_guided(
 ) -> int:
     """Draw a local answer or a move elsewhere in proportion to the weights; PASS if none is left.
 
+    Only of the candidate that is drawn it is asked whether it can be played, and is no self-atari:
+    these make its weight smaller, never larger, so taking it in proportion to what is left of the
+    weight, and drawing anew otherwise, is a draw by the true weights (rejection sampling; von
+    Neumann 1951).
     board  uint16[BOARD_CELLS]; only the order of EMPTIES changes
     """
-    count = list_local(board, color, last, work)
-    if count > 0:
-        total = np.float64(policy.elsewhere[0])
-        for i in range(count):
-            code = neighborhood(board, work.points[i], color)
-            weight = np.float64(policy.neighborhood[code] * policy.kind[work.kinds[i]])
-            work.weights[i] = weight
-            total += weight
-        # One draw for both questions, local or elsewhere and which: what is left over is elsewhere.
+    count = list_nearby(board, color, last, work)
+    total = np.float64(policy.elsewhere[0])
+    for i in range(count):
+        code = neighborhood(board, work.points[i], color)
+        weight = np.float64(policy.neighborhood[code] * policy.kind[work.kinds[i]])
+        work.weights[i] = weight
+        total += weight
+    while count > 0:
+        # One draw for both questions, local or elsewhere and which: what is left is elsewhere.
         mark = total * draw(rng, 1 << 30) / (1 << 30)
-        for i in range(count):
-            mark -= work.weights[i]
-            if mark < 0.0:
-                return work.points[i]
+        drawn = 0
+        while drawn < count and mark >= work.weights[drawn]:
+            mark -= work.weights[drawn]
+            drawn += 1
+        if drawn == count:
+            break
+        point, listed = work.points[drawn], work.kinds[drawn]
+        kind = settle_kind(board, color, point, listed)
+        if kind == listed:
+            return point
+        left = 0.0
+        if kind != UNPLAYABLE:
+            left = np.float64(policy.kind[kind]) / np.float64(policy.kind[listed])
+            if draw(rng, 1 << 30) < left * (1 << 30):
+                return point
+        work.kinds[drawn] = kind
+        total -= work.weights[drawn] * (1.0 - left)
+        work.weights[drawn] *= left
     # Elsewhere as in careful roll-outs: without large self-ataris, which uniform ones play.
     return choose_careful(board, color, rng)
 

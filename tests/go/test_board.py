@@ -13,6 +13,7 @@ from engine.go.board import (
     EMPTIES,
     EMPTY_COUNT,
     HEAD,
+    LIBERTY_SUM,
     KO,
     KO_COLOR,
     NEAR,
@@ -82,6 +83,8 @@ def assert_consistent(board: np.ndarray) -> None:
         assert board[STONES + head] == len(points)
         pseudo = sum(colors[p + step] == EMPTY for p in points for step in STEPS)
         assert board[PSEUDO + head] == pseudo
+        touched = [p + step for p in points for step in STEPS if colors[p + step] == EMPTY]
+        assert board[LIBERTY_SUM + head] == sum(touched) % 2**16
         breath = {to_point(*p) for p in liberties_of(stones, size, chain)}
         assert list_liberties(board, head, liberties) == len(breath) > 0
         assert {int(p) for p in liberties[: len(breath)]} == breath

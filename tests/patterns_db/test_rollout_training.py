@@ -13,6 +13,7 @@ from engine.rollout.guided import (
     KIND_CAPTURES,
     KIND_DIAGONAL,
     KIND_FARTHER,
+    KIND_SELF_ATARI,
     KINDS,
     NEIGHBORHOODS,
     list_local,
@@ -99,6 +100,10 @@ def test_weights_are_exponentials_of_the_means(learned):
     assert weights.dtype == np.float32
     expected = np.exp(1.2021 * learned[:, MEAN])
     expected[ELSEWHERE] *= 0.5
+    # A self-atari weighs no more than the same move without it, whatever was never met.
+    for kind in range(NEIGHBORHOODS, ELSEWHERE):
+        if (kind - NEIGHBORHOODS) & KIND_SELF_ATARI:
+            expected[kind] = min(expected[kind], expected[kind - KIND_SELF_ATARI])
     np.testing.assert_allclose(weights, expected, rtol=1e-3)
     assert all(part.flags.c_contiguous for part in policy)
 

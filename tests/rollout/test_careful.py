@@ -50,6 +50,24 @@ def test_stones_exposed_are_the_slow_boards(game):
         assert stones_exposed(game.board, point, color) == (0 if safe else len(chain))
 
 
+def test_two_liberties_with_the_move_in_their_middle_are_two():
+    """Added up, one liberty of A1 and two of G1 are three of E1, which the chain touches as often.
+
+    So a sum alone does not tell them from one liberty.
+    """
+    game = game_of("""
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . O O O O . .
+        O O O X X X X O .
+        . X X X . X . O .""")
+    assert stones_exposed(game.board, to_point(5, 1), BLACK) == 0
+
+
 @given(random_games(largest=5), st.integers(1, 2**64 - 1), st.sampled_from([BLACK, WHITE]))
 def test_choices_are_prudent(game, seed, color):
     board = game.board.copy()

@@ -38,11 +38,13 @@ FEWEST = 1e-3
 
 
 def policy_of(seed: int) -> GuidedPolicy:
-    """Return random weights, some of them small."""
+    """Return random weights, some of them small; a self-atari's is the smaller one of two."""
     rng = np.random.default_rng(seed)
+    kinds = rng.uniform(FEWEST, 2.0, KINDS).astype(np.float32)
+    safe = np.arange(KINDS) & ~KIND_SELF_ATARI
     return GuidedPolicy(
         rng.uniform(FEWEST, 2.0, NEIGHBORHOODS).astype(np.float32),
-        rng.uniform(FEWEST, 2.0, KINDS).astype(np.float32),
+        np.minimum(kinds, kinds[safe]),
         np.array([1.5], np.float32),
     )
 
@@ -225,10 +227,35 @@ FIGHT = """
     . . . . . ."""
 
 
-@pytest.mark.parametrize("last", [to_point(4, 2), to_point(2, 5), PASS])
-def test_choices_follow_the_weights(last):
+# Drawn before it is looked at: Black's eye at C4, a large self-atari at C1.
+EYE = """
+    . . . . . .
+    . . X . . .
+    . X . X . .
+    . . X O . .
+    . . . . . .
+    . . . . . ."""
+SELF_ATARI = """
+    . . O . .
+    O O O O .
+    X X X O .
+    . X X O .
+    . O . O ."""
+
+
+@pytest.mark.parametrize(
+    ("diagram", "last"),
+    [
+        (FIGHT, to_point(4, 2)),
+        (FIGHT, to_point(2, 5)),
+        (FIGHT, PASS),
+        (EYE, to_point(4, 3)),
+        (SELF_ATARI, to_point(4, 2)),
+    ],
+)
+def test_choices_follow_the_weights(diagram, last):
     """Chi-square; its limit is exceeded once in a thousand times at most."""
-    game, policy, rng = game_of(FIGHT), policy_of(3), seeded(77)
+    game, policy, rng = game_of(diagram), policy_of(3), seeded(77)
     expected = chances(game, BLACK, last, policy)
     assert sum(expected.values()) == pytest.approx(1.0)
     count = 20_000 if JIT_ENABLED else 1_500
