@@ -30,9 +30,10 @@ from engine.thinkers.levels import LevelOptions
 from engine.thinkers.searching import SearchThinker
 from engine.thinkers.thinker import (
     Decision,
+    LeadPatience,
     Limits,
     NewThinker,
-    Patience,
+    PricePatience,
     Question,
     Thinker,
     ThinkerOptions,
@@ -241,9 +242,11 @@ class Player:
         share, longest = allotment.share, allotment.most
         saves = longest > share > 0.0
         if saves and options.patient:
-            patience = Patience(share, options.time_price)
+            patience = PricePatience(share, options.time_price)
             return Limits(playouts, share, start + longest, stopped, patience)
-        return Limits(playouts, share, start + share, stopped, thrifty=saves)
+        # Equal shares: what one move does not need is planned anew for the others.
+        lead = LeadPatience(share) if saves else None
+        return Limits(playouts, share, start + share, stopped, lead)
 
     def _sensible_moves(self, game: Game, color: int) -> frozenset[int]:
         """Return the legal moves that do not fill an own eye; a pass goes with them."""

@@ -32,7 +32,6 @@ from engine.thinkers.thinker import (
 DOUBT = 0.1  # of a win rate, against a sum of fights that was played out
 JUDGED_DOUBT = 0.05  # against one with fights that were judged
 
-LOOKS = 16  # in a move's share of a clock's time, at whether another one can still be chosen
 
 Ending = SumAdvice | ChanceAdvice
 
@@ -151,29 +150,21 @@ def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[Sea
     playouts, patience = limits.playouts, limits.patience
     started = time.monotonic()
     next_report = started + interval
-    pause = math.inf
-    if patience is not None:
-        pause = patience.pause
-    elif limits.thrifty:
-        pause = (limits.deadline - started) / LOOKS
+    pause = patience.pause if patience is not None else math.inf
     next_look = started + pause
     total = 0
     while True:
         until = min(next_report, next_look, limits.deadline)
         done = searcher.run(playouts, until, limits.stopped)
-        # Counted down by what was done: a run ends early at a report, a look at U, or a stop.
+        # Counted down by what was done: a run ends early at a report, a look, or a stop.
         if playouts is not None:
             playouts -= done
         total += done
         now = time.monotonic()
         # Nothing done: no tree can count any further.
         over = done == 0 or playouts == 0 or limits.stopped() or now >= limits.deadline
-        if now >= next_look:
-            if patience is not None:
-                over = over or patience.is_enough(searcher.utility(), now - started)
-            else:
-                to_come = total / (now - started) * (limits.deadline - now)
-                over = over or searcher.lead() > to_come
+        if patience is not None and now >= next_look:
+            over = over or patience.is_enough(searcher, total, now - started)
             next_look = now + pause
         if over or now >= next_report:
             yield searcher.report()

@@ -81,8 +81,23 @@ class Question(NamedTuple):
     pass_ends: bool = True
 
 
+class Patience(Protocol):
+    """Says when a move has had enough of a clock's time: what is saved is there for later ones."""
+
+    @property
+    def pause(self) -> float:
+        """Seconds between two questions, and before the first one."""
+
+    def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
+        """Return whether this move needs no more time.
+
+        playouts  roll-outs that this search has added
+        elapsed   seconds that it took
+        """
+
+
 @dataclass(frozen=True)
-class Patience:
+class PricePatience:
     """When thinking on is not worth its price: Baum's condition for termination.
 
     Source: Baum (1993), "Tree growth": stop when U falls below the cost. Time that is saved here
@@ -98,15 +113,32 @@ class Patience:
 
     @property
     def pause(self) -> float:
-        """Return the seconds between two looks at U, and before the first one."""
+        """Seconds between two looks at U, and before the first one."""
         return self.share / 4.0
 
-    def is_enough(self, utility: float, elapsed: float) -> bool:
-        """Return whether U [winning probability] does not pay for more time.
+    def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
+        """Return whether U [winning probability] does not pay for more time."""
+        return searcher.utility() * self.share < self.price * elapsed
 
-        elapsed  seconds of this search so far
-        """
-        return utility * self.share < self.price * elapsed
+
+@dataclass(frozen=True)
+class LeadPatience:
+    """When no other move can overtake the one that would be played.
+
+    share   seconds that this move gets
+    """
+
+    share: float
+
+    @property
+    def pause(self) -> float:
+        """Seconds between two looks at the lead, and before the first one."""
+        return self.share / 16.0
+
+    def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
+        """Return whether the lead is larger than all roll-outs that are still to come."""
+        to_come = playouts / elapsed * (self.share - elapsed)
+        return searcher.lead() > to_come
 
 
 class Limits(NamedTuple):
@@ -116,8 +148,7 @@ class Limits(NamedTuple):
     share     seconds that this move should take, from which side tasks are budgeted; None: no plan
     deadline  in time.monotonic() seconds
     stopped   ends it early when it returns True
-    patience  so does this, when it thinks that more time is not worth its price
-    thrifty   so does a move that no other one can overtake: later moves get the time
+    patience  so does this, when it says that it is enough
     """
 
     playouts: int | None
@@ -125,7 +156,6 @@ class Limits(NamedTuple):
     deadline: float
     stopped: Callable[[], bool]
     patience: Patience | None = None
-    thrifty: bool = False
 
 
 class Candidate(NamedTuple):

@@ -1,6 +1,7 @@
 """Utility and relevance of root moves: against Monte-Carlo, the enumerating twin, and by hand."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ from engine.search.utility import (
     share_out,
     utility_of,
 )
-from engine.thinkers.thinker import Patience
+from engine.thinkers.thinker import PricePatience
 from patterns_db.opinion_training import Look, new_lesson, record_changes, record_gain, to_table
 from patterns_db.shipped import OPINION_TABLE, read_opinions
 from tests.reference import bpip as twin
@@ -164,10 +165,12 @@ def test_a_search_knows_its_utility():
 
 
 def test_patience_ends_when_the_gain_no_longer_pays():
-    patience = Patience(share=2.0, price=0.02)
-    assert not patience.is_enough(0.03, 2.0)
-    assert patience.is_enough(0.01, 2.0)
-    assert patience.is_enough(0.03, 5.9) == (0.03 * 2.0 < 0.02 * 5.9)
+    patience = PricePatience(share=2.0, price=0.02)
+    gains, pays_little = (SimpleNamespace(utility=lambda gain=gain: gain) for gain in (0.03, 0.01))
+    assert not patience.is_enough(gains, 100, 2.0)
+    assert patience.is_enough(pays_little, 100, 2.0)
+    assert not patience.is_enough(gains, 100, 2.9)
+    assert patience.is_enough(gains, 100, 3.1)
 
 
 def test_changes_are_recorded_in_deviations():

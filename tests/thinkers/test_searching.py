@@ -21,7 +21,7 @@ from engine.tactics.facts import Surveyor
 from engine.tactics.priors import PriorTable
 from engine.thinkers import searching
 from engine.thinkers.searching import choose_between, prior_steps, reports
-from engine.thinkers.thinker import Limits, Question, ThinkerOptions
+from engine.thinkers.thinker import LeadPatience, Limits, Question, ThinkerOptions
 from scripts.play.uct import UctModel, UctSearcher
 from tests.diagrams import game_of
 from tests.endings.test_fights import TWO
@@ -184,5 +184,6 @@ def test_no_time_goes_into_a_move_that_no_other_can_overtake(monkeypatch, lead, 
 
     monkeypatch.setattr(searching, "time", SimpleNamespace(monotonic=lambda: now[0]))
     searcher = SimpleNamespace(run=run, lead=lambda: lead + 0.5, report=lambda: now[0])
-    limits = Limits(None, 16.0, 16.0, lambda: False, thrifty=thrifty)
+    patience = LeadPatience(16.0) if thrifty else None
+    limits = Limits(None, 16.0, 16.0, lambda: False, patience)
     assert list(reports(searcher, limits, math.inf)) == [until]
