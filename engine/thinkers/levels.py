@@ -18,11 +18,15 @@ LEAST_SEARCHING = 5  # 5k: the weakest level that searches all moves
 # 2k, 1.20 at 9k, 1.26 at 13k, 1.58 at 25k (scripts.learn.human_temperature): a line through these.
 _HUMAN_TEMPERATURE, _HUMAN_SLOPE = 1.07, 0.016
 # The rest was set by matches (scripts.play.ladder). People err in reading, of which a drawn move
-# has little to lose: below 10k moves are drawn more freely than people draw them.
-_WIDENED_BELOW, _WIDENING, _WIDENING_POWER = 10, 2.6, 1.5
-_LEAST_SIGHT, _SEES_ALL = 0.1, 8  # at 20k; from this level on nothing is overlooked
-_ONE_IDEA, _IDEAS_IN_FIVE_LEVELS = 10, 8.0  # the last level with one idea a move
-_FEWEST_PLAYOUTS, _PLAYOUTS_A_LEVEL = 50, 1.63
+# has little to lose: below 7k moves are drawn more freely than people draw them, by an equal factor
+# for every level, and less and less is seen.
+_SOUND = 7  # the weakest level that does neither
+_WIDENING, _LEAST_SIGHT = 4.5, 0.1  # at 20k
+# The best of n ideas is better than one by about as much as 1 - 1 / n says: more of them are worth
+# less and less. So 1 / n falls in a straight line, to 1 / 8 where all moves begin to be searched.
+_ONE_IDEA, _MOST_IDEAS = 12, 8.0
+# All that draw have the fewest; from 5k on every level has so many times those of the one below.
+_FEWEST_PLAYOUTS, _PLAYOUTS_A_LEVEL = 50, 1.55
 
 
 class LevelOptions(NamedTuple):
@@ -87,16 +91,15 @@ def level_options(name: str) -> LevelOptions:
     """Return how a level thinks, "20k" to "5d". Raises BadSetup for any other name."""
     number = _number_of(name)
     if number <= LEAST_SEARCHING:
-        steps = LEAST_SEARCHING - number
+        steps = LEAST_SEARCHING + 1 - number
         playouts = round(_FEWEST_PLAYOUTS * _PLAYOUTS_A_LEVEL**steps)
         return LevelOptions(_name_of(number), human_temperature(number), 1.0, None, playouts)
-    below = max(number - _WIDENED_BELOW, 0) / (WEAKEST - _WIDENED_BELOW)
-    blindness = max(number - _SEES_ALL, 0) / (WEAKEST - _SEES_ALL)
-    reading = max(_ONE_IDEA - number, 0) / 5
+    below = max(number - _SOUND, 0) / (WEAKEST - _SOUND)
+    above = max(_ONE_IDEA - number, 0) / (_ONE_IDEA - LEAST_SEARCHING)
     return LevelOptions(
         _name_of(number),
-        temperature=human_temperature(number) * (1.0 + _WIDENING * below**_WIDENING_POWER),
-        sight=1.0 - (1.0 - _LEAST_SIGHT) * blindness,
-        ideas=_IDEAS_IN_FIVE_LEVELS**reading,
+        temperature=human_temperature(number) * _WIDENING**below,
+        sight=1.0 - (1.0 - _LEAST_SIGHT) * below,
+        ideas=1.0 / (1.0 - (1.0 - 1.0 / _MOST_IDEAS) * above),
         playouts=_FEWEST_PLAYOUTS,
     )
