@@ -216,11 +216,26 @@ def _offer(tree: ProofTree, fight: Fight, node: int, move: int, room_before: int
                  helps the other side
     """
     defends = tree.flags[node] & DEFENDER_MOVES != 0
-    deciding, useless = (FALSE, TRUE) if defends else (TRUE, FALSE)
     if not play_in_fight(fight, node, move, defends):
-        return useless
-    after = fight.after
+        return TRUE if defends else FALSE
     value, room = judge_fight(fight, not defends)
+    return _add_offer(tree, fight, node, move, room_before, (value, room))
+
+
+@kernel
+def _add_offer(
+    tree: ProofTree,
+    fight: Fight,
+    node: int,
+    move: int,
+    room_before: int,
+    judgment: tuple[int, int],
+) -> int:
+    """Add a move as ``_offer`` does, which was played on ``fight.after`` and judged."""
+    defends = tree.flags[node] & DEFENDER_MOVES != 0
+    deciding, useless = (FALSE, TRUE) if defends else (TRUE, FALSE)
+    after = fight.after
+    value, room = judgment
     if value == useless:
         return value
     if value == UNKNOWN and after[TAKEN] != _NONE:
@@ -257,9 +272,10 @@ def develop_fight(tree: ProofTree, fight: Fight, node: int) -> None:
     tree.meta[GRAPH_EXPANSIONS] += 1
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     deciding = FALSE if defends else TRUE
+    # A pass leaves the position as it is, with the attacker to move.
     play_in_fight(fight, node, PASS_BIT, defends)
-    _, room = judge_fight(fight, defends)
-    if defends and _offer(tree, fight, node, PASS_BIT, room) == deciding:
+    value, room = judge_fight(fight, False)
+    if defends and _add_offer(tree, fight, node, PASS_BIT, room, (value, room)) == deciding:
         return
     taken = fight.stones[node, DEFENDERS] | fight.stones[node, ATTACKERS]
     waiting = fight.region.masks[MASK_PLAY] & ~taken
