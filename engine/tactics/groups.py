@@ -30,8 +30,6 @@ from engine.tactics.eyespace import (
 )
 
 _FAR = 4  # moves from the nearest stone: surely outside
-_INNER = 5.0  # mean distance of stones from the outside, from which on they may be meant
-_FEWEST = 3  # stones of a part of a color that is asked about alone
 _SHUT_IN = 12  # farther from the outside counts no more than this
 # How far from the goal a region goes, how many rings are around it, and how few liberties outside
 # an attacking chain has that belongs to the fight; the first that fits.
@@ -116,32 +114,20 @@ def find_questions(board: Board) -> Iterator[Question]:
         if board[COLOR + point] != EMPTY:
             ways = [outside[near] + 1 for near in neighbors(point) if near in outside]
             shut_in[point] = min([_SHUT_IN, *ways])
-    for stones in _shut_in_groups(board, shut_in):
-        layouts = (_question(board, stones, set(outside), *layout) for layout in _LAYOUTS)
-        question = next(filter(None, layouts), None)
-        if question is not None:
-            yield question
-
-
-def _shut_in_groups(board: Board, shut_in: dict[int, int]) -> Iterator[set[int]]:
-    """Yield sets of stones that may be meant, the likeliest first.
-
-    shut_in  how far every stone is from the outside
-    """
+    sides = [{p for p in shut_in if board[COLOR + p] == color} for color in (BLACK, WHITE)]
 
     def depth(stones: set[int]) -> float:
         return sum(shut_in[point] for point in stones) / len(stones)
 
-    sides = [{p for p in shut_in if board[COLOR + p] == color} for color in (BLACK, WHITE)]
     for side in sorted(filter(None, sides), key=depth, reverse=True):
-        clusters = sorted(_clusters(board, side), key=depth, reverse=True)
-        # What stands along the outside shuts in, and is not meant itself.
-        inner = [part for part in clusters if depth(part) >= _INNER or len(part) < _FEWEST]
-        large = [part for part in inner if len(part) >= _FEWEST]
-        # All of a color together as a rule; parts where that is too large, or not the answer.
-        yield set().union(*(inner if large else clusters))
-        if len(clusters) > 1:
-            yield from large
+        # All of a color together as a rule; a part of it where that is too large.
+        parts = sorted(_clusters(board, side), key=depth, reverse=True)
+        for stones in [side, *(parts if len(parts) > 1 else [])]:
+            layouts = (_question(board, stones, set(outside), *layout) for layout in _LAYOUTS)
+            question = next(filter(None, layouts), None)
+            if question is not None:
+                yield question
+                break
 
 
 def wider_questions(board: Board, question: Question) -> Iterator[Question]:
@@ -153,17 +139,6 @@ def wider_questions(board: Board, question: Question) -> Iterator[Question]:
         if wider is not None and wider.points > last:
             last = wider.points
             yield wider
-
-
-def narrower_questions(board: Board, question: Question) -> Iterator[Question]:
-    """Yield the same question in smaller and smaller regions."""
-    outside = set(_outside(board))
-    last = question.points
-    for layout in _LAYOUTS:
-        narrower = _question(board, set(question.goal), outside, *layout)
-        if narrower is not None and narrower.points < last:
-            last = narrower.points
-            yield narrower
 
 
 def _clusters(board: Board, side: set[int]) -> Iterator[set[int]]:

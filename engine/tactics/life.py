@@ -18,7 +18,7 @@ from engine.go.geometry import PASS, to_point
 from engine.tactics.best_first import PAUSED
 from engine.tactics.eyespace import ATTACKERS, DEFENDERS, GOAL, RIVAL
 from engine.tactics.goals import FALSE, TRUE, UNKNOWN
-from engine.tactics.groups import Question, find_questions, narrower_questions, wider_questions
+from engine.tactics.groups import Question, find_questions, wider_questions
 from engine.tactics.life_evidence import FEATURES, Weights, even_weights
 from engine.tactics.life_search import PASS_BIT, Fight, search_fight, set_up_fight
 from engine.tactics.priors import even_priors
@@ -53,8 +53,7 @@ Status = Literal["alive", "dead", "ko", "unknown"]
 
 _SLICE = 500  # expansions between two looks at the clock: some ten milliseconds
 _KO_SHARE = 0.6  # of the time for the search without the ko's help
-_REGION_SHARE = 0.6  # of a group's time that is left for its next region
-_GROUP_SHARE = 0.8  # of the time left for the next group
+_WIDER_SHARE = 0.5  # of the time left for the next wider region
 _EDGES_PER_NODE = 12
 
 
@@ -65,8 +64,7 @@ class LifeReading:
     status      "alive" (in seki too), "dead", "ko" or "unknown"; of a group that races, "dead":
                 captured before its rival is, "alive": not
     move        the first move of the side to move that makes it so, PASS where it need not move;
-                with "unknown", and where nothing works, the most promising one, if there is any:
-                one that works in a smaller region, perhaps
+                with "unknown", and where nothing works, the most promising one
     question    the group and the region in which it was read, None without any
     """
 
@@ -78,16 +76,9 @@ class LifeReading:
     seconds: float
 
 
-def _worth(reading: LifeReading) -> int:
-    """Return what the side to move gets: 3 its way, 2 by a ko, 1 it is not known, 0 nothing.
-
-    A move that works in a smaller region only counts as well: it is all that there is to try.
-    """
-    if reading.status == "unknown" or reading.question is None:
-        return 1
-    if reading.move in (None, PASS):
-        return 0
-    return 2 if reading.status == "ko" else 3
+def _works(reading: LifeReading) -> bool:
+    """Return whether the side to move reaches something that it has to play for."""
+    return reading.status != "unknown" and reading.move not in (None, PASS)
 
 
 class LifeReader:
@@ -124,62 +115,42 @@ class LifeReader:
     def read_position(self, board: Board, to_move: int, seconds: float) -> LifeReading:
         """Find the group in question and read it, in wider regions as well while there is time.
 
-        The first group that the side to move can kill or save, if only by a ko, is meant; if
-        there is none, the first of which it is not known.
+        The first group that the side to move can kill or save is meant; if there is none, the
+        likeliest.
         """
         start = self._clock()
         best = LifeReading("unknown", None, None, 0, 0, 0.0)
         nodes = expansions = 0
-        questions = list(find_questions(board))
-        may_live = False
-        for number, question in enumerate(questions, 1):
+        for question in find_questions(board):
             left = seconds - (self._clock() - start)
-            if left <= 0.0 and number > 1:
-                break
-            # To save a part is less than to save the whole, which may still be possible.
-            if question.defender == to_move and may_live:
-                continue
-            share = _GROUP_SHARE if number < len(questions) else 1.0
-            reading = self._read_regions(board, question, to_move, left * share)
+            reading = self._read_wider(board, question, to_move, left)
             nodes += reading.nodes
             expansions += reading.expansions
-            may_live = may_live or (question.defender == to_move and _worth(reading) > 0)
-            if best.question is None or _worth(reading) > _worth(best):
+            useful = reading.status == "unknown" or _works(reading)
+            if useful or best.question is None:
                 best = reading
-            if _worth(best) > 1:
+            if useful:
                 break
         seconds = self._clock() - start
         return replace(best, nodes=nodes, expansions=expansions, seconds=seconds)
 
-    def _read_regions(
+    def _read_wider(
         self, board: Board, question: Question, to_move: int, seconds: float
     ) -> LifeReading:
-        """Read a group, and then in wider regions: does the answer hold there too?
-
-        Where its region is too large to decide, smaller ones are read.
-        """
+        """Read a group, and then in wider regions: does the answer hold there too?"""
         start = self._clock()
-        narrower = list(narrower_questions(board, question))
-        share = _REGION_SHARE if narrower else 1.0
-        reading = self.read_group(board, question, to_move, seconds * share)
+        reading = self.read_group(board, question, to_move, seconds)
         nodes, expansions = reading.nodes, reading.expansions
-        decided = reading.status != "unknown"
-        others = list(wider_questions(board, question)) if decided else narrower
-        for other in others:
+        for wider in wider_questions(board, question):
             left = seconds - (self._clock() - start)
-            if left <= 0.0:
+            if reading.status == "unknown" or left <= 0.0:
                 break
-            hint = reading.move if decided else None
-            again = self.read_group(board, other, to_move, left * _REGION_SHARE, hint)
+            again = self.read_group(board, wider, to_move, left * _WIDER_SHARE, reading.move)
             nodes += again.nodes
             expansions += again.expansions
-            if decided and again.status == "unknown":
-                break
-            # What works in a small region only is still the best that is known.
-            if decided or _worth(again) > 1:
-                reading = replace(again, move=reading.move) if again.move is None else again
-            if again.status != "unknown" and not decided:
-                break
+            # What works in the small region only is still the best that is known.
+            if again.status != "unknown" or not _works(reading):
+                reading = again
         return replace(reading, nodes=nodes, expansions=expansions)
 
     def read_group(
@@ -192,12 +163,12 @@ class LifeReader:
     ) -> LifeReading:
         """Read whether a group lives with one side moving first.
 
-        hint  a first move to be tried first
+        hint  a first move in the region to be tried first
         """
         start = self._clock()
         self._start(board, question)
         points = list(question.region.points)
-        self._hint[0] = points.index(hint) if hint and hint in points else PASS_BIT
+        self._hint[0] = PASS_BIT if hint in (None, PASS) else points.index(hint)
         self._nodes = self._expansions = 0
         defends = to_move == question.defender
         mine, theirs = to_move, 3 - to_move

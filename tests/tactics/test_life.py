@@ -1,7 +1,6 @@
 """Life and death against brute force over all positions of small regions."""
 
 import itertools
-import math
 from unittest.mock import ANY
 
 import numpy as np
@@ -12,13 +11,8 @@ from hypothesis import strategies as st
 from engine.go.board import BLACK, COLOR, WHITE, empty_board
 from engine.go.geometry import format_vertex, to_point
 from engine.tactics.eyespace import MOST_POINTS, living_stones, room_to_live
-from engine.tactics.groups import (
-    build_question,
-    find_questions,
-    narrower_questions,
-    wider_questions,
-)
-from engine.tactics.life import LifeReader, LifeReading
+from engine.tactics.groups import build_question, find_questions, wider_questions
+from engine.tactics.life import LifeReader
 from engine.tactics.life_evidence import FEATURES, find_features
 from engine.tactics.life_search import position_key
 from patterns_db.problems import set_up_stones
@@ -228,15 +222,6 @@ def test_the_group_in_question_is_the_one_that_is_shut_in():
     assert all(board[COLOR + point] == WHITE for point in question.goal)
 
 
-def test_what_stands_along_the_outside_is_not_meant():
-    rows = ["............."] * 6
-    # White's wall on the left has nothing to do with the corner.
-    rows += [".OOOO........", "............."] + ["XXXXX........"] * 2
-    rows += ["OOOOX........", "...OX........", "...OX........"]
-    found = [question for question in find_questions(board_of(rows)) if question.defender == WHITE]
-    assert [len(question.goal) for question in found] == [6, 6]
-
-
 def test_without_stones_there_is_no_question():
     board = empty_board(9)
     assert list(find_questions(board)) == []
@@ -250,78 +235,6 @@ def test_wider_regions_hold_weak_attackers_and_their_liberties():
     for smaller, larger in itertools.pairwise(regions):
         assert smaller.points < larger.points
         assert sorted(smaller.goal) == sorted(larger.goal)
-
-
-# A corner that is open on one side, so that its region may be smaller or larger.
-OPEN_CORNER = ["............."] * 8
-OPEN_CORNER += ["..X..X.......", "XX...........", "OOOO.X.......", ".............", "............."]
-
-
-def test_narrower_regions_are_parts_of_it():
-    board = board_of(OPEN_CORNER)
-    question = next(find_questions(board))
-    regions = [question, *narrower_questions(board, question)]
-    assert len(regions) > 1
-    for larger, smaller in itertools.pairwise(regions):
-        assert smaller.points < larger.points
-        assert sorted(smaller.goal) == sorted(larger.goal)
-
-
-class CannedReader(LifeReader):
-    """Says what it is told to of groups by their color and the sizes of their regions."""
-
-    def __init__(self, answers):
-        super().__init__("pns", 100)
-        self.answers, self.asked = answers, []
-
-    def read_group(self, board, question, to_move, seconds=math.inf, hint=None):
-        size = len(question.points)
-        self.asked.append((question.defender, size, hint))
-        status, move = self.answers(question.defender, size)
-        return LifeReading(status, move, question, 1, 1, 0.0)
-
-
-def sizes_of(board, regions):
-    question = next(find_questions(board))
-    return len(question.points), [len(region.points) for region in regions(board, question)]
-
-
-def test_where_a_region_is_too_large_smaller_ones_are_read():
-    board = board_of(OPEN_CORNER)
-    first, smaller = sizes_of(board, narrower_questions)
-    answers = {first: ("unknown", 7), smaller[-1]: ("dead", 8)}
-    reader = CannedReader(lambda color, size: answers.get(size, ("unknown", 9)))
-    reading = reader.read_position(board, BLACK, 60.0)
-    assert (reading.status, reading.move) == ("dead", 8)
-    assert [size for _, size, _ in reader.asked] == [first, *smaller]
-    # What fails in a small region says nothing of the large one.
-    answers[smaller[-1]] = ("alive", None)
-    reading = reader.read_position(board, BLACK, 60.0)
-    assert (reading.status, reading.move) == ("unknown", 7)
-
-
-def test_what_works_is_tried_in_wider_regions():
-    board = board_of(OPEN_CORNER)
-    first, wider = sizes_of(board, wider_questions)
-    answers = {first: ("dead", 7), wider[0]: ("ko", 8), wider[1]: ("alive", None)}
-    reader = CannedReader(lambda color, size: answers.get(size, ("unknown", 9)))
-    reading = reader.read_position(board, BLACK, 60.0)
-    # The widest that is decided says what holds; where nothing works there, the move is the last.
-    assert (reading.status, reading.move, len(reading.question.points)) == ("alive", 8, wider[1])
-    assert [hint for _, _, hint in reader.asked[:3]] == [None, 7, 8]
-
-
-def test_a_part_is_not_saved_while_the_whole_may_live():
-    rows = ["........."] * 2 + ["XXXXX....", "OOOOX....", "...OX....", "XXXXX...."]
-    rows += ["OOOOX....", "...OX....", "...OX...."]
-    board = board_of(rows)
-    whole, *parts = [q for q in find_questions(board) if q.defender == WHITE]
-    assert sorted(len(part.goal) for part in parts) == [5, 6]
-    reader = CannedReader(lambda color, size: ("unknown", 7))
-    reader.read_position(board, WHITE, 60.0)
-    asked = {size for color, size, _ in reader.asked if color == WHITE}
-    assert len(whole.points) in asked
-    assert not {len(part.points) for part in parts} & asked
 
 
 @pytest.mark.parametrize("hint", ["A1", "B1", "C1"])
