@@ -4,6 +4,7 @@ The state is an argument of all kernels that need chance, so that a seed fixes a
 """
 
 import math
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,23 @@ from engine.jit import kernel
 RandomState = npt.NDArray[np.uint64]  # (1,), never 0
 
 UNIFORM_SCALE = math.sqrt(3.0) / 65536.0  # four 16-bit uniforms: variance 4 * 65536**2 / 12
+_MIX = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_SHIFT = np.uint64(30), np.uint64(27), np.uint64(31)
+
+
+def mix_bits(number: Any) -> Any:
+    """Return a number with its bits mixed: one to one, and each bit changes half of the others.
+
+    The finalizer of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014). Not compiled, so that it serves
+    whole arrays as well; ``mixed`` is the same compiled. Its products wrap around.
+    number  uint64, or an array of them
+    """
+    number = (number ^ (number >> _SHIFT[0])) * _MIX[0]
+    number = (number ^ (number >> _SHIFT[1])) * _MIX[1]
+    return number ^ (number >> _SHIFT[2])
+
+
+mixed = kernel(mix_bits)
 
 
 @kernel(inlined=True)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.jit import JIT_ENABLED
-from engine.randomness import draw, draw_normal
+from engine.randomness import draw, draw_normal, mix_bits, mixed
 from tests.reference import rollout as twin
 
 
@@ -18,6 +18,17 @@ def test_draws_are_those_of_the_python_port(seed, bounds):
         assert 0 <= drawn < bound
         assert drawn == slow.below(bound)
         assert int(rng[0]) == slow.state != 0
+
+
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+@given(st.integers(0, 2**64 - 1))
+def test_bits_are_mixed_alike_compiled_and_not_and_in_arrays(number):
+    expected = number
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        expected = (expected ^ expected >> shift) * factor % 2**64
+    expected ^= expected >> 31
+    assert int(mixed(np.uint64(number))) == expected
+    assert mix_bits(np.full(3, number, np.uint64)).tolist() == [expected] * 3
 
 
 def test_draws_are_uniform():

@@ -46,6 +46,7 @@ from engine.patterns.templates import (
     ring_table,
     transform_offset,
 )
+from engine.randomness import mix_bits
 
 Keys = npt.NDArray[np.uint64]
 Bytes = npt.NDArray[np.uint8]
@@ -82,9 +83,8 @@ def splitmix64(seed: int, count: int) -> Keys:
         z = np.uint64(seed) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(
             0x9E3779B97F4A7C15
         )
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
+        stream: Keys = mix_bits(z)
+    return stream
 
 
 @lru_cache(maxsize=1)

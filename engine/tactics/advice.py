@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from engine.go.board import SIZE, Board
 from engine.go.geometry import format_vertex
+from engine.tactics.board_races import Ownership
 from engine.tactics.facts import ChainFacts, Surveyor
-from engine.tactics.group_facts import GroupFacts, GroupSurveyor, Ownership
+from engine.tactics.group_facts import GroupFacts, GroupSurveyor
 from engine.tactics.life_evidence import Weights
 from engine.tactics.priors import PriorTable, SolverPriors, learned_priors
 

@@ -64,6 +64,9 @@ from engine.tactics.tree import (
 
 # Without it every change would go to the root, through all parents.
 LEAST_CHANGE = 1e-3  # relative change of log-odds that parents need not hear of
+# The same of proof and disproof numbers in fights over life, where shared positions have so many
+# ancestors that telling them took most of the time.
+LEAST_CHANGE_IN_FIGHT = 0.05
 
 SOLVED, SPENT, FULL, PAUSED = 0, 1, 2, 3  # why ``search`` returned
 _MOST_VISITS = 8  # of one node in one update; more only happen in circles
@@ -139,13 +142,17 @@ def settle_belief(tree: ProofTree, node: int) -> bool:
         set_belief(tree, node, log_odds)
         return True
     proof, disproof = propagate_numbers(tree, node)
+    least = LEAST_CHANGE_IN_FIGHT if tree.meta[GRAPH_LIFE] != 0 else 0.0
+    before = tree.beliefs[node, BELIEF_PROOF_NUMBER], tree.beliefs[node, BELIEF_DISPROOF_NUMBER]
     changed = (
-        proof != tree.beliefs[node, BELIEF_PROOF_NUMBER]
-        or disproof != tree.beliefs[node, BELIEF_DISPROOF_NUMBER]
+        abs(proof - before[0]) > least * before[0] or abs(disproof - before[1]) > least * before[1]
     )
+    # What parents have not heard of adds up, until it is worth telling.
+    if not changed:
+        return False
     tree.beliefs[node, BELIEF_PROOF_NUMBER] = proof
     tree.beliefs[node, BELIEF_DISPROOF_NUMBER] = disproof
-    return changed
+    return True
 
 
 @kernel

@@ -161,14 +161,21 @@ def ways_out(board: Board, question: Question, saves: Callable[[int], bool]) -> 
 
     saves  tells this of empty points outside, and of those with a stone of the group's color
     """
-    points, exits = question.points, 0
-    for bit, point in enumerate(question.region.points.tolist()):
-        # The others of a box are no points of the region.
-        around = [n for n in neighbors(point) if n not in points] if point else []
+    exits = 0
+    for bit, _, around in outside_of(question):
         own = [n for n in around if board[COLOR + n] in (EMPTY, question.defender)]
         if any(saves(n) for n in own):
             exits |= 1 << bit
     return _with_exits(question, exits)
+
+
+def outside_of(question: Question) -> Iterator[tuple[int, int, list[int]]]:
+    """Yield each bit of a region that is a point, the point and its neighbors outside."""
+    points = question.points
+    for bit, point in enumerate(question.region.points.tolist()):
+        # The others of a box are no points of the region.
+        if point:
+            yield bit, point, [near for near in neighbors(point) if near not in points]
 
 
 def _with_exits(question: Question, exits: int) -> Question:

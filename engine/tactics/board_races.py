@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
-from engine.go.board import COLOR, EMPTY, Board
+from engine.go.board import BLACK, COLOR, EMPTY, Board
 from engine.go.geometry import AREA, neighbors
-from engine.tactics.board_groups import Stones, add_weak, chains_at
+from engine.tactics.board_groups import Stones, add_weak, chains_at, outside_of
 from engine.tactics.eyespace import MASK_EXIT, MASK_FIRM
 from engine.tactics.groups import Question, build_question
 from engine.tactics.life import LifeReader, LifeReading
@@ -26,6 +27,7 @@ _RINGS = (2, 1, 0)  # of empty points around the liberties; the most that fits
 
 Captured = Literal["one", "other", "neither", "ko", "unknown"]
 Saves = Callable[[int, int], bool]
+Ownership = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,32 @@ class RaceReading:
     move: int | None
     nodes: int
     seconds: float
+
+
+def saved_above(ownership: Ownership, least: float) -> Saves:
+    """Return what saves a stone outside: all that roll-outs do not give to the other color.
+
+    ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
+    least      net share of the stone's color that a point must be above
+    """
+
+    def saves(color: int, point: int) -> bool:
+        return (1.0 if color == BLACK else -1.0) * float(ownership[point]) > least
+
+    return saves
+
+
+def race_questions(
+    board: Board, one: Stones, other: Stones, saves: Saves
+) -> tuple[Question, Question] | None:
+    """Return the questions whether one group is captured before another, and the other before it.
+
+    Arguments as in ``race_question``; None if no region fits.
+    """
+    first = race_question(board, one, other, saves)
+    second = race_question(board, other, one, saves)
+    # The same points in both: one fits where the other does.
+    return None if first is None or second is None else (first, second)
 
 
 def race_question(board: Board, one: Stones, other: Stones, saves: Saves) -> Question | None:
@@ -74,12 +102,8 @@ def _with_outside(
     board: Board, question: Question, one: Stones, other: Stones, saves: Saves
 ) -> Question:
     """Return a question as one about a race, with what is outside as it counts there."""
-    points = question.points
     firm = exits = group = rival = 0
-    for bit, point in enumerate(question.region.points.tolist()):
-        if not point:
-            continue
-        around = [n for n in neighbors(point) if n not in points]
+    for bit, point, around in outside_of(question):
         for color in (question.defender, 3 - question.defender):
             if any(board[COLOR + n] in (EMPTY, color) and saves(color, n) for n in around):
                 if color == question.defender:
@@ -117,16 +141,17 @@ def read_race(
 
     Where no region fits around both, only the chains of ``one`` that touch the other are meant.
     """
-    if race_question(board, one, other, saves) is None:
-        one = _essential(board, one, other)
-    first, second = (one, other), (other, one)
+    asked = race_questions(board, one, other, saves)
+    if asked is None:
+        asked = race_questions(board, _essential(board, one, other), other, saves)
+    if asked is None:
+        return RaceReading("unknown", None, 0, 0.0)
     # First what the side to move gains: then most races need no second question.
-    questions = (second, first) if board[COLOR + min(one)] == to_move else (first, second)
+    order: tuple[Captured, Captured] = ("one", "other")
+    if board[COLOR + min(one)] == to_move:
+        asked, order = asked[::-1], order[::-1]
     readings: list[LifeReading] = []
-    for group, rival in questions:
-        question = race_question(board, group, rival, saves)
-        if question is None:
-            return RaceReading("unknown", None, 0, 0.0)
+    for question in asked:
         readings.append(reader.read_group(board, question, to_move))
         if readings[-1].status == "dead":
             break
@@ -134,7 +159,7 @@ def read_race(
     last = readings[-1]
     captured: Captured = "neither"
     if last.status == "dead":
-        captured = "one" if questions[len(readings) - 1] == first else "other"
+        captured = order[len(readings) - 1]
     elif {reading.status for reading in readings} != {"alive"}:
         captured = "unknown" if any(r.status == "unknown" for r in readings) else "ko"
     move = None if captured in ("unknown", "ko") else last.move

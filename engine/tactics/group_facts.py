@@ -11,9 +11,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-import numpy.typing as npt
-
 from engine.go.board import BLACK, COLOR, EMPTY, Board
 from engine.go.geometry import PASS
 from engine.tactics.board_groups import (
@@ -23,7 +20,7 @@ from engine.tactics.board_groups import (
     questions_about,
     ways_out,
 )
-from engine.tactics.board_races import race_question, rivals_of
+from engine.tactics.board_races import Ownership, race_questions, rivals_of, saved_above
 from engine.tactics.eyespace import MASK_OPEN
 from engine.tactics.groups import Question
 from engine.tactics.life import LifeReader, LifeReading, Status
@@ -34,8 +31,6 @@ from engine.tactics.life_evidence import Weights
 _READINGS = (200, 2000)
 _SURE = 0.9  # net share of roll-outs in which a group lives or dies, from which on it is not read
 _FIRM = 0.4  # net share in which what is around a group lives, from which on it is taken for alive
-
-Ownership = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -135,14 +130,10 @@ class GroupSurveyor:
     ) -> tuple[Status, GroupFacts | None]:
         """Return what the last reading of a race found, and what is of use in it."""
         color, group = question.defender, frozenset(question.goal)
-
-        def saves(color: int, point: int) -> bool:
-            return (1.0 if color == BLACK else -1.0) * float(ownership[point]) > -_FIRM
-
-        theirs = race_question(board, group, rival, saves)
-        ours = race_question(board, rival, group, saves)
-        if theirs is None or ours is None:
+        asked = race_questions(board, group, rival, saved_above(ownership, -_FIRM))
+        if asked is None:
             return "alive", None
+        theirs, ours = asked
         # Dead is what is captured first: the group by its opponent's move, the rival by its own.
         attack = self._read_one(board, theirs, 3 - color)
         if attack.status != "dead" or attack.move is None:

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from engine.go.geometry import PASS
 from engine.jit import kernel
+from engine.randomness import mixed
 from engine.tactics.best_first import PAUSED, SOLVED, next_leaf, update
 from engine.tactics.children import guess_edge
 from engine.tactics.eyespace import (
@@ -77,9 +78,6 @@ _TRUST = 0.7  # of the evidence's log-odds, on top of what ``guess_edge`` leaves
 _HINT = 3.0  # log-odds that a move which is known to work elsewhere gets more
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
-# SplitMix64 (Steele, Lea & Flood, OOPSLA 2014): one to one, each bit changes half of the others.
-_MIX = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_SHIFT = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
 class Fight(NamedTuple):
@@ -94,23 +92,16 @@ class Fight(NamedTuple):
 
 
 @kernel
-def _mixed(key: np.uint64) -> np.uint64:
-    """Return a key with its bits mixed: a plain product leaves the high ones where they are."""
-    key = (key ^ (key >> _SHIFT[0])) * _MIX[0]
-    key = (key ^ (key >> _SHIFT[1])) * _MIX[1]
-    return key ^ (key >> _SHIFT[2])
-
-
-@kernel
 def position_key(after: npt.NDArray[np.uint64], turn: bool) -> np.uint64:
     """Return the key of a position.
 
     after  uint64[>= 4], DEFENDERS, ATTACKERS, GOAL, RIVAL
     turn   bool, whether the defender is to move
     """
-    key = _mixed(_mixed(after[DEFENDERS]) ^ after[ATTACKERS])
+    # Mixed: a plain product would leave the high bits where they are.
+    key = mixed(mixed(after[DEFENDERS]) ^ after[ATTACKERS])
     # Goal and rival are of different colors, so together they are still told apart.
-    key = _mixed(key ^ after[GOAL] ^ after[RIVAL])
+    key = mixed(key ^ after[GOAL] ^ after[RIVAL])
     return ~key if turn else key
 
 
@@ -225,11 +216,26 @@ def _offer(tree: ProofTree, fight: Fight, node: int, move: int, room_before: int
                  helps the other side
     """
     defends = tree.flags[node] & DEFENDER_MOVES != 0
-    deciding, useless = (FALSE, TRUE) if defends else (TRUE, FALSE)
     if not play_in_fight(fight, node, move, defends):
-        return useless
-    after = fight.after
+        return TRUE if defends else FALSE
     value, room = judge_fight(fight, not defends)
+    return _add_offer(tree, fight, node, move, room_before, (value, room))
+
+
+@kernel
+def _add_offer(
+    tree: ProofTree,
+    fight: Fight,
+    node: int,
+    move: int,
+    room_before: int,
+    judgment: tuple[int, int],
+) -> int:
+    """Add a move as ``_offer`` does, which was played on ``fight.after`` and judged."""
+    defends = tree.flags[node] & DEFENDER_MOVES != 0
+    deciding, useless = (FALSE, TRUE) if defends else (TRUE, FALSE)
+    after = fight.after
+    value, room = judgment
     if value == useless:
         return value
     if value == UNKNOWN and after[TAKEN] != _NONE:
@@ -266,9 +272,10 @@ def develop_fight(tree: ProofTree, fight: Fight, node: int) -> None:
     tree.meta[GRAPH_EXPANSIONS] += 1
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     deciding = FALSE if defends else TRUE
+    # A pass leaves the position as it is, with the attacker to move.
     play_in_fight(fight, node, PASS_BIT, defends)
-    _, room = judge_fight(fight, defends)
-    if defends and _offer(tree, fight, node, PASS_BIT, room) == deciding:
+    value, room = judge_fight(fight, False)
+    if defends and _add_offer(tree, fight, node, PASS_BIT, room, (value, room)) == deciding:
         return
     taken = fight.stones[node, DEFENDERS] | fight.stones[node, ATTACKERS]
     waiting = fight.region.masks[MASK_PLAY] & ~taken

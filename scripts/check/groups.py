@@ -56,7 +56,7 @@ from engine.tactics.board_groups import (
     questions_about,
     ways_out,
 )
-from engine.tactics.board_races import RaceReading, read_race, rivals_of
+from engine.tactics.board_races import RaceReading, read_race, rivals_of, saved_above
 from engine.tactics.groups import Question
 from patterns_db.games import DecodedGame, GameReader
 from patterns_db.life_weights import read_life_weights
@@ -178,10 +178,7 @@ class FateReader:
         owner, opponent = question.defender, 3 - question.defender
         around = [b for b in besiegers(board, question) if share_of(b, opponent, shares) < FIRM]
         group = frozenset(question.goal)
-
-        def saves(color: int, point: int) -> bool:
-            return (1.0 if color == BLACK else -1.0) * float(shares[point]) > -OWNED
-
+        saves = saved_above(shares, -OWNED)
         races = {}
         for rival in rivals_of(board, group, around):
             ends = []

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.tactics.best_first import update
+from engine.tactics.best_first import LEAST_CHANGE_IN_FIGHT, settle_belief, update
 from engine.tactics.goals import FALSE, TRUE
 from engine.tactics.priors import even_priors
 from engine.tactics.proof_numbers import SHARE_OF_OTHERS, propagate_numbers
@@ -190,3 +190,20 @@ def test_in_a_fight_over_life_a_sum_is_the_largest_and_a_share_of_the_others(is_
     expected = (largest + SHARE_OF_OTHERS * sum(others), min(least))
     found = propagate_numbers(tree, 0)
     assert found == pytest.approx(expected if is_and else expected[::-1])
+
+
+@pytest.mark.parametrize("life", [False, True])
+def test_in_a_fight_over_life_small_changes_add_up_before_they_are_told(life):
+    tree, _ = build([0.5, 0.5], False, BY_PROOF_NUMBERS)
+    tree.meta[GRAPH_LIFE] = life
+    settle_belief(tree, 0)
+    told = tree.beliefs[0].copy()
+    step = 1 + LEAST_CHANGE_IN_FIGHT * 0.7
+    for child in (1, 2):
+        tree.beliefs[child] *= step
+    assert settle_belief(tree, 0) != life
+    assert (tree.beliefs[0] == told).all() == life
+    for child in (1, 2):
+        tree.beliefs[child] *= step
+    assert settle_belief(tree, 0)
+    assert tree.beliefs[0, BELIEF_PROOF_NUMBER] == pytest.approx(step**2)
