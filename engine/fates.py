@@ -1,19 +1,36 @@
 """What becomes of each chain: alive, dead or in seki, judged by careful roll-outs.
 
+Roll-outs take some eye spaces that a large sacrifice kills for a seki, or for anybody's. So what
+they are not sure of, and every seki, is asked again of the solver of life and death, whose proofs
+go first (``group_proofs``).
+
 The random numbers come from the position itself, so the same position always gets the same
 verdict: a dead list that changes when it is asked for twice has lost games on servers.
 """
 
+from collections.abc import Set
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, Points
+from engine.go.board import (
+    BLACK,
+    BOARD_CELLS,
+    COLOR,
+    EMPTY,
+    KO,
+    SIZE,
+    Board,
+    Points,
+    empty_board,
+    place,
+)
 from engine.go.geometry import AREA, board_points
 from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
 from engine.rollout.careful import survey_fates
+from engine.tactics.group_proofs import prove_fates
 
 # With so many a net share deviates by 0.05 at most: CLEAR is twelve deviations from even.
 ROLLOUTS = 400
@@ -28,7 +45,8 @@ class FinalStatus(NamedTuple):
 
     clear      whether every fate is beyond doubt
     settled    whether that is so and no point is left to fight for, dame included
-    ownership  float64[AREA], who owned each point in the roll-outs: -1 White .. 1 Black
+    ownership  float64[AREA], who owned each point in the roll-outs, played on without the stones
+               that are proved dead: -1 White .. 1 Black
     """
 
     alive: Chains
@@ -63,6 +81,29 @@ class FinalStatus(NamedTuple):
         }
 
 
+class _Survey(NamedTuple):
+    """How careful roll-outs ended, as ``survey_fates`` counts it."""
+
+    owned: Points
+    neutral: Points
+
+    def share(self, game: Game, chain: list[int]) -> float:
+        """Return the net share of roll-outs in which a chain lives, from -1 to 1."""
+        sign = 1 if game.color_at(chain[0]) == BLACK else -1
+        # Over all stones: a chain lives or dies as one.
+        return sign * sum(int(self.owned[p]) for p in chain) / (len(chain) * ROLLOUTS)
+
+    def shares_liberties(self, game: Game, chain: list[int]) -> bool:
+        """Return whether a liberty of a chain mostly stays empty and nobody's, as in a seki."""
+        # Careful play leaves a seki's liberties alone.
+        return any(2 * self.neutral[p] > ROLLOUTS for p in game.liberties(chain[0]))
+
+    def is_doubtful(self, game: Game, chain: list[int]) -> bool:
+        """Return whether roll-outs are no judge of a chain: they are unsure, or find a seki."""
+        share = self.share(game, chain)
+        return abs(share) < SECURE or (share > 0 and self.shares_liberties(game, chain))
+
+
 def judge_fates(game: Game) -> FinalStatus:
     """Return which chains of the current position are alive, dead or in seki.
 
@@ -70,26 +111,49 @@ def judge_fates(game: Game) -> FinalStatus:
     """
     board = game.board.copy()
     board[KO] = 0
-    owned = np.zeros(AREA, np.int64)
-    neutral = np.zeros(AREA, np.int64)
-    # Never 0, which xorshift does not leave.
-    rng = np.array([game.position_hash | 1], np.uint64)
-    work = np.zeros(BOARD_CELLS, np.uint16)
-    survey_fates(board, ROLLOUTS, rng, np.zeros(AREA, np.int64), owned, neutral, work)
+    found = _roll_out(board, game.position_hash)
+    doubtful = {p for chain in game.chains() if found.is_doubtful(game, chain) for p in chain}
+    if doubtful:
+        proved = prove_fates(board, doubtful, found.owned / ROLLOUTS)
+        if proved.dead:
+            # Who kills them owns their place: as if his stones stood there.
+            found = _roll_out(_recolored(board, proved.dead), game.position_hash)
+        # Who moves first decides: the verdict stands, but not beyond doubt.
+        found.owned[list(proved.critical)] //= 2
     alive: Chains = []
     dead: Chains = []
     seki: Chains = []
     clear = True
     for chain in game.chains():
-        sign = 1 if game.color_at(chain[0]) == BLACK else -1
-        # Over all stones: a chain lives or dies as one.
-        share = sign * sum(int(owned[p]) for p in chain) / (len(chain) * ROLLOUTS)
+        share = found.share(game, chain)
         clear &= abs(share) >= CLEAR
-        # Careful play leaves a seki's liberties alone, so they stay empty and nobody's.
-        shared = any(2 * neutral[p] > ROLLOUTS for p in game.liberties(chain[0]))
+        shared = found.shares_liberties(game, chain)
         (dead if share < 0 else seki if shared else alive).append(chain)
-    settled = clear and _is_finished(game, dead, owned, neutral)
-    return FinalStatus(alive, dead, seki, clear, settled, owned / ROLLOUTS)
+    settled = clear and _is_finished(game, dead, found.owned, found.neutral)
+    return FinalStatus(alive, dead, seki, clear, settled, found.owned / ROLLOUTS)
+
+
+def _roll_out(board: Board, position_hash: int) -> _Survey:
+    """Return how careful roll-outs of a position end; the same whenever it is asked."""
+    owned, neutral = np.zeros((2, AREA), np.int64)
+    # Never 0, which xorshift does not leave.
+    rng = np.array([position_hash | 1], np.uint64)
+    work = np.zeros(BOARD_CELLS, np.uint16)
+    survey_fates(board, ROLLOUTS, rng, np.zeros(AREA, np.int64), owned, neutral, work)
+    return _Survey(owned, neutral)
+
+
+def _recolored(board: Board, stones: Set[int]) -> Board:
+    """Return a board on which some chains have the other color."""
+    size = int(board[SIZE])
+    changed = empty_board(size)
+    # Nothing is captured on the way: stones that are still missing are liberties.
+    for point in board_points(size):
+        color = int(board[COLOR + point])
+        if color != EMPTY:
+            place(changed, point, 3 - color if point in stones else color)
+    changed[KO] = 0
+    return changed
 
 
 def _is_finished(game: Game, dead: Chains, owned: Points, neutral: Points) -> bool:

@@ -83,8 +83,9 @@ def board() -> None:
 
 
 def fates() -> None:
-    """Judge which chains of a final position are dead."""
+    """Judge which chains of a final position are dead, by roll-outs and by proofs."""
     judge_fates(Game(5))
+    compile_life()
 
 
 def endings() -> None:
@@ -145,7 +146,7 @@ PLAYING = (
     Group("tactics", (tactics,)),
     Group("predictions", (predictions,)),
     Group("endings", (endings,)),
-    Group("board", (board, fates)),
+    Group("fates", (board, fates)),
 )
 """What a game needs; it is compiled before the first move."""
 
