@@ -179,7 +179,39 @@ DEAD_TABLE = [
         . . O . . . .
         . . O . . . .""",
     ),
+    (
+        "two stones in a space of four, anybody's for roll-outs",
+        """
+        . X . X . X .
+        X X X X X X X
+        . X . X . X .
+        X X X X X X X
+        X X X X X X X
+        o o o o o X .
+        . X X . o X X""",
+    ),
+    (
+        "three stones in a space of six, a seki for roll-outs",
+        """
+        . X . X . X .
+        X X X X X X X
+        . X . X . X .
+        X X X X X X X
+        o o o o o X .
+        o X . o o X X
+        . X X . o X .""",
+    ),
 ]
+
+# The capture of four stones in the corner leaves a ko: bent four, alive only while Black waits.
+BENT_FOUR = """
+    . X . X . X .
+    X X X X X X X
+    . X . X . X .
+    X X X X X X X
+    o o o o o X X
+    . o o o o X X
+    x x x . o X ."""
 
 FINISHED_GAMES = Path(__file__).parent / "golden" / "finished_games.jsonl"
 
@@ -494,6 +526,29 @@ def test_dead(diagram):
     status = player().status(game_of(diagram, BLACK, RULESETS["chinese"]))
     assert status.seki == []
     assert status.dead_stones() == set(points_marked(diagram, "x") + points_marked(diagram, "o"))
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_a_seki_that_one_side_can_end_is_not_beyond_doubt(color):
+    status = player().status(game_of(BENT_FOUR, color, RULESETS["japanese"]))
+    expected = points_marked(BENT_FOUR, "x") + points_marked(BENT_FOUR, "o")
+    assert status.seki_stones() == set(expected)
+    assert status.dead == []
+    assert not status.clear
+    assert not status.settled
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
+@pytest.mark.parametrize("diagram", [row[1] for row in DEAD_TABLE[-2:]])
+def test_what_is_proved_dead_settles_a_position(diagram):
+    """Whoever is to move; the place is the killer's, his stones in it live."""
+    for color in (BLACK, WHITE):
+        status = player().status(game_of(diagram, color, RULESETS["japanese"]))
+        assert status.settled
+        assert len(status.dead) == 1
+        assert (status.ownership[points_marked(diagram, "o")] == 1.0).all()
+        assert status.secure_ground(game_of(diagram), BLACK) >= set(points_marked(diagram, "."))
 
 
 def verdict(status):
