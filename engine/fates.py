@@ -8,7 +8,6 @@ The random numbers come from the position itself, so the same position always ge
 verdict: a dead list that changes when it is asked for twice has lost games on servers.
 """
 
-from collections.abc import Set
 from typing import NamedTuple
 
 import numpy as np
@@ -17,16 +16,12 @@ import numpy.typing as npt
 from engine.go.board import (
     BLACK,
     BOARD_CELLS,
-    COLOR,
     EMPTY,
     KO,
-    SIZE,
-    Board,
+    WHITE,
     Points,
-    empty_board,
-    place,
 )
-from engine.go.geometry import AREA, board_points
+from engine.go.geometry import AREA, board_points, neighbors
 from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
 from engine.rollout.careful import survey_fates
@@ -45,8 +40,8 @@ class FinalStatus(NamedTuple):
 
     clear      whether every fate is beyond doubt
     settled    whether that is so and no point is left to fight for, dame included
-    ownership  float64[AREA], who owned each point in the roll-outs, played on without the stones
-               that are proved dead: -1 White .. 1 Black
+    ownership  float64[AREA], who owned each point in the roll-outs, or does as is proved: -1 White
+               .. 1 Black
     """
 
     alive: Chains
@@ -87,6 +82,11 @@ class _Survey(NamedTuple):
     owned: Points
     neutral: Points
 
+    @property
+    def ownership(self) -> npt.NDArray[np.float64]:
+        """Who owned each point: float64[AREA], -1 White .. 1 Black."""
+        return self.owned / ROLLOUTS
+
     def share(self, game: Game, chain: list[int]) -> float:
         """Return the net share of roll-outs in which a chain lives, from -1 to 1."""
         sign = 1 if game.color_at(chain[0]) == BLACK else -1
@@ -109,17 +109,7 @@ def judge_fates(game: Game) -> FinalStatus:
 
     A ko that may not be retaken yet is judged as if it could be: a pass changes no verdict.
     """
-    board = game.board.copy()
-    board[KO] = 0
-    found = _roll_out(board, game.position_hash)
-    doubtful = {p for chain in game.chains() if found.is_doubtful(game, chain) for p in chain}
-    if doubtful:
-        proved = prove_fates(board, doubtful, found.owned / ROLLOUTS)
-        if proved.dead:
-            # Who kills them owns their place: as if his stones stood there.
-            found = _roll_out(_recolored(board, proved.dead), game.position_hash)
-        # Who moves first decides: the verdict stands, but not beyond doubt.
-        found.owned[list(proved.critical)] //= 2
+    found = _survey(game)
     alive: Chains = []
     dead: Chains = []
     seki: Chains = []
@@ -130,30 +120,54 @@ def judge_fates(game: Game) -> FinalStatus:
         shared = found.shares_liberties(game, chain)
         (dead if share < 0 else seki if shared else alive).append(chain)
     settled = clear and _is_finished(game, dead, found.owned, found.neutral)
-    return FinalStatus(alive, dead, seki, clear, settled, found.owned / ROLLOUTS)
+    return FinalStatus(alive, dead, seki, clear, settled, found.ownership)
 
 
-def _roll_out(board: Board, position_hash: int) -> _Survey:
-    """Return how careful roll-outs of a position end; the same whenever it is asked."""
-    owned, neutral = np.zeros((2, AREA), np.int64)
+def _survey(game: Game) -> _Survey:
+    """Return how roll-outs of a position end, corrected by what is proved of its groups."""
+    board = game.board.copy()
+    board[KO] = 0
+    found = _Survey(*np.zeros((2, AREA), np.int64))
     # Never 0, which xorshift does not leave.
-    rng = np.array([position_hash | 1], np.uint64)
+    rng = np.array([game.position_hash | 1], np.uint64)
     work = np.zeros(BOARD_CELLS, np.uint16)
-    survey_fates(board, ROLLOUTS, rng, np.zeros(AREA, np.int64), owned, neutral, work)
-    return _Survey(owned, neutral)
+    survey_fates(board, ROLLOUTS, rng, np.zeros(AREA, np.int64), *found, work)
+    doubtful = {p for chain in game.chains() if found.is_doubtful(game, chain) for p in chain}
+    if doubtful:
+        proved = prove_fates(board, doubtful, found.ownership)
+        for color in (BLACK, WHITE):
+            killed = {point for point in proved.dead if game.color_at(point) == 3 - color}
+            gained = list(_gained_by_killing(game, color, killed, doubtful, found))
+            found.owned[gained] = ROLLOUTS if color == BLACK else -ROLLOUTS
+            found.neutral[gained] = 0
+        # Who moves first decides: the verdict stands, but not beyond doubt.
+        found.owned[list(proved.critical)] //= 2
+    return found
 
 
-def _recolored(board: Board, stones: Set[int]) -> Board:
-    """Return a board on which some chains have the other color."""
-    size = int(board[SIZE])
-    changed = empty_board(size)
-    # Nothing is captured on the way: stones that are still missing are liberties.
-    for point in board_points(size):
-        color = int(board[COLOR + point])
-        if color != EMPTY:
-            place(changed, point, 3 - color if point in stones else color)
-    changed[KO] = 0
-    return changed
+def _gained_by_killing(
+    game: Game, color: int, killed: set[int], doubtful: set[int], found: _Survey
+) -> set[int]:
+    """Return the points that are surely a color's because it kills some stones.
+
+    These are the killed stones, the empty points around them that nobody else's stones touch, and
+    the color's own stones in doubt beside all that.
+    """
+    chains = [set(chain) for chain in game.chains()]
+    dead = [c for c in chains if not c & doubtful and found.share(game, [*c]) < 0]
+    gone = killed.union(*dead)
+    owner = point_owners(game.board, gone)
+    gained = set(killed)
+    waiting = list(killed)
+    while waiting:
+        for near in neighbors(waiting.pop()):
+            is_free = game.color_at(near) == EMPTY or near in gone
+            if is_free and owner[near] == color and near not in gained:
+                gained.add(near)
+                waiting.append(near)
+    beside = {near for point in gained for near in neighbors(point)}
+    freed = [c for c in chains if game.color_at(min(c)) == color and c & doubtful and c & beside]
+    return gained.union(*freed)
 
 
 def _is_finished(game: Game, dead: Chains, owned: Points, neutral: Points) -> bool:

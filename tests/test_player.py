@@ -30,6 +30,7 @@ from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from engine.search.model import SearchModel
 from engine.tactics.advice import ALONE, AdviceModel
+from engine.tactics.group_proofs import ProvedFates
 from engine.thinkers.searching import SearchThinker
 from tests.diagrams import game_of, points_marked
 from tests.gnugo import PROGRAM, finished_game
@@ -549,6 +550,27 @@ def test_what_is_proved_dead_settles_a_position(diagram):
         assert len(status.dead) == 1
         assert (status.ownership[points_marked(diagram, "o")] == 1.0).all()
         assert status.secure_ground(game_of(diagram), BLACK) >= set(points_marked(diagram, "."))
+
+
+def test_what_is_proved_dead_stays_the_eye_space_of_what_kills_it(monkeypatch):
+    """Black's group at the right has no second eye but what it captures."""
+    diagram = """
+        . O O O . X o o .
+        x x O O X X X o X
+        . x O O X X o o X
+        x x x O X X X X X
+        O x O O O X O O O
+        O O O . O O O O X
+        O X X O O X O X X
+        O O X X X X X X .
+        X X X . . . . . ."""
+    dead = frozenset(points_marked(diagram, "x") + points_marked(diagram, "o"))
+    proved = ProvedFates(dead, frozenset())
+    monkeypatch.setattr("engine.fates.prove_fates", lambda *_: proved)
+    status = player().status(game_of(diagram, BLACK, RULESETS["japanese"]))
+    assert status.dead_stones() == dead
+    for vertex, owner in (("J9", 1.0), ("G9", 1.0), ("H7", 1.0), ("A7", -1.0), ("B7", -1.0)):
+        assert status.ownership[parse_vertex(vertex, 9)] == owner
 
 
 def verdict(status):
