@@ -76,6 +76,20 @@ class FinalStatus(NamedTuple):
         }
 
 
+def _spread_seki(game: Game, alive: Chains, seki: Chains) -> None:
+    """Move living chains that share liberties with a friend in seki over to those in seki.
+
+    Together they surround the eyes of a seki, which are no territory. Both lists change in place.
+    """
+    for chain in seki:  # grows while it is walked
+        color, liberties = game.color_at(chain[0]), set(game.liberties(chain[0]))
+        friends = [c for c in alive if game.color_at(c[0]) == color]
+        joined = [c for c in friends if not liberties.isdisjoint(game.liberties(c[0]))]
+        seki += joined
+        alive[:] = [c for c in alive if c not in joined]
+    seki.sort()
+
+
 class _Survey(NamedTuple):
     """How careful roll-outs ended, as ``survey_fates`` counts it."""
 
@@ -119,6 +133,7 @@ def judge_fates(game: Game) -> FinalStatus:
         clear &= abs(share) >= CLEAR
         shared = found.shares_liberties(game, chain)
         (dead if share < 0 else seki if shared else alive).append(chain)
+    _spread_seki(game, alive, seki)
     settled = clear and _is_finished(game, dead, found.owned, found.neutral)
     return FinalStatus(alive, dead, seki, clear, settled, found.ownership)
 

@@ -99,6 +99,19 @@ SEKI_TABLE = [
         . O X X X X X O .
         . O X . . . X O .""",
     ),
+    (
+        "several chains around an eye in a seki",
+        """
+        . X O O O . . . .
+        X X X X O . . . .
+        X . X O O O O O O
+        X X X O x x x O x
+        O X O O x . x x x
+        O O O x x x o x x
+        . . . O x . o o x
+        . . O O x o o . o
+        . . O x x x x o .""",
+    ),
 ]
 
 # name, diagram: x and o are the dead chains

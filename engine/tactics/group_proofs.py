@@ -3,8 +3,8 @@
 Careful roll-outs take an eye space that only a large sacrifice kills for a seki, or are not sure of
 it. So there the solver of life and death is asked (``life``). Its proofs take what is around a
 group as given. So one is looked for only where that is beyond doubt: all chains around the group
-live, each with two liberties outside, and not in seki, which might be one with the group; and
-whatever outside is not surely the opponent's saves the group, and no stone of his.
+live, and not in seki, which might be one with the group; and whatever outside is not surely the
+opponent's saves the group, and no stone of his.
 
 Only death is told. A group that is not killed may live by its eyes or in seki, which the solver
 does not tell apart; what stands inside it is dead in the one case and alive in the other.
@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.go.board import COLOR, EMPTY, Board
-from engine.go.chains import liberties_of
 from engine.tactics.board_groups import (
     FEWEST_STONES,
     Stones,
@@ -79,14 +78,8 @@ def _questions(board: Board, doubtful: Set[int], ownership: Ownership) -> Iterat
         if len(group) < FEWEST_STONES:
             continue
         for question in questions_about(board, group):
-            around = besiegers(board, question)
-            if all(chain <= given and _stands(board, chain, question) for chain in around):
+            if all(chain <= given for chain in besiegers(board, question)):
                 yield _shut_in(board, question, ownership)
-
-
-def _stands(board: Board, chain: Stones, question: Question) -> bool:
-    """Return whether a chain around a region is not even in atari when all inside is filled."""
-    return len(set(liberties_of(board, min(chain))) - question.points) >= 2
 
 
 def _shut_in(board: Board, question: Question, ownership: Ownership) -> Question:
