@@ -143,10 +143,10 @@ def learning_solver() -> None:
 # core, and small groups fill what is left of the second.
 PLAYING = (
     Group("search", (search,)),
+    Group("fates", (board, fates)),
     Group("tactics", (tactics,)),
     Group("predictions", (predictions,)),
     Group("endings", (endings,)),
-    Group("fates", (board, fates)),
 )
 """What a game needs; it is compiled before the first move."""
 
