@@ -1,5 +1,9 @@
 """What becomes of each chain: alive, dead or in seki, judged by careful roll-outs.
 
+Roll-outs take some eye spaces that a large sacrifice kills for a seki, or for anybody's. So what
+they are not sure of, and every seki, is asked again of the solver of life and death, whose proofs
+go first (``group_proofs``).
+
 The random numbers come from the position itself, so the same position always gets the same
 verdict: a dead list that changes when it is asked for twice has lost games on servers.
 """
@@ -9,11 +13,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, Points
-from engine.go.geometry import AREA, board_points
+from engine.go.board import (
+    BLACK,
+    BOARD_CELLS,
+    EMPTY,
+    KO,
+    WHITE,
+    Points,
+)
+from engine.go.geometry import AREA, board_points, neighbors
 from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
 from engine.rollout.careful import survey_fates
+from engine.tactics.group_proofs import prove_fates
 
 # With so many a net share deviates by 0.05 at most: CLEAR is twelve deviations from even.
 ROLLOUTS = 400
@@ -28,7 +40,8 @@ class FinalStatus(NamedTuple):
 
     clear      whether every fate is beyond doubt
     settled    whether that is so and no point is left to fight for, dame included
-    ownership  float64[AREA], who owned each point in the roll-outs: -1 White .. 1 Black
+    ownership  float64[AREA], who owned each point in the roll-outs, or does as is proved: -1 White
+               .. 1 Black
     """
 
     alive: Chains
@@ -63,33 +76,113 @@ class FinalStatus(NamedTuple):
         }
 
 
+def _spread_seki(game: Game, alive: Chains, seki: Chains) -> None:
+    """Move living chains that share liberties with a friend in seki over to those in seki.
+
+    Together they surround the eyes of a seki, which are no territory. Both lists change in place.
+    """
+    for chain in seki:  # grows while it is walked
+        color, liberties = game.color_at(chain[0]), set(game.liberties(chain[0]))
+        friends = [c for c in alive if game.color_at(c[0]) == color]
+        joined = [c for c in friends if not liberties.isdisjoint(game.liberties(c[0]))]
+        seki += joined
+        alive[:] = [c for c in alive if c not in joined]
+    seki.sort()
+
+
+class _Survey(NamedTuple):
+    """How careful roll-outs ended, as ``survey_fates`` counts it."""
+
+    owned: Points
+    neutral: Points
+
+    @property
+    def ownership(self) -> npt.NDArray[np.float64]:
+        """Who owned each point: float64[AREA], -1 White .. 1 Black."""
+        return self.owned / ROLLOUTS
+
+    def share(self, game: Game, chain: list[int]) -> float:
+        """Return the net share of roll-outs in which a chain lives, from -1 to 1."""
+        sign = 1 if game.color_at(chain[0]) == BLACK else -1
+        # Over all stones: a chain lives or dies as one.
+        return sign * sum(int(self.owned[p]) for p in chain) / (len(chain) * ROLLOUTS)
+
+    def shares_liberties(self, game: Game, chain: list[int]) -> bool:
+        """Return whether a liberty of a chain mostly stays empty and nobody's, as in a seki."""
+        # Careful play leaves a seki's liberties alone.
+        return any(2 * self.neutral[p] > ROLLOUTS for p in game.liberties(chain[0]))
+
+    def is_doubtful(self, game: Game, chain: list[int]) -> bool:
+        """Return whether roll-outs are no judge of a chain: they are unsure, or find a seki."""
+        share = self.share(game, chain)
+        return abs(share) < SECURE or (share > 0 and self.shares_liberties(game, chain))
+
+
 def judge_fates(game: Game) -> FinalStatus:
     """Return which chains of the current position are alive, dead or in seki.
 
     A ko that may not be retaken yet is judged as if it could be: a pass changes no verdict.
     """
-    board = game.board.copy()
-    board[KO] = 0
-    owned = np.zeros(AREA, np.int64)
-    neutral = np.zeros(AREA, np.int64)
-    # Never 0, which xorshift does not leave.
-    rng = np.array([game.position_hash | 1], np.uint64)
-    work = np.zeros(BOARD_CELLS, np.uint16)
-    survey_fates(board, ROLLOUTS, rng, np.zeros(AREA, np.int64), owned, neutral, work)
+    found = _survey(game)
     alive: Chains = []
     dead: Chains = []
     seki: Chains = []
     clear = True
     for chain in game.chains():
-        sign = 1 if game.color_at(chain[0]) == BLACK else -1
-        # Over all stones: a chain lives or dies as one.
-        share = sign * sum(int(owned[p]) for p in chain) / (len(chain) * ROLLOUTS)
+        share = found.share(game, chain)
         clear &= abs(share) >= CLEAR
-        # Careful play leaves a seki's liberties alone, so they stay empty and nobody's.
-        shared = any(2 * neutral[p] > ROLLOUTS for p in game.liberties(chain[0]))
+        shared = found.shares_liberties(game, chain)
         (dead if share < 0 else seki if shared else alive).append(chain)
-    settled = clear and _is_finished(game, dead, owned, neutral)
-    return FinalStatus(alive, dead, seki, clear, settled, owned / ROLLOUTS)
+    _spread_seki(game, alive, seki)
+    settled = clear and _is_finished(game, dead, found.owned, found.neutral)
+    return FinalStatus(alive, dead, seki, clear, settled, found.ownership)
+
+
+def _survey(game: Game) -> _Survey:
+    """Return how roll-outs of a position end, corrected by what is proved of its groups."""
+    board = game.board.copy()
+    board[KO] = 0
+    found = _Survey(*np.zeros((2, AREA), np.int64))
+    # Never 0, which xorshift does not leave.
+    rng = np.array([game.position_hash | 1], np.uint64)
+    work = np.zeros(BOARD_CELLS, np.uint16)
+    survey_fates(board, ROLLOUTS, rng, np.zeros(AREA, np.int64), *found, work)
+    doubtful = {p for chain in game.chains() if found.is_doubtful(game, chain) for p in chain}
+    if doubtful:
+        proved = prove_fates(board, doubtful, found.ownership)
+        for color in (BLACK, WHITE):
+            killed = {point for point in proved.dead if game.color_at(point) == 3 - color}
+            gained = list(_gained_by_killing(game, color, killed, doubtful, found))
+            found.owned[gained] = ROLLOUTS if color == BLACK else -ROLLOUTS
+            found.neutral[gained] = 0
+        # Who moves first decides: the verdict stands, but not beyond doubt.
+        found.owned[list(proved.critical)] //= 2
+    return found
+
+
+def _gained_by_killing(
+    game: Game, color: int, killed: set[int], doubtful: set[int], found: _Survey
+) -> set[int]:
+    """Return the points that are surely a color's because it kills some stones.
+
+    These are the killed stones, the empty points around them that nobody else's stones touch, and
+    the color's own stones in doubt beside all that.
+    """
+    chains = [set(chain) for chain in game.chains()]
+    dead = [c for c in chains if not c & doubtful and found.share(game, [*c]) < 0]
+    gone = killed.union(*dead)
+    owner = point_owners(game.board, gone)
+    gained = set(killed)
+    waiting = list(killed)
+    while waiting:
+        for near in neighbors(waiting.pop()):
+            is_free = game.color_at(near) == EMPTY or near in gone
+            if is_free and owner[near] == color and near not in gained:
+                gained.add(near)
+                waiting.append(near)
+    beside = {near for point in gained for near in neighbors(point)}
+    freed = [c for c in chains if game.color_at(min(c)) == color and c & doubtful and c & beside]
+    return gained.union(*freed)
 
 
 def _is_finished(game: Game, dead: Chains, owned: Points, neutral: Points) -> bool:

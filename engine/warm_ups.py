@@ -83,8 +83,9 @@ def board() -> None:
 
 
 def fates() -> None:
-    """Judge which chains of a final position are dead."""
+    """Judge which chains of a final position are dead, by roll-outs and by proofs."""
     judge_fates(Game(5))
+    compile_life()
 
 
 def endings() -> None:
@@ -142,10 +143,10 @@ def learning_solver() -> None:
 # core, and small groups fill what is left of the second.
 PLAYING = (
     Group("search", (search,)),
+    Group("fates", (board, fates)),
     Group("tactics", (tactics,)),
     Group("predictions", (predictions,)),
     Group("endings", (endings,)),
-    Group("board", (board, fates)),
 )
 """What a game needs; it is compiled before the first move."""
 

@@ -30,6 +30,7 @@ from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from engine.search.model import SearchModel
 from engine.tactics.advice import ALONE, AdviceModel
+from engine.tactics.group_proofs import ProvedFates
 from engine.thinkers.searching import SearchThinker
 from tests.diagrams import game_of, points_marked
 from tests.gnugo import PROGRAM, finished_game
@@ -97,6 +98,19 @@ SEKI_TABLE = [
         O O X . . . X O O
         . O X X X X X O .
         . O X . . . X O .""",
+    ),
+    (
+        "several chains around an eye in a seki",
+        """
+        . X O O O . . . .
+        X X X X O . . . .
+        X . X O O O O O O
+        X X X O x x x O x
+        O X O O x . x x x
+        O O O x x x o x x
+        . . . O x . o o x
+        . . O O x o o . o
+        . . O x x x x o .""",
     ),
 ]
 
@@ -179,7 +193,39 @@ DEAD_TABLE = [
         . . O . . . .
         . . O . . . .""",
     ),
+    (
+        "two stones in a space of four, anybody's for roll-outs",
+        """
+        . X . X . X .
+        X X X X X X X
+        . X . X . X .
+        X X X X X X X
+        X X X X X X X
+        o o o o o X .
+        . X X . o X X""",
+    ),
+    (
+        "three stones in a space of six, a seki for roll-outs",
+        """
+        . X . X . X .
+        X X X X X X X
+        . X . X . X .
+        X X X X X X X
+        o o o o o X .
+        o X . o o X X
+        . X X . o X .""",
+    ),
 ]
+
+# The capture of four stones in the corner leaves a ko: bent four, alive only while Black waits.
+BENT_FOUR = """
+    . X . X . X .
+    X X X X X X X
+    . X . X . X .
+    X X X X X X X
+    o o o o o X X
+    . o o o o X X
+    x x x . o X ."""
 
 FINISHED_GAMES = Path(__file__).parent / "golden" / "finished_games.jsonl"
 
@@ -494,6 +540,50 @@ def test_dead(diagram):
     status = player().status(game_of(diagram, BLACK, RULESETS["chinese"]))
     assert status.seki == []
     assert status.dead_stones() == set(points_marked(diagram, "x") + points_marked(diagram, "o"))
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_a_seki_that_one_side_can_end_is_not_beyond_doubt(color):
+    status = player().status(game_of(BENT_FOUR, color, RULESETS["japanese"]))
+    expected = points_marked(BENT_FOUR, "x") + points_marked(BENT_FOUR, "o")
+    assert status.seki_stones() == set(expected)
+    assert status.dead == []
+    assert not status.clear
+    assert not status.settled
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
+@pytest.mark.parametrize("diagram", [row[1] for row in DEAD_TABLE[-2:]])
+def test_what_is_proved_dead_settles_a_position(diagram):
+    """Whoever is to move; the place is the killer's, his stones in it live."""
+    for color in (BLACK, WHITE):
+        status = player().status(game_of(diagram, color, RULESETS["japanese"]))
+        assert status.settled
+        assert len(status.dead) == 1
+        assert (status.ownership[points_marked(diagram, "o")] == 1.0).all()
+        assert status.secure_ground(game_of(diagram), BLACK) >= set(points_marked(diagram, "."))
+
+
+def test_what_is_proved_dead_stays_the_eye_space_of_what_kills_it(monkeypatch):
+    """Black's group at the right has no second eye but what it captures."""
+    diagram = """
+        . O O O . X o o .
+        x x O O X X X o X
+        . x O O X X o o X
+        x x x O X X X X X
+        O x O O O X O O O
+        O O O . O O O O X
+        O X X O O X O X X
+        O O X X X X X X .
+        X X X . . . . . ."""
+    dead = frozenset(points_marked(diagram, "x") + points_marked(diagram, "o"))
+    proved = ProvedFates(dead, frozenset())
+    monkeypatch.setattr("engine.fates.prove_fates", lambda *_: proved)
+    status = player().status(game_of(diagram, BLACK, RULESETS["japanese"]))
+    assert status.dead_stones() == dead
+    for vertex, owner in (("J9", 1.0), ("G9", 1.0), ("H7", 1.0), ("A7", -1.0), ("B7", -1.0)):
+        assert status.ownership[parse_vertex(vertex, 9)] == owner
 
 
 def verdict(status):

@@ -35,7 +35,7 @@ def find_groups(board: Board) -> list[Stones]:
 
     board  uint16[BOARD_CELLS]
     """
-    groups = _joined(board, _chains(board), 1)
+    groups = joined(board, all_chains(board), 1)
     return [group for group in groups if len(group) >= FEWEST_STONES]
 
 
@@ -48,13 +48,13 @@ def questions_about(board: Board, group: Stones) -> Iterator[Question]:
     if whole is not None:
         yield whole
         return
-    for part in _joined(board, chains_at(board, group), 2):
+    for part in joined(board, chains_at(board, group), 2):
         question = local_question(board, part) if FEWEST_STONES <= len(part) else None
         if question is not None:
             yield question
 
 
-def _chains(board: Board) -> list[Stones]:
+def all_chains(board: Board) -> list[Stones]:
     """Return all chains, by their first points."""
     points = board_points(int(board[SIZE]))
     return chains_at(board, (p for p in points if board[COLOR + p] in (BLACK, WHITE)))
@@ -70,7 +70,7 @@ def chains_at(board: Board, stones: Iterable[int]) -> list[Stones]:
     return found
 
 
-def _joined(board: Board, chains: list[Stones], shared: int) -> list[Stones]:
+def joined(board: Board, chains: list[Stones], shared: int) -> list[Stones]:
     """Return chains of a color put together that share so many liberties, by their first points."""
     groups: list[tuple[int, Stones, list[set[int]]]] = []
     for chain in chains:

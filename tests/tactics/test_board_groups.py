@@ -35,9 +35,9 @@ def places(points):
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(random_games(*SIZES), st.sampled_from([1, 2]))
 def test_groups_are_chains_that_share_liberties(game, shared):
-    chains = board_groups._chains(game.board)
+    chains = board_groups.all_chains(game.board)
     assert {frozenset(chain) for chain in game.chains()} == set(chains)
-    found = board_groups._joined(game.board, chains, shared)
+    found = board_groups.joined(game.board, chains, shared)
     stones = stones_of(game)
     expected = groups_of(stones, game.size, shared)
     assert {frozenset(places(group)) for group in found} == expected
