@@ -26,9 +26,9 @@ _ONE_IDEA = 11
 _WIDENING, _LEAST_SIGHT = 10.0, 0.05  # at 20k
 # Above, several moves are compared. The best of n is better than one by about as much as 1 - 1 / n
 # says, so 1 / n falls in a straight line, to 0 where all moves begin to be searched.
-# All that draw have the fewest roll-outs. From 5k on they grow to the most, by larger factors the
-# higher the level (_GROWTH above 1): a doubling is worth the less, the more is doubled.
-_FEWEST_PLAYOUTS, _MOST_PLAYOUTS, _GROWTH = 40, 16_000, 1.25
+# All that draw have the fewest roll-outs. From 5k on every level has so many times those of the one
+# below.
+_FEWEST_PLAYOUTS, _PLAYOUTS_A_LEVEL = 40, 1.82
 
 
 class LevelOptions(NamedTuple):
@@ -93,8 +93,8 @@ def level_options(name: str) -> LevelOptions:
     """Return how a level thinks, "20k" to "5d". Raises BadSetup for any other name."""
     number = _number_of(name)
     if number <= LEAST_SEARCHING:
-        way = (LEAST_SEARCHING + 1 - number) / (LEAST_SEARCHING + 1 - STRONGEST)
-        playouts = round(_FEWEST_PLAYOUTS * (_MOST_PLAYOUTS / _FEWEST_PLAYOUTS) ** (way**_GROWTH))
+        steps = LEAST_SEARCHING + 1 - number
+        playouts = round(_FEWEST_PLAYOUTS * _PLAYOUTS_A_LEVEL**steps)
         return LevelOptions(_name_of(number), human_temperature(number), 1.0, None, playouts)
     below = max(number - _ONE_IDEA, 0) / (WEAKEST - _ONE_IDEA)
     above = max(_ONE_IDEA - number, 0) / (_ONE_IDEA - LEAST_SEARCHING)
