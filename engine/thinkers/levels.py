@@ -17,16 +17,18 @@ LEAST_SEARCHING = 5  # 5k: the weakest level that searches all moves
 # Players of 9x9 games, ranks as their server writes them, fit temperatures of 1.04 at 1d, 1.12 at
 # 2k, 1.20 at 9k, 1.26 at 13k, 1.58 at 25k (scripts.learn.human_temperature): a line through these.
 _HUMAN_TEMPERATURE, _HUMAN_SLOPE = 1.07, 0.016
-# The rest was set by matches (scripts.play.ladder). People err in reading, of which a drawn move
-# has little to lose: below 7k moves are drawn more freely than people draw them, by an equal factor
-# for every level, and less and less is seen.
-_SOUND = 7  # the weakest level that does neither
-_WIDENING, _LEAST_SIGHT = 4.5, 0.1  # at 20k
-# The best of n ideas is better than one by about as much as 1 - 1 / n says: more of them are worth
-# less and less. So 1 / n falls in a straight line, to 1 / 8 where all moves begin to be searched.
-_ONE_IDEA, _MOST_IDEAS = 12, 8.0
-# All that draw have the fewest; from 5k on every level has so many times those of the one below.
-_FEWEST_PLAYOUTS, _PLAYOUTS_A_LEVEL = 50, 1.55
+# The rest was set by matches (scripts.play.ladder), such that a level is worth about as much in one
+# part of the scale as in the others.
+# 11k plays the one move that comes to mind, drawn as people draw it. People err in reading, of
+# which a drawn move has little to lose: below, moves are drawn more freely, by an equal factor for
+# every level, and less and less is seen.
+_ONE_IDEA = 11
+_WIDENING, _LEAST_SIGHT = 10.0, 0.05  # at 20k
+# Above, several moves are compared. The best of n is better than one by about as much as 1 - 1 / n
+# says, so 1 / n falls in a straight line, to 0 where all moves begin to be searched.
+# All that draw have the fewest roll-outs. From 5k on every level has so many times those of the one
+# below.
+_FEWEST_PLAYOUTS, _PLAYOUTS_A_LEVEL = 40, 1.82
 
 
 class LevelOptions(NamedTuple):
@@ -94,12 +96,12 @@ def level_options(name: str) -> LevelOptions:
         steps = LEAST_SEARCHING + 1 - number
         playouts = round(_FEWEST_PLAYOUTS * _PLAYOUTS_A_LEVEL**steps)
         return LevelOptions(_name_of(number), human_temperature(number), 1.0, None, playouts)
-    below = max(number - _SOUND, 0) / (WEAKEST - _SOUND)
+    below = max(number - _ONE_IDEA, 0) / (WEAKEST - _ONE_IDEA)
     above = max(_ONE_IDEA - number, 0) / (_ONE_IDEA - LEAST_SEARCHING)
     return LevelOptions(
         _name_of(number),
         temperature=human_temperature(number) * _WIDENING**below,
         sight=1.0 - (1.0 - _LEAST_SIGHT) * below,
-        ideas=1.0 / (1.0 - (1.0 - 1.0 / _MOST_IDEAS) * above),
+        ideas=1.0 / (1.0 - above),
         playouts=_FEWEST_PLAYOUTS,
     )
