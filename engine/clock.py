@@ -21,6 +21,9 @@ _LONG_GAME_MOVES = 0.25  # own moves a point that a game may go on for when it s
 _PATIENCE = 3.0  # a hard move may take so many times its share
 _PLAN_KEPT = 0.7  # of what equal shares would leave, so much stays after a hard move
 _MAIN_TIME_SHARE = 0.25  # no move takes more than this of what is left without overtime behind it
+_OVERRUN_KEPT = 0.8  # of what a move took beyond its time, so much is feared of the next one
+_LATE_RESERVE = 0.4  # of what is left, so much at most is reserved for that in a long game
+_OVERRUN_SHARE = 0.75  # of a move's time, so much at most is kept free for that
 
 
 class Overtime(Enum):
@@ -72,6 +75,8 @@ class Clock:
 
     lag_seconds  what a move costs beyond its thinking: pipes, network, a slow controller
     now          a monotonic clock in seconds
+    Moves that take longer than they were to, on a machine that is busy with something else, make
+    the lag of the next ones larger.
     """
 
     def __init__(self, lag_seconds: float = 0.0, now: Callable[[], float] = time.monotonic) -> None:
@@ -81,6 +86,8 @@ class Clock:
         self._left: dict[int, TimeLeft] = {}
         self._running: tuple[int, float] | None = None  # color, started at
         self._before: dict[int, float] = {}  # seconds of a side's turn before its clock was started
+        self._expected = math.inf  # when the running move is to be made
+        self._overrun = 0.0  # seconds that moves took beyond that lately
 
     # -- settings -----------------------------------------------------------------------------
 
@@ -175,6 +182,10 @@ class Clock:
         """Start a side's clock; what ran before is forgotten."""
         self._running = (color, self._now() - self._before.pop(color, 0.0))
 
+    def expect(self, seconds: float) -> None:
+        """Say how long the running move is to be thought about, from now on."""
+        self._expected = self._now() + seconds
+
     def count_before(self, color: int, seconds: float) -> None:
         """Count some time as the side's next move's, which began before its clock is started.
 
@@ -188,7 +199,10 @@ class Clock:
             return 0.0
         color, started = self._running
         self._running = None
-        spent = max(0.0, self._now() - started)
+        now = self._now()
+        spent = max(0.0, now - started)
+        self._overrun = max(now - self._expected, _OVERRUN_KEPT * self._overrun)
+        self._expected = math.inf
         if charge:
             self._charge(color, spent)
         return spent
@@ -241,7 +255,11 @@ class Clock:
             most = overtime + min(_PATIENCE * main / moves, main)
         else:
             # Lag for moves after the game should be over: this time has nothing behind it.
-            reserve = min(main / 2, self.lag_seconds * size * size * _LONG_GAME_MOVES)
+            long_game = size * size * _LONG_GAME_MOVES
+            reserve = min(main / 2, self.lag_seconds * long_game)
+            # What moves take beyond their time is sure to be needed, as lag need not be.
+            late = max(0.0, self._overrun - self.lag_seconds)
+            reserve += min(_LATE_RESERVE * main, late * long_game)
             # An increment comes after the move: it may be counted on, but is not there yet.
             each = (main - reserve) / moves + _OVERTIME_SHARE * self._settings.increment
             share = min(each, main * _MAIN_TIME_SHARE)
@@ -253,7 +271,9 @@ class Clock:
         return Allotment(self._without_lag(share), self._without_lag(most))
 
     def _without_lag(self, seconds: float) -> float:
-        return min(max(0.0, seconds - self.lag_seconds), self._settings.longest_move)
+        # However long some move took, some time to think is left to the next one.
+        lag = max(self.lag_seconds, min(self._overrun, _OVERRUN_SHARE * seconds))
+        return min(max(0.0, seconds - lag), self._settings.longest_move)
 
     def _overtime_move(self, left: TimeLeft, already: float) -> float:
         """Return the seconds that overtime gives to one move, zero if there is none."""

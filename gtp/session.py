@@ -235,6 +235,8 @@ class Session:
             fixed = options.playouts is not None or options.level is not None
             command.begin_search(PATIENCE_SECONDS_FIXED_PLAYOUTS if fixed else PATIENCE_SECONDS)
             allotment = self.clock.allot(color, game.size, len(game.moves))
+            if allotment is not None:
+                self.clock.expect(allotment.most if options.patient else allotment.share)
             decision = yield from self.player.deliberate(
                 game,
                 color,

@@ -182,6 +182,34 @@ def test_fischer_time_grows_up_to_its_limits(time):
     assert clock.left(BLACK).main_seconds == 24.0
 
 
+@pytest.mark.parametrize("overrun", [0.0, 0.4, 0.8])
+def test_what_moves_take_beyond_their_time_is_learned(time, overrun):
+    """A machine that is busy with something else: each move takes longer than it was to."""
+    clock = Clock(lag_seconds=0.2, now=time)
+    clock.set_absolute(60)
+    for move in range(0, 82, 2):  # a move for every point
+        seconds = share(clock, BLACK, 9, move)
+        clock.start(BLACK)
+        clock.expect(seconds)
+        time.seconds += seconds + overrun
+        clock.stop()
+        assert clock.left(BLACK).main_seconds > 0
+
+
+def test_one_slow_move_is_forgotten(time):
+    clock = Clock(lag_seconds=0.2, now=time)
+    clock.set_canadian(0, 10, 1)
+    usual = share(clock, BLACK, 9, 0)
+    clock.start(BLACK)
+    clock.expect(usual)
+    time.seconds += usual + 30
+    clock.stop()
+    assert share(clock, BLACK, 9, 0) == pytest.approx(0.25 * 9)
+    for _ in range(40):
+        spend(clock, time, 1)
+    assert share(clock, BLACK, 9, 0) == usual
+
+
 settings_strategy = st.tuples(
     st.sampled_from(["absolute", "canadian", "byo-yomi", "fischer"]),
     st.floats(0, 1000),
