@@ -275,6 +275,6 @@ def small_fight() -> Board:
 def compile_life() -> None:
     """Compile everything that a reader of groups needs, or load it."""
     for method in ("pp", "pns"):
-        # With one node nothing is decided, and what promises most is looked up.
-        for max_nodes in (1000, 1):
+        # Within five nodes nothing is decided, and what promises most is looked up.
+        for max_nodes in (1000, 5):
             LifeReader(method, max_nodes).read_position(small_fight(), BLACK, 0.1)  # type: ignore[arg-type]
