@@ -13,18 +13,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import (
-    BLACK,
-    BOARD_CELLS,
-    EMPTY,
-    KO,
-    WHITE,
-    Points,
-)
+from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, WHITE, Points
 from engine.go.geometry import AREA, board_points, neighbors
 from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
 from engine.rollout.careful import survey_fates
+from engine.tactics.board_groups import joined
 from engine.tactics.group_proofs import prove_fates
 
 # With so many a net share deviates by 0.05 at most: CLEAR is twelve deviations from even.
@@ -81,12 +75,12 @@ def _spread_seki(game: Game, alive: Chains, seki: Chains) -> None:
 
     Together they surround the eyes of a seki, which are no territory. Both lists change in place.
     """
-    for chain in seki:  # grows while it is walked
-        color, liberties = game.color_at(chain[0]), set(game.liberties(chain[0]))
-        friends = [c for c in alive if game.color_at(c[0]) == color]
-        joined = [c for c in friends if not liberties.isdisjoint(game.liberties(c[0]))]
-        seki += joined
-        alive[:] = [c for c in alive if c not in joined]
+    if not seki:
+        return
+    groups = joined(game.board, [frozenset(chain) for chain in alive + seki], 1)
+    spread = {p for group in groups if any(c[0] in group for c in seki) for p in group}
+    seki += [chain for chain in alive if chain[0] in spread]
+    alive[:] = [chain for chain in alive if chain[0] not in spread]
     seki.sort()
 
 
