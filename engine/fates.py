@@ -146,9 +146,10 @@ def _survey(game: Game) -> _Survey:
         proved = prove_fates(board, doubtful, found.ownership)
         for color in (BLACK, WHITE):
             killed = {point for point in proved.dead if game.color_at(point) == 3 - color}
-            gained = list(_gained_by_killing(game, color, killed, doubtful, found))
-            found.owned[gained] = ROLLOUTS if color == BLACK else -ROLLOUTS
-            found.neutral[gained] = 0
+            if killed:
+                gained = list(_gained_by_killing(game, color, killed, doubtful, found))
+                found.owned[gained] = ROLLOUTS if color == BLACK else -ROLLOUTS
+                found.neutral[gained] = 0
         # Who moves first decides: the verdict stands, but not beyond doubt.
         found.owned[list(proved.critical)] //= 2
     return found
