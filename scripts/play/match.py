@@ -5,8 +5,9 @@ r"""Play a match between two GTP programs, colors alternating, and say how sure 
 
 Each finished game is one line of the output file; the same command again goes on where it
 stopped. ``%S`` in a command becomes the number of the game (a seed). Every move is checked by
-our own rules, and after two passes both programs' scores are compared. With ``--cluster`` the
-workers play, from checkouts like this one, with the same programs.
+our own rules (which the programs have to be told in their commands), and after two passes both
+programs' scores are compared. With ``--cluster`` the workers play, from checkouts like this one,
+with the same programs.
 """
 
 import argparse
@@ -30,11 +31,12 @@ from scripts.play.arena import (
 )
 from scripts.play.gtp_side import GtpSide, agreed_margin
 
+RULES = "tromp-taylor"  # unless others are asked for
+
 
 def play_programs(number: int, options: argparse.Namespace) -> Row:
     """Play one game between new processes."""
-    # Positional superko and no dead stones: what GNU Go's options in scripts/README.md ask for.
-    game = Game(options.size, RULESETS["tromp-taylor"], options.komi)
+    game = Game(options.size, RULESETS[options.rules], options.komi)
     commands = [text.replace("%S", str(number + 1)) for text in (options.first, options.second)]
     try:
         # New processes for every game: nothing is carried over, and %S can be a seed.
@@ -64,6 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--second", required=True, help="command line of the second program")
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--komi", type=float, default=7.5)
+    # Positional superko and no dead stones: what GNU Go's options in scripts/README.md ask for.
+    parser.add_argument("--rules", choices=tuple(RULESETS), default=RULES, help="of repetitions")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=1, help="games played side by side")
     parser.add_argument("--max-moves", type=int, default=1000)
@@ -76,6 +80,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     setting = {name: getattr(options, name) for name in ("first", "second", "size", "komi")}
     if options.clock is not None:
         setting["clock"] = options.clock
+    if options.rules != RULES:
+        setting["rules"] = options.rules
     try:
         kept = KeptRows(options.out, setting, "games", "another match")
         play = partial(play_programs, options=options)

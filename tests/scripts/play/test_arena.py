@@ -217,6 +217,16 @@ def test_programs_play_and_agree(tmp_path, capsys):
     assert "first won 1 of 2 (50.0%" in capsys.readouterr().out
 
 
+def test_repetitions_are_judged_by_the_rules_asked_for(tmp_path):
+    # Two stones are given and one is taken back, which repeats a position.
+    moves = "B+3.5 D1 C2 B1 A1 B1", "B+3.5 A2 B2 E5 C1"
+    (forbidden,) = run(tmp_path, *moves, "--games", "1")
+    assert forbidden["error"].startswith("illegal move: black B1")
+    (tmp_path / "match.json").unlink()
+    (allowed,) = run(tmp_path, *moves, "--games", "1", "--rules", "japanese")
+    assert (allowed["error"], allowed["result"]) == ("", "B+3.5")
+
+
 def test_what_goes_wrong_with_programs_is_told(tmp_path, capsys):
     (game,) = run(tmp_path, "B+1 C3", "W+1", "--games", "1")
     assert (game["first"], game["agreed"], game["result"]) == (None, False, "B+1 / W+1")
