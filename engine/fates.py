@@ -18,8 +18,8 @@ from engine.go.geometry import AREA, board_points, neighbors
 from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
 from engine.rollout.careful import survey_fates
-from engine.tactics.board_groups import joined
-from engine.tactics.group_proofs import prove_fates
+from engine.tactics.board_groups import Stones, joined
+from engine.tactics.group_proofs import ProvedFates, prove_fates
 
 # With so many a net share deviates by 0.05 at most: CLEAR is twelve deviations from even.
 ROLLOUTS = 400
@@ -70,14 +70,16 @@ class FinalStatus(NamedTuple):
         }
 
 
-def _spread_seki(game: Game, alive: Chains, seki: Chains) -> None:
+def _spread_seki(game: Game, alive: Chains, seki: Chains, with_eyes: Stones) -> None:
     """Move living chains that share liberties with a friend in seki over to those in seki.
 
     Together they surround the eyes of a seki, which are no territory. Both lists change in place.
+    with_eyes  stones that are not in seki, whatever is around
     """
     if not seki:
         return
-    groups = joined(game.board, [frozenset(chain) for chain in alive + seki], 1)
+    chains = [frozenset(chain) for chain in alive + seki]
+    groups = joined(game.board, [chain for chain in chains if not chain & with_eyes], 1)
     spread = {p for group in groups if any(c[0] in group for c in seki) for p in group}
     seki += [chain for chain in alive if chain[0] in spread]
     alive[:] = [chain for chain in alive if chain[0] not in spread]
@@ -85,10 +87,11 @@ def _spread_seki(game: Game, alive: Chains, seki: Chains) -> None:
 
 
 class _Survey(NamedTuple):
-    """How careful roll-outs ended, as ``survey_fates`` counts it."""
+    """How careful roll-outs ended, as ``survey_fates`` counts it, and what is proved."""
 
     owned: Points
     neutral: Points
+    proved: ProvedFates
 
     @property
     def ownership(self) -> npt.NDArray[np.float64]:
@@ -105,6 +108,12 @@ class _Survey(NamedTuple):
         """Return whether a liberty of a chain mostly stays empty and nobody's, as in a seki."""
         # Careful play leaves a seki's liberties alone.
         return any(2 * self.neutral[p] > ROLLOUTS for p in game.liberties(chain[0]))
+
+    def is_seki(self, game: Game, chain: list[int]) -> bool:
+        """Return whether a chain that is not dead lives in seki."""
+        if chain[0] in self.proved.alive:
+            return False
+        return chain[0] in self.proved.seki or self.shares_liberties(game, chain)
 
     def is_doubtful(self, game: Game, chain: list[int]) -> bool:
         """Return whether roll-outs are no judge of a chain: they are unsure, or find a seki."""
@@ -125,9 +134,9 @@ def judge_fates(game: Game) -> FinalStatus:
     for chain in game.chains():
         share = found.share(game, chain)
         clear &= abs(share) >= CLEAR
-        shared = found.shares_liberties(game, chain)
-        (dead if share < 0 else seki if shared else alive).append(chain)
-    _spread_seki(game, alive, seki)
+        is_seki = found.is_seki(game, chain)
+        (dead if share < 0 else seki if is_seki else alive).append(chain)
+    _spread_seki(game, alive, seki, found.proved.alive)
     settled = clear and _is_finished(game, dead, found.owned, found.neutral)
     return FinalStatus(alive, dead, seki, clear, settled, found.ownership)
 
@@ -136,14 +145,16 @@ def _survey(game: Game) -> _Survey:
     """Return how roll-outs of a position end, corrected by what is proved of its groups."""
     board = game.board.copy()
     board[KO] = 0
-    found = _Survey(*np.zeros((2, AREA), np.int64))
+    found = _Survey(*np.zeros((2, AREA), np.int64), ProvedFates())
     # Never 0, which xorshift does not leave.
     rng = np.array([game.position_hash | 1], np.uint64)
     work = np.zeros(BOARD_CELLS, np.uint16)
-    survey_fates(board, ROLLOUTS, rng, np.zeros(AREA, np.int64), *found, work)
+    totals = np.zeros(AREA, np.int64)
+    survey_fates(board, ROLLOUTS, rng, totals, found.owned, found.neutral, work)
     doubtful = {p for chain in game.chains() if found.is_doubtful(game, chain) for p in chain}
     if doubtful:
         proved = prove_fates(board, doubtful, found.ownership)
+        found = found._replace(proved=proved)
         for color in (BLACK, WHITE):
             killed = {point for point in proved.dead if game.color_at(point) == 3 - color}
             if killed:
@@ -152,7 +163,20 @@ def _survey(game: Game) -> _Survey:
                 found.neutral[gained] = 0
         # Who moves first decides: the verdict stands, but not beyond doubt.
         found.owned[list(proved.critical)] //= 2
+        for stone in proved.alive | proved.seki:
+            found.owned[stone] = ROLLOUTS if game.color_at(stone) == BLACK else -ROLLOUTS
+        shared = list(_shared_liberties(game, proved.seki))
+        found.owned[shared], found.neutral[shared] = 0, ROLLOUTS
     return found
+
+
+def _shared_liberties(game: Game, seki: Stones) -> set[int]:
+    """Return the empty points between stones of both colors that are in seki."""
+    black, white = (
+        {near for stone in seki if game.color_at(stone) == color for near in neighbors(stone)}
+        for color in (BLACK, WHITE)
+    )
+    return {point for point in black & white if game.color_at(point) == EMPTY}
 
 
 def _gained_by_killing(

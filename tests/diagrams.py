@@ -17,6 +17,17 @@ PLAIN = Rules("plain", "area", "none")
 SUPERKO = Rules("positional", "area", "positional")
 
 
+# The capture of four stones in the corner leaves a ko: bent four, alive only while Black waits.
+BENT_FOUR = """
+    . X . X . X .
+    X X X X X X X
+    . X . X . X .
+    X X X X X X X
+    o o o o o X X
+    . o o o o X X
+    x x x . o X ."""
+
+
 def rows_of(diagram: str) -> list[str]:
     """Return the rows of a diagram from the bottom up, without spaces."""
     lines = textwrap.dedent(diagram).strip().splitlines()

@@ -32,7 +32,7 @@ from engine.search.model import SearchModel
 from engine.tactics.advice import ALONE, AdviceModel
 from engine.tactics.group_proofs import ProvedFates
 from engine.thinkers.searching import SearchThinker
-from tests.diagrams import game_of, points_marked
+from tests.diagrams import BENT_FOUR, game_of, points_marked
 from tests.gnugo import PROGRAM, finished_game
 
 # Who moves first in the corners lives there, or kills.
@@ -111,6 +111,17 @@ SEKI_TABLE = [
         . . . O x . o o x
         . . O O x o o . o
         . . O x x x x o .""",
+    ),
+    (
+        "two stones that take two moves to be captured, each a self-atari",
+        """
+        . O . O . O O
+        O O O O O O O
+        . O . O O O x
+        O O O O O x x
+        O O O x x x .
+        . O O x x o o
+        O O O x . x .""",
     ),
 ]
 
@@ -216,16 +227,6 @@ DEAD_TABLE = [
         . X X . o X .""",
     ),
 ]
-
-# The capture of four stones in the corner leaves a ko: bent four, alive only while Black waits.
-BENT_FOUR = """
-    . X . X . X .
-    X X X X X X X
-    . X . X . X .
-    X X X X X X X
-    o o o o o X X
-    . o o o o X X
-    x x x . o X ."""
 
 FINISHED_GAMES = Path(__file__).parent / "golden" / "finished_games.jsonl"
 
@@ -578,7 +579,7 @@ def test_what_is_proved_dead_stays_the_eye_space_of_what_kills_it(monkeypatch):
         O O X X X X X X .
         X X X . . . . . ."""
     dead = frozenset(points_marked(diagram, "x") + points_marked(diagram, "o"))
-    proved = ProvedFates(dead, frozenset())
+    proved = ProvedFates(dead)
     monkeypatch.setattr("engine.fates.prove_fates", lambda *_: proved)
     status = player().status(game_of(diagram, BLACK, RULESETS["japanese"]))
     assert status.dead_stones() == dead

@@ -11,14 +11,10 @@ One thing is given in each question: attacking chains with a liberty outside are
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-
-import numpy as np
 
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board
 from engine.go.chains import liberties_of, stones_of
 from engine.go.geometry import AREA, board_points, neighbors
-from engine.tactics.eyespace import MASK_EXIT
 from engine.tactics.groups import Question, build_question, distances
 
 FEWEST_STONES = 4  # of a group that is asked about
@@ -153,7 +149,7 @@ def besiegers(board: Board, question: Question) -> list[Stones]:
 
 def alone(question: Question) -> Question:
     """Return the question whether a group lives though no friend outside helps."""
-    return _with_exits(question, 0)
+    return question.with_outside(exits=())
 
 
 def ways_out(board: Board, question: Question, saves: Callable[[int], bool]) -> Question:
@@ -161,24 +157,16 @@ def ways_out(board: Board, question: Question, saves: Callable[[int], bool]) -> 
 
     saves  tells this of empty points outside, and of those with a stone of the group's color
     """
-    exits = 0
-    for bit, _, around in outside_of(question):
-        own = [n for n in around if board[COLOR + n] in (EMPTY, question.defender)]
-        if any(saves(n) for n in own):
-            exits |= 1 << bit
-    return _with_exits(question, exits)
+    exits = {
+        point
+        for point, around in outside_of(question)
+        if any(board[COLOR + n] in (EMPTY, question.defender) and saves(n) for n in around)
+    }
+    return question.with_outside(exits)
 
 
-def outside_of(question: Question) -> Iterator[tuple[int, int, list[int]]]:
-    """Yield each bit of a region that is a point, the point and its neighbors outside."""
+def outside_of(question: Question) -> Iterator[tuple[int, list[int]]]:
+    """Yield each point of a region and its neighbors outside, in order."""
     points = question.points
-    for bit, point in enumerate(question.region.points.tolist()):
-        # The others of a box are no points of the region.
-        if point:
-            yield bit, point, [near for near in neighbors(point) if near not in points]
-
-
-def _with_exits(question: Question, exits: int) -> Question:
-    masks = question.region.masks.copy()
-    masks[MASK_EXIT] = np.uint64(exits)
-    return replace(question, region=question.region._replace(masks=masks))
+    for point in sorted(points):
+        yield point, [near for near in neighbors(point) if near not in points]

@@ -19,7 +19,6 @@ import numpy.typing as npt
 from engine.go.board import BLACK, COLOR, EMPTY, Board
 from engine.go.geometry import AREA, neighbors
 from engine.tactics.board_groups import Stones, add_weak, chains_at, outside_of
-from engine.tactics.eyespace import MASK_EXIT, MASK_FIRM
 from engine.tactics.groups import Question, build_question
 from engine.tactics.life import LifeReader, LifeReading
 
@@ -102,20 +101,16 @@ def _with_outside(
     board: Board, question: Question, one: Stones, other: Stones, saves: Saves
 ) -> Question:
     """Return a question as one about a race, with what is outside as it counts there."""
-    firm = exits = group = rival = 0
-    for bit, point, around in outside_of(question):
-        for color in (question.defender, 3 - question.defender):
-            if any(board[COLOR + n] in (EMPTY, color) and saves(color, n) for n in around):
-                if color == question.defender:
-                    exits |= 1 << bit
-                else:
-                    firm |= 1 << bit
-        group |= (point in one) << bit
-        rival |= (point in other) << bit
-    masks = question.region.masks.copy()
-    masks[MASK_FIRM], masks[MASK_EXIT] = np.uint64(firm), np.uint64(exits)
-    region = question.region._replace(masks=masks)
-    return replace(question, region=region, group=group, rival=rival)
+    exits, firm = (
+        {
+            point
+            for point, around in outside_of(question)
+            if any(board[COLOR + n] in (EMPTY, color) and saves(color, n) for n in around)
+        }
+        for color in (question.defender, 3 - question.defender)
+    )
+    group, rival = question.bits_of(one), question.bits_of(other)
+    return replace(question.with_outside(exits, firm), group=group, rival=rival)
 
 
 def _essential(board: Board, one: Stones, other: Stones) -> Stones:

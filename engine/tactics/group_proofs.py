@@ -1,26 +1,28 @@
-"""Which groups die whoever moves first, and which if they are attacked: proved where it can be.
+"""Which groups die, live by their eyes or in seki, whoever moves first: proved where it can be.
 
 Careful roll-outs take an eye space that only a large sacrifice kills for a seki, or are not sure of
-it. So there the solver of life and death is asked (``life``). Its proofs take what is around a
-group as given. So one is looked for only where that is beyond doubt: all chains around the group
-live, and not in seki, which might be one with the group; and whatever outside is not surely the
-opponent's saves the group, and no stone of his.
+it, and take stones that need two more moves to be captured for alive. So there the solver of life
+and death is asked (``life``). Its proofs take what is around a group as given. So one is looked for
+only where that is beyond doubt: all chains around the group live, and not in seki, which might be
+one with the group. What outside is surely nobody's helps neither side: it saves a group that is
+to die, or to have no eyes, and no group that is to live.
 
-Only death is told. A group that is not killed may live by its eyes or in seki, which the solver
-does not tell apart; what stands inside it is dead in the one case and alive in the other.
+Groups of few stones are left out, which roll-outs sacrifice as they sacrifice others, but beside a
+group that was proved to live by its eyes: what is in seki with nobody is dead, or it lives, too.
 """
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 from typing import NamedTuple
 
-import numpy as np
-
 from engine.go.board import COLOR, EMPTY, Board
+from engine.go.chains import liberties_of
+from engine.go.geometry import neighbors
 from engine.tactics.board_groups import (
     FEWEST_STONES,
     Stones,
     all_chains,
+    alone,
     besiegers,
     chains_at,
     joined,
@@ -28,7 +30,7 @@ from engine.tactics.board_groups import (
     questions_about,
 )
 from engine.tactics.board_races import Ownership, saved_above
-from engine.tactics.eyespace import MASK_EXIT, MASK_FIRM
+from engine.tactics.eyespace import MASK_FIRM
 from engine.tactics.groups import Question
 from engine.tactics.life import LifeReader
 
@@ -42,10 +44,15 @@ class ProvedFates(NamedTuple):
 
     dead      they die though their owner moves first
     critical  they die if their opponent does, or else a ko decides
+    alive     they get two eyes though their opponent moves first
+    seki      they are not captured then, and get no eyes though their owner moves first; with them
+              opposing stones shut in there, which share liberties with them
     """
 
-    dead: Stones
-    critical: Stones
+    dead: Stones = frozenset()
+    critical: Stones = frozenset()
+    alive: Stones = frozenset()
+    seki: Stones = frozenset()
 
 
 def prove_fates(board: Board, doubtful: Set[int], ownership: Ownership) -> ProvedFates:
@@ -55,47 +62,87 @@ def prove_fates(board: Board, doubtful: Set[int], ownership: Ownership) -> Prove
     doubtful   stones of whole chains: in seki, or in doubt
     ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
     """
-    dead: set[int] = set()
-    critical: set[int] = set()
+    found: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
+    given = _beyond_doubt(board, doubtful, ownership)
     # No weights: in spaces as small as these even moves are proved as fast.
     reader: LifeReader | None = None
-    for question in _questions(board, doubtful, ownership):
+    groups = joined(board, chains_at(board, doubtful), 1)
+    large = [group for group in groups if len(group) >= FEWEST_STONES]
+    for question in _questions(board, large, given):
         reader = reader or LifeReader("pns", _NODES)
-        if reader.read_group(board, question, question.defender).status == "dead":
-            dead.update(question.goal)
-        elif reader.read_group(board, question, 3 - question.defender).status in ("dead", "ko"):
-            critical.update(question.goal)
-    return ProvedFates(frozenset(dead), frozenset(critical))
+        for fate, stones in _fates(reader, board, question, ownership):
+            found[fate] |= stones
+    if reader is not None and found["alive"]:
+        # What lives by its eyes is in seki with nobody.
+        known = set().union(*found.values())
+        beside = {near for stone in found["alive"] for near in neighbors(stone)}
+        rest = [group for group in groups if group & beside and not group & known]
+        for question in _questions(board, rest, given | found["alive"]):
+            for fate, stones in _fates(reader, board, question, ownership):
+                found[fate] |= stones
+    return ProvedFates(*(frozenset(found[name]) for name in ProvedFates._fields))
 
 
-def _questions(board: Board, doubtful: Set[int], ownership: Ownership) -> Iterator[Question]:
-    """Yield whether groups in doubt live, where it can be asked.
-
-    Groups of few stones are left out, which roll-outs sacrifice as they sacrifice others.
-    """
-    given = _beyond_doubt(board, doubtful, ownership)
-    for group in joined(board, chains_at(board, doubtful), 1):
-        if len(group) < FEWEST_STONES:
-            continue
+def _questions(board: Board, groups: Iterable[Stones], given: Stones) -> Iterator[Question]:
+    """Yield whether groups live, where it can be asked: all chains around them are given."""
+    for group in groups:
         for question in questions_about(board, group):
             if all(chain <= given for chain in besiegers(board, question)):
-                yield _shut_in(board, question, ownership)
+                yield question
+
+
+def _fates(
+    reader: LifeReader, board: Board, question: Question, ownership: Ownership
+) -> Iterator[tuple[str, Stones]]:
+    """Yield fields of ProvedFates and the stones that belong there, of the group in question."""
+    owner, opponent = question.defender, 3 - question.defender
+    helped, unhelped = _shut_in(board, question, ownership), alone(question)
+
+    def finds(status: str, asked: Question, first: int, eyes: bool = False) -> bool:
+        return reader.read_group(board, asked, first, eyes=eyes).status == status
+
+    if finds("dead", helped, owner):
+        yield "dead", frozenset(question.goal)
+    elif reader.read_group(board, helped, opponent).status in ("dead", "ko"):
+        yield "critical", frozenset(question.goal)
+    else:
+        # A group is alive when one of its chains is: which?
+        for chain in chains_at(board, question.goal):
+            group = question.bits_of(chain)
+            lone = replace(unhelped, group=group)
+            if not finds("alive", lone, opponent):
+                continue
+            if finds("alive", lone, opponent, eyes=True):
+                yield "alive", chain
+            elif finds("dead", replace(helped, group=group), owner, eyes=True):
+                yield "seki", chain.union(*_shut_in_with(board, question, chain))
+
+
+def _shut_in_with(board: Board, question: Question, chain: Stones) -> Iterator[Stones]:
+    """Yield the opposing chains of a region without way out that share liberties with a chain."""
+    firm = question.points_of(int(question.region.masks[MASK_FIRM]))
+    liberties = set(liberties_of(board, min(chain)))
+    for other in chains_at(board, question.points_of(question.attackers)):
+        if not other & set(firm) and liberties & set(liberties_of(board, min(other))):
+            yield other
 
 
 def _shut_in(board: Board, question: Question, ownership: Ownership) -> Question:
     """Return the question whether a group lives, or gets to what is not surely the opponent's."""
     opponent = 3 - question.defender
     is_theirs = saved_above(ownership, _SURE)
-    firm = exits = 0
-    for bit, _, around in outside_of(question):
-        for near in around:
-            if board[COLOR + near] in (EMPTY, opponent) and is_theirs(opponent, near):
-                firm |= 1 << bit
-            elif board[COLOR + near] in (EMPTY, question.defender):
-                exits |= 1 << bit
-    masks = question.region.masks.copy()
-    masks[MASK_FIRM], masks[MASK_EXIT] = np.uint64(firm), np.uint64(exits)
-    return replace(question, region=question.region._replace(masks=masks))
+
+    def is_firm(point: int) -> bool:
+        return board[COLOR + point] in (EMPTY, opponent) and is_theirs(opponent, point)
+
+    def is_exit(point: int) -> bool:
+        return board[COLOR + point] in (EMPTY, question.defender) and not is_firm(point)
+
+    exits, firm = (
+        {point for point, around in outside_of(question) if any(map(counts, around))}
+        for counts in (is_exit, is_firm)
+    )
+    return question.with_outside(exits, firm)
 
 
 def _beyond_doubt(board: Board, doubtful: Set[int], ownership: Ownership) -> Stones:

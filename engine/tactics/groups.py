@@ -11,8 +11,8 @@ as it is given (``eyespace``).
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -63,6 +63,25 @@ class Question:
     def points_of(self, stones: int) -> list[int]:
         """Return the points of a set of bits."""
         return [int(self.region.points[bit]) for bit in range(64) if stones >> bit & 1]
+
+    def bits_of(self, points: Collection[int]) -> int:
+        """Return the set of bits of those points that are in the region."""
+        found = enumerate(self.region.points.tolist())
+        return sum(1 << bit for bit, point in found if point and point in points)
+
+    def with_outside(
+        self, exits: Collection[int], firm: Collection[int] | None = None
+    ) -> "Question":
+        """Return the question with something else outside.
+
+        exits  points where a stone of the group's color joins what saves it
+        firm   points where an opposing stone cannot be captured; None: as it was
+        """
+        masks = self.region.masks.copy()
+        masks[MASK_EXIT] = np.uint64(self.bits_of(exits))
+        if firm is not None:
+            masks[MASK_FIRM] = np.uint64(self.bits_of(firm))
+        return replace(self, region=self.region._replace(masks=masks))
 
     @property
     def points(self) -> frozenset[int]:

@@ -2,7 +2,8 @@
 
 Each status is what one or two searches say (``life_search``). A group that the side to move kills
 though the defender wins every ko is dead, one that it keeps though the attacker wins every ko is
-alive; what only works with the ko is ko.
+alive; what only works with the ko is ko. A group that is alive and gets no eyes though it wins
+every ko lives in seki.
 """
 
 import math
@@ -34,6 +35,7 @@ from engine.tactics.tree import (
     EDGE_NEXT_CHILD,
     GRAPH_ATTACKER,
     GRAPH_EXPANSIONS,
+    GRAPH_EYES,
     GRAPH_KO_USED,
     GRAPH_LAZY,
     GRAPH_LIFE,
@@ -49,11 +51,12 @@ from engine.tactics.tree import (
     proof_tree,
 )
 
-Status = Literal["alive", "dead", "ko", "unknown"]
+Status = Literal["alive", "dead", "seki", "ko", "unknown"]
 
 _SLICE = 500  # expansions between two looks at the clock: some ten milliseconds
 _KO_SHARE = 0.6  # of the time for the search without the ko's help
 _WIDER_SHARE = 0.5  # of the time left for the next wider region
+_SEKI_SHARE = 0.5  # of the time left for telling a seki from life with eyes
 _EDGES_PER_NODE = 12
 
 
@@ -61,8 +64,8 @@ _EDGES_PER_NODE = 12
 class LifeReading:
     """What reading a group found out, one side moving first.
 
-    status      "alive" (in seki too), "dead", "ko" or "unknown"; of a group that races, "dead":
-                captured before its rival is, "alive": not
+    status      "alive" (in seki too where that was not asked), "dead", "seki", "ko" or "unknown";
+                of a group that races, "dead": captured before its rival is, "alive": not
     move        the first move of the side to move that makes it so, PASS where it need not move;
                 with "unknown", and where nothing works, the most promising one
     question    the group and the region in which it was read, None without any
@@ -151,7 +154,45 @@ class LifeReader:
             # What works in the small region only is still the best that is known.
             if again.status != "unknown" or not _works(reading):
                 reading = again
-        return replace(reading, nodes=nodes, expansions=expansions)
+        left = seconds - (self._clock() - start)
+        told = self.tell_seki(board, reading, to_move, max(0.0, left) * _SEKI_SHARE)
+        return replace(
+            told,
+            nodes=nodes + told.nodes - reading.nodes,
+            expansions=expansions + told.expansions - reading.expansions,
+        )
+
+    def tell_seki(
+        self, board: Board, reading: LifeReading, to_move: int, seconds: float = float("inf")
+    ) -> LifeReading:
+        """Tell whether a group that was read as alive lives in seki, and what prevents or makes it.
+
+        to_move  the side that moved first in the reading
+        returns  the reading with status "seki" where the group gets no eyes though it wins every
+                 ko; else "alive" as it was, with a move that makes eyes if one was found
+        """
+        question = reading.question
+        if reading.status != "alive" or question is None or question.rival:
+            return reading
+        start = self._clock()
+        nodes, expansions = reading.nodes, reading.expansions
+        defends = to_move == question.defender
+        # Who need not move to be alive may have to for eyes.
+        first_movers = [3 - to_move, to_move] if defends and reading.move == PASS else [to_move]
+        for first in first_movers:
+            left = seconds - (self._clock() - start)
+            asked = self.read_group(board, question, first, left, reading.move, eyes=True)
+            nodes, expansions = nodes + asked.nodes, expansions + asked.expansions
+            if asked.status == "alive":
+                break
+        status, move = reading.status, reading.move
+        if asked.status == "dead":
+            status = "seki"
+            move = reading.move if defends else asked.move
+        elif asked.status == "alive" and defends and first == to_move:
+            move = asked.move
+        seconds = reading.seconds + self._clock() - start
+        return LifeReading(status, move, question, nodes, expansions, seconds)
 
     def read_group(
         self,
@@ -160,13 +201,16 @@ class LifeReader:
         to_move: int,
         seconds: float = float("inf"),
         hint: int | None = None,
+        eyes: bool = False,
     ) -> LifeReading:
         """Read whether a group lives with one side moving first.
 
         hint  a first move in the region to be tried first
+        eyes  whether it has to get eyes: then "dead" is a group that is captured or in seki
         """
         start = self._clock()
         self._start(board, question)
+        self.tree.meta[GRAPH_EYES] = eyes
         points = list(question.region.points)
         self._hint[0] = PASS_BIT if hint in (None, PASS) else points.index(hint)
         self._nodes = self._expansions = 0

@@ -9,7 +9,8 @@ number::
     {}                                       the fight is over: dead, or alive, as it stands
 
 The proving side takes no ko, so the other side may ignore every ban. A proof about a race names the
-``group`` and its ``rival``; empty points outside are nobody's then.
+``group`` and its ``rival``; empty points outside are nobody's then. One about ``eyes`` says whether
+the group gets any, so that one in seki is as good as dead, and the attacker may pass.
 """
 
 from typing import Any
@@ -25,6 +26,7 @@ from engine.tactics.tree import (
     EDGE_NEXT_CHILD,
     EXPANDED,
     GRAPH_ATTACKER,
+    GRAPH_EYES,
     NODE_FIRST_CHILD,
     NODE_PROOF,
     NONE,
@@ -48,6 +50,7 @@ def life_proof_record(reader: LifeReader) -> dict[str, Any]:
     region = [int(point) for point in reader.fight.region.points if point]
     question = reader.question
     race = {}
+    eyes = {"eyes": True} if tree.meta[GRAPH_EYES] else {}
     if question.rival:
         race = {"group": question.goal, "rival": question.points_of(question.rival)}
     return {
@@ -58,6 +61,7 @@ def life_proof_record(reader: LifeReader) -> dict[str, Any]:
         "status": "dead" if tree.values[ROOT] == TRUE else "alive",
         "region": [format_vertex(point) for point in region],
         **{name: [format_vertex(point) for point in points] for name, points in race.items()},
+        **eyes,
         "nodes": _nodes(reader),
     }
 

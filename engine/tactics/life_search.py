@@ -6,6 +6,11 @@ It is FALSE too when the attacker has nothing left to try: such a group lives in
 may play on every empty point of the region, the defender may pass, the attacker may not, since a
 pass never helps him to capture. So both values are proofs: no move is left out but those of ko.
 
+*Eyes.* A group that is not captured may get two eyes, or live in seki. To tell these apart it is
+asked whether the group gets eyes: then who passes changes sides. The attacker may wait, the
+defender has to reach unconditional life, and has not if nothing is left to him. A pass would not
+help: if one won, the attacker would pass, too, and a move would have to win there as well.
+
 *Races.* With a rival, attacking stones that the group races with, it is FALSE as soon as all of
 these are captured; liberties decide it without search where that is exact (``races``).
 
@@ -58,6 +63,7 @@ from engine.tactics.tree import (
     GRAPH_DEPTH,
     GRAPH_EDGES,
     GRAPH_EXPANSIONS,
+    GRAPH_EYES,
     GRAPH_KO_USED,
     GRAPH_OBEYS_BAN,
     NODE_BIRTH,
@@ -73,7 +79,7 @@ from engine.tactics.tree import (
     to_move,
 )
 
-PASS_BIT = MOST_POINTS  # as a move: the defender passes
+PASS_BIT = MOST_POINTS  # as a move: a pass
 _TRUST = 0.7  # of the evidence's log-odds, on top of what ``guess_edge`` leaves of them
 _HINT = 3.0  # log-odds that a move which is known to work elsewhere gets more
 _NONE = np.uint64(0)
@@ -272,10 +278,11 @@ def develop_fight(tree: ProofTree, fight: Fight, node: int) -> None:
     tree.meta[GRAPH_EXPANSIONS] += 1
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     deciding = FALSE if defends else TRUE
-    # A pass leaves the position as it is, with the attacker to move.
+    # A pass leaves the position as it is, with the other side to move.
     play_in_fight(fight, node, PASS_BIT, defends)
-    value, room = judge_fight(fight, False)
-    if defends and _add_offer(tree, fight, node, PASS_BIT, room, (value, room)) == deciding:
+    value, room = judge_fight(fight, not defends)
+    may_pass = defends != (tree.meta[GRAPH_EYES] != 0)
+    if may_pass and _add_offer(tree, fight, node, PASS_BIT, room, (value, room)) == deciding:
         return
     taken = fight.stones[node, DEFENDERS] | fight.stones[node, ATTACKERS]
     waiting = fight.region.masks[MASK_PLAY] & ~taken

@@ -134,11 +134,11 @@ def _solved(problem: Problem, reader: Reader, options: argparse.Namespace) -> So
         options.max_nodes,
         options.seconds,
     )
-    proof = None
+    proofs = []
     if options.proof is not None and reading.value == "captured":
-        proof = {"id": problem.id} | proof_record(reader)
+        proofs.append({"id": problem.id} | proof_record(reader))
     record = reading_record(problem, reading)
-    return Solved(reading.value, reading.nodes, reading.seconds, record, proof)
+    return Solved(reading.value, reading.nodes, reading.seconds, record, proofs)
 
 
 def reading_record(problem: Problem, reading: Reading) -> dict[str, Any]:

@@ -9,7 +9,13 @@ from engine import BadSetup, LifeReader, LifeReading, compile_life, format_verte
 from gtp.cli.solving import Solved, solve_all
 from patterns_db import LIFE_TABLE, LifeProblem, read_life_problems, read_life_weights
 
-_STATUSES = ("alive", "dead", "ko", "unknown")
+_STATUSES = ("alive", "dead", "seki", "ko", "unknown")
+# What is proved of each: whether the group has to get eyes, and what it is found to be then.
+_CLAIMS: dict[str, list[tuple[bool, str]]] = {
+    "alive": [(False, "alive")],
+    "dead": [(False, "dead")],
+    "seki": [(False, "alive"), (True, "dead")],
+}
 _MOST_NODES = 2_000_000  # a node takes 650 bytes with its edges, touched only when used
 
 
@@ -36,26 +42,25 @@ def run_life(options: argparse.Namespace) -> int:
 
 def _solved(problem: LifeProblem, reader: LifeReader, options: argparse.Namespace) -> Solved:
     reading = reader.read_position(problem.board, problem.to_move, options.seconds)
-    proof = None
-    if options.proof is not None and reading.status in ("alive", "dead"):
-        proof = _proof(problem, reading, reader, options.seconds)
+    proofs = [] if options.proof is None else _proofs(problem, reading, reader, options.seconds)
     record = life_record(problem, reading)
-    return Solved(reading.status, reading.nodes, reading.seconds, record, proof)
+    return Solved(reading.status, reading.nodes, reading.seconds, record, proofs)
 
 
-def _proof(
+def _proofs(
     problem: LifeProblem, reading: LifeReading, reader: LifeReader, seconds: float
-) -> dict[str, Any] | None:
-    """Return a reading's proof, None if it cannot be found again in the time."""
-    if reading.question is None:
-        return None
-    # Again, since other groups or regions may have been read after it.
-    again = reader.read_group(
-        problem.board, reading.question, problem.to_move, seconds, reading.move
-    )
-    if again.status != reading.status:
-        return None
-    return {"id": problem.id} | life_proof_record(reader)
+) -> list[dict[str, Any]]:
+    """Return the proofs of a reading, as far as they can be found again in the time."""
+    found = []
+    if reading.question is not None:
+        for eyes, status in _CLAIMS.get(reading.status, []):
+            # Again, since other groups or regions may have been read after it.
+            again = reader.read_group(
+                problem.board, reading.question, problem.to_move, seconds, reading.move, eyes
+            )
+            if again.status == status:
+                found.append({"id": problem.id} | life_proof_record(reader))
+    return found
 
 
 def life_record(problem: LifeProblem, reading: LifeReading) -> dict[str, Any]:

@@ -19,14 +19,14 @@ class Solved(NamedTuple):
 
     value   what is counted in the summary
     record  the JSON object that is printed
-    proof   how it is forced, to be written to a file; None: nothing is
+    proofs  how it is forced, to be written to a file
     """
 
     value: str
     nodes: int
     seconds: float
     record: dict[str, Any]
-    proof: dict[str, Any] | None
+    proofs: Sequence[dict[str, Any]] = ()
 
 
 def solve_all(
@@ -44,7 +44,7 @@ def solve_all(
     found: Counter[str] = Counter()
     nodes = 0
     seconds = 0.0
-    proofs = []
+    proofs: list[str] = []
     for problem in problems:
         # Named and left out: one bad line is not to cost the results of all others.
         if isinstance(problem, Malformed):
@@ -57,8 +57,7 @@ def solve_all(
         seconds += solved.seconds
         # Flushed, so that a run that is killed has told what it solved.
         _print(solved.record, options.json)
-        if solved.proof is not None:
-            proofs.append(json.dumps(solved.proof))
+        proofs += map(json.dumps, solved.proofs)
     if options.proof is not None:
         # At the end: half of the proofs would look like all of them.
         write_whole(Path(options.proof), "".join(f"{proof}\n" for proof in proofs).encode())

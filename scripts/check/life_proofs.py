@@ -15,6 +15,9 @@ itself.
 A proof with a rival is about a race: the group is saved when no stone of the rival is left, and
 empty points outside stay empty, so that what touches one is out of the fight, on either side. Such
 a fight is over, too, when only plain liberties are left to fill, and playing them out decides it.
+
+A proof about eyes says whether the group gets two: the attacker may pass then, and the defender
+may not.
 """
 
 import argparse
@@ -40,6 +43,9 @@ class LifeReplay:
         self.region = frozenset(self.rules.point(vertex) for vertex in proof["region"])
         stones = [".XO".index(c) for row in proof["board"].split("/") for c in row]
         self.races = "rival" in proof
+        self.eyes = bool(proof.get("eyes"))
+        # Waiting never helps to capture, nor to make eyes.
+        self.may_pass = self.attacker if self.eyes else self.defender
         # Empty points outside are the attacker's, see ``engine/tactics/groups.py``.
         for point in self.region if not self.races else ():
             for near in self.rules.near[point]:
@@ -101,8 +107,7 @@ class LifeReplay:
             return [(record["then"], (*after, 3 - mover))]
         replies = {self.rules.point(vertex): child for vertex, child in record["replies"].items()}
         found = []
-        # The attacker may not pass: it never helps him to capture.
-        for move in [*sorted(self.region), *([PASS] if mover == self.defender else [])]:
+        for move in [*sorted(self.region), PASS]:
             after = self.play(stones, fighters, mover, move, takes_no_ko=False)
             if after is None:
                 continue
@@ -117,7 +122,7 @@ class LifeReplay:
     ) -> tuple[Stones, frozenset[int]] | None:
         """Return stones and the fighters among them after a move; None when it is not allowed."""
         if move == PASS:
-            return (stones, fighters) if mover == self.defender else None
+            return (stones, fighters) if mover == self.may_pass else None
         if move not in self.region:
             return None
         played = self.rules.play(stones, move, mover)

@@ -21,12 +21,16 @@ class State(NamedTuple):
 
 
 class PlainFight:
-    """points: the region; firm, exits: where the attacker, the defender, joins the outside."""
+    """points: the region; firm, exits: where the attacker, the defender, joins the outside.
 
-    def __init__(self, points, firm, exits):
+    opened  the points that have a neighbor outside: no eye can be there
+    """
+
+    def __init__(self, points, firm, exits, opened=()):
         self.points = frozenset(points)
         self.firm = frozenset(firm)
         self.exits = frozenset(exits)
+        self.open = frozenset(opened)
 
     def near(self, point):
         row, column = point
@@ -77,35 +81,80 @@ class PlainFight:
             for point in state.goal & state.defenders
         )
 
-    def successors(self, state, obeys_defender):
-        """Return the states that can be reached; the side that obeys the ban takes no ko."""
-        found = [state._replace(defends=False)] if state.defends else []
+    def has_eyes(self, state):
+        """Return whether a goal stone lives by two eyes that nothing can take (Benson 1976)."""
+        stones = set(state.defenders)
+        chains = []
+        while stones:
+            chains.append(self.chain(stones, next(iter(stones))))
+            stones -= chains[-1]
+        rest = set(self.points - state.defenders)
+        places = []
+        while rest:
+            places.append(self.chain(rest, next(iter(rest))))
+            rest -= places[-1]
+        inner = [place for place in places if not place & self.open]
+        while True:
+            sound = [
+                chain
+                for chain in chains
+                if sum(self.is_eye_of(chain, place, state) for place in inner) >= 2
+            ]
+            held = set().union(*sound)
+            kept = [
+                place for place in inner if {n for p in place for n in self.near(p)} - place <= held
+            ]
+            if (len(sound), len(kept)) == (len(chains), len(inner)):
+                return bool(held & state.goal)
+            chains, inner = sound, kept
+
+    def is_eye_of(self, chain, place, state):
+        """Return whether a chain is beside a place, and beside all empty points of it."""
+        around = {n for point in chain for n in self.near(point)}
+        return bool(place & around) and place - state.attackers <= around
+
+    def is_safe(self, state, eyes):
+        """Return whether the goal has what it plays for: a way out, its rival, or two eyes."""
+        return state.won or self.is_out(state) or (eyes and self.has_eyes(state))
+
+    def successors(self, state, obeys_defender, eyes=False):
+        """Return the states that can be reached; the side that obeys the ban takes no ko.
+
+        eyes  whether the goal has to get eyes, so that the attacker may pass, else the defender
+        """
+        found = [state._replace(defends=not state.defends)] if state.defends != eyes else []
         for point in self.points - state.defenders - state.attackers:
             played = self.play(state, point)
             if played is None:
                 continue
             after, ko = played
-            decided = not after.goal or after.won or self.is_out(after)
+            decided = not after.goal or self.is_safe(after, eyes)
             if ko and not decided and state.defends == obeys_defender:
                 continue
             found.append(after)
         return found
 
 
-def dies(fight, start, obeys_defender):
-    """Return whether the goal dies (and first); endless play counts against the side that obeys."""
+def dies(fight, start, obeys_defender, eyes=False):
+    """Return whether the goal dies (and first); endless play counts against the side that obeys.
+
+    eyes  whether it has to get two eyes: who is in seki dies, too
+    """
     after = {}
     waiting = [start]
     while waiting:
         state = waiting.pop()
         if state not in after:
-            over = not state.goal or state.won or fight.is_out(state)
-            after[state] = [] if over else fight.successors(state, obeys_defender)
+            over = not state.goal or fight.is_safe(state, eyes)
+            after[state] = [] if over else fight.successors(state, obeys_defender, eyes)
             waiting.extend(after[state])
     # The attacker's wins are what he can force in finitely many moves, unless the defender obeys.
     wins = {state for state in after if not state.goal}
-    losses = {state for state in after if state.goal and (state.won or fight.is_out(state))}
-    losses |= {s for s, moves in after.items() if s.goal and not s.defends and not moves}
+    losses = {state for state in after if state.goal and fight.is_safe(state, eyes)}
+    # Nothing is left to try, for who has to.
+    stuck = {s for s, moves in after.items() if s not in wins and s not in losses and not moves}
+    wins |= {state for state in stuck if state.defends}
+    losses |= {state for state in stuck if not state.defends}
     decided, other = (losses, wins) if obeys_defender else (wins, losses)
     grown = True
     while grown:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, Game
-from engine.go.geometry import AREA, board_points, parse_vertex, to_column_row
+from engine.go.geometry import AREA, board_points, format_vertex, parse_vertex, to_column_row
 from engine.jit import JIT_ENABLED
-from engine.tactics.group_proofs import prove_fates
-from tests.diagrams import PLAIN, game_of, points_marked
+from engine.tactics.group_proofs import ProvedFates, prove_fates
+from tests.diagrams import BENT_FOUR, PLAIN, game_of, points_marked
 from tests.reference.life import PlainFight, State, dies
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
@@ -59,7 +59,7 @@ def filled(space):
 
 
 def fates_by_brute_force(game, inside):
-    """Return what White's stones do, alone with what stands inside: "dead", "critical" or ""."""
+    """Return what White's stones do, with what stands inside: a field of ProvedFates, or ""."""
     white, black = (
         frozenset(map(to_column_row, stones)) for stones in (game.stones(WHITE), inside)
     )
@@ -72,12 +72,20 @@ def fates_by_brute_force(game, inside):
         for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
         if near in outside
     }
-    fight = PlainFight(points, firm, ())
-    fates = [
-        [dies(fight, State(white, black, white, defends), obeys) for obeys in (False, True)]
-        for defends in (True, False)
-    ]
-    return "dead" if all(fates[0]) else "critical" if any(fates[1]) else ""
+    # All points beside Black's stones outside are beside the rim of the region, too.
+    fight = PlainFight(points, firm, (), firm)
+    first, second = (State(white, black, white, defends) for defends in (True, False))
+
+    def all_dead(state, **how):
+        return all(dies(fight, state, obeys, **how) for obeys in (False, True))
+
+    if all_dead(first):
+        return "dead"
+    if dies(fight, second, True):
+        return "critical"
+    if not dies(fight, second, True, eyes=True):
+        return "alive"
+    return "seki" if all_dead(first, eyes=True) else ""
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
@@ -87,12 +95,15 @@ def test_what_is_proved_is_what_brute_force_finds(space):
     for game, inside in filled(space):
         white = frozenset(game.stones(WHITE))
         proved = prove_fates(game.board, white | set(inside), ownership_of(game))
-        told = "dead" if proved.dead else "critical" if proved.critical else ""
-        assert told == fates_by_brute_force(game, inside)
-        assert proved.dead | proved.critical in (white, frozenset())
-        found.add(told)
-    assert "dead" in found
-    assert len(found) > 1
+        expected = fates_by_brute_force(game, inside)
+        told = {name for name, stones in proved._asdict().items() if stones & white}
+        assert told == {expected} - {""}
+        assert all(stones & white in (white, frozenset()) for stones in proved)
+        # Black's stones inside are only asked about where White lives, and never do there.
+        if inside and proved.alive:
+            assert proved.dead == frozenset(inside)
+        found |= told
+    assert {"dead", "alive"} <= found
 
 
 # White's space of four points with two black stones in its middle.
@@ -102,21 +113,22 @@ SHUT_IN = LIVING + SPACES["four in a row"].replace("? ? ? ?", ". X X .")
 def test_two_stones_in_the_middle_of_four_points_kill():
     game = game_of(SHUT_IN)
     white = frozenset(game.stones(WHITE))
-    assert prove_fates(game.board, white, ownership_of(game)) == (white, set())
+    assert prove_fates(game.board, white, ownership_of(game)) == ProvedFates(dead=white)
 
 
 def test_nothing_is_said_while_what_is_around_is_in_doubt():
-    """Neither where it may die, nor where it is in seki, perhaps with the group."""
     game = game_of(SHUT_IN)
     white = frozenset(game.stones(WHITE))
-    assert prove_fates(game.board, white, ownership_of(game, secure=0.8)) == (set(), set())
+    assert prove_fates(game.board, white, ownership_of(game, secure=0.8)) == ProvedFates()
+    # What is around is proved to have eyes of its own first, if that is in doubt.
     around = frozenset(game.chain(parse_vertex("A4", 7)))
-    assert prove_fates(game.board, white | around, ownership_of(game)) == (set(), set())
+    proved = prove_fates(game.board, white | around, ownership_of(game))
+    assert proved == ProvedFates(alive=around, dead=white)
 
 
 def test_nothing_is_asked_about_what_is_not_in_doubt():
     game = game_of(SHUT_IN)
-    assert prove_fates(game.board, frozenset(), ownership_of(game)) == (set(), set())
+    assert prove_fates(game.board, frozenset(), ownership_of(game)) == ProvedFates()
 
 
 # White's chain and Black's live in seki: an eye each, and one liberty that is shared.
@@ -137,18 +149,7 @@ def test_a_seki_stays_one():
     for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
         ownership[game.stones(color)] = sign
     doubtful = {p for mark in "ox" for p in points_marked(AN_EYE_EACH, mark)}
-    assert prove_fates(game.board, doubtful, ownership) == (set(), set())
-
-
-# White can play on neither liberty; Black can, gives up four stones and takes a ko.
-BENT_FOUR = """
-    . X . X . X .
-    X X X X X X X
-    . X . X . X .
-    X X X X X X X
-    O O O O O X X
-    . O O O O X X
-    X X X . O X ."""
+    assert prove_fates(game.board, doubtful, ownership) == ProvedFates()
 
 
 def test_bent_four_in_the_corner_is_a_ko():
@@ -156,4 +157,25 @@ def test_bent_four_in_the_corner_is_a_ko():
     game = game_of(BENT_FOUR)
     white = frozenset(game.stones(WHITE))
     doubtful = white | set(game.chain(parse_vertex("B1", 7)))
-    assert prove_fates(game.board, doubtful, ownership_of(game)) == (set(), white)
+    assert prove_fates(game.board, doubtful, ownership_of(game)) == ProvedFates(critical=white)
+
+
+# Each capture of the two stones begins with a self-atari, which gives more than it takes.
+TWO_SELF_ATARIS = """
+    . O . O . O O
+    O O O O O O O
+    . O . O O O x
+    O O O O O x x
+    O O O x x x .
+    . O O x x o o
+    O O O x . x ."""
+
+
+def test_what_is_shut_in_with_a_seki_is_in_it():
+    game = game_of(TWO_SELF_ATARIS)
+    ownership = np.zeros(AREA)
+    ownership[points_marked(TWO_SELF_ATARIS, "O")] = -1.0
+    doubtful = {p for mark in "ox" for p in points_marked(TWO_SELF_ATARIS, mark)}
+    proved = prove_fates(game.board, doubtful, ownership)
+    assert {format_vertex(point) for point in proved.seki} == {"F1", "F2", "G2"}
+    assert proved.dead | proved.critical | proved.alive == set()

@@ -48,47 +48,50 @@ def plain(question):
     def points(bits):
         return {place for bit, place in enumerate(places) if place and int(bits) >> bit & 1}
 
-    fight = PlainFight(*(points(region.masks[row]) for row in (0, 2, 3)))
+    fight = PlainFight(*(points(region.masks[row]) for row in (0, 2, 3, 1)))
     return fight, frozenset(points(question.defenders)), frozenset(points(question.attackers))
 
 
-# A corner of a 5x5 board: the region's points, then what stands around it.
-CORNERS = {
-    "2x3, shut in": ({(1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (3, 2)}, "XXXX."),
+# What stands around a fight on a 5x5 or 6x6 board, from the bottom up: X. Of the region some points
+# are White's wall, O, and the others hold anything, ?.
+SPACES = (
+    ("???X.", "???X.", "XXXX.", ".....", "....."),
     # A region holds all liberties of its group: the gap belongs to it.
-    "2x3, a gap": ({(1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (3, 2), (3, 3)}, "XX.X."),
-    "first line": ({(1, 1), (2, 1), (3, 1), (4, 1), (5, 1)}, "XXXXX"),
-}
+    ("???X.", "???X.", "XX?X.", ".....", "....."),
+    ("?????", "XXXXX", ".....", ".....", "....."),
+    # With a wall of its own White may live, by eyes or in seki.
+    ("????OX", "OOOOOX", "XXXXXX", "......", "......", "......"),
+    ("??OXX.", "??OX..", "OOOX..", "XXXX..", "......", "......"),
+    ("?O??OX", "OO?OOX", "XXXXXX", "......", "......", "......"),
+)
 
 
 @st.composite
 def fights(draw):
-    """A corner with some stones, whoever they belong to, as a question about White."""
-    region, wall = draw(st.sampled_from(sorted(CORNERS.values(), key=str)))
-    stones = {}
-    top = 2 if len(region) == 5 else 3
-    for column, c in enumerate(wall, 1):
-        if c == "X":
-            stones[column, top] = BLACK
-    if wall == "XXXX.":
-        stones |= {(4, row): BLACK for row in range(1, top)}
-    elif wall == "XX.X.":
-        stones |= {(4, 2): BLACK}
-    for place in sorted(region):
-        color = draw(st.sampled_from([0, 0, WHITE, WHITE, BLACK]))
-        if color:
-            stones[place] = color
-    return region, stones
+    """A space with some stones, whoever they belong to, as a question about White."""
+    rows = draw(st.sampled_from(SPACES))
+    region, stones = set(), {}
+    for row, line in enumerate(rows, 1):
+        for column, c in enumerate(line, 1):
+            if c in "?O":
+                region.add((column, row))
+            if c == "?":
+                color = draw(st.sampled_from([0, 0, WHITE, WHITE, BLACK]))
+            else:
+                color = {"X": BLACK, "O": WHITE}.get(c, 0)
+            if color:
+                stones[column, row] = color
+    return len(rows), region, stones
 
 
-def question_of(region, stones):
+def question_of(size, region, stones):
     try:
-        board = set_up_stones(5, [(to_point(*place), color) for place, color in stones.items()])
+        board = set_up_stones(size, [(to_point(*place), color) for place, color in stones.items()])
     except ValueError:
         return None
     white = {place for place in region if stones.get(place) == WHITE}
     rim = {(x + a, y + b) for x, y in white for a, b in ((1, 0), (-1, 0), (0, 1), (0, -1))}
-    outside = {place for place in rim - region if 1 <= min(place) and max(place) <= 5}
+    outside = {place for place in rim - region if 1 <= min(place) and max(place) <= size}
     # A question's region holds all liberties of its group (``build_question``).
     if not white or not outside <= stones.keys():
         return None
@@ -108,6 +111,59 @@ def test_the_search_agrees_with_brute_force(fight, defends, method):
     dead = [dies(twin, start, obeys_defender) for obeys_defender in (False, True)]
     expected = {(True, True): "dead", (False, False): "alive", (False, True): "ko"}
     assert reading.status == expected[tuple(dead)]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(fights(), st.booleans(), st.sampled_from(["pp", "pns"]))
+def test_seki_is_told_from_life_as_brute_force_does(fight, defends, method):
+    asked = question_of(*fight)
+    if asked is None:
+        return
+    board, question = asked
+    twin, defenders, attackers = plain(question)
+    to_move = WHITE if defends else BLACK
+    reading = READERS[method].read_group(board, question, to_move)
+    told = READERS[method].tell_seki(board, reading, to_move)
+    if reading.status != "alive":
+        assert told == reading
+        return
+    start = State(defenders, attackers, defenders, defends)
+    assert (told.status == "seki") == dies(twin, start, False, eyes=True)
+    assert told.nodes > reading.nodes
+
+
+# White's chain o against x, and who moves first; a dot is empty, and of the region if it is in it.
+SHARED = ("x.oX.", "x.oX.", "xxoX.", "OOXX.", ".....")
+ABOUT_TO_SHARE = ("x.oX.", "x.oX.", "x.oX.", "OOXX.", ".....")
+
+
+@pytest.mark.parametrize("method", ["pp", "pns"])
+@pytest.mark.parametrize(
+    ("rows", "to_move", "status", "move"),
+    [
+        # Who fills a liberty that both have is captured.
+        (SHARED, BLACK, "seki", "pass"),
+        (SHARED, WHITE, "seki", "pass"),
+        (ABOUT_TO_SHARE, BLACK, "seki", "B3"),
+        (ABOUT_TO_SHARE, WHITE, "alive", "B3"),
+    ],
+)
+def test_sekis(rows, to_move, status, move, method):
+    stones = {
+        (column, row): BLACK if c in "xX" else WHITE
+        for row, line in enumerate(rows, 1)
+        for column, c in enumerate(line, 1)
+        if c != "."
+    }
+    region = {(column, row) for row in (1, 2, 3) for column in (1, 2, 3)}
+    board, question = question_of(5, region, stones)
+    twin, defenders, attackers = plain(question)
+    start = State(defenders, attackers, defenders, to_move == WHITE)
+    assert not dies(twin, start, False)
+    assert dies(twin, start, False, eyes=True) == (status == "seki")
+    reading = READERS[method].read_group(board, question, to_move)
+    told = READERS[method].tell_seki(board, reading, to_move)
+    assert (told.status, format_vertex(told.move)) == (status, move)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

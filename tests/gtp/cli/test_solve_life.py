@@ -10,6 +10,8 @@ pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 EMPTY = "........./" * 6
 THREE = EMPTY + "XXXXX..../OOOOX..../...OX...."
 FOUR = EMPTY + "XXXXXX.../OOOOOX.../....OX..."
+# White to move makes a seki by E1.
+SEKI = "........./" * 5 + "XXXXXXX../OOOOOOX../XXXX.OX../X.OO.OX.."
 
 
 def record(**changes):
@@ -57,6 +59,24 @@ def test_an_independent_checker_confirms_the_proofs(tmp_path, capsys):
     assert solve(tmp_path, problems, "--proof", str(path)) == 0
     assert check_proofs([str(path)]) == 0
     assert "2 hold" in capsys.readouterr().out
+
+
+def test_a_seki_is_two_proofs(tmp_path, capsys):
+    path = tmp_path / "proofs.jsonl"
+    assert (
+        solve(tmp_path, [record(board=SEKI, to_move="white")], "--json", "--proof", str(path)) == 0
+    )
+    assert json.loads(capsys.readouterr().out.splitlines()[0])["status"] == "seki"
+    proofs = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [(proof["status"], "eyes" in proof) for proof in proofs] == [
+        ("alive", False),
+        ("dead", True),
+    ]
+    assert check_proofs([str(path)]) == 0
+    for proof in proofs:
+        proof["eyes"] = "eyes" not in proof
+        with pytest.raises((RefutedError, KeyError)):
+            LifeReplay(proof).check()
 
 
 @pytest.mark.parametrize("fault", ["other claim", "no reply", "other move"])
