@@ -145,7 +145,7 @@ def _survey(game: Game) -> _Survey:
     """Return how roll-outs of a position end, corrected by what is proved of its groups."""
     board = game.board.copy()
     board[KO] = 0
-    found = _Survey(*np.zeros((2, AREA), np.int64), ProvedFates())
+    found = _Survey(np.zeros(AREA, np.int64), np.zeros(AREA, np.int64), ProvedFates())
     # Never 0, which xorshift does not leave.
     rng = np.array([game.position_hash | 1], np.uint64)
     work = np.zeros(BOARD_CELLS, np.uint16)
