@@ -53,7 +53,7 @@ from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
 from engine.search.report import Ownership, SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.tactics.facts import ChainFacts
-from engine.tactics.life import LifeReader, LifeReading, compile_life
+from engine.tactics.life import Aim, LifeReader, LifeReading, compile_life
 from engine.tactics.life_proofs import life_proof_record
 from engine.tactics.proofs import proof_record
 from engine.tactics.solver import Reader, Reading, compile_solver
@@ -80,6 +80,7 @@ __all__ = [
     "THOMPSON",
     "WALL",
     "WHITE",
+    "Aim",
     "BadSetup",
     "BadVertex",
     "Candidate",

@@ -69,6 +69,10 @@ class Allotment(NamedTuple):
     share: float
     most: float
 
+    def longest(self, patient: bool) -> float:
+        """Return the seconds after which the move is made: a patient player's may take the most."""
+        return self.most if patient else self.share
+
 
 class Clock:
     """The clock of both sides.

@@ -239,14 +239,13 @@ class Player:
             allotment = Allotment(options.seconds, options.seconds)
         if allotment is None:
             return Limits(playouts, None, math.inf, stopped)
-        share, longest = allotment.share, allotment.most
-        saves = longest > share > 0.0
-        if saves and options.patient:
-            patience = PricePatience(share, options.time_price)
-            return Limits(playouts, share, start + longest, stopped, patience)
+        share, end = allotment.share, start + allotment.longest(options.patient)
+        if not allotment.most > share > 0.0:
+            return Limits(playouts, share, end, stopped)
+        if options.patient:
+            return Limits(playouts, share, end, stopped, PricePatience(share, options.time_price))
         # Equal shares: what one move does not need is planned anew for the others.
-        lead = LeadPatience(share) if saves else None
-        return Limits(playouts, share, start + share, stopped, lead)
+        return Limits(playouts, share, end, stopped, LeadPatience(share))
 
     def _sensible_moves(self, game: Game, color: int) -> frozenset[int]:
         """Return the legal moves that do not fill an own eye; a pass goes with them."""

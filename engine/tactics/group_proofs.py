@@ -32,7 +32,7 @@ from engine.tactics.board_groups import (
 from engine.tactics.board_races import Ownership, saved_above
 from engine.tactics.eyespace import MASK_FIRM
 from engine.tactics.groups import Question
-from engine.tactics.life import LifeReader
+from engine.tactics.life import Aim, LifeReader
 
 _NODES = 500  # of one search; two stones in four points take 12, three in six 132
 _SECURE = 0.9  # net share of roll-outs in which what is around a group lives
@@ -98,8 +98,8 @@ def _fates(
     owner, opponent = question.defender, 3 - question.defender
     helped, unhelped = _shut_in(board, question, ownership), alone(question)
 
-    def finds(status: str, asked: Question, first: int, eyes: bool = False) -> bool:
-        return reader.read_group(board, asked, first, eyes=eyes).status == status
+    def finds(status: str, asked: Question, first: int, aim: Aim = "life") -> bool:
+        return reader.read_group(board, asked, first, aim=aim).status == status
 
     if finds("dead", helped, owner):
         yield "dead", frozenset(question.goal)
@@ -112,9 +112,9 @@ def _fates(
             lone = replace(unhelped, group=group)
             if not finds("alive", lone, opponent):
                 continue
-            if finds("alive", lone, opponent, eyes=True):
+            if finds("alive", lone, opponent, "eyes"):
                 yield "alive", chain
-            elif finds("dead", replace(helped, group=group), owner, eyes=True):
+            elif finds("dead", replace(helped, group=group), owner, "eyes"):
                 yield "seki", chain.union(*_shut_in_with(board, question, chain))
 
 

@@ -3,7 +3,7 @@
 Each status is what one or two searches say (``life_search``). A group that the side to move kills
 though the defender wins every ko is dead, one that it keeps though the attacker wins every ko is
 alive; what only works with the ko is ko. A group that is alive and gets no eyes though it wins
-every ko lives in seki.
+every ko lives in seki. Whether chains get linked is read alike.
 """
 
 import math
@@ -21,7 +21,15 @@ from engine.tactics.eyespace import ATTACKERS, DEFENDERS, GOAL, RIVAL
 from engine.tactics.goals import FALSE, TRUE, UNKNOWN
 from engine.tactics.groups import Question, find_questions, wider_questions
 from engine.tactics.life_evidence import FEATURES, Weights, even_weights
-from engine.tactics.life_search import PASS_BIT, Fight, search_fight, set_up_fight
+from engine.tactics.life_search import (
+    AIM_EYES,
+    AIM_LIFE,
+    AIM_LINK,
+    PASS_BIT,
+    Fight,
+    search_fight,
+    set_up_fight,
+)
 from engine.tactics.priors import even_priors
 from engine.tactics.scratch import new_scratch
 from engine.tactics.tree import (
@@ -35,7 +43,6 @@ from engine.tactics.tree import (
     EDGE_NEXT_CHILD,
     GRAPH_ATTACKER,
     GRAPH_EXPANSIONS,
-    GRAPH_EYES,
     GRAPH_KO_USED,
     GRAPH_LAZY,
     GRAPH_LIFE,
@@ -52,6 +59,8 @@ from engine.tactics.tree import (
 )
 
 Status = Literal["alive", "dead", "seki", "ko", "unknown"]
+Aim = Literal["life", "eyes", "link"]
+AIMS: dict[Aim, int] = {"life": AIM_LIFE, "eyes": AIM_EYES, "link": AIM_LINK}
 
 _SLICE = 500  # expansions between two looks at the clock: some ten milliseconds
 _KO_SHARE = 0.6  # of the time for the search without the ko's help
@@ -104,6 +113,7 @@ class LifeReader:
         self.scratch = new_scratch()
         self._weights = even_weights() if weights is None else weights
         self._features = np.zeros(FEATURES, np.int64)
+        self._aim = np.zeros(1, np.int64)
         self._hint = np.zeros(1, np.int64)
         self._priors = even_priors()  # of captures: unused, but the search's kernels take them
         self.max_nodes = max_nodes
@@ -181,7 +191,7 @@ class LifeReader:
         first_movers = [3 - to_move, to_move] if defends and reading.move == PASS else [to_move]
         for first in first_movers:
             left = seconds - (self._clock() - start)
-            asked = self.read_group(board, question, first, left, reading.move, eyes=True)
+            asked = self.read_group(board, question, first, left, reading.move, "eyes")
             nodes, expansions = nodes + asked.nodes, expansions + asked.expansions
             if asked.status == "alive":
                 break
@@ -201,16 +211,16 @@ class LifeReader:
         to_move: int,
         seconds: float = float("inf"),
         hint: int | None = None,
-        eyes: bool = False,
+        aim: Aim = "life",
     ) -> LifeReading:
         """Read whether a group lives with one side moving first.
 
         hint  a first move in the region to be tried first
-        eyes  whether it has to get eyes: then "dead" is a group that is captured or in seki
+        aim   what is "alive": what is not captured, what gets two eyes, or stones that get linked
         """
         start = self._clock()
         self._start(board, question)
-        self.tree.meta[GRAPH_EYES] = eyes
+        self._aim[0] = AIMS[aim]
         points = list(question.region.points)
         self._hint[0] = PASS_BIT if hint in (None, PASS) else points.index(hint)
         self._nodes = self._expansions = 0
@@ -244,7 +254,13 @@ class LifeReader:
     def _start(self, board: Board, question: Question) -> None:
         self.question = question
         self.fight = Fight(
-            question.region, self._stones, self._hint, self._weights, self._features, self._after
+            question.region,
+            self._stones,
+            self._aim,
+            self._hint,
+            self._weights,
+            self._features,
+            self._after,
         )
         tree = self.tree
         tree.root[:] = board

@@ -9,8 +9,10 @@ number::
     {}                                       the fight is over: dead, or alive, as it stands
 
 The proving side takes no ko, so the other side may ignore every ban. A proof about a race names the
-``group`` and its ``rival``; empty points outside are nobody's then. One about ``eyes`` says whether
-the group gets any, so that one in seki is as good as dead, and the attacker may pass.
+``group`` and its ``rival``; empty points outside are nobody's then. One with the ``aim`` "eyes"
+says whether the group gets any, so that one in seki is as good as dead; one with the aim "link"
+whether the stones of the ``group`` become one chain. In both the attacker may pass, the defender
+may not.
 """
 
 from typing import Any
@@ -18,7 +20,7 @@ from typing import Any
 from engine.go.board import colors_of
 from engine.go.geometry import format_vertex
 from engine.tactics.goals import TRUE, UNKNOWN
-from engine.tactics.life import LifeReader
+from engine.tactics.life import AIMS, LifeReader
 from engine.tactics.tree import (
     DEFENDER_MOVES,
     EDGE_CHILD,
@@ -26,7 +28,6 @@ from engine.tactics.tree import (
     EDGE_NEXT_CHILD,
     EXPANDED,
     GRAPH_ATTACKER,
-    GRAPH_EYES,
     NODE_FIRST_CHILD,
     NODE_PROOF,
     NONE,
@@ -49,10 +50,12 @@ def life_proof_record(reader: LifeReader) -> dict[str, Any]:
     colors = colors_of(tree.root)
     region = [int(point) for point in reader.fight.region.points if point]
     question = reader.question
-    race = {}
-    eyes = {"eyes": True} if tree.meta[GRAPH_EYES] else {}
+    aim = next(name for name, code in AIMS.items() if code == reader.fight.aim[0])
+    fighters = {}
     if question.rival:
-        race = {"group": question.goal, "rival": question.points_of(question.rival)}
+        fighters = {"group": question.goal, "rival": question.points_of(question.rival)}
+    elif aim == "link":
+        fighters = {"group": question.goal}
     return {
         "size": int(tree.root[0]),
         "board": "/".join("".join(".XO"[color] for color in row) for row in colors[::-1]),
@@ -60,8 +63,8 @@ def life_proof_record(reader: LifeReader) -> dict[str, Any]:
         "to_move": _NAMES[3 - attacker if defends else attacker],
         "status": "dead" if tree.values[ROOT] == TRUE else "alive",
         "region": [format_vertex(point) for point in region],
-        **{name: [format_vertex(point) for point in points] for name, points in race.items()},
-        **eyes,
+        **{name: [format_vertex(point) for point in points] for name, points in fighters.items()},
+        "aim": aim,
         "nodes": _nodes(reader),
     }
 

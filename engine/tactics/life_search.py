@@ -11,6 +11,9 @@ asked whether the group gets eyes: then who passes changes sides. The attacker m
 defender has to reach unconditional life, and has not if nothing is left to him. A pass would not
 help: if one won, the attacker would pass, too, and a move would have to win there as well.
 
+*Links.* Whether chains get linked is asked in the same way. FALSE: all goal stones are one chain.
+TRUE: one of them was captured, or chains that cannot be captured stand between them.
+
 *Races.* With a rival, attacking stones that the group races with, it is FALSE as soon as all of
 these are captured; liberties decide it without search where that is exact (``races``).
 
@@ -35,15 +38,19 @@ from engine.tactics.eyespace import (
     ATTACKERS,
     DEFENDERS,
     GOAL,
+    MASK_FIRM,
     MASK_PLAY,
     MOST_POINTS,
     RIVAL,
     TAKEN,
     Region,
     captured_by,
+    count_bits,
+    flood,
     is_out,
     is_suicide,
     living_stones,
+    lowest_bit,
     room_to_live,
     takes_ko,
 )
@@ -63,7 +70,6 @@ from engine.tactics.tree import (
     GRAPH_DEPTH,
     GRAPH_EDGES,
     GRAPH_EXPANSIONS,
-    GRAPH_EYES,
     GRAPH_KO_USED,
     GRAPH_OBEYS_BAN,
     NODE_BIRTH,
@@ -80,6 +86,7 @@ from engine.tactics.tree import (
 )
 
 PASS_BIT = MOST_POINTS  # as a move: a pass
+AIM_LIFE, AIM_EYES, AIM_LINK = range(3)  # what the defender plays for
 _TRUST = 0.7  # of the evidence's log-odds, on top of what ``guess_edge`` leaves of them
 _HINT = 3.0  # log-odds that a move which is known to work elsewhere gets more
 _NONE = np.uint64(0)
@@ -91,6 +98,7 @@ class Fight(NamedTuple):
 
     region: Region
     stones: npt.NDArray[np.uint64]  # (N, 4) DEFENDERS, ATTACKERS, GOAL, RIVAL
+    aim: npt.NDArray[np.int64]  # (1,) AIM_...
     hint: npt.NDArray[np.int64]  # (1,) the root's move to be tried first, PASS_BIT: none
     weights: Weights  # (FEATURES, VALUES)
     features: npt.NDArray[np.int64]  # (FEATURES,) scratch space: those of one move
@@ -143,6 +151,8 @@ def judge_fight(fight: Fight, turn: bool) -> tuple[int, int]:
 
     turn  bool, whether the defender is to move
     """
+    if fight.aim[0] == AIM_LINK:
+        return judge_link(fight)
     defenders = fight.after[DEFENDERS]
     attackers = fight.after[ATTACKERS]
     goal = fight.after[GOAL]
@@ -160,6 +170,23 @@ def judge_fight(fight: Fight, turn: bool) -> tuple[int, int]:
     if races and may_fall(fight.region, attackers, rival):
         return race_value(fight.region, fight.after, turn), room
     return (TRUE if room == 0 else UNKNOWN), room
+
+
+@kernel
+def judge_link(fight: Fight) -> tuple[int, int]:
+    """Return (TRUE, FALSE or UNKNOWN; room to link) of chains on ``fight.after`` to be linked."""
+    defenders, goal = fight.after[DEFENDERS], fight.after[GOAL]
+    masks, stride = fight.region.masks, fight.region.stride[0]
+    if goal != fight.stones[ROOT, GOAL]:
+        return TRUE, 0
+    one = lowest_bit(goal)
+    if goal & ~flood(one, defenders, stride) == _NONE:
+        return FALSE, MOST_POINTS
+    firm = flood(masks[MASK_FIRM], fight.after[ATTACKERS], stride)
+    reached = flood(one, masks[MASK_PLAY] & ~firm, stride)
+    if goal & ~reached != _NONE:
+        return TRUE, 0
+    return UNKNOWN, count_bits(reached & ~defenders)
 
 
 @kernel
@@ -281,7 +308,8 @@ def develop_fight(tree: ProofTree, fight: Fight, node: int) -> None:
     # A pass leaves the position as it is, with the other side to move.
     play_in_fight(fight, node, PASS_BIT, defends)
     value, room = judge_fight(fight, not defends)
-    may_pass = defends != (tree.meta[GRAPH_EYES] != 0)
+    # Waiting never helps who has to reach something.
+    may_pass = defends == (fight.aim[0] == AIM_LIFE)
     if may_pass and _add_offer(tree, fight, node, PASS_BIT, room, (value, room)) == deciding:
         return
     taken = fight.stones[node, DEFENDERS] | fight.stones[node, ATTACKERS]

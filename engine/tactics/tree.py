@@ -33,8 +33,7 @@ GRAPH_ROUND = 10  # of the search: marks of earlier ones in SEEN_... need no cle
 GRAPH_KO_USED = 11  # 1: some line took a ko, so that the other side's ban may matter
 GRAPH_DEPTH = 12  # of the board rebuilt last
 GRAPH_LIFE = 13  # 1: the goal is a group's death, see ``life_search``; 0: a capture
-GRAPH_EYES = 14  # 1: of a group that is asked whether it gets eyes, so that a seki is no life
-GRAPH_SLOTS = 15
+GRAPH_SLOTS = 14
 BY_PROBABILITY, BY_PROOF_NUMBERS = 0, 1
 
 # Columns of ProofTree.nodes; BIRTH is the parent that first led to a node, by MOVE.

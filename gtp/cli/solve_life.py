@@ -5,16 +5,24 @@ import time
 from pathlib import Path
 from typing import Any
 
-from engine import BadSetup, LifeReader, LifeReading, compile_life, format_vertex, life_proof_record
+from engine import (
+    Aim,
+    BadSetup,
+    LifeReader,
+    LifeReading,
+    compile_life,
+    format_vertex,
+    life_proof_record,
+)
 from gtp.cli.solving import Solved, solve_all
 from patterns_db import LIFE_TABLE, LifeProblem, read_life_problems, read_life_weights
 
 _STATUSES = ("alive", "dead", "seki", "ko", "unknown")
-# What is proved of each: whether the group has to get eyes, and what it is found to be then.
-_CLAIMS: dict[str, list[tuple[bool, str]]] = {
-    "alive": [(False, "alive")],
-    "dead": [(False, "dead")],
-    "seki": [(False, "alive"), (True, "dead")],
+# What is proved of each: what the group plays for, and what it is found to be then.
+_CLAIMS: dict[str, list[tuple[Aim, str]]] = {
+    "alive": [("life", "alive")],
+    "dead": [("life", "dead")],
+    "seki": [("life", "alive"), ("eyes", "dead")],
 }
 _MOST_NODES = 2_000_000  # a node takes 650 bytes with its edges, touched only when used
 
@@ -53,10 +61,10 @@ def _proofs(
     """Return the proofs of a reading, as far as they can be found again in the time."""
     found = []
     if reading.question is not None:
-        for eyes, status in _CLAIMS.get(reading.status, []):
+        for aim, status in _CLAIMS.get(reading.status, []):
             # Again, since other groups or regions may have been read after it.
             again = reader.read_group(
-                problem.board, reading.question, problem.to_move, seconds, reading.move, eyes
+                problem.board, reading.question, problem.to_move, seconds, reading.move, aim
             )
             if again.status == status:
                 found.append({"id": problem.id} | life_proof_record(reader))

@@ -16,8 +16,9 @@ A proof with a rival is about a race: the group is saved when no stone of the ri
 empty points outside stay empty, so that what touches one is out of the fight, on either side. Such
 a fight is over, too, when only plain liberties are left to fill, and playing them out decides it.
 
-A proof about eyes says whether the group gets two: the attacker may pass then, and the defender
-may not.
+A proof with the aim "eyes" says whether the group gets two, one with "link" whether its stones
+become one chain, which they cannot if one is captured, or chains that cannot be stand between
+them. Then the attacker may pass, and the defender may not.
 """
 
 import argparse
@@ -43,16 +44,16 @@ class LifeReplay:
         self.region = frozenset(self.rules.point(vertex) for vertex in proof["region"])
         stones = [".XO".index(c) for row in proof["board"].split("/") for c in row]
         self.races = "rival" in proof
-        self.eyes = bool(proof.get("eyes"))
-        # Waiting never helps to capture, nor to make eyes.
-        self.may_pass = self.attacker if self.eyes else self.defender
+        self.aim = proof["aim"]
+        # Waiting never helps who has to reach something.
+        self.may_pass = self.defender if self.aim == "life" else self.attacker
         # Empty points outside are the attacker's, see ``engine/tactics/groups.py``.
         for point in self.region if not self.races else ():
             for near in self.rules.near[point]:
                 if near not in self.region and stones[near] == 0:
                     stones[near] = self.attacker
         self.start: Stones = tuple(stones)
-        names = [*proof["group"], *proof["rival"]] if self.races else proof["region"]
+        names = [*proof.get("group", proof["region"]), *proof.get("rival", [])]
         of_whom = (1, 2) if self.races else (self.defender,)
         found = (self.rules.point(vertex) for vertex in names)
         # The group's stones and, of the other color, its rival's, while they stand.
@@ -146,6 +147,8 @@ class LifeReplay:
         """Return whether the fight is over as the proof claims."""
         goal = frozenset(point for point in fighters if stones[point] == self.defender)
         rival = fighters - goal
+        if self.aim == "link":
+            return self.are_apart(stones, goal) if self.claims_death else self.is_one(stones, goal)
         if not goal:
             return self.claims_death
         if self.races:
@@ -158,6 +161,17 @@ class LifeReplay:
         if self.claims_death:
             return self.has_one_eye_at_most(stones, goal)
         return self.is_out(stones, goal) or self.lives(stones, goal)
+
+    def is_one(self, stones: Stones, goal: frozenset[int]) -> bool:
+        """Return whether all stones to be linked stand in one chain."""
+        return goal == self.fighters and goal <= self.rules.chain(stones, min(goal))[0]
+
+    def are_apart(self, stones: Stones, goal: frozenset[int]) -> bool:
+        """Return whether stones to be linked never will be."""
+        if goal != self.fighters:
+            return True
+        ways = {p for p in self.region if p not in self.firm_stones(stones)}
+        return not any(goal <= area for area in self.areas(ways))
 
     def is_out(self, stones: Stones, fighters: frozenset[int]) -> bool:
         """Return whether a chain of some stones is joined with what is outside."""
@@ -205,14 +219,18 @@ class LifeReplay:
                 return bool(sound & goal)
             chains, areas = kept, left
 
-    def has_one_eye_at_most(self, stones: Stones, goal: frozenset[int]) -> bool:
-        """Return whether the group, shut in, has room for one eye at most."""
-        mine = {p for p in self.region if stones[p] == self.attacker}
+    def firm_stones(self, stones: Stones) -> set[int]:
+        """Return the attacker's stones in the region that are joined with what is outside."""
         firm: set[int] = set()
-        for chain in self.areas(mine):
+        for chain in self.areas({p for p in self.region if stones[p] == self.attacker}):
             rim = {near for stone in chain for near in self.rules.near[stone]} - self.region
             if any(stones[p] in (0, self.attacker) for p in rim):
                 firm |= chain
+        return firm
+
+    def has_one_eye_at_most(self, stones: Stones, goal: frozenset[int]) -> bool:
+        """Return whether the group, shut in, has room for one eye at most."""
+        firm = self.firm_stones(stones)
         reached = set(goal)
         waiting = list(reached)
         while waiting:

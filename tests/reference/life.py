@@ -113,44 +113,53 @@ class PlainFight:
         around = {n for point in chain for n in self.near(point)}
         return bool(place & around) and place - state.attackers <= around
 
-    def is_safe(self, state, eyes):
-        """Return whether the goal has what it plays for: a way out, its rival, or two eyes."""
-        return state.won or self.is_out(state) or (eyes and self.has_eyes(state))
+    def is_safe(self, state, aim):
+        """Return whether the goal has what it plays for: a way out, its rival, two eyes, a link."""
+        if aim == "link":
+            return self.chain(state.defenders, min(state.goal)) >= state.goal
+        return state.won or self.is_out(state) or (aim == "eyes" and self.has_eyes(state))
 
-    def successors(self, state, obeys_defender, eyes=False):
+    def successors(self, state, obeys_defender, is_over, aim="life"):
         """Return the states that can be reached; the side that obeys the ban takes no ko.
 
-        eyes  whether the goal has to get eyes, so that the attacker may pass, else the defender
+        aim  what the goal plays for: the defender may pass, or else the attacker
         """
-        found = [state._replace(defends=not state.defends)] if state.defends != eyes else []
+        may_pass = state.defends == (aim == "life")
+        found = [state._replace(defends=not state.defends)] if may_pass else []
         for point in self.points - state.defenders - state.attackers:
             played = self.play(state, point)
             if played is None:
                 continue
             after, ko = played
-            decided = not after.goal or self.is_safe(after, eyes)
-            if ko and not decided and state.defends == obeys_defender:
+            if ko and not is_over(after) and state.defends == obeys_defender:
                 continue
             found.append(after)
         return found
 
 
-def dies(fight, start, obeys_defender, eyes=False):
+def dies(fight, start, obeys_defender, aim="life"):
     """Return whether the goal dies (and first); endless play counts against the side that obeys.
 
-    eyes  whether it has to get two eyes: who is in seki dies, too
+    aim  "life"; "eyes": who is in seki dies, too; "link": so does what is not in one chain
     """
+
+    def is_lost(state):
+        return state.goal != start.goal if aim == "link" else not state.goal
+
+    def is_over(state):
+        return is_lost(state) or fight.is_safe(state, aim)
+
     after = {}
     waiting = [start]
     while waiting:
         state = waiting.pop()
         if state not in after:
-            over = not state.goal or fight.is_safe(state, eyes)
-            after[state] = [] if over else fight.successors(state, obeys_defender, eyes)
+            moves = [] if is_over(state) else fight.successors(state, obeys_defender, is_over, aim)
+            after[state] = moves
             waiting.extend(after[state])
     # The attacker's wins are what he can force in finitely many moves, unless the defender obeys.
-    wins = {state for state in after if not state.goal}
-    losses = {state for state in after if state.goal and fight.is_safe(state, eyes)}
+    wins = {state for state in after if is_lost(state)}
+    losses = {state for state in after if is_over(state)} - wins
     # Nothing is left to try, for who has to.
     stuck = {s for s, moves in after.items() if s not in wins and s not in losses and not moves}
     wins |= {state for state in stuck if state.defends}

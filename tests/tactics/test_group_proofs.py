@@ -83,9 +83,9 @@ def fates_by_brute_force(game, inside):
         return "dead"
     if dies(fight, second, True):
         return "critical"
-    if not dies(fight, second, True, eyes=True):
+    if not dies(fight, second, True, aim="eyes"):
         return "alive"
-    return "seki" if all_dead(first, eyes=True) else ""
+    return "seki" if all_dead(first, aim="eyes") else ""
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")

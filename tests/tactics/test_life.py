@@ -1,6 +1,7 @@
 """Life and death against brute force over all positions of small regions."""
 
 import itertools
+from dataclasses import replace
 from unittest.mock import ANY
 
 import numpy as np
@@ -14,8 +15,10 @@ from engine.tactics.eyespace import MOST_POINTS, living_stones, room_to_live
 from engine.tactics.groups import build_question, find_questions, wider_questions
 from engine.tactics.life import LifeReader
 from engine.tactics.life_evidence import FEATURES, find_features
+from engine.tactics.life_proofs import life_proof_record
 from engine.tactics.life_search import position_key
 from patterns_db.problems import set_up_stones
+from scripts.check.life_proofs import LifeReplay
 from tests.reference.life import PlainFight, State, dies, features_of, living
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
@@ -128,7 +131,7 @@ def test_seki_is_told_from_life_as_brute_force_does(fight, defends, method):
         assert told == reading
         return
     start = State(defenders, attackers, defenders, defends)
-    assert (told.status == "seki") == dies(twin, start, False, eyes=True)
+    assert (told.status == "seki") == dies(twin, start, False, aim="eyes")
     assert told.nodes > reading.nodes
 
 
@@ -160,7 +163,7 @@ def test_sekis(rows, to_move, status, move, method):
     twin, defenders, attackers = plain(question)
     start = State(defenders, attackers, defenders, to_move == WHITE)
     assert not dies(twin, start, False)
-    assert dies(twin, start, False, eyes=True) == (status == "seki")
+    assert dies(twin, start, False, aim="eyes") == (status == "seki")
     reading = READERS[method].read_group(board, question, to_move)
     told = READERS[method].tell_seki(board, reading, to_move)
     assert (told.status, format_vertex(told.move)) == (status, move)
@@ -313,3 +316,43 @@ def test_positions_that_had_one_key_have_two():
     )
     assert position_key(position, False) != position_key(other, False)
     assert position_key(position, False) != position_key(position, True)
+
+
+@st.composite
+def links(draw):
+    """Two white stones in a small region, anything between them, black ones around."""
+    region = {(column, row) for column in (1, 2, 3, 4) for row in (1, 2)}
+    stones = {(column, 3): BLACK for column in range(1, 6) if draw(st.booleans())}
+    stones |= {(5, row): BLACK for row in (1, 2) if draw(st.booleans())}
+    for place in sorted(region):
+        color = draw(st.sampled_from([0, 0, WHITE, BLACK]))
+        if color:
+            stones[place] = color
+    return 5, region, stones
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(links(), st.booleans(), st.sampled_from(["pp", "pns"]))
+def test_links_are_what_brute_force_says(position, defends, method):
+    size, region, stones = position
+    try:
+        board = set_up_stones(size, [(to_point(*place), c) for place, c in stones.items()])
+    except ValueError:
+        return
+    white = sorted(place for place in region if stones.get(place) == WHITE)
+    question = build_question(board, WHITE, {to_point(*place) for place in region})
+    if len(white) < 2:
+        return
+    ends = {to_point(*white[0]), to_point(*white[-1])}
+    question = replace(question, group=question.bits_of(ends))
+    twin, defenders, attackers = plain(question)
+    goal = frozenset(place_of(point) for point in ends)
+    start = State(defenders, attackers, goal, defends)
+    if twin.is_safe(start, "link"):
+        return
+    reading = READERS[method].read_group(board, question, WHITE if defends else BLACK, aim="link")
+    cut = [dies(twin, start, obeys_defender, "link") for obeys_defender in (False, True)]
+    expected = {(True, True): "dead", (False, False): "alive", (False, True): "ko"}
+    assert reading.status == expected[tuple(cut)]
+    if reading.status != "ko":
+        LifeReplay(life_proof_record(READERS[method])).check()

@@ -68,13 +68,11 @@ def test_a_seki_is_two_proofs(tmp_path, capsys):
     )
     assert json.loads(capsys.readouterr().out.splitlines()[0])["status"] == "seki"
     proofs = [json.loads(line) for line in path.read_text().splitlines()]
-    assert [(proof["status"], "eyes" in proof) for proof in proofs] == [
-        ("alive", False),
-        ("dead", True),
-    ]
+    claims = [(proof["status"], proof["aim"]) for proof in proofs]
+    assert claims == [("alive", "life"), ("dead", "eyes")]
     assert check_proofs([str(path)]) == 0
     for proof in proofs:
-        proof["eyes"] = "eyes" not in proof
+        proof["aim"] = "eyes" if proof["aim"] == "life" else "life"
         with pytest.raises((RefutedError, KeyError)):
             LifeReplay(proof).check()
 
