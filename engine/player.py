@@ -24,7 +24,7 @@ from engine.search.report import SearchReport
 from engine.settled import moves_to_capture, report_of_fates
 from engine.tactics.facts import ChainFacts
 from engine.tactics.solver import Reader, Reading
-from engine.thinkers.explaining import changes
+from engine.thinkers.explaining import changes, links
 from engine.thinkers.leveled import LevelThinker
 from engine.thinkers.levels import LevelOptions
 from engine.thinkers.searching import SearchThinker
@@ -314,7 +314,9 @@ class Player:
             searcher = search.enter(after, 3 - color, moves)
             searcher.run(COMPARING_PLAYOUTS, None)
             outlooks.append(searcher.report().ownership)
-        return changes(game, color, *outlooks)
+        said = links(game, color)
+        linked = [said[point]] if point in said and said[point] != said.get(rival) else []
+        return linked + changes(game, color, *outlooks)
 
     # -- judging a position -------------------------------------------------------------------
 

@@ -27,6 +27,16 @@ BENT_FOUR = """
     . o o o o X X
     x x x . o X ."""
 
+# One move links the chains of a color, and cuts the other ones apart.
+GAP = """
+    . . . . . . .
+    . . O O . . .
+    X X X . X X .
+    . . O O . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . ."""
+
 
 def rows_of(diagram: str) -> list[str]:
     """Return the rows of a diagram from the bottom up, without spaces."""

@@ -165,6 +165,25 @@ def ways_out(board: Board, question: Question, saves: Callable[[int], bool]) -> 
     return question.with_outside(exits)
 
 
+def ways_out_for_both(
+    board: Board, question: Question, saves: Callable[[int, int], bool]
+) -> Question:
+    """Return the question in which what is outside helps either side alike.
+
+    saves  tells of a color and a point outside, empty or with its stone, whether a stone of the
+           color that touches it cannot be captured any more
+    """
+    exits, firm = (
+        {
+            point
+            for point, around in outside_of(question)
+            if any(board[COLOR + n] in (EMPTY, color) and saves(color, n) for n in around)
+        }
+        for color in (question.defender, 3 - question.defender)
+    )
+    return question.with_outside(exits, firm)
+
+
 def outside_of(question: Question) -> Iterator[tuple[int, list[int]]]:
     """Yield each point of a region and its neighbors outside, in order."""
     points = question.points

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from engine.go.board import BLACK, COLOR, EMPTY, Board
 from engine.go.geometry import AREA, neighbors
-from engine.tactics.board_groups import Stones, add_weak, chains_at, outside_of
+from engine.tactics.board_groups import Stones, add_weak, chains_at, ways_out_for_both
 from engine.tactics.groups import Question, build_question
 from engine.tactics.life import LifeReader, LifeReading
 
@@ -74,8 +74,7 @@ def race_question(board: Board, one: Stones, other: Stones, saves: Saves) -> Que
     """Return the question whether one group is captured before an opposing one.
 
     one, other  whole chains
-    saves       tells of a color and a point outside, empty or with its stone, whether a stone of
-                the color that touches it cannot be captured any more
+    saves       as in ``ways_out_for_both``
     returns     None if no region fits
     """
     defender = int(board[COLOR + min(one)])
@@ -101,16 +100,9 @@ def _with_outside(
     board: Board, question: Question, one: Stones, other: Stones, saves: Saves
 ) -> Question:
     """Return a question as one about a race, with what is outside as it counts there."""
-    exits, firm = (
-        {
-            point
-            for point, around in outside_of(question)
-            if any(board[COLOR + n] in (EMPTY, color) and saves(color, n) for n in around)
-        }
-        for color in (question.defender, 3 - question.defender)
-    )
+    asked = ways_out_for_both(board, question, saves)
     group, rival = question.bits_of(one), question.bits_of(other)
-    return replace(question.with_outside(exits, firm), group=group, rival=rival)
+    return replace(asked, group=group, rival=rival)
 
 
 def _essential(board: Board, one: Stones, other: Stones) -> Stones:

@@ -1,12 +1,13 @@
 """Why a move and why not another one: chances and points, and what becomes of stones and ground.
 
-The words are of what was found anyway, ``judgement``, and of two roll-out outlooks, one after each
-of two moves, ``changes``: chains that live after the one and not after the other, and the ground
-that the one brings. All is said from the mover's side.
+The words are of what was found anyway, ``judgement``; of two roll-out outlooks, one after each of
+two moves, ``changes``: chains that live after the one and not after the other, and the ground that
+the one brings; and of chains that are proved to be linked or cut by a move, ``links``. All is said
+from the mover's side.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.endings.outlook import Ownership
 from engine.go.board import BLACK
@@ -14,6 +15,7 @@ from engine.go.geometry import board_points, format_vertex, neighbors
 from engine.go.history import Game
 from engine.search.calibration import NINETY_PERCENT
 from engine.search.root_moves import MoveBelief
+from engine.tactics.board_links import survey_links
 
 FATE = 0.25  # of all roll-outs: a chain's fate is another one from here on
 OWNED = 0.2  # so much more of a point: it belongs to the ground that a move brings
@@ -42,6 +44,19 @@ def judgement(move: MoveBelief, rival: MoveBelief | None) -> str:
     return f"{said}, {points} {word} than {format_vertex(rival.point)}"
 
 
+def links(game: Game, color: int) -> dict[int, str]:
+    """Return which chains each move of a color is proved to link, or to cut apart: the largest."""
+    found: dict[int, str] = {}
+    # The largest pair comes last, and is kept.
+    for pair in sorted(survey_links(game.board), key=lambda pair: sorted(map(len, pair[:2]))):
+        one, other = (_name(stones) for stones in pair[:2])
+        if pair.color == color:
+            found[pair.link] = f"{one} is linked with {other}"
+        else:
+            found[pair.cut] = f"{one} is cut off from {other}"
+    return found
+
+
 def changes(game: Game, color: int, first: Ownership, second: Ownership) -> list[str]:
     """Return what one move of a color brings that another one does not, the largest first.
 
@@ -58,8 +73,9 @@ def changes(game: Game, color: int, first: Ownership, second: Ownership) -> list
         own = 1.0 if game.color_at(stones[0]) == BLACK else -1.0
         lives, lived = (0.5 + 0.5 * own * float(o[stones].mean()) for o in (first, second))
         if sign * own * (lives - lived) >= FATE:
-            name = f"{format_vertex(min(stones))} ({_count(len(stones), 'stone')})"
-            fates.append((len(stones), f"{name} lives in {lives:.0%} instead of {lived:.0%}"))
+            fates.append(
+                (len(stones), f"{_name(stones)} lives in {lives:.0%} instead of {lived:.0%}")
+            )
     fates.sort(key=lambda fate: -fate[0])
     said = [words for _, words in fates[:MOST]]
     gained = sign * (first - second)
@@ -70,6 +86,10 @@ def changes(game: Game, color: int, first: Ownership, second: Ownership) -> list
         less = "" if lost is None else f" for {lost[0]:.1f} fewer around {format_vertex(lost[1])}"
         said.append(more + less)
     return said
+
+
+def _name(stones: Sequence[int]) -> str:
+    return f"{format_vertex(min(stones))} ({_count(len(stones), 'stone')})"
 
 
 def _largest_ground(game: Game, gained: Ownership) -> tuple[float, int] | None:

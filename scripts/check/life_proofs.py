@@ -18,7 +18,8 @@ a fight is over, too, when only plain liberties are left to fill, and playing th
 
 A proof with the aim "eyes" says whether the group gets two, one with "link" whether its stones
 become one chain, which they cannot if one is captured, or chains that cannot be stand between
-them. Then the attacker may pass, and the defender may not.
+them. Then the attacker may pass, and the defender may not. For links, too, empty points outside
+stay empty.
 """
 
 import argparse
@@ -42,13 +43,13 @@ class LifeReplay:
         self.defender = 1 if proof["defender"] == "black" else 2
         self.attacker = 3 - self.defender
         self.region = frozenset(self.rules.point(vertex) for vertex in proof["region"])
+        self.aim = proof["aim"]
         stones = [".XO".index(c) for row in proof["board"].split("/") for c in row]
         self.races = "rival" in proof
-        self.aim = proof["aim"]
         # Waiting never helps who has to reach something.
         self.may_pass = self.defender if self.aim == "life" else self.attacker
         # Empty points outside are the attacker's, see ``engine/tactics/groups.py``.
-        for point in self.region if not self.races else ():
+        for point in self.region if not self.races and self.aim != "link" else ():
             for near in self.rules.near[point]:
                 if near not in self.region and stones[near] == 0:
                     stones[near] = self.attacker

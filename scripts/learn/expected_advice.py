@@ -6,12 +6,13 @@ In positions of games, chains with few liberties are read. For every kind of adv
 there were, how often one was played, and how often the ranking model expects them to be played,
 the sum of its probabilities, with the deviation that chance gives to what was played. Where the
 two agree, reading adds nothing to what the model has learned. Games it has learned from flatter it.
-With ``--groups NODES`` groups in doubt are read instead, with so many nodes a position.
+With ``--groups NODES`` groups in doubt are read instead, with so many nodes a position, with
+``--links`` pairs of chains that one move links or cuts apart.
 """
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +23,7 @@ from engine import RULESETS, Game, Predictor, YomiError
 from engine.fates import judge_fates
 from engine.go.geometry import PASS
 from engine.tactics.advice import ANALYSIS_NODES
+from engine.tactics.board_links import LinkFacts, survey_links
 from engine.tactics.facts import ChainFacts, Surveyor
 from engine.tactics.group_facts import GroupFacts, GroupSurveyor
 from patterns_db.games import DecodedGame, GameReader
@@ -87,6 +89,20 @@ def group_kinds_of(facts: list[GroupFacts], color: int) -> Iterator[tuple[str, i
     yield from sorted(found)
 
 
+def link_kinds_of(pairs: Iterable[LinkFacts], color: int) -> Iterator[tuple[str, int]]:
+    """Yield what facts about links say of a color's moves, by the smaller chain's size.
+
+    A move that does the same to several pairs counts once, with the largest.
+    """
+    largest: dict[tuple[str, int], int] = {}
+    for pair in pairs:
+        own = pair.color == color
+        key = ("links", pair.link) if own else ("cuts off", pair.cut)
+        largest[key] = max(largest.get(key, 0), min(len(pair.one), len(pair.other)))
+    for (does, point), stones in sorted(largest.items()):
+        yield f"{does} {next(name for most, name in SIZES if stones <= most)}", point
+
+
 Kinds = Callable[[Game, int], Iterator[tuple[str, int]]]
 
 
@@ -105,6 +121,11 @@ def group_reader(nodes: int) -> Kinds:
         return group_kinds_of(surveyor.survey(game.board, ownership, nodes), color)
 
     return kinds
+
+
+def link_reader() -> Kinds:
+    """Return what tells the kinds of moves by reading links between chains."""
+    return lambda game, color: link_kinds_of(survey_links(game.board), color)
 
 
 def tally_game(
@@ -135,13 +156,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--positions", type=int, default=1000, help="at least so many")
     parser.add_argument("--every", type=int, default=5, help="moves between two positions")
     parser.add_argument("--patterns", type=Path, default=PATTERN_TABLE, metavar="FILE")
-    parser.add_argument("--groups", type=int, metavar="NODES", help="read groups, not chains")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--groups", type=int, metavar="NODES", help="read groups, not chains")
+    instead.add_argument("--links", action="store_true", help="read links between chains")
     options = parser.parse_args(arguments)
     try:
         patterns = load_knowledge(options.patterns).patterns
         assert patterns is not None
         predictor = Predictor(patterns)
-        kinds = chain_reader() if options.groups is None else group_reader(options.groups)
+        kinds = link_reader() if options.links else chain_reader()
+        if options.groups is not None:
+            kinds = group_reader(options.groups)
         found: dict[str, Tally] = {}
         positions = 0
         with tqdm(total=options.positions, unit="position", file=sys.stderr) as bar:

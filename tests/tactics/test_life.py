@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.go.board import BLACK, COLOR, WHITE, empty_board
 from engine.go.geometry import format_vertex, to_point
+from engine.tactics.board_groups import ways_out_for_both
 from engine.tactics.eyespace import MOST_POINTS, living_stones, room_to_live
 from engine.tactics.groups import build_question, find_questions, wider_questions
 from engine.tactics.life import LifeReader
@@ -344,6 +345,7 @@ def test_links_are_what_brute_force_says(position, defends, method):
     if len(white) < 2:
         return
     ends = {to_point(*white[0]), to_point(*white[-1])}
+    question = ways_out_for_both(board, question, lambda color, point: True)
     question = replace(question, group=question.bits_of(ends))
     twin, defenders, attackers = plain(question)
     goal = frozenset(place_of(point) for point in ends)

@@ -7,8 +7,8 @@ from engine import BLACK, WHITE, MoveBelief, Player, PlayerOptions, margin_words
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
 from engine.search.calibration import NINETY_PERCENT
-from engine.thinkers.explaining import changes, gap_between, judgement
-from tests.diagrams import game_of
+from engine.thinkers.explaining import changes, gap_between, judgement, links
+from tests.diagrams import GAP, game_of
 
 CHAINS = """
     . . . . .
@@ -104,3 +104,14 @@ def test_a_player_says_what_a_move_brings():
     assert any(" points more around " in words for words in brings)
     assert game.moves == before.moves
     assert (game.board == before.board).all()
+
+
+def test_chains_that_a_move_links_or_cuts():
+    game = game_of(GAP)
+    point = parse_vertex("D5", 7)
+    black, white = ("A5 (3 stones)", "E5 (2 stones)"), ("C4 (2 stones)", "C6 (2 stones)")
+    # The larger pair is named where a move does both.
+    assert links(game, BLACK) == {point: f"{black[1]} is linked with {black[0]}"}
+    assert links(game, WHITE) == {point: f"{black[1]} is cut off from {black[0]}"}
+    small = game_of(GAP.replace("X X X . X X .", ". . X . X . ."))
+    assert links(small, WHITE) == {point: f"{white[1]} is linked with {white[0]}"}

@@ -7,11 +7,19 @@ from engine import BLACK, WHITE, Predictor
 from engine.go.geometry import PASS, to_point
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
+from engine.tactics.board_links import LinkFacts
 from engine.tactics.facts import ChainFacts
 from engine.tactics.group_facts import GroupFacts
 from patterns_db.games import DecodedGame
 from scripts.learn import expected_advice
-from scripts.learn.expected_advice import Tally, chain_reader, group_kinds_of, kinds_of, tally_game
+from scripts.learn.expected_advice import (
+    Tally,
+    chain_reader,
+    group_kinds_of,
+    kinds_of,
+    link_kinds_of,
+    tally_game,
+)
 from tests.patterns_db.collections import random_collection, write_collection
 
 A, B, C = (to_point(column, 1) for column in range(1, 4))
@@ -37,6 +45,24 @@ def test_kinds_by_owner_and_size():
     assert list(kinds_of(facts, WHITE)) == [
         ("captures 3 or 4 stones", A),
         ("extends what is dead", C),
+    ]
+
+
+def test_kinds_of_links():
+    two, three, five = (tuple(range(n)) for n in (2, 3, 5))
+    pairs = [
+        LinkFacts(two, five, BLACK, cut=A, link=B),
+        LinkFacts(three, five, BLACK, cut=A, link=C),
+        LinkFacts(two, two, WHITE, cut=A, link=C),
+    ]
+    assert list(link_kinds_of(pairs, BLACK)) == [
+        ("cuts off 2 stones", A),
+        ("links 2 stones", B),
+        ("links 3 or 4 stones", C),
+    ]
+    assert list(link_kinds_of(pairs, WHITE)) == [
+        ("cuts off 3 or 4 stones", A),
+        ("links 2 stones", C),
     ]
 
 
