@@ -27,6 +27,16 @@ BENT_FOUR = """
     . o o o o X X
     x x x . o X ."""
 
+# Each capture of the two stones begins with a self-atari, which gives more than it takes.
+TWO_SELF_ATARIS = """
+    . O . O . O O
+    O O O O O O O
+    . O . O O O x
+    O O O O O x x
+    O O O x x x .
+    . O O x x o o
+    O O O x . x ."""
+
 # One move links the chains of a color, and cuts the other ones apart.
 GAP = """
     . . . . . . .

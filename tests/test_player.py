@@ -32,7 +32,7 @@ from engine.search.model import SearchModel
 from engine.tactics.advice import ALONE, AdviceModel
 from engine.tactics.group_proofs import ProvedFates
 from engine.thinkers.searching import SearchThinker
-from tests.diagrams import BENT_FOUR, game_of, points_marked
+from tests.diagrams import BENT_FOUR, TWO_SELF_ATARIS, game_of, points_marked
 from tests.gnugo import PROGRAM, finished_game
 
 # Who moves first in the corners lives there, or kills.
@@ -114,14 +114,7 @@ SEKI_TABLE = [
     ),
     (
         "two stones that take two moves to be captured, each a self-atari",
-        """
-        . O . O . O O
-        O O O O O O O
-        . O . O O O x
-        O O O O O x x
-        O O O x x x .
-        . O O x x o o
-        O O O x . x .""",
+        TWO_SELF_ATARIS,
     ),
 ]
 

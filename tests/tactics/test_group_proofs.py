@@ -9,7 +9,7 @@ from engine import BLACK, WHITE, Game
 from engine.go.geometry import AREA, board_points, format_vertex, parse_vertex, to_column_row
 from engine.jit import JIT_ENABLED
 from engine.tactics.group_proofs import ProvedFates, prove_fates
-from tests.diagrams import BENT_FOUR, PLAIN, game_of, points_marked
+from tests.diagrams import BENT_FOUR, PLAIN, TWO_SELF_ATARIS, game_of, points_marked
 from tests.reference.life import PlainFight, State, dies
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
@@ -158,17 +158,6 @@ def test_bent_four_in_the_corner_is_a_ko():
     white = frozenset(game.stones(WHITE))
     doubtful = white | set(game.chain(parse_vertex("B1", 7)))
     assert prove_fates(game.board, doubtful, ownership_of(game)) == ProvedFates(critical=white)
-
-
-# Each capture of the two stones begins with a self-atari, which gives more than it takes.
-TWO_SELF_ATARIS = """
-    . O . O . O O
-    O O O O O O O
-    . O . O O O x
-    O O O O O x x
-    O O O x x x .
-    . O O x x o o
-    O O O x . x ."""
 
 
 def test_what_is_shut_in_with_a_seki_is_in_it():
