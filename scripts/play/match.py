@@ -13,6 +13,7 @@ with the same programs.
 import argparse
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -41,8 +42,9 @@ def play_programs(number: int, options: argparse.Namespace) -> Row:
     try:
         # New processes for every game: nothing is carried over, and %S can be a seed.
         with (
-            Controller(commands[0], options.timeout) as first,
-            Controller(commands[1], options.timeout) as second,
+            nullcontext() if options.log is None else options.log.open("ab") as log,
+            Controller(commands[0], options.timeout, log) as first,
+            Controller(commands[1], options.timeout, log) as second,
         ):
             pair = (
                 GtpSide(first, options.size, options.komi, options.clock),
@@ -74,6 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--clock", type=int, metavar="SECONDS", help="for all moves of a side")
     parser.add_argument("--timeout", type=float, help="most seconds of one answer")
     parser.add_argument("--sprt", action="store_true", help="stop when 35 Elo are (un)likely")
+    parser.add_argument("--log", type=Path, help="what the programs write to stderr is added to it")
     parser.add_argument("--out", type=Path, required=True, help="the games, JSON, a line each")
     add_cluster(parser)
     options = parser.parse_args(arguments)

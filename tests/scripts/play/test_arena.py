@@ -227,6 +227,12 @@ def test_repetitions_are_judged_by_the_rules_asked_for(tmp_path):
     assert (allowed["error"], allowed["result"]) == ("", "B+3.5")
 
 
+def test_what_programs_write_besides_is_kept(tmp_path):
+    log = tmp_path / "log"
+    run(tmp_path, "B+24.5 C3 D2", "b+24.50 B2 pass", "--games", "1", "--log", str(log))
+    assert "genmove w" in log.read_text().splitlines()
+
+
 def test_what_goes_wrong_with_programs_is_told(tmp_path, capsys):
     (game,) = run(tmp_path, "B+1 C3", "W+1", "--games", "1")
     assert (game["first"], game["agreed"], game["result"]) == (None, False, "B+1 / W+1")
