@@ -4,8 +4,8 @@ Careful roll-outs take an eye space that only a large sacrifice kills for a seki
 it, and take stones that need two more moves to be captured for alive. So there the solver of life
 and death is asked (``life``). Its proofs take what is around a group as given. So one is looked for
 only where that is beyond doubt: all chains around the group live, and not in seki, which might be
-one with the group. What outside is surely nobody's helps neither side: it saves a group that is
-to die, or to have no eyes, and no group that is to live.
+one with the group. What outside is not surely the opponent's saves a group that is to be proved
+dead, or without eyes, and helps none that is to be proved alive.
 
 Groups of few stones are left out, which roll-outs sacrifice as they sacrifice others, but beside a
 group that was proved to live by its eyes: what is in seki with nobody is dead, or it lives, too.
@@ -73,7 +73,7 @@ def prove_fates(board: Board, doubtful: Set[int], ownership: Ownership) -> Prove
         for fate, stones in _fates(reader, board, question, ownership):
             found[fate] |= stones
     if reader is not None and found["alive"]:
-        # What lives by its eyes is in seki with nobody.
+        # What lives by its eyes is in seki with nobody, and it is given for what is beside it.
         known = set().union(*found.values())
         beside = {near for stone in found["alive"] for near in neighbors(stone)}
         rest = [group for group in groups if group & beside and not group & known]
