@@ -1,13 +1,14 @@
 """Links on a full board: which chains of a color are one move from being linked, or cut apart?
 
 Two chains with few empty points between them are asked about. The region is what lies on short
-ways from one to the other, a ring around that, and the weak chains of the opponent there. Outside
-nothing is played, as in a race (``board_races``): what touches an empty point there, or a friend,
-is not captured.
+ways from one to the other, a ring around that, what shares liberties with both, so that they may be
+linked over it, and the weak chains of the opponent there. Outside nothing is played, as in a race
+(``board_races``): what touches an empty point there, or a friend, is not captured.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 from typing import NamedTuple
 
 from engine.go.board import COLOR, EMPTY, Board
@@ -62,35 +63,41 @@ def link_questions(board: Board, fewest: int) -> Iterator[tuple[Stones, Stones, 
     def is_empty(point: int) -> bool:
         return bool(colors[point] == EMPTY)
 
-    chains = [chain for chain in all_chains(board) if len(chain) >= fewest]
+    chains = all_chains(board)
     near = [distances(chain, is_empty, _FARTHEST + _DETOUR) for chain in chains]
-    for i, one in enumerate(chains):
-        for j in range(i):
-            other = chains[j]
-            if colors[min(one)] != colors[min(other)]:
-                continue
-            ways = {p: near[i][p] + near[j][p] for p in near[i].keys() & near[j].keys()}
-            if not ways or min(ways.values()) > _FARTHEST:
-                continue
-            most = min(ways.values()) + _DETOUR
-            between = {point for point, steps in ways.items() if steps <= most}
-            question = _question(board, one, other, between)
-            if question is not None:
-                yield one, other, question
+    liberties = [{p for p, steps in found.items() if steps == 1} for found in near]
+    for i, j in combinations(range(len(chains)), 2):
+        color = colors[min(chains[i])]
+        if color != colors[min(chains[j])] or min(len(chains[i]), len(chains[j])) < fewest:
+            continue
+        ways = {p: near[i][p] + near[j][p] for p in near[i].keys() & near[j].keys()}
+        if not ways or min(ways.values()) > _FARTHEST:
+            continue
+        most = min(ways.values()) + _DETOUR
+        between = {point for point, steps in ways.items() if steps <= most}
+        # A third chain that shares liberties with both may link them.
+        for k, chain in enumerate(chains):
+            shared = [liberties[k] & liberties[i], liberties[k] & liberties[j]]
+            if k not in (i, j) and colors[min(chain)] == color and all(shared):
+                between |= chain.union(*shared)
+        question = _question(board, chains[i] | chains[j], between)
+        if question is not None:
+            yield chains[i], chains[j], question
 
 
-def _question(board: Board, one: Stones, other: Stones, between: set[int]) -> Question | None:
+def _question(board: Board, pair: Stones, between: set[int]) -> Question | None:
     """Return the question whether two chains get linked by points between; None: no region fits."""
     colors = board[COLOR : COLOR + AREA].tolist()
-    color = colors[min(one)]
+    color = colors[min(pair)]
     for rings in _RINGS:
         playable = set(between)
         for _ in range(rings):
-            playable |= {n for p in playable for n in neighbors(p) if colors[n] == EMPTY}
-        playable |= one | other
+            empty = {p for p in playable if colors[p] == EMPTY}
+            playable |= {n for p in empty for n in neighbors(p) if colors[n] == EMPTY}
+        playable |= pair
         add_weak(board, colors, playable, 3 - color)
         question = build_question(board, color, playable)
         if question is not None:
             asked = ways_out_for_both(board, question, lambda side, point: True)
-            return replace(asked, group=question.bits_of(one | other))
+            return replace(asked, group=question.bits_of(pair))
     return None

@@ -28,9 +28,9 @@ def vertices(points):
 
 
 def test_a_gap_belongs_to_who_moves_first():
-    black, white = survey_links(game_of(GAP).board)
-    assert (vertices(black.one), vertices(black.other)) == ({"E5", "F5"}, {"A5", "B5", "C5"})
-    assert (vertices(white.one), vertices(white.other)) == ({"C6", "D6"}, {"C4", "D4"})
+    black, white = sorted(survey_links(game_of(GAP).board), key=lambda pair: pair.color)
+    assert (vertices(black.one), vertices(black.other)) == ({"A5", "B5", "C5"}, {"E5", "F5"})
+    assert (vertices(white.one), vertices(white.other)) == ({"C4", "D4"}, {"C6", "D6"})
     assert {format_vertex(pair.cut) for pair in (black, white)} == {"D5"}
     assert {format_vertex(pair.link) for pair in (black, white)} == {"D5"}
 
@@ -60,3 +60,21 @@ def test_links_are_proved(game):
             reading = reader.read_group(game.board, question, first, aim="link")
             if reading.status in ("alive", "dead"):
                 LifeReplay(life_proof_record(reader)).check()
+
+
+# Both chains above are linked with the one below whoever moves first, and so with each other.
+THREE = """
+    . . . . . . .
+    . . . O . . .
+    . X X . X X .
+    . . . O . . .
+    . X X X X X .
+    . . . . . . .
+    . . . . . . ."""
+
+
+def test_chains_that_are_linked_over_a_third_one_are_no_news():
+    assert list(survey_links(game_of(THREE).board)) == []
+    # Nothing is below: D5 links or cuts.
+    below = THREE.replace("X X X X X", ". . O . .")
+    assert [format_vertex(pair.cut) for pair in survey_links(game_of(below).board)] == ["D5"]

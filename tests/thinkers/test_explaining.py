@@ -111,7 +111,7 @@ def test_chains_that_a_move_links_or_cuts():
     point = parse_vertex("D5", 7)
     black, white = ("A5 (3 stones)", "E5 (2 stones)"), ("C4 (2 stones)", "C6 (2 stones)")
     # The larger pair is named where a move does both.
-    assert links(game, BLACK) == {point: f"{black[1]} is linked with {black[0]}"}
-    assert links(game, WHITE) == {point: f"{black[1]} is cut off from {black[0]}"}
+    assert links(game, BLACK) == {point: f"{black[0]} is linked with {black[1]}"}
+    assert links(game, WHITE) == {point: f"{black[0]} is cut off from {black[1]}"}
     small = game_of(GAP.replace("X X X . X X .", ". . X . X . ."))
-    assert links(small, WHITE) == {point: f"{white[1]} is linked with {white[0]}"}
+    assert links(small, WHITE) == {point: f"{white[0]} is linked with {white[1]}"}
