@@ -125,9 +125,14 @@ def _why_in_vain(fact: Facts, color: int) -> str:
     return f"needless: {_name(fact)} cannot be saved"
 
 
+def named(stones: Sequence[int]) -> str:
+    """Return how stones are called in reasons: by the first point, and how many they are."""
+    count = len(stones)
+    return f"{format_vertex(min(stones))} ({count} stone{'s' if count > 1 else ''})"
+
+
 def _name(fact: Facts) -> str:
-    count = len(fact.stones)
-    name = f"{format_vertex(fact.stones[0])} ({count} stone{'s' if count > 1 else ''})"
+    name = named(fact.stones)
     if isinstance(fact, ChainFacts):
         return name
     return f"the group of {name}{' in a race' if fact.rival else ''}"

@@ -157,12 +157,11 @@ def ways_out(board: Board, question: Question, saves: Callable[[int], bool]) -> 
 
     saves  tells this of empty points outside, and of those with a stone of the group's color
     """
-    exits = {
-        point
-        for point, around in outside_of(question)
-        if any(board[COLOR + n] in (EMPTY, question.defender) and saves(n) for n in around)
-    }
-    return question.with_outside(exits)
+
+    def is_exit(point: int) -> bool:
+        return board[COLOR + point] in (EMPTY, question.defender) and saves(point)
+
+    return question.with_outside(points_beside(question, is_exit))
 
 
 def ways_out_for_both(
@@ -173,19 +172,16 @@ def ways_out_for_both(
     saves  tells of a color and a point outside, empty or with its stone, whether a stone of the
            color that touches it cannot be captured any more
     """
-    exits, firm = (
-        {
-            point
-            for point, around in outside_of(question)
-            if any(board[COLOR + n] in (EMPTY, color) and saves(color, n) for n in around)
-        }
-        for color in (question.defender, 3 - question.defender)
-    )
-    return question.with_outside(exits, firm)
+
+    def beside(color: int) -> set[int]:
+        return points_beside(
+            question, lambda n: board[COLOR + n] in (EMPTY, color) and saves(color, n)
+        )
+
+    return question.with_outside(beside(question.defender), beside(3 - question.defender))
 
 
-def outside_of(question: Question) -> Iterator[tuple[int, list[int]]]:
-    """Yield each point of a region and its neighbors outside, in order."""
+def points_beside(question: Question, counts: Callable[[int], bool]) -> set[int]:
+    """Return the points of a region with a neighbor outside that counts."""
     points = question.points
-    for point in sorted(points):
-        yield point, [near for near in neighbors(point) if near not in points]
+    return {p for p in points if any(n not in points and counts(n) for n in neighbors(p))}

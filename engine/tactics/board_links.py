@@ -80,14 +80,13 @@ def link_questions(board: Board, fewest: int) -> Iterator[tuple[Stones, Stones, 
             shared = [liberties[k] & liberties[i], liberties[k] & liberties[j]]
             if k not in (i, j) and colors[min(chain)] == color and all(shared):
                 between |= chain.union(*shared)
-        question = _question(board, chains[i] | chains[j], between)
+        question = _question(board, colors, chains[i] | chains[j], between)
         if question is not None:
             yield chains[i], chains[j], question
 
 
-def _question(board: Board, pair: Stones, between: set[int]) -> Question | None:
+def _question(board: Board, colors: list[int], pair: Stones, between: set[int]) -> Question | None:
     """Return the question whether two chains get linked by points between; None: no region fits."""
-    colors = board[COLOR : COLOR + AREA].tolist()
     color = colors[min(pair)]
     for rings in _RINGS:
         playable = set(between)

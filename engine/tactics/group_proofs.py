@@ -26,7 +26,7 @@ from engine.tactics.board_groups import (
     besiegers,
     chains_at,
     joined,
-    outside_of,
+    points_beside,
     questions_about,
 )
 from engine.tactics.board_races import Ownership, saved_above
@@ -64,26 +64,28 @@ def prove_fates(board: Board, doubtful: Set[int], ownership: Ownership) -> Prove
     """
     found: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
     given = _beyond_doubt(board, doubtful, ownership)
-    # No weights: in spaces as small as these even moves are proved as fast.
     reader: LifeReader | None = None
+
+    def prove(groups: Iterable[Stones], given: Set[int]) -> None:
+        nonlocal reader
+        for question in _questions(board, groups, given):
+            # No weights: in spaces as small as these even moves are proved as fast.
+            reader = reader or LifeReader("pns", _NODES)
+            for fate, stones in _fates(reader, board, question, ownership):
+                found[fate] |= stones
+
     groups = joined(board, chains_at(board, doubtful), 1)
-    large = [group for group in groups if len(group) >= FEWEST_STONES]
-    for question in _questions(board, large, given):
-        reader = reader or LifeReader("pns", _NODES)
-        for fate, stones in _fates(reader, board, question, ownership):
-            found[fate] |= stones
-    if reader is not None and found["alive"]:
+    prove([group for group in groups if len(group) >= FEWEST_STONES], given)
+    if found["alive"]:
         # What lives by its eyes is in seki with nobody, and it is given for what is beside it.
         known = set().union(*found.values())
         beside = {near for stone in found["alive"] for near in neighbors(stone)}
         rest = [group for group in groups if group & beside and not group & known]
-        for question in _questions(board, rest, given | found["alive"]):
-            for fate, stones in _fates(reader, board, question, ownership):
-                found[fate] |= stones
+        prove(rest, given | found["alive"])
     return ProvedFates(*(frozenset(found[name]) for name in ProvedFates._fields))
 
 
-def _questions(board: Board, groups: Iterable[Stones], given: Stones) -> Iterator[Question]:
+def _questions(board: Board, groups: Iterable[Stones], given: Set[int]) -> Iterator[Question]:
     """Yield whether groups live, where it can be asked: all chains around them are given."""
     for group in groups:
         for question in questions_about(board, group):
@@ -120,10 +122,10 @@ def _fates(
 
 def _shut_in_with(board: Board, question: Question, chain: Stones) -> Iterator[Stones]:
     """Yield the opposing chains of a region without way out that share liberties with a chain."""
-    firm = question.points_of(int(question.region.masks[MASK_FIRM]))
+    firm = set(question.points_of(int(question.region.masks[MASK_FIRM])))
     liberties = set(liberties_of(board, min(chain)))
     for other in chains_at(board, question.points_of(question.attackers)):
-        if not other & set(firm) and liberties & set(liberties_of(board, min(other))):
+        if not other & firm and liberties & set(liberties_of(board, min(other))):
             yield other
 
 
@@ -138,11 +140,7 @@ def _shut_in(board: Board, question: Question, ownership: Ownership) -> Question
     def is_exit(point: int) -> bool:
         return board[COLOR + point] in (EMPTY, question.defender) and not is_firm(point)
 
-    exits, firm = (
-        {point for point, around in outside_of(question) if any(map(counts, around))}
-        for counts in (is_exit, is_firm)
-    )
-    return question.with_outside(exits, firm)
+    return question.with_outside(points_beside(question, is_exit), points_beside(question, is_firm))
 
 
 def _beyond_doubt(board: Board, doubtful: Set[int], ownership: Ownership) -> Stones:

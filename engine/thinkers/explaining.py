@@ -7,7 +7,7 @@ from the mover's side.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from engine.endings.outlook import Ownership
 from engine.go.board import BLACK
@@ -15,6 +15,7 @@ from engine.go.geometry import board_points, format_vertex, neighbors
 from engine.go.history import Game
 from engine.search.calibration import NINETY_PERCENT
 from engine.search.root_moves import MoveBelief
+from engine.tactics.advice import named
 from engine.tactics.board_links import survey_links
 
 FATE = 0.25  # of all roll-outs: a chain's fate is another one from here on
@@ -49,7 +50,7 @@ def links(game: Game, color: int) -> dict[int, str]:
     found: dict[int, str] = {}
     # The largest pair comes last, and is kept.
     for pair in sorted(survey_links(game.board), key=lambda pair: sorted(map(len, pair[:2]))):
-        one, other = (_name(stones) for stones in pair[:2])
+        one, other = (named(stones) for stones in pair[:2])
         if pair.color == color:
             found[pair.link] = f"{one} is linked with {other}"
         else:
@@ -74,7 +75,7 @@ def changes(game: Game, color: int, first: Ownership, second: Ownership) -> list
         lives, lived = (0.5 + 0.5 * own * float(o[stones].mean()) for o in (first, second))
         if sign * own * (lives - lived) >= FATE:
             fates.append(
-                (len(stones), f"{_name(stones)} lives in {lives:.0%} instead of {lived:.0%}")
+                (len(stones), f"{named(stones)} lives in {lives:.0%} instead of {lived:.0%}")
             )
     fates.sort(key=lambda fate: -fate[0])
     said = [words for _, words in fates[:MOST]]
@@ -86,10 +87,6 @@ def changes(game: Game, color: int, first: Ownership, second: Ownership) -> list
         less = "" if lost is None else f" for {lost[0]:.1f} fewer around {format_vertex(lost[1])}"
         said.append(more + less)
     return said
-
-
-def _name(stones: Sequence[int]) -> str:
-    return f"{format_vertex(min(stones))} ({_count(len(stones), 'stone')})"
 
 
 def _largest_ground(game: Game, gained: Ownership) -> tuple[float, int] | None:
@@ -115,10 +112,6 @@ def _grounds(game: Game, gained: Ownership) -> Iterator[list[int]]:
             left.difference_update(near)
             edge += near
         yield ground
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def margin_words(likely: tuple[float, float]) -> str:

@@ -179,6 +179,12 @@ def dies(fight, start, obeys_defender, aim="life"):
     return (start in wins) if not obeys_defender else (start not in losses)
 
 
+def fate(fight, start, aim="life"):
+    """Return "dead" or "alive" where it is so whoever obeys the ban, else "ko"."""
+    dead = [dies(fight, start, obeys_defender, aim) for obeys_defender in (False, True)]
+    return {(True, True): "dead", (False, False): "alive", (False, True): "ko"}[tuple(dead)]
+
+
 def living(fight, state):
     """Return the stones that the attacker cannot capture though the defender always passes."""
     waiting = [(state.defenders, state.attackers)]

@@ -21,7 +21,7 @@ from engine.tactics.board_groups import (
 from engine.tactics.eyespace import MASK_EXIT, MASK_FIRM
 from tests.diagrams import game_of, points_marked, random_games, rim_of, stones_of
 from tests.reference.groups import chain_of, enclosed_by, groups_of
-from tests.reference.life import State, dies
+from tests.reference.life import State, fate
 from tests.tactics.test_life import READERS, fights, place_of, plain, question_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
@@ -103,9 +103,7 @@ def test_both_questions_are_answered_as_by_brute_force(fight, defends):
         twin, defenders, attackers = plain(other)
         start = State(defenders, attackers, defenders, defends)
         reading = READERS["pns"].read_group(board, other, WHITE if defends else BLACK)
-        dead = [dies(twin, start, obeys_defender) for obeys_defender in (False, True)]
-        expected = {(True, True): "dead", (False, False): "alive", (False, True): "ko"}
-        assert reading.status == expected[tuple(dead)]
+        assert reading.status == fate(twin, start)
 
 
 CORNER = """

@@ -20,7 +20,7 @@ from engine.tactics.life_proofs import life_proof_record
 from engine.tactics.life_search import position_key
 from patterns_db.problems import set_up_stones
 from scripts.check.life_proofs import LifeReplay
-from tests.reference.life import PlainFight, State, dies, features_of, living
+from tests.reference.life import PlainFight, State, dies, fate, features_of, living
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 READERS = {method: LifeReader(method, 20_000) for method in ("pp", "pns")}
@@ -112,9 +112,7 @@ def test_the_search_agrees_with_brute_force(fight, defends, method):
     twin, defenders, attackers = plain(question)
     start = State(defenders, attackers, defenders, defends)
     reading = READERS[method].read_group(board, question, WHITE if defends else BLACK)
-    dead = [dies(twin, start, obeys_defender) for obeys_defender in (False, True)]
-    expected = {(True, True): "dead", (False, False): "alive", (False, True): "ko"}
-    assert reading.status == expected[tuple(dead)]
+    assert reading.status == fate(twin, start)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -353,8 +351,6 @@ def test_links_are_what_brute_force_says(position, defends, method):
     if twin.is_safe(start, "link"):
         return
     reading = READERS[method].read_group(board, question, WHITE if defends else BLACK, aim="link")
-    cut = [dies(twin, start, obeys_defender, "link") for obeys_defender in (False, True)]
-    expected = {(True, True): "dead", (False, False): "alive", (False, True): "ko"}
-    assert reading.status == expected[tuple(cut)]
+    assert reading.status == fate(twin, start, "link")
     if reading.status != "ko":
         LifeReplay(life_proof_record(READERS[method])).check()

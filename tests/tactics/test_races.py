@@ -20,7 +20,7 @@ from engine.tactics.life_proofs import life_proof_record
 from engine.tactics.races import attacker_wins, may_fall, race_value
 from scripts.check.life_proofs import LifeReplay, goal_is_captured
 from scripts.check.proofs import RefutedError
-from tests.reference.life import State, dies
+from tests.reference.life import State, dies, fate
 from tests.tactics.test_life import READERS, board_of, place_of, plain
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
@@ -127,9 +127,7 @@ def test_the_search_agrees_with_brute_force(race, defends, method):
     for board, question in questions_in(*race):
         reading = READERS[method].read_group(board, question, WHITE if defends else BLACK)
         twin, state = twin_of(question, defends)
-        dead = [dies(twin, state, obeys) for obeys in (False, True)]
-        expected = {(True, True): "dead", (False, False): "alive", (False, True): "ko"}
-        assert reading.status == expected[tuple(dead)]
+        assert reading.status == fate(twin, state)
         if reading.status != "ko":
             LifeReplay(life_proof_record(READERS[method])).check()
 
