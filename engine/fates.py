@@ -115,10 +115,13 @@ class _Survey(NamedTuple):
             return False
         return chain[0] in self.proved.seki or self.shares_liberties(game, chain)
 
-    def is_doubtful(self, game: Game, chain: list[int]) -> bool:
-        """Return whether roll-outs are no judge of a chain: they are unsure, or find a seki."""
-        share = self.share(game, chain)
-        return abs(share) < SECURE or (share > 0 and self.shares_liberties(game, chain))
+    def is_unsure(self, game: Game, chain: list[int]) -> bool:
+        """Return whether roll-outs do not agree whether a chain lives."""
+        return abs(self.share(game, chain)) < SECURE
+
+    def may_be_seki(self, game: Game, chain: list[int]) -> bool:
+        """Return whether a chain lives in roll-outs, and as if in seki: they are no judge of it."""
+        return self.share(game, chain) > 0 and self.shares_liberties(game, chain)
 
 
 def judge_fates(game: Game) -> FinalStatus:
@@ -151,9 +154,11 @@ def _survey(game: Game) -> _Survey:
     work = np.zeros(BOARD_CELLS, np.uint16)
     totals = np.zeros(AREA, np.int64)
     survey_fates(board, ROLLOUTS, rng, totals, found.owned, found.neutral, work)
-    doubtful = {p for chain in game.chains() if found.is_doubtful(game, chain) for p in chain}
+    unsure = {p for chain in game.chains() if found.is_unsure(game, chain) for p in chain}
+    sharing = {p for chain in game.chains() if found.may_be_seki(game, chain) for p in chain}
+    doubtful = unsure | sharing
     if doubtful:
-        proved = prove_fates(board, doubtful, found.ownership)
+        proved = prove_fates(board, unsure, sharing, found.ownership)
         found = found._replace(proved=proved)
         for color in (BLACK, WHITE):
             killed = {point for point in proved.dead if game.color_at(point) == 3 - color}
