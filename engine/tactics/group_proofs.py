@@ -4,8 +4,9 @@ Careful roll-outs take an eye space that only a large sacrifice kills for a seki
 it, and take stones that need two more moves to be captured for alive. So there the solver of life
 and death is asked (``life``). Its proofs take what is around a group as given. So one is looked for
 only where little doubt is left of that: all chains around the group live, and not in seki, which
-might be one with the group. What outside is not surely the opponent's saves a group that is to be
-proved dead, or without eyes, and helps none that is to be proved alive.
+might be one with the group; those that share liberties with it, beyond doubt. What outside is not
+surely the opponent's saves a group that is to be proved dead, or without eyes, and helps none that
+is to be proved alive.
 
 Groups of few stones are left out, which roll-outs sacrifice as they sacrifice others, but beside a
 group that was proved to live by its eyes: what is in seki with nobody is dead, or it lives, too.
@@ -35,9 +36,10 @@ from engine.tactics.groups import Question
 from engine.tactics.life import Aim, LifeReader
 
 _NODES = 500  # of one search; two stones in four points take 12, three in six 132
-# Net share of roll-outs in which what is around a group lives. A stone thrown into sure ground
-# costs all around it some of theirs, 0.94 to 0.88 in a game: no reason to prove nothing there.
-_SECURE = 0.8
+_SECURE = 0.9  # net share of roll-outs in which a chain lives beyond doubt
+# And one that just stands. A stone thrown into sure ground costs all around it some of their share,
+# 0.94 to 0.88 in a game: no reason to prove nothing there.
+_STANDING = 0.8
 _SURE = 0.4  # net share of a point above which it is the opponent's, and no way out
 
 
@@ -68,34 +70,51 @@ def prove_fates(
     ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
     """
     found: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
-    given = _standing(board, sharing, ownership)
+    secure = _living(board, unsure | sharing, ownership, _SECURE)
+    standing = _living(board, sharing, ownership, _STANDING)
     reader: LifeReader | None = None
 
-    def prove(groups: Iterable[Stones], given: Set[int]) -> None:
+    def prove(groups: Iterable[Stones], secure: Set[int]) -> None:
         nonlocal reader
-        for question in _questions(board, groups, given):
+        for question in _questions(board, groups, secure, standing):
             # No weights: in spaces as small as these even moves are proved as fast.
             reader = reader or LifeReader("pns", _NODES)
             for fate, stones in _fates(reader, board, question, ownership):
                 found[fate] |= stones
 
     groups = joined(board, chains_at(board, unsure | sharing), 1)
-    prove([group for group in groups if len(group) >= FEWEST_STONES], given)
+    prove([group for group in groups if len(group) >= FEWEST_STONES], secure)
     if found["alive"]:
         # What lives by its eyes is in seki with nobody, and it is given for what is beside it.
         known = set().union(*found.values())
         beside = {near for stone in found["alive"] for near in neighbors(stone)}
         rest = [group for group in groups if group & beside and not group & known]
-        prove(rest, given | found["alive"])
+        prove(rest, secure | found["alive"])
     return ProvedFates(*(frozenset(found[name]) for name in ProvedFates._fields))
 
 
-def _questions(board: Board, groups: Iterable[Stones], given: Set[int]) -> Iterator[Question]:
-    """Yield whether groups live, where it can be asked: all chains around them are given."""
+def _questions(
+    board: Board, groups: Iterable[Stones], secure: Set[int], standing: Set[int]
+) -> Iterator[Question]:
+    """Yield whether groups live, where all chains around them may be given.
+
+    secure    stones of chains that live beyond doubt
+    standing  of those as well that may be given where they share no liberty with the group: what
+              has to fill shared ones may live by the capture alone
+    """
     for group in groups:
         for question in questions_about(board, group):
-            if all(chain <= given for chain in besiegers(board, question)):
+            liberties = _liberties(board, question.goal)
+            if all(
+                chain <= secure or (chain <= standing and not liberties & _liberties(board, chain))
+                for chain in besiegers(board, question)
+            ):
                 yield question
+
+
+def _liberties(board: Board, stones: Iterable[int]) -> set[int]:
+    """Return the liberties of all chains that some stones belong to."""
+    return {p for chain in chains_at(board, stones) for p in liberties_of(board, min(chain))}
 
 
 def _fates(
@@ -148,14 +167,17 @@ def _shut_in(board: Board, question: Question, ownership: Ownership) -> Question
     return question.with_outside(points_beside(question, is_exit), points_beside(question, is_firm))
 
 
-def _standing(board: Board, sharing: Set[int], ownership: Ownership) -> Stones:
-    """Return the stones of all chains taken to live, as all they share liberties with are."""
-    secure = saved_above(ownership, _SECURE)
+def _living(board: Board, doubtful: Set[int], ownership: Ownership, share: float) -> Stones:
+    """Return the stones of all chains that live in so many roll-outs, with none in doubt near them.
+
+    doubtful  stones of chains that must not share liberties with them
+    """
+    saved = saved_above(ownership, share)
     return frozenset(
         stone
         for group in joined(board, all_chains(board), 1)
         # What lives in seki needs its friends, and has no other eyes.
-        if not group & sharing
+        if not group & doubtful
         for stone in group
-        if secure(int(board[COLOR + stone]), stone)
+        if saved(int(board[COLOR + stone]), stone)
     )
