@@ -129,6 +129,15 @@ def test_nothing_is_said_while_what_is_around_is_in_doubt():
     assert proved == ProvedFates(alive=around, dead=white)
 
 
+def test_who_has_to_fill_shared_liberties_is_given_beyond_doubt_only():
+    """Black may live by the capture alone, and cannot take its end for granted."""
+    game = game_of(SHUT_IN.replace("O O O O O X .", "O O O O O . X"))
+    white = frozenset(game.stones(WHITE))
+    assert prove_fates(game.board, white, set(), ownership_of(game)) == ProvedFates(dead=white)
+    ownership = ownership_of(game, secure=0.85)
+    assert prove_fates(game.board, white, set(), ownership) == ProvedFates()
+
+
 def test_nothing_is_asked_about_what_is_not_in_doubt():
     game = game_of(SHUT_IN)
     assert prove_fates(game.board, set(), set(), ownership_of(game)) == ProvedFates()
