@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, WHITE, Points
+from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, WALL, WHITE, Points
 from engine.go.geometry import AREA, board_points, neighbors
 from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
@@ -60,6 +60,7 @@ class FinalStatus(NamedTuple):
         game  the game whose position was judged
         """
         owner = point_owners(game.board, self.dead_stones())
+        open_kos = self.open_kos(game, color)
         sign = 1 if color == BLACK else -1
         return {
             point
@@ -67,7 +68,24 @@ class FinalStatus(NamedTuple):
             if owner[point] == color
             and game.color_at(point) == EMPTY
             and sign * self.ownership[point] >= SECURE
+            and point not in open_kos
         }
+
+    def open_kos(self, game: Game, color: int) -> set[int]:
+        """Return the points where the opponent can take a living stone of a color in a ko.
+
+        Roll-outs see who wins it, and not that a move is needed for that: who has won the ko has to
+        fill it, which costs a point under territory rules.
+        game  the game whose position was judged
+        """
+        found = set()
+        for stone, *more in self.alive:
+            liberty, *others = game.liberties(stone)
+            if not more and not others and game.color_at(stone) == color:
+                # With nothing but friends around it, what takes there can be taken back.
+                if all(game.color_at(near) in (color, WALL) for near in neighbors(liberty)):
+                    found.add(liberty)
+        return found
 
 
 def _spread_seki(game: Game, alive: Chains, seki: Chains, with_eyes: Stones) -> None:

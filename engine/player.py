@@ -269,8 +269,11 @@ class Player:
     def _may_pass(self, game: Game, color: int, status: FinalStatus) -> bool:
         """Return whether passing loses nothing: all is settled, or the opponent passed and lost.
 
-        What is counted as won by a fate in doubt may be counted otherwise by the opponent.
+        What is counted as won by a fate in doubt may be counted otherwise by the opponent; and who
+        counts a point of territory where a ko is open has to fill it first.
         """
+        if game.rules.scoring == "territory" and status.open_kos(game, color):
+            return False
         margin = game.score(status.dead_stones(), status.seki_stones())
         margin *= 1 if color == BLACK else -1
         return status.settled or (game.passes > 0 and status.clear and margin > 0)

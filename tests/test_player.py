@@ -588,6 +588,28 @@ def test_what_is_proved_dead_stays_the_eye_space_of_what_kills_it(monkeypatch):
         assert status.ownership[parse_vertex(vertex, 9)] == owner
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
+@pytest.mark.parametrize(("rules", "vertex"), [("japanese", "J8"), ("chinese", "pass")])
+def test_who_has_won_the_last_ko_fills_it_where_that_costs_a_point(rules, vertex):
+    """Black could take J9 from there; all else is settled."""
+    diagram = """
+        O . O O O X X X O
+        . . O O X X X O .
+        O O O X X X O O O
+        . O X . . X O . O
+        O O X . X X X O .
+        O X X . X O O O .
+        X . . . X X O O .
+        . X . O . X X O .
+        . . . X X O O O ."""
+    game = game_of(diagram, WHITE, RULESETS[rules])
+    status = player().status(game)
+    assert status.open_kos(game, WHITE) == {parse_vertex("J8", 9)}
+    assert status.open_kos(game, BLACK) == set()
+    assert status.settled
+    assert format_vertex(player(playouts=100).choose(game, WHITE).point) == vertex
+
+
 def verdict(status):
     return (*status[:-1], status.ownership.tobytes())
 
