@@ -208,7 +208,7 @@ def _gained_by_killing(
     """Return the points that are surely a color's because it kills some stones.
 
     These are the killed stones, the empty points around them that nobody else's stones touch, and
-    the color's own stones in doubt beside all that.
+    the color's own stones in doubt that touch a killed stone, or an empty point beside one.
     """
     chains = [set(chain) for chain in game.chains()]
     dead = [c for c in chains if not c & doubtful and found.share(game, [*c]) < 0]
@@ -222,7 +222,9 @@ def _gained_by_killing(
             if is_free and owner[near] == color and near not in gained:
                 gained.add(near)
                 waiting.append(near)
-    beside = {near for point in gained for near in neighbors(point)}
+    # No farther: the empty points may lead all over a color's ground.
+    close = gained & {near for stone in killed for near in neighbors(stone)} | killed
+    beside = {near for point in close for near in neighbors(point)}
     freed = [c for c in chains if game.color_at(min(c)) == color and c & doubtful and c & beside]
     return gained.union(*freed)
 
