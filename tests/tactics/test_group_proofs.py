@@ -119,7 +119,7 @@ def test_two_stones_in_the_middle_of_four_points_kill():
 def test_nothing_is_said_while_what_is_around_is_in_doubt():
     game = game_of(SHUT_IN)
     white = frozenset(game.stones(WHITE))
-    assert prove_fates(game.board, white, set(), ownership_of(game, secure=0.75)) == ProvedFates()
+    assert prove_fates(game.board, white, set(), ownership_of(game, secure=0.8)) == ProvedFates()
     # A stone thrown in somewhere makes roll-outs this unsure, and says nothing.
     ownership = ownership_of(game, secure=0.85)
     assert prove_fates(game.board, white, set(), ownership) == ProvedFates(dead=white)
