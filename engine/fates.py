@@ -178,19 +178,29 @@ def _survey(game: Game) -> _Survey:
     if doubtful:
         proved = prove_fates(board, unsure, sharing, found.ownership)
         found = found._replace(proved=proved)
-        for color in (BLACK, WHITE):
-            killed = {point for point in proved.dead if game.color_at(point) == 3 - color}
-            if killed:
-                gained = list(_gained_by_killing(game, color, killed, doubtful, found))
-                found.owned[gained] = ROLLOUTS if color == BLACK else -ROLLOUTS
-                found.neutral[gained] = 0
-        # Who moves first decides: the verdict stands, but not beyond doubt.
-        found.owned[list(proved.critical)] //= 2
+        # Who moves first decides. By area the roll-outs' verdict stands, but not beyond doubt. By
+        # territory what the opponent can capture, moving first, is dead, in a ko as well
+        # (Japanese rules of 1989, article 7): so it is counted, unless a move changes it.
+        if game.rules.scoring == "territory":
+            _kill(game, proved.critical, doubtful, found, ROLLOUTS // 2)
+        else:
+            found.owned[list(proved.critical)] //= 2
+        _kill(game, proved.dead, doubtful, found, ROLLOUTS)
         for stone in proved.alive | proved.seki:
             found.owned[stone] = ROLLOUTS if game.color_at(stone) == BLACK else -ROLLOUTS
         shared = list(_shared_liberties(game, proved.seki))
         found.owned[shared], found.neutral[shared] = 0, ROLLOUTS
     return found
+
+
+def _kill(game: Game, dead: Stones, doubtful: set[int], found: _Survey, rollouts: int) -> None:
+    """Count dead stones, and what is surely their opponent's thereby, as his in some roll-outs."""
+    for color, sign in ((BLACK, 1), (WHITE, -1)):
+        killed = {point for point in dead if game.color_at(point) == 3 - color}
+        if killed:
+            gained = list(_gained_by_killing(game, color, killed, doubtful, found))
+            found.owned[gained] = sign * rollouts
+            found.neutral[gained] = 0
 
 
 def _shared_liberties(game: Game, seki: Stones) -> set[int]:

@@ -546,11 +546,18 @@ def test_dead(diagram):
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
 @pytest.mark.parametrize("color", [BLACK, WHITE])
-def test_a_seki_that_one_side_can_end_is_not_beyond_doubt(color):
-    status = player().status(game_of(BENT_FOUR, color, RULESETS["japanese"]))
-    expected = points_marked(BENT_FOUR, "x") + points_marked(BENT_FOUR, "o")
-    assert status.seki_stones() == set(expected)
-    assert status.dead == []
+@pytest.mark.parametrize("rules", ["chinese", "japanese"])
+def test_a_seki_that_one_side_can_end_is_not_beyond_doubt(color, rules):
+    """Japanese rules let the opponent move first, and none retake a ko: bent four is dead."""
+    game = game_of(BENT_FOUR, color, RULESETS[rules])
+    status = player().status(game)
+    white, black = (set(points_marked(BENT_FOUR, mark)) for mark in "ox")
+    if rules == "japanese":
+        assert (status.dead_stones(), status.seki) == (white, [])
+        # Ten stones, twice, and all eleven empty points.
+        assert game.score(status.dead_stones(), status.seki_stones()) == 31.0
+    else:
+        assert (status.dead, status.seki_stones()) == ([], white | black)
     assert not status.clear
     assert not status.settled
 
