@@ -761,9 +761,9 @@ def test_a_pass_is_not_taken_for_granted_where_points_are_open(margin, played):
             asked.append((PASS in question.moves, limits.playouts))
             point = PASS if PASS in question.moves else parse_vertex("E1", 5)
             won_by = 8.0 if point == PASS else margin
-            move = Candidate(point, 64, 0.0, won_by, 0.1, 0.1, won_by, 0.1, "why", (point,))
+            move = Candidate(point, 64, 0.5, won_by, 0.5, 0.1, won_by, 0.1, "why", (point,))
             yield None
-            return Decision(point, False, "why", 0.1, 64, (move,))
+            return Decision(point, False, "why", 0.5, 64, (move,))
 
     game = game_of(CONTESTED, BLACK, RULESETS["japanese"])
     options = PlayerOptions(playouts=300, threads=1, seed=1, thinker=Passing)

@@ -222,6 +222,7 @@ class Decision(NamedTuple):
 # than a chain in seki is worth.
 CLEAR_DOUBT, CLEAR_SLACK = 0.1, 1.0
 UNCLEAR_DOUBT, UNCLEAR_SLACK = 0.3, 5.0
+LOST = 0.1  # win rate of a pass below which points do not count either where a fate is in doubt
 LEAST_PLAYOUTS = 8  # of a move, for its win rate to count
 
 
@@ -245,16 +246,19 @@ def rather_than_pass(decision: Decision, clear: bool) -> Decision:
 
     In a game that is won or lost a pass looks as good as anything, and ends it with points on the
     board; where a fate is in doubt, as it is counted then, which the opponent may do otherwise.
-    But no move is forced on a player that loses much by it, as in a seki.
+    But no move is forced on a player that loses much by it, as in a seki, unless all is lost.
     clear  whether all fates are beyond doubt
     """
     if decision.point != PASS:
         return decision
     doubt, slack = (CLEAR_DOUBT, CLEAR_SLACK) if clear else (UNCLEAR_DOUBT, UNCLEAR_SLACK)
     passing = next(move for move in decision.candidates if move.point == PASS)
+    # Once a threat for a ko that would have turned the game cost eight points in roll-outs.
+    lost = not clear and passing.won < LOST
     # Margins as well: a win rate near 0 or 1 says nothing about points.
     for move in decision.candidates:
         as_good = move.won >= passing.won - doubt and move.won_by >= passing.won_by - slack
+        as_good |= lost
         if move.point != PASS and move.playouts >= LEAST_PLAYOUTS and as_good:
             return decision._replace(point=move.point, reason=move.reason, win_rate=move.win_rate)
     return decision

@@ -44,6 +44,14 @@ def test_no_move_is_forced_on_who_loses_by_it(won, won_by, clear, unclear):
     assert (rather_than_pass(answer, clear=False).point == FILLED) == unclear
 
 
+@pytest.mark.parametrize(("won", "plays"), [(0.05, True), (0.15, False)])
+def test_a_lost_game_is_not_ended_while_a_fate_is_in_doubt(won, plays):
+    passing, threat = candidate(PASS, 100, won, -38.0), candidate(RARE, 26, 0.0, -46.0)
+    answer = Decision(PASS, False, "why", 0.0, 126, (passing, threat))
+    assert (rather_than_pass(answer, clear=False).point == RARE) == plays
+    assert rather_than_pass(answer, clear=True) == answer
+
+
 def test_a_move_hardly_looked_at_is_left_alone():
     answer = decided(candidate(RARE, LEAST_PLAYOUTS - 1, 1.0, 9.0))
     assert rather_than_pass(answer, clear=True) == answer
