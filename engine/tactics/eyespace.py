@@ -205,6 +205,20 @@ def _are_apart(points: np.uint64, stride: np.uint64) -> bool:
 
 
 @kernel
+def eye_space(
+    region: Region, defenders: np.uint64, attackers: np.uint64, goal: np.uint64
+) -> tuple[np.uint64, np.uint64]:
+    """Return what the goal stones can reach, and the points of it where an eye may be made.
+
+    Where attacking chains with a liberty outside stand, or may stand, there is no eye.
+    """
+    stride = region.stride[0]
+    firm = flood(region.masks[MASK_FIRM], attackers, stride)
+    reach = flood(goal, region.masks[MASK_PLAY] & ~firm, stride)
+    return reach, reach & ~defenders & ~region.masks[MASK_OPEN] & ~spread(firm, stride)
+
+
+@kernel
 def room_to_live(
     region: Region, defenders: np.uint64, attackers: np.uint64, goal: np.uint64
 ) -> int:
@@ -215,14 +229,10 @@ def room_to_live(
     they can reach has no room for two eyes, they die.
     returns  int64, MOST_POINTS while an exit can still be reached
     """
-    stride = region.stride[0]
-    firm = flood(region.masks[MASK_FIRM], attackers, stride)
-    reach = flood(goal, region.masks[MASK_PLAY] & ~firm, stride)
+    reach, eyes = eye_space(region, defenders, attackers, goal)
     if reach & region.masks[MASK_EXIT] != _NONE:
         return MOST_POINTS
-    # Where attacking chains with a liberty outside stand, or may stand, there is no eye.
-    eyes = reach & ~defenders & ~region.masks[MASK_OPEN] & ~spread(firm, stride)
-    return 0 if _is_hopeless(eyes, attackers, stride) else count_bits(eyes)
+    return 0 if _is_hopeless(eyes, attackers, region.stride[0]) else count_bits(eyes)
 
 
 @kernel

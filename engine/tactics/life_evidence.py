@@ -12,6 +12,7 @@ from engine.jit import kernel
 from engine.tactics.eyespace import (
     ATTACKERS,
     DEFENDERS,
+    GOAL,
     MASK_EXIT,
     MASK_FIRM,
     MASK_PLAY,
@@ -19,18 +20,26 @@ from engine.tactics.eyespace import (
     TAKEN,
     Region,
     count_bits,
+    eye_space,
     flood,
+    lowest_bit,
     spread,
 )
 
-LIFE_FEATURES_VERSION = 1  # of what the features mean: stored weights depend on it
-# The features: room for eyes after the move, how much of it the move took, liberties of the chain
-# that moved, stones taken, stones beside the move, steps from the move before.
-ROOM, ROOM_TAKEN, LIBERTIES, STONES_TAKEN, BESIDE, STEPS = range(6)
-FEATURES = 6
-VALUES = 32  # of one feature: 16 for the attacker's moves, then as many for the defender's
-_SIDE = 16
-_LAST = 15  # of a side: room or steps that are not to be counted; all else of a pass
+LIFE_FEATURES_VERSION = 2  # of what the features mean: stored weights depend on it
+# The features, all of the position after a move but ROOM_TAKEN and STEPS: room for eyes; how much
+# of it the move took; stones taken; stones beside the move; steps from the move before; the chain
+# that moved, stones and liberties; the goal's chains, how many and the fewest liberties; the places
+# for eyes, how many and the largest; the opposing chains beside the move, stones in atari and the
+# fewest liberties; the attacker's chains that reach the goal, how many and the fewest liberties.
+ROOM, ROOM_TAKEN, STONES_TAKEN, BESIDE, STEPS, CHAIN, GOALS, EYES, TOUCHED, INSIDE = range(10)
+FEATURES = 10
+VALUES = 64  # of one feature: 32 for the attacker's moves, then as many for the defender's
+_SIDE = 32
+_LAST = 31  # of a side: room or steps that are not to be counted; of what a pass does not have
+_MOST_ROOM = 14
+_FIRM_LIBERTIES = 5  # of a chain that has liberties outside, or a friend
+_NO_LIBERTIES = 6  # of chains where there are none
 _GOT_OUT, _SHUT_IN, _STILL_OUT = 7, 8, 9  # values of ROOM_TAKEN where room cannot be subtracted
 _NONE = np.uint64(0)
 
@@ -59,6 +68,43 @@ def _steps(region: Region, move: int, last: int) -> int:
 
 
 @kernel
+def _survey(
+    seeds: np.uint64, stones: np.uint64, empty: np.uint64, outside: np.uint64, stride: np.uint64
+) -> tuple[int, int, int]:
+    """Return how many chains stand on some points, the largest in atari, and the fewest liberties.
+
+    seeds    uint64, the points
+    stones   uint64, all stones of their color
+    outside  uint64, where a chain joins what has liberties outside
+    """
+    count, caught, fewest = 0, 0, _NO_LIBERTIES
+    while seeds != _NONE:
+        chain = flood(lowest_bit(seeds), stones, stride)
+        seeds &= ~chain
+        liberties = min(count_bits(spread(chain, stride) & empty), 4)
+        if chain & outside != _NONE:
+            liberties = _FIRM_LIBERTIES
+        if liberties == 1:
+            caught = max(caught, count_bits(chain))
+        fewest = min(fewest, liberties)
+        count += 1
+    return count, caught, fewest
+
+
+@kernel
+def _places(eyes: np.uint64, stride: np.uint64) -> tuple[int, int]:
+    """Return how many places there are for eyes, and how many points the largest has."""
+    count = largest = 0
+    waiting = eyes
+    while waiting != _NONE:
+        place = flood(lowest_bit(waiting), eyes, stride)
+        waiting &= ~place
+        largest = max(largest, count_bits(place))
+        count += 1
+    return count, largest
+
+
+@kernel
 def find_features(
     region: Region,
     after: npt.NDArray[np.uint64],
@@ -79,22 +125,32 @@ def find_features(
     side = _SIDE if defends else 0
     features[:] = side + _LAST
     if rooms[1] != MOST_POINTS:
-        features[ROOM] = side + min(rooms[1], _LAST - 1)
+        features[ROOM] = side + min(rooms[1], _MOST_ROOM)
+    defenders, attackers, goal = after[DEFENDERS], after[ATTACKERS], after[GOAL]
+    exits, firm = region.masks[MASK_EXIT], region.masks[MASK_FIRM]
+    empty = region.masks[MASK_PLAY] & ~(defenders | attackers)
+    stride = region.stride[0]
+    reach, eyes = eye_space(region, defenders, attackers, goal)
+    count, _, fewest = _survey(goal, defenders, empty, exits, stride)
+    features[GOALS] = side + 7 * min(max(count - 1, 0), 3) + fewest
+    count, _, fewest = _survey(reach & attackers, attackers, empty, firm, stride)
+    features[INSIDE] = side + 7 * min(count, 3) + fewest
+    count, largest = _places(eyes, stride)
+    features[EYES] = side + 6 * min(count, 4) + min(largest, 5)
     if move == MOST_POINTS:
         return
     features[ROOM_TAKEN] = side + _room_taken(rooms[0], rooms[1])
     bit = np.uint64(1) << np.uint64(move)
-    mine, theirs = after[ATTACKERS], after[DEFENDERS]
+    mine, theirs, ours, others = attackers, defenders, firm, exits
     if defends:
-        mine, theirs = theirs, mine
-    chain = flood(bit, mine, region.stride[0])
-    around = spread(chain, region.stride[0]) & region.masks[MASK_PLAY] & ~(mine | theirs)
-    liberties = min(count_bits(around), 4)
-    if chain & region.masks[MASK_EXIT if defends else MASK_FIRM] != _NONE:
-        liberties = 5
-    features[LIBERTIES] = side + liberties
+        mine, theirs, ours, others = theirs, mine, others, ours
+    _, _, fewest = _survey(bit, mine, empty, ours, stride)
+    stones = count_bits(flood(bit, mine, stride))
+    features[CHAIN] = side + 6 * (min(stones, 5) - 1) + fewest
     features[STONES_TAKEN] = side + min(count_bits(after[TAKEN]), 4)
-    near = spread(bit, region.stride[0]) & ~bit
+    near = spread(bit, stride) & ~bit
+    _, caught, fewest = _survey(near & theirs, theirs, empty, others, stride)
+    features[TOUCHED] = side + 7 * min(caught, 3) + fewest
     features[BESIDE] = (
         side + 4 * min(count_bits(near & mine), 3) + min(count_bits(near & theirs), 3)
     )

@@ -87,7 +87,7 @@ from engine.tactics.tree import (
 
 PASS_BIT = MOST_POINTS  # as a move: a pass
 AIM_LIFE, AIM_EYES, AIM_LINK = range(3)  # what the defender plays for
-_TRUST = 0.7  # of the evidence's log-odds, on top of what ``guess_edge`` leaves of them
+_TRUST = 0.5  # of the evidence's log-odds, on top of what ``guess_edge`` leaves of them
 _HINT = 3.0  # log-odds that a move which is known to work elsewhere gets more
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)

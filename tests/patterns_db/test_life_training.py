@@ -63,7 +63,7 @@ def test_training_learns_from_what_was_solved_and_can_be_read(tmp_path, monkeypa
     with pytest.raises(ModelFormatError, match="not life weights"):
         read_life_weights(SOLVER_TABLE)
     monkeypatch.setattr(life_weights, "LIFE_FEATURES_VERSION", 99)
-    with pytest.raises(ModelFormatError, match="features of version 1"):
+    with pytest.raises(ModelFormatError, match="features of version 2"):
         read_life_weights(path)
 
 
@@ -71,4 +71,4 @@ def test_the_shipped_weights_know_that_little_room_is_death():
     room = read_life_weights(LIFE_TABLE)[0]
     assert np.isfinite(room).all()
     assert room[2] > room[9]
-    assert room[16 + 2] > room[16 + 9]
+    assert room[VALUES // 2 + 2] > room[VALUES // 2 + 9]

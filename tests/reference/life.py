@@ -205,13 +205,27 @@ def living(fight, state):
 
 
 def features_of(fight, before, after, moves, rooms):
-    """Return the features of a move by name; -1: not to be counted.
+    """Return the features of a move by name; -1, or nothing: not to be counted.
 
     moves  the one before and the one made: points, or None for a pass
     rooms  room for eyes before and after; None with a way out
     """
     (last, move), (room_before, room) = moves, rooms
-    found = {"room": -1 if room is None else min(room, 14)}
+    firm = set().union(
+        *(c for c in chains(fight, after.attackers, after.attackers) if c & fight.firm)
+    )
+    reach = connected(fight, after.goal, fight.points - firm)
+    rim = firm | {near for point in firm for near in fight.near(point)}
+    eyes = reach - after.defenders - fight.open - rim
+    places = chains(fight, eyes, eyes)
+    inside = survey(fight, after, reach & after.attackers, defending=False)
+    goals = survey(fight, after, after.goal, defending=True)
+    found = {
+        "room": -1 if room is None else min(room, 14),
+        "goals": (min(max(goals[0], 1), 4), goals[2]),
+        "eyes": (min(len(places), 4), min(max(map(len, places), default=0), 5)),
+        "inside": (min(inside[0], 3), inside[2]),
+    }
     if move is None:
         return found
     if room is None:
@@ -221,14 +235,46 @@ def features_of(fight, before, after, moves, rooms):
     mine, theirs = after.defenders, after.attackers
     if not before.defends:
         mine, theirs = theirs, mine
-    chain = fight.chain(mine, move)
-    joins = chain & (fight.exits if before.defends else fight.firm)
     opposing = before.attackers if before.defends else before.defenders
     near = set(fight.near(move))
+    touched = survey(fight, after, near & theirs, not before.defends)
+    stones = len(fight.chain(mine, move))
     return found | {
         "room taken": taken,
-        "liberties": 5 if joins else min(len(fight.liberties(chain, mine | theirs)), 4),
+        "chain": (min(stones, 5), survey(fight, after, {move}, before.defends)[2]),
         "stones taken": min(len(opposing - theirs), 4),
+        "touched": (min(touched[1], 3), touched[2]),
         "beside": (min(len(near & mine), 3), min(len(near & theirs), 3)),
         "steps": -1 if last is None else min(abs(last[0] - move[0]) + abs(last[1] - move[1]), 8),
     }
+
+
+def connected(fight, seeds, within):
+    """Return all points of a set that are connected in it with some of its points."""
+    return set().union(*(chain for chain in chains(fight, within, within) if chain & seeds))
+
+
+def chains(fight, points, stones):
+    """Return the chains of some stones that hold any of the points."""
+    found = []
+    for point in sorted(points):
+        if not any(point in chain for chain in found):
+            found.append(fight.chain(stones, point))
+    return found
+
+
+def survey(fight, state, points, defending):
+    """Return how many chains of a side hold some points, the stones of the largest in atari, and
+    the fewest liberties: 5 with a friend or a liberty outside, 6 without any chain.
+    """
+    stones = state.defenders if defending else state.attackers
+    outside = fight.exits if defending else fight.firm
+    found = chains(fight, points, stones)
+    liberties = [
+        5
+        if chain & outside
+        else min(len(fight.liberties(chain, state.defenders | state.attackers)), 4)
+        for chain in found
+    ]
+    caught = [len(chain) for chain, left in zip(found, liberties, strict=True) if left == 1]
+    return len(found), max(caught, default=0), min(liberties, default=6)

@@ -218,18 +218,26 @@ def engine_features(question, before, after, moves, rooms):
         before.defends,
         features,
     )
-    assert all(value // 16 == before.defends for value in features)
-    room, taken, liberties, captured, beside, steps = (int(value) % 16 for value in features)
-    found = {"room": -1 if room == 15 else room}
+    assert all(value // 32 == before.defends for value in features)
+    room, taken, captured, beside, steps, chain, goals, eyes, touched, inside = (
+        int(value) % 32 for value in features
+    )
+    found = {
+        "room": -1 if room == 31 else room,
+        "goals": (goals // 7 + 1, goals % 7),
+        "eyes": divmod(eyes, 6),
+        "inside": divmod(inside, 7),
+    }
     if moves[1] is None:
-        assert taken == liberties == captured == beside == steps == 15
+        assert taken == captured == beside == steps == chain == touched == 31
         return found
     return found | {
         "room taken": taken,
-        "liberties": liberties,
+        "chain": (chain // 6 + 1, chain % 6),
         "stones taken": captured,
+        "touched": divmod(touched, 7),
         "beside": divmod(beside, 4),
-        "steps": -1 if steps == 15 else steps,
+        "steps": -1 if steps == 31 else steps,
     }
 
 
