@@ -71,6 +71,20 @@ class FinalStatus(NamedTuple):
             and point not in open_kos
         }
 
+    def open_captures(self, game: Game, color: int) -> set[int]:
+        """Return the points where a color can take stones that roll-outs are not sure of.
+
+        As in a ko for the last points: who gives it up loses it, though he mostly lost it anyway.
+        game  the game whose position was judged
+        """
+        found = set()
+        for stone, *_ in self.alive + self.dead:
+            liberty, *others = game.liberties(stone)
+            is_unsure = abs(self.ownership[stone]) < SECURE
+            if game.color_at(stone) != color and not others and is_unsure:
+                found.add(liberty)
+        return found.intersection(game.legal_points(color))
+
     def open_kos(self, game: Game, color: int) -> set[int]:
         """Return the points where the opponent can take a living stone of a color in a ko.
 

@@ -269,9 +269,12 @@ class Player:
     def _may_pass(self, game: Game, color: int, status: FinalStatus) -> bool:
         """Return whether passing loses nothing: all is settled, or the opponent passed and lost.
 
-        What is counted as won by a fate in doubt may be counted otherwise by the opponent; and who
-        counts a point of territory where a ko is open has to fill it first.
+        What is counted as won by a fate in doubt may be counted otherwise by the opponent; who
+        counts a point of territory where a ko is open has to fill it first; and what can be taken
+        at once is taken, where it is not sure to be lost again.
         """
+        if status.open_captures(game, color):
+            return False
         if game.rules.scoring == "territory" and status.open_kos(game, color):
             return False
         margin = game.score(status.dead_stones(), status.seki_stones())

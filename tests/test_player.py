@@ -596,6 +596,28 @@ def test_what_is_proved_dead_stays_the_eye_space_of_what_kills_it(monkeypatch):
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
+@pytest.mark.parametrize("rules", ["japanese", "chinese"])
+def test_no_pass_while_a_stone_can_be_taken(rules):
+    """A ko for the last points: in most roll-outs White wins it, and yomi passed once."""
+    diagram = """
+        . . . . . X O . O
+        . . . . X X X O O
+        . X . X . X O O X
+        . . X X X X O O .
+        . . X O O X X O .
+        . X . X O O X O O
+        . . X X O O O X .
+        . . X X X O O O .
+        . . X O O O . . ."""
+    game = game_of(diagram, BLACK, RULESETS[rules])
+    status = player().status(game)
+    assert status.settled
+    assert status.open_captures(game, BLACK) == {parse_vertex("H9", 9)}
+    assert status.open_captures(game, WHITE) == set()
+    assert player().choose(game, BLACK).point != PASS
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
 @pytest.mark.parametrize(("rules", "vertex"), [("japanese", "J8"), ("chinese", "pass")])
 def test_who_has_won_the_last_ko_fills_it_where_that_costs_a_point(rules, vertex):
     """Black could take J9 from there; all else is settled."""
