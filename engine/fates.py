@@ -8,6 +8,7 @@ The random numbers come from the position itself, so the same position always ge
 verdict: a dead list that changes when it is asked for twice has lost games on servers.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -77,12 +78,8 @@ class FinalStatus(NamedTuple):
         As in a ko for the last points: who gives it up loses it, though he mostly lost it anyway.
         game  the game whose position was judged
         """
-        found = set()
-        for stone, *_ in self.alive + self.dead:
-            liberty, *others = game.liberties(stone)
-            is_unsure = abs(self.ownership[stone]) < SECURE
-            if game.color_at(stone) != color and not others and is_unsure:
-                found.add(liberty)
+        in_atari = _in_atari(game, self.alive + self.dead, 3 - color)
+        found = {at for chain, at in in_atari if abs(self.ownership[chain[0]]) < SECURE}
         return found.intersection(game.legal_points(color))
 
     def open_kos(self, game: Game, color: int) -> set[int]:
@@ -92,14 +89,21 @@ class FinalStatus(NamedTuple):
         fill it, which costs a point under territory rules.
         game  the game whose position was judged
         """
-        found = set()
-        for stone, *more in self.alive:
-            liberty, *others = game.liberties(stone)
-            if not more and not others and game.color_at(stone) == color:
-                # With nothing but friends around it, what takes there can be taken back.
-                if all(game.color_at(near) in (color, WALL) for near in neighbors(liberty)):
-                    found.add(liberty)
-        return found
+        # With nothing but friends around it, what takes there can be taken back.
+        return {
+            liberty
+            for chain, liberty in _in_atari(game, self.alive, color)
+            if len(chain) == 1
+            and all(game.color_at(near) in (color, WALL) for near in neighbors(liberty))
+        }
+
+
+def _in_atari(game: Game, chains: Chains, color: int) -> Iterator[tuple[list[int], int]]:
+    """Yield those of some chains that are a color's and have one liberty, with the liberty."""
+    for chain in chains:
+        liberty, *others = game.liberties(chain[0])
+        if game.color_at(chain[0]) == color and not others:
+            yield chain, liberty
 
 
 def _spread_seki(game: Game, alive: Chains, seki: Chains, with_eyes: Stones) -> None:

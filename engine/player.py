@@ -273,13 +273,14 @@ class Player:
         counts a point of territory where a ko is open has to fill it first; and what can be taken
         at once is taken, where it is not sure to be lost again.
         """
-        if status.open_captures(game, color):
-            return False
+        if not status.settled:
+            margin = game.score(status.dead_stones(), status.seki_stones())
+            margin *= 1 if color == BLACK else -1
+            if not (game.passes > 0 and status.clear and margin > 0):
+                return False
         if game.rules.scoring == "territory" and status.open_kos(game, color):
             return False
-        margin = game.score(status.dead_stones(), status.seki_stones())
-        margin *= 1 if color == BLACK else -1
-        return status.settled or (game.passes > 0 and status.clear and margin > 0)
+        return not status.open_captures(game, color)
 
     def _pass_ends(self, game: Game, status: FinalStatus) -> bool:
         """Return whether a second pass ends the game for the search, all stones alive.

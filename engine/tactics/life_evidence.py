@@ -68,6 +68,17 @@ def _steps(region: Region, move: int, last: int) -> int:
 
 
 @kernel
+def _liberties(chain: np.uint64, empty: np.uint64, outside: np.uint64, stride: np.uint64) -> int:
+    """Return how many liberties a chain has, four at most, or _FIRM_LIBERTIES.
+
+    outside  uint64, where a chain joins what has liberties outside
+    """
+    if chain & outside != _NONE:
+        return _FIRM_LIBERTIES
+    return min(count_bits(spread(chain, stride) & empty), 4)
+
+
+@kernel
 def _survey(
     seeds: np.uint64, stones: np.uint64, empty: np.uint64, outside: np.uint64, stride: np.uint64
 ) -> tuple[int, int, int]:
@@ -75,15 +86,13 @@ def _survey(
 
     seeds    uint64, the points
     stones   uint64, all stones of their color
-    outside  uint64, where a chain joins what has liberties outside
+    outside  uint64, as ``_liberties`` has it
     """
     count, caught, fewest = 0, 0, _NO_LIBERTIES
     while seeds != _NONE:
         chain = flood(lowest_bit(seeds), stones, stride)
         seeds &= ~chain
-        liberties = min(count_bits(spread(chain, stride) & empty), 4)
-        if chain & outside != _NONE:
-            liberties = _FIRM_LIBERTIES
+        liberties = _liberties(chain, empty, outside, stride)
         if liberties == 1:
             caught = max(caught, count_bits(chain))
         fewest = min(fewest, liberties)
@@ -144,9 +153,9 @@ def find_features(
     mine, theirs, ours, others = attackers, defenders, firm, exits
     if defends:
         mine, theirs, ours, others = theirs, mine, others, ours
-    _, _, fewest = _survey(bit, mine, empty, ours, stride)
-    stones = count_bits(flood(bit, mine, stride))
-    features[CHAIN] = side + 6 * (min(stones, 5) - 1) + fewest
+    chain = flood(bit, mine, stride)
+    liberties = _liberties(chain, empty, ours, stride)
+    features[CHAIN] = side + 6 * (min(count_bits(chain), 5) - 1) + liberties
     features[STONES_TAKEN] = side + min(count_bits(after[TAKEN]), 4)
     near = spread(bit, stride) & ~bit
     _, caught, fewest = _survey(near & theirs, theirs, empty, others, stride)

@@ -258,8 +258,7 @@ def rather_than_pass(decision: Decision, clear: bool) -> Decision:
     # Margins as well: a win rate near 0 or 1 says nothing about points.
     for move in decision.candidates:
         as_good = move.won >= passing.won - doubt and move.won_by >= passing.won_by - slack
-        as_good |= lost
-        if move.point != PASS and move.playouts >= LEAST_PLAYOUTS and as_good:
+        if move.point != PASS and move.playouts >= LEAST_PLAYOUTS and (as_good or lost):
             return decision._replace(point=move.point, reason=move.reason, win_rate=move.win_rate)
     return decision
 

@@ -46,6 +46,18 @@ class PlainFight:
                     waiting.append(near)
         return chain
 
+    def chains(self, points, stones):
+        """Return the chains of some stones that hold any of the points."""
+        found = []
+        for point in sorted(points):
+            if point in stones and not any(point in chain for chain in found):
+                found.append(self.chain(stones, point))
+        return found
+
+    def connected(self, seeds, within):
+        """Return all points of a set that are connected in it with some of its points."""
+        return set().union(*self.chains(seeds, within))
+
     def liberties(self, chain, stones):
         return {n for point in chain for n in self.near(point) if n not in stones}
 
@@ -83,16 +95,9 @@ class PlainFight:
 
     def has_eyes(self, state):
         """Return whether a goal stone lives by two eyes that nothing can take (Benson 1976)."""
-        stones = set(state.defenders)
-        chains = []
-        while stones:
-            chains.append(self.chain(stones, next(iter(stones))))
-            stones -= chains[-1]
-        rest = set(self.points - state.defenders)
-        places = []
-        while rest:
-            places.append(self.chain(rest, next(iter(rest))))
-            rest -= places[-1]
+        chains = self.chains(state.defenders, state.defenders)
+        rest = self.points - state.defenders
+        places = self.chains(rest, rest)
         inner = [place for place in places if not place & self.open]
         while True:
             sound = [
@@ -211,13 +216,11 @@ def features_of(fight, before, after, moves, rooms):
     rooms  room for eyes before and after; None with a way out
     """
     (last, move), (room_before, room) = moves, rooms
-    firm = set().union(
-        *(c for c in chains(fight, after.attackers, after.attackers) if c & fight.firm)
-    )
-    reach = connected(fight, after.goal, fight.points - firm)
+    firm = fight.connected(fight.firm, after.attackers)
+    reach = fight.connected(after.goal, fight.points - firm)
     rim = firm | {near for point in firm for near in fight.near(point)}
     eyes = reach - after.defenders - fight.open - rim
-    places = chains(fight, eyes, eyes)
+    places = fight.chains(eyes, eyes)
     inside = survey(fight, after, reach & after.attackers, defending=False)
     goals = survey(fight, after, after.goal, defending=True)
     found = {
@@ -249,27 +252,13 @@ def features_of(fight, before, after, moves, rooms):
     }
 
 
-def connected(fight, seeds, within):
-    """Return all points of a set that are connected in it with some of its points."""
-    return set().union(*(chain for chain in chains(fight, within, within) if chain & seeds))
-
-
-def chains(fight, points, stones):
-    """Return the chains of some stones that hold any of the points."""
-    found = []
-    for point in sorted(points):
-        if not any(point in chain for chain in found):
-            found.append(fight.chain(stones, point))
-    return found
-
-
 def survey(fight, state, points, defending):
     """Return how many chains of a side hold some points, the stones of the largest in atari, and
     the fewest liberties: 5 with a friend or a liberty outside, 6 without any chain.
     """
     stones = state.defenders if defending else state.attackers
     outside = fight.exits if defending else fight.firm
-    found = chains(fight, points, stones)
+    found = fight.chains(points, stones)
     liberties = [
         5
         if chain & outside
