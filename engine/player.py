@@ -21,7 +21,8 @@ from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.rollout.uniform import is_playable
 from engine.search.report import SearchReport
-from engine.settled import moves_to_capture, report_of_fates
+from engine.search.root_moves import MoveBelief
+from engine.settled import game_for_points, moves_to_capture, report_of_fates
 from engine.tactics.facts import ChainFacts
 from engine.tactics.solver import Reader, Reading
 from engine.thinkers.explaining import changes, links
@@ -29,6 +30,7 @@ from engine.thinkers.leveled import LevelThinker
 from engine.thinkers.levels import LevelOptions
 from engine.thinkers.searching import SearchThinker
 from engine.thinkers.thinker import (
+    LEAST_PLAYOUTS,
     Decision,
     LeadPatience,
     Limits,
@@ -47,6 +49,13 @@ COMPARING_PLAYOUTS = 200
 COMPARING_MIB = 32
 # Of a look at what could be played instead of a pass: a few candidates are looked at well.
 ASIDE_PLAYOUTS = 64
+# Of a last look for points before a pass: roll-outs, but no more than so many times a move's, and
+# the share of them to be won. Before 206 passes on 9x9 the best move of either side won two points
+# in more than 0.63 of them seven times (five are right, one is neutral, one is misjudged), with
+# most of seven seeds each; in less than 0.43 elsewhere.
+LAST_PLAYOUTS = 3000
+LAST_FACTOR = 3
+LAST_SHARE = 0.55
 
 
 @dataclass(frozen=True)
@@ -90,6 +99,7 @@ class Player:
         # No tree and nothing compiled yet: a session is there before its kernels are.
         self.thinker = self._new_thinker(self.options)
         self._hopeless = {BLACK: 0, WHITE: 0}
+        self._tried_at: int | None = None
 
     def set_options(self, options: PlayerOptions) -> None:
         """Go on with other options. What was found is kept unless another thinker has to be made.
@@ -113,6 +123,7 @@ class Player:
         """Forget what was remembered of a game."""
         self.thinker.forget()
         self._hopeless = {BLACK: 0, WHITE: 0}
+        self._tried_at = None
 
     # -- choosing a move ----------------------------------------------------------------------
 
@@ -164,17 +175,23 @@ class Player:
             # Else moves inside settled ground are what is wanted: they capture.
             moves -= self._wasteful_moves(game, color, status)
         pointless = moves <= {PASS}
+        limits = self._limits(game.size, allotment, start, stop)
         if pointless or (not dead and self._may_pass(game, color, status)):
-            report = report_of_fates(game, color, status)
+            found = None if dead else self._last_look(game, color, status, limits, avoid)
+            if found is not None:
+                self._tried_at = len(game.moves)
+            point = PASS if found is None else found.point
+            report = report_of_fates(game, color, status, point)
             yield report
             reason = "no sensible move is left" if pointless else "the position is settled"
-            return Decision(PASS, False, reason, report.moves[0].win_rate, 0)
+            if found is not None:
+                reason = f"points are at stake: it wins them in {found.won:.0%} of the roll-outs"
+            return Decision(point, False, reason, report.moves[0].win_rate, 0)
         if dead:
             moves = moves_to_capture(game, moves, dead, status)
         question = Question(
             game, color, moves, status.ownership, bool(dead), self._pass_ends(game, status)
         )
-        limits = self._limits(game.size, allotment, start, stop)
         decision = yield from self.thinker.think(question, limits, interval)
         # By area dame are points, and the roll-outs see them without help.
         if game.rules.scoring == "territory" and not dead:
@@ -281,6 +298,50 @@ class Player:
         if game.rules.scoring == "territory" and status.open_kos(game, color):
             return False
         return not status.open_captures(game, color)
+
+    def _last_look(
+        self, game: Game, color: int, status: FinalStatus, limits: Limits, avoid: Set[int]
+    ) -> MoveBelief | None:
+        """Return a move that gains points where all seems settled, or keeps the opponent from it,
+        if a search is sure of one.
+
+        Roll-outs that are sure who owns what may all miss what takes several right moves.
+        """
+        if not isinstance(self.thinker, SearchThinker):
+            return None
+        if game.passes > 0 and self._tried_at == len(game.moves) - 2:
+            return None  # tried, and answered by a pass
+        margin = game.score(status.dead_stones(), status.seki_stones())
+        margin *= 1 if color == BLACK else -1
+        # By territory a try costs a point, where it is not answered.
+        if game.rules.scoring == "area" or not 0 < margin < 2:
+            won = game_for_points(game, color, status)
+            gain = self._best_for_points(won, color, limits, avoid)
+            if gain is not None and gain.won >= LAST_SHARE:
+                return gain
+        lost = game_for_points(game, 3 - color, status)
+        passed = lost.copy()
+        passed.play(color, PASS)
+        threat = self._best_for_points(passed, 3 - color, limits)
+        if threat is None or threat.won < LAST_SHARE:
+            return None
+        defense = self._best_for_points(lost, color, limits, avoid)
+        return defense if defense is not None and defense.won >= 0.5 else None
+
+    def _best_for_points(
+        self, game: Game, color: int, limits: Limits, avoid: Set[int] = frozenset()
+    ) -> MoveBelief | None:
+        """Return the move of a short search that is no pass; None where there is none."""
+        moves = self._sensible_moves(game, color) - avoid - {PASS}
+        if not moves:
+            return None
+        options = replace(self.options, threads=1, memory_mib=COMPARING_MIB)
+        search = options.game_search(self.knowledge, self.seed)
+        searcher = search.enter(game, color, moves)
+        playouts = min(LAST_PLAYOUTS, LAST_FACTOR * (limits.playouts or LAST_PLAYOUTS))
+        searcher.run(playouts, limits.deadline, limits.stopped)
+        best = max(searcher.report().moves, key=lambda move: move.playouts)
+        return best if best.playouts >= LEAST_PLAYOUTS else None
 
     def _pass_ends(self, game: Game, status: FinalStatus) -> bool:
         """Return whether a second pass ends the game for the search, all stones alive.

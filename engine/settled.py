@@ -1,6 +1,9 @@
-"""What a player does where the fates of the chains tell enough: report a pass, or clean up."""
+"""What a player does where the fates of the chains tell enough: report a pass, clean up, or look
+whether there are points to gain all the same.
+"""
 
 from collections.abc import Set
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,8 +16,11 @@ from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 
 
-def report_of_fates(game: Game, color: int, status: FinalStatus) -> SearchReport:
-    """Return what the fates of the chains say about a pass, where no search was needed."""
+def report_of_fates(game: Game, color: int, status: FinalStatus, point: int = PASS) -> SearchReport:
+    """Return what the fates of the chains say about a pass, where no search was needed.
+
+    point  what is played instead of the pass
+    """
     dead = status.dead_stones()
     margin = game.score(dead, status.seki_stones())
     own = margin if color == BLACK else -margin
@@ -22,10 +28,24 @@ def report_of_fates(game: Game, color: int, status: FinalStatus) -> SearchReport
     owner = point_owners(game.board, dead)
     ownership = (owner == BLACK).astype(np.float64) - (owner == WHITE)
     move = MoveBelief(
-        PASS, ROLLOUTS, win_rate, own, win_rate, 0.0, value=0.0, deviation=0.0, margin=own,
-        prior=1.0, line=(PASS,), line_visits=(ROLLOUTS,), best=1.0,
+        point, ROLLOUTS, win_rate, own, win_rate, 0.0, value=0.0, deviation=0.0, margin=own,
+        prior=1.0, line=(point,), line_visits=(ROLLOUTS,), best=1.0,
     )  # fmt: skip
-    return SearchReport((move,), ROLLOUTS, margin, 0.0, ownership, {PASS: ownership})
+    return SearchReport((move,), ROLLOUTS, margin, 0.0, ownership, {point: ownership})
+
+
+def game_for_points(game: Game, color: int, status: FinalStatus) -> Game:
+    """Return the same position as a game that a color wins where it gains two points or more.
+
+    In a game long won or lost a search plays anything; so a komi makes the points decide. By area
+    rules, where playing on costs nothing; one point may be a neutral one.
+    status  of the position, which says what it counts as now
+    """
+    played = game.copy()
+    played.rules = replace(game.rules, scoring="area")
+    margin = played.score(status.dead_stones(), status.seki_stones())
+    played.komi += margin + (1.5 if color == BLACK else -1.5)
+    return played
 
 
 def moves_to_capture(

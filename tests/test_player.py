@@ -29,6 +29,7 @@ from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from engine.search.model import SearchModel
+from engine.settled import game_for_points
 from engine.tactics.advice import ALONE, AdviceModel
 from engine.tactics.group_proofs import ProvedFates
 from engine.thinkers.searching import SearchThinker
@@ -48,6 +49,14 @@ SETTLED = """
     . X O . O
     X X O O O
     . X O . O"""
+
+# White lives by D4, and Black kills there.
+HANGING = """
+    . X O . O
+    X X O . O
+    . X O . O
+    X X O O O
+    . X X X X"""
 
 # name, diagram: x and o are the chains in seki
 SEKI_TABLE = [
@@ -771,6 +780,66 @@ def test_a_pass_ends_the_game_only_where_nobody_can_object(rules, diagram, passe
     if diagram == CONTESTED:
         player.choose(game, WHITE)
         assert player.thinker.search.searcher._root.position.passes == passes
+
+
+def sure(monkeypatch, one, game):
+    """Let a player take all stones for alive beyond doubt."""
+    chains = [sorted(chain) for chain in game.chains()]
+    settled = one.status(game)._replace(alive=chains, dead=[], seki=[], clear=True, settled=True)
+    monkeypatch.setattr(one, "status", lambda _: settled)
+
+
+@pytest.mark.parametrize("komi", [-40.5, 0.5, 40.5])
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_a_last_look_finds_what_wins_points_or_keeps_them(color, komi, monkeypatch):
+    """Whoever has won or lost the game: roll-outs that are sure of all were wrong."""
+    game = game_of(HANGING, color, RULESETS["chinese"], komi)
+    one = player(playouts=60)
+    sure(monkeypatch, one, game)
+    decision = one.choose(game, color)
+    assert format_vertex(decision.point) == "D4"
+    assert decision.reason.startswith("points are at stake")
+    assert not game.moves
+
+
+def test_what_a_last_look_found_is_not_tried_again_where_a_pass_answers_it(monkeypatch):
+    game = game_of(HANGING, BLACK, RULESETS["chinese"])
+    one = player(playouts=60)
+    sure(monkeypatch, one, game)
+    assert one.choose(game, BLACK).point != PASS
+    game.play(BLACK, parse_vertex("A1", 5))
+    game.play(WHITE, PASS)
+    assert one.choose(game, BLACK).point == PASS
+    one.new_game()
+    assert one.choose(game, BLACK).point != PASS
+
+
+@pytest.mark.parametrize(("komi", "vertex"), [(-3.5, "D4"), (-1.5, "pass"), (1.5, "D4")])
+def test_no_point_is_risked_for_more_where_it_decides_the_game(komi, vertex, monkeypatch):
+    """By territory Black has 3 points, and White as many: he is ahead by 3.5, by 1.5, or behind."""
+    game = game_of(HANGING, BLACK, RULESETS["japanese"], komi)
+    one = player(playouts=60)
+    sure(monkeypatch, one, game)
+    assert one.final_score(game) == -komi
+    assert format_vertex(one.choose(game, BLACK).point) == vertex
+
+
+def test_who_does_not_search_passes_without_a_last_look(monkeypatch):
+    game = game_of(HANGING, BLACK, RULESETS["chinese"])
+    one = Player(PlayerOptions(thinker=PatternThinker), Knowledge(patterns=no_patterns()))
+    sure(monkeypatch, one, game)
+    assert one.choose(game, BLACK).point == PASS
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_a_game_for_points_is_won_by_two(color):
+    game = game_of(HANGING, color, RULESETS["japanese"], 6.5)
+    alive = player().status(game)._replace(dead=[])
+    played = game_for_points(game, color, alive)
+    sign = 1 if color == BLACK else -1
+    assert played.rules.scoring == "area"
+    assert sign * played.score(set(), set()) == -1.5
+    assert (game.rules, game.komi) == (RULESETS["japanese"], 6.5)
 
 
 @pytest.mark.parametrize(("margin", "played"), [(8.0, "E1"), (1.0, "pass")])

@@ -3,8 +3,13 @@
     python -m scripts.check.match_passes FILE --side first --rules japanese --playouts 3000
 
 FILE is of scripts.play.match. At every pass of one side a search has to find the best move instead,
-and the game is played on from there until both sides pass. Points are counted as area, where
-playing on costs nothing: more than one gained by it, and the pass was early.
+and the game is played on from there by area rules, where that costs nothing, until both sides pass.
+A komi makes one point more than the pass was worth decide who wins: in a game long won or lost the
+other side would answer anything with anything. And it thinks longer than who tries: what gains only
+by wrong answers is no reason not to pass.
+
+A pass was early where more than one point is gained as area and by the match's rules, too: neutral
+points gain nothing under territory rules, answers in one's own territory nothing as area.
 """
 
 import argparse
@@ -12,6 +17,7 @@ import json
 import math
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,11 +35,28 @@ from engine import (
     format_vertex,
 )
 from engine.rollout.uniform import is_playable
+from engine.settled import game_for_points
 from engine.thinkers.thinker import Limits, Question
 from patterns_db.shipped import load_knowledge
 from scripts.kept_rows import Row
 from scripts.play.arena import moves_in
 from scripts.tables import print_table
+
+# Points gained by playing on, of which more say that a pass was early.
+EARLY = 1.0
+
+# Playouts of who answers, for each of who plays on.
+ANSWERS = 10
+
+
+AREA = RULESETS["chinese"]
+
+
+class Count(NamedTuple):
+    """Black's margin as area and by the game's own rules [points]."""
+
+    area: float
+    score: float
 
 
 class Look(NamedTuple):
@@ -41,12 +64,14 @@ class Look(NamedTuple):
 
     number  of moves before the pass
     move    the vertex that it would have played
-    gain    points by playing on from there, for who passed
+    area    points by playing on from there, for who passed
+    gain    the same by the match's rules
     """
 
     game: int
     number: int
     move: str
+    area: float
     gain: float
 
 
@@ -82,31 +107,48 @@ def best_move(game: Game, player: Player) -> int:
             return point
 
 
-def gain_by_playing_on(game: Game, player: Player) -> tuple[int, float]:
-    """Return the best move that is no pass, and what it earns who is to move [points].
+def gain_by_playing_on(game: Game, player: Player, answering: Player) -> tuple[int, float, float]:
+    """Return the best move that is no pass, and what it earns who is to move, as area and by the
+    game's own rules [points].
 
-    game  a position under any rules; it stays as it is
+    game       a position under any rules; it stays as it is
+    answering  plays for the other side
     """
-    played = game.copy()
-    played.rules = RULESETS["chinese"]
-    before = player.final_score(played)
+    sign = 1 if game.to_play == BLACK else -1
+    before = _count(game, player)
+    played = game_for_points(game, game.to_play, player.status(game))
     first = best_move(played, player)
     played.play(played.to_play, first)
     while played.passes < 2 and len(played.moves) < len(game.moves) + game.size**2:
-        played.play(played.to_play, player.choose(played, played.to_play).point)
-    change = player.final_score(played) - before
-    return first, change if game.to_play == BLACK else -change
+        mover = player if played.to_play == game.to_play else answering
+        played.play(played.to_play, mover.choose(played, played.to_play).point)
+    played.rules, played.komi = game.rules, game.komi
+    after = _count(played, player)
+    return first, sign * (after.area - before.area), sign * (after.score - before.score)
 
 
-def look_at(match: Row, rules: str, first: bool, player: Player) -> list[Look]:
+def _count(game: Game, player: Player) -> Count:
+    """Count a position twice with the dead stones of its own rules."""
+    status = player.status(game)
+    dead, seki = status.dead_stones(), status.seki_stones()
+    as_area = game.copy()
+    as_area.rules = AREA
+    return Count(as_area.score(dead, seki), game.score(dead, seki))
+
+
+def look_at(match: Row, rules: str, first: bool, playouts: int) -> list[Look]:
     """Return what was found at all passes of one side."""
+    knowledge = load_knowledge()
+    options = PlayerOptions(playouts=playouts, threads=1, seed=1)
+    longer = replace(options, playouts=ANSWERS * playouts)
     looks = []
     for row in tqdm(match["games"], unit="game", file=sys.stderr):
         start = Game(match["size"], RULESETS[rules], match["komi"])
         for game in passes_of(row, start, first):
-            player.new_game()
-            move, gain = gain_by_playing_on(game, player)
-            looks.append(Look(row["game"], len(game.moves), format_vertex(move), gain))
+            # New ones: what is found depends on nothing that was looked at before.
+            player, answering = Player(options, knowledge), Player(longer, knowledge)
+            move, *gains = gain_by_playing_on(game, player, answering)
+            looks.append(Look(row["game"], len(game.moves), format_vertex(move), *gains))
     return looks
 
 
@@ -118,16 +160,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rules", choices=sorted(RULESETS), default="japanese")
     parser.add_argument("--playouts", type=int, default=3000)
     options = parser.parse_args(arguments)
-    player = Player(PlayerOptions(playouts=options.playouts, threads=1, seed=1), load_knowledge())
     try:
         match = json.loads(options.match.read_text("utf-8"))
-        looks = look_at(match, options.rules, options.side == "first", player)
+        looks = look_at(match, options.rules, options.side == "first", options.playouts)
     except (OSError, ValueError, KeyError, TypeError, YomiError) as error:
         print(f"match_passes: {options.match}: {error}", file=sys.stderr)
         return 2
-    early = [look for look in looks if look.gain > 1.0]
-    if early:
-        print_table(Look._fields, [list(look) for look in early])
+    found = [look for look in looks if max(look.area, look.gain) > EARLY]
+    early = [look for look in found if min(look.area, look.gain) > EARLY]
+    if found:
+        print_table(Look._fields, [list(look) for look in found])
     print(f"{len(match['games'])} games, {len(looks)} passes, {len(early)} early")
     return 0
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions
+from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, format_vertex
 from engine.go.geometry import PASS
 from scripts.check import match_passes
 from tests.diagrams import game_of
@@ -30,7 +30,8 @@ def test_where_all_is_settled_nothing_is_gained(to_play):
         X X O O O
         . X O . O"""
     game = game_of(diagram, to_play, JAPANESE)
-    _, gain = match_passes.gain_by_playing_on(game, Player(PLAYER))
+    _, area, gain = match_passes.gain_by_playing_on(game, Player(PLAYER), Player(PLAYER))
+    assert area <= 1.0
     assert gain <= 1.0
     assert game.rules == JAPANESE
     assert not game.moves
@@ -39,7 +40,34 @@ def test_where_all_is_settled_nothing_is_gained(to_play):
 def test_where_only_eyes_are_left_passing_is_all_there_is():
     game = game_of(". X\nX .", BLACK, JAPANESE)
     assert match_passes.best_move(game, Player(PLAYER)) == PASS
-    assert match_passes.gain_by_playing_on(game, Player(PLAYER)) == (PASS, 0.0)
+    players = Player(PLAYER), Player(PLAYER)
+    assert match_passes.gain_by_playing_on(game, *players) == (PASS, 0.0, 0.0)
+
+
+# White lives by D4, and Black kills there.
+HANGING = """
+    . X O . O
+    X X O . O
+    . X O . O
+    X X O O O
+    . X X X X"""
+
+
+@pytest.mark.parametrize("komi", [-40.5, 0.5, 40.5])
+def test_who_can_kill_gains_by_it_in_games_won_and_lost_too(komi):
+    game = game_of(HANGING, BLACK, RULESETS["chinese"])
+    game.komi = komi
+    players = Player(PLAYER), Player(PLAYER)
+    move, area, gain = match_passes.gain_by_playing_on(game, *players)
+    assert (format_vertex(move), area, gain) == ("D4", 24.0, 24.0)
+    assert game.komi == komi
+
+
+def test_who_has_to_save_a_group_gains_by_it_where_it_counts_dead():
+    game = game_of(HANGING, WHITE, JAPANESE)
+    players = Player(PLAYER), Player(PLAYER)
+    move, area, gain = match_passes.gain_by_playing_on(game, *players)
+    assert (format_vertex(move), area, gain) == ("D4", 24.0, 23.0)
 
 
 def test_an_early_pass_is_named(tmp_path, capsys, monkeypatch):
@@ -47,15 +75,23 @@ def test_an_early_pass_is_named(tmp_path, capsys, monkeypatch):
     path = tmp_path / "match.json"
     path.write_text(json.dumps({"size": 5, "komi": 0.5, "games": rows}))
 
-    def gain(game, player):
+    gains = [7.0, 2.0]
+
+    def gain(game, player, answering):
         assert len(game.moves) == 2
-        return PASS, 7.0
+        assert answering.options.playouts == 10 * player.options.playouts
+        return PASS, *gains
 
     monkeypatch.setattr(match_passes, "gain_by_playing_on", gain)
     assert match_passes.main([str(path)]) == 0
     out = capsys.readouterr().out.splitlines()
-    assert out[1].split() == ["4", "2", "pass", "7.0000"]
+    assert out[1].split() == ["4", "2", "pass", "7.0000", "2.0000"]
     assert out[-1] == "1 games, 1 passes, 1 early"
+    gains = [2.0, 1.0]
+    assert match_passes.main([str(path)]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[1].split()[3:] == ["2.0000", "1.0000"]
+    assert out[-1] == "1 games, 1 passes, 0 early"
     path.write_text("{}")
     assert match_passes.main([str(path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
