@@ -41,13 +41,15 @@ from engine.thinkers.thinker import (
     ThinkerOptions,
     beside_pass,
     passes_unlooked,
+    rather_than_lose,
     rather_than_pass,
 )
 
 # Of a look at what a move changes: a chain's share of lives deviates by 4 % at most.
 COMPARING_PLAYOUTS = 200
 COMPARING_MIB = 32
-# Of a look at what could be played instead of a pass: a few candidates are looked at well.
+# Of a look at what could be played instead of a pass, or inside settled ground: a few candidates
+# are looked at well.
 ASIDE_PLAYOUTS = 64
 # Of a last look for points before a pass: roll-outs, but no more than so many times a move's, and
 # the share of them to be won. Before 206 passes on 9x9 the best move of either side won two points
@@ -170,10 +172,10 @@ class Player:
         dead = set()
         if capture_dead or self.options.capture_dead:
             dead = {p for p in status.dead_stones() if game.color_at(p) != color}
+        # While dead stones are captured, moves inside settled ground are what is wanted.
+        wasteful = moves & self._wasteful_moves(game, color, status) if not dead else frozenset()
         # A pass alone, or nothing: all legal points would fill own eyes, or were to be avoided.
-        if not dead:
-            # Else moves inside settled ground are what is wanted: they capture.
-            moves -= self._wasteful_moves(game, color, status)
+        moves -= wasteful
         pointless = moves <= {PASS}
         limits = self._limits(game.size, allotment, start, stop)
         if pointless or (not dead and self._may_pass(game, color, status)):
@@ -202,6 +204,11 @@ class Player:
                 aside = yield from self.thinker.think(question, limits, interval)
                 decision = beside_pass(decision, aside)
             decision = rather_than_pass(decision, status.clear)
+        if wasteful and isinstance(self.thinker, SearchThinker):
+            # Roll-outs do not see what these moves cost, but may see that one of them is needed.
+            in_time = limits._replace(deadline=math.inf)
+            needed = self._short_search(game, color, wasteful, in_time, ASIDE_PLAYOUTS)
+            decision = rather_than_lose(decision, needed)
         # Shares of roll-outs, on which the threshold was set; what is shown is surer of losses.
         won = {move.point: move.won for move in decision.candidates}
         return decision._replace(resign=self._gives_up(game, color, won[decision.point]))
@@ -331,14 +338,20 @@ class Player:
     def _best_for_points(
         self, game: Game, color: int, limits: Limits, avoid: Set[int] = frozenset()
     ) -> MoveBelief | None:
-        """Return the move of a short search that is no pass; None where there is none."""
+        """Return the best move that is no pass; None where there is none."""
         moves = self._sensible_moves(game, color) - avoid - {PASS}
+        playouts = min(LAST_PLAYOUTS, LAST_FACTOR * (limits.playouts or LAST_PLAYOUTS))
+        return self._short_search(game, color, moves, limits, playouts)
+
+    def _short_search(
+        self, game: Game, color: int, moves: frozenset[int], limits: Limits, playouts: int
+    ) -> MoveBelief | None:
+        """Return the most visited of some moves; None where none was looked at."""
         if not moves:
             return None
         options = replace(self.options, threads=1, memory_mib=COMPARING_MIB)
         search = options.game_search(self.knowledge, self.seed)
         searcher = search.enter(game, color, moves)
-        playouts = min(LAST_PLAYOUTS, LAST_FACTOR * (limits.playouts or LAST_PLAYOUTS))
         searcher.run(playouts, limits.deadline, limits.stopped)
         best = max(searcher.report().moves, key=lambda move: move.playouts)
         return best if best.playouts >= LEAST_PLAYOUTS else None

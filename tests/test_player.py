@@ -852,12 +852,30 @@ def test_a_pass_is_not_taken_for_granted_where_points_are_open(margin, played):
             asked.append((PASS in question.moves, limits.playouts))
             point = PASS if PASS in question.moves else parse_vertex("E1", 5)
             won_by = 8.0 if point == PASS else margin
-            move = Candidate(point, 64, 0.5, won_by, 0.5, 0.1, won_by, 0.1, "why", (point,))
+            move = Candidate(point, 64, 0.9, won_by, 0.9, 0.1, won_by, 0.1, "why", (point,))
             yield None
-            return Decision(point, False, "why", 0.5, 64, (move,))
+            return Decision(point, False, "why", 0.9, 64, (move,))
 
     game = game_of(CONTESTED, BLACK, RULESETS["japanese"])
     options = PlayerOptions(playouts=300, threads=1, seed=1, thinker=Passing)
     decision = Player(options).choose(game, BLACK)
     assert format_vertex(decision.point) == played
     assert asked == [(True, 300), (False, 64)]
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_settled_ground_is_not_left_alone_where_a_group_needs_a_move_there(seed):
+    """From a game: roll-outs are sure of White's stones on the right, and Black's next kills them.
+
+    Only a dame at C7 is left otherwise.
+    """
+    moves = """
+        E5 G6 G4 E7 C4 C3 B3 B4 B5 D4 A4 D5 D3 D6 E4 E3 C2 F4 F5 F3 G5 G3 H4 H3 E2 H6 J3 J2 J4 H1
+        G1 F1 B7 F6 C8 H5 F9 F2 E1 E8 E9 D9 D8 G9 F8 G8 C9 F7 D9 C6 B6 C5 D7 D2 D1"""
+    game = Game(9, RULESETS["japanese"], 6.5)
+    for vertex in moves.split():
+        game.play(game.to_play, parse_vertex(vertex, 9))
+    decision = player(playouts=300, seed=seed).choose(game, WHITE)
+    assert format_vertex(decision.point) in ("E6", "J5")
+    assert decision.candidates[0].point == decision.point

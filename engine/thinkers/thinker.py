@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from engine.endings.outlook import Ownership
-from engine.go.geometry import PASS
+from engine.go.geometry import PASS, format_vertex
 from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.search.game_search import GameSearch
@@ -261,6 +261,25 @@ def rather_than_pass(decision: Decision, clear: bool) -> Decision:
         if move.point != PASS and move.playouts >= LEAST_PLAYOUTS and (as_good or lost):
             return decision._replace(point=move.point, reason=move.reason, win_rate=move.win_rate)
     return decision
+
+
+def rather_than_lose(decision: Decision, needed: MoveBelief | None) -> Decision:
+    """Return a decision, or instead a move that costs a point where much more is lost without it.
+
+    needed  the best of the moves that were not thought about because they cost a point
+    """
+    if needed is None:
+        return decision
+    best = next(move for move in decision.candidates if move.point == decision.point)
+    if needed.won < best.won + UNCLEAR_DOUBT:
+        return decision
+    why = f"won in {needed.won:.0%} of the roll-outs, {format_vertex(best.point)} in {best.won:.0%}"
+    return decision._replace(
+        point=needed.point,
+        reason=why,
+        win_rate=needed.win_rate,
+        candidates=(candidate(needed, why), *decision.candidates),
+    )
 
 
 class Thinker(Protocol):

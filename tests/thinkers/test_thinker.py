@@ -1,12 +1,14 @@
-"""What is played instead of a pass while points are open."""
+"""What is played instead of a pass while points are open, or where a group needs a move."""
 
 import pytest
 
 from engine import PASS, Candidate, Decision
+from engine.search.root_moves import MoveBelief
 from engine.thinkers.thinker import (
     LEAST_PLAYOUTS,
     beside_pass,
     passes_unlooked,
+    rather_than_lose,
     rather_than_pass,
 )
 
@@ -76,3 +78,16 @@ def test_what_was_looked_at_aside_stands_beside_the_pass():
 def test_only_a_pass_is_replaced():
     answer = decided(candidate(DAME, 20, 1.0, 8.0), point=FILLED)
     assert rather_than_pass(answer, clear=False) == answer
+
+
+@pytest.mark.parametrize(("won", "played"), [(0.85, FILLED), (0.75, DAME)])
+def test_a_move_that_costs_a_point_is_played_where_much_more_is_lost_without_it(won, played):
+    answer = decided(candidate(DAME, 100, 0.5, 1.0), point=DAME)
+    needed = MoveBelief(FILLED, 64, won, 9.0, won, 0.1, 0.0, 0.1, 9.0, 0.1, (FILLED,))
+    decision = rather_than_lose(answer, needed)
+    assert decision.point == played
+    assert {move.point: move.won for move in decision.candidates}[played] in (won, 0.5)
+    if played == FILLED:
+        assert decision.reason == "won in 85% of the roll-outs, A1 in 50%"
+        assert decision.win_rate == won
+    assert rather_than_lose(answer, None) == answer
