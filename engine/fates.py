@@ -197,18 +197,26 @@ def _survey(game: Game) -> _Survey:
         proved = prove_fates(board, unsure, sharing, found.ownership)
         found = found._replace(proved=proved)
         # Who moves first decides. By area the roll-outs' verdict stands, but not beyond doubt. By
-        # territory what the opponent can capture, moving first, is dead, in a ko as well
-        # (Japanese rules of 1989, article 7): so it is counted, unless a move changes it.
+        # territory what the opponent can capture, moving first, is dead, in a ko as well if it
+        # is he who takes that first, since it is not retaken (Japanese rules of 1989, article 7):
+        # so it is counted, unless a move changes it.
         if game.rules.scoring == "territory":
-            _kill(game, proved.critical, doubtful, found, ROLLOUTS // 2)
+            _kill(game, proved.critical - proved.kos, doubtful, found, ROLLOUTS // 2)
+            for stone in proved.kos:
+                found.owned[stone] = _all_for(game, stone) // 2
         else:
             found.owned[list(proved.critical)] //= 2
         _kill(game, proved.dead, doubtful, found, ROLLOUTS)
         for stone in proved.alive | proved.seki:
-            found.owned[stone] = ROLLOUTS if game.color_at(stone) == BLACK else -ROLLOUTS
+            found.owned[stone] = _all_for(game, stone)
         shared = list(_shared_liberties(game, proved.seki))
         found.owned[shared], found.neutral[shared] = 0, ROLLOUTS
     return found
+
+
+def _all_for(game: Game, stone: int) -> int:
+    """Return what is counted for a stone that lives in all roll-outs."""
+    return ROLLOUTS if game.color_at(stone) == BLACK else -ROLLOUTS
 
 
 def _kill(game: Game, dead: Stones, doubtful: set[int], found: _Survey, rollouts: int) -> None:

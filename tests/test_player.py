@@ -782,6 +782,26 @@ def test_a_pass_ends_the_game_only_where_nobody_can_object(rules, diagram, passe
         assert player.thinker.search.searcher._root.position.passes == passes
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
+def test_a_ko_kills_nobody_by_territory_where_the_attacker_needs_a_threat():
+    """From a game: Black's group on the left dies if White wins a ko that Black takes first."""
+    diagram = """
+        . . . . . . O O O
+        . . O O O O O X X
+        . O . O X O X . X
+        O O O X X O X X X
+        O X X X O O X O .
+        X X O X O O O X X
+        O X . X O . O X O
+        . O X X X O O X O
+        O X . X X X O X ."""
+    game = game_of(diagram, BLACK, RULESETS["japanese"], 0.0)
+    status = player().status(game)
+    assert not status.clear
+    assert parse_vertex("E1", 9) not in status.dead_stones()
+    assert game.score(status.dead_stones(), status.seki_stones()) == 9.0
+
+
 def sure(monkeypatch, one, game):
     """Let a player take all stones for alive beyond doubt."""
     chains = [sorted(chain) for chain in game.chains()]

@@ -13,7 +13,7 @@ ko ban (``goals``).
 
 import numpy as np
 
-from engine.go.board import copy_into
+from engine.go.board import BLACK, WHITE, copy_into
 from engine.jit import kernel
 from engine.tactics.children import follow_edge
 from engine.tactics.expansion import complete_replies, develop, prove_attack
@@ -60,6 +60,7 @@ from engine.tactics.tree import (
     has_room,
     is_open,
     rebuild,
+    to_move,
 )
 
 # Without it every change would go to the root, through all parents.
@@ -263,8 +264,12 @@ def next_leaf(tree: ProofTree, scratch: Scratch, max_nodes: int) -> tuple[int, i
         return FULL, none, none
     leaf, edge = find_best_leaf(tree, scratch)
     if leaf == NONE:
-        # All that is left runs in circles: play without end counts against who obeys the ban.
-        attacker_obeys = tree.meta[GRAPH_OBEYS_BAN] == tree.meta[GRAPH_ATTACKER]
+        # All that is left runs in circles: play without end counts against who obeys the ban, and
+        # who moves first where both do.
+        obeys = tree.meta[GRAPH_OBEYS_BAN]
+        if obeys != BLACK and obeys != WHITE:
+            obeys = to_move(tree, ROOT)
+        attacker_obeys = obeys == tree.meta[GRAPH_ATTACKER]
         tree.values[ROOT] = FALSE if attacker_obeys else TRUE
         tree.meta[GRAPH_KO_USED] = 1
         return SOLVED, none, none

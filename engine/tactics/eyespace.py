@@ -26,8 +26,8 @@ MASK_EXIT = 3  # a defending stone here touches a friend outside
 MASKS = 4
 MOST_POINTS = 64
 # A position: what stands; which of the defender's stones were there first; in a race, which of the
-# attacker's were; what was just captured.
-DEFENDERS, ATTACKERS, GOAL, RIVAL, TAKEN = 0, 1, 2, 3, 4
+# attacker's were; where a ko may not be taken back, if both sides obey the ban; what was captured.
+DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED, TAKEN = 0, 1, 2, 3, 4, 5
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
 

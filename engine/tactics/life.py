@@ -2,8 +2,9 @@
 
 Each status is what one or two searches say (``life_search``). A group that the side to move kills
 though the defender wins every ko is dead, one that it keeps though the attacker wins every ko is
-alive; what only works with the ko is ko. A group that is alive and gets no eyes though it wins
-every ko lives in seki. Whether chains get linked is read alike.
+alive; what only works with the ko is ko, and a third search tells who needs the first threat. A
+group that is alive and gets no eyes though it wins every ko lives in seki. Whether chains get
+linked is read alike.
 """
 
 import math
@@ -17,7 +18,7 @@ import numpy as np
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import PASS, to_point
 from engine.tactics.best_first import PAUSED
-from engine.tactics.eyespace import ATTACKERS, DEFENDERS, GOAL, RIVAL
+from engine.tactics.eyespace import ATTACKERS, DEFENDERS, GOAL, RIVAL, TAKEN
 from engine.tactics.goals import FALSE, TRUE, UNKNOWN
 from engine.tactics.groups import Question, find_questions, wider_questions
 from engine.tactics.life_evidence import FEATURES, Weights, even_weights
@@ -25,6 +26,7 @@ from engine.tactics.life_search import (
     AIM_EYES,
     AIM_LIFE,
     AIM_LINK,
+    BOTH,
     PASS_BIT,
     Fight,
     search_fight,
@@ -78,6 +80,8 @@ class LifeReading:
     move        the first move of the side to move that makes it so, PASS where it need not move;
                 with "unknown", and where nothing works, the most promising one
     question    the group and the region in which it was read, None without any
+    threat      of a ko: who needs the first threat for it to work, the side to move or the other;
+                None where that was not found out
     """
 
     status: Status
@@ -86,6 +90,7 @@ class LifeReading:
     nodes: int
     expansions: int
     seconds: float
+    threat: Literal["mover", "other"] | None = None
 
 
 def _works(reading: LifeReading) -> bool:
@@ -118,8 +123,8 @@ class LifeReader:
         self._priors = even_priors()  # of captures: unused, but the search's kernels take them
         self.max_nodes = max_nodes
         self._clock = clock
-        self._stones = np.zeros((max_nodes + 4096, 4), np.uint64)
-        self._after = np.zeros(5, np.uint64)
+        self._stones = np.zeros((max_nodes + 4096, TAKEN), np.uint64)
+        self._after = np.zeros(TAKEN + 1, np.uint64)
         self.tree.meta[GRAPH_METHOD] = BY_PROBABILITY if method == "pp" else BY_PROOF_NUMBERS
         self.tree.meta[GRAPH_LAZY] = True
         self.tree.meta[GRAPH_LIFE] = True
@@ -240,6 +245,16 @@ class LifeReader:
                 move = self._best_move()
             # What fails even when all kos are won, fails.
             found = again if again != works else UNKNOWN
+        threat: Literal["mover", "other"] | None = None
+        if status == "ko":
+            # Where nobody finds a threat, who needs the first one loses the ko.
+            unthreatened = self._search(BOTH, defends, start + seconds)
+            if unthreatened == works:
+                threat = "other"
+                found_now = self._best_move()
+                move = move if found_now is None else found_now
+            elif unthreatened != UNKNOWN:
+                threat = "mover"
         if found != UNKNOWN:
             status = "alive" if found == FALSE else "dead"
         return LifeReading(
@@ -249,6 +264,7 @@ class LifeReader:
             self._nodes,
             self._expansions,
             self._clock() - start,
+            threat,
         )
 
     def _start(self, board: Board, question: Question) -> None:
@@ -265,7 +281,7 @@ class LifeReader:
         tree = self.tree
         tree.root[:] = board
         tree.meta[GRAPH_ATTACKER] = 3 - question.defender
-        self._root = np.zeros(4, np.uint64)
+        self._root = np.zeros(TAKEN, np.uint64)
         self._root[DEFENDERS], self._root[GOAL] = question.defenders, question.group
         self._root[ATTACKERS], self._root[RIVAL] = question.attackers, question.rival
 

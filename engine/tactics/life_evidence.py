@@ -124,7 +124,7 @@ def find_features(
 ) -> None:
     """Find the features of a move.
 
-    after     uint64[5], the position after it: DEFENDERS, ATTACKERS, GOAL, RIVAL, TAKEN
+    after     uint64[6], the position after it: DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED, TAKEN
     moves     int64s, the move before and the move, bits of the region or MOST_POINTS for a pass
     rooms     int64s, room for eyes before and after the move, see ``room_to_live``
     defends   bool, whether the defender made it

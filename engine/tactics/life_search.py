@@ -19,7 +19,9 @@ these are captured; liberties decide it without search where that is exact (``ra
 
 *Ko.* In each search one side obeys the ban and the other ignores it. Then a ko that the obeying
 side takes is taken back at once, which leads to the position before: taking it gains nothing, so
-this side does not take kos, and no ban has to be kept in a position.
+this side does not take kos, and no ban has to be kept in a position. In a third search both obey:
+no ko is taken back at once, a position keeps where, and whoever is kept from it may pass. It says
+who loses a ko where nobody finds a threat.
 
 The graph, both propagations and the descent are those of captures (``best_first``).
 """
@@ -29,6 +31,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS
 from engine.jit import kernel
 from engine.randomness import mixed
@@ -36,6 +39,7 @@ from engine.tactics.best_first import PAUSED, SOLVED, next_leaf, update
 from engine.tactics.children import guess_edge
 from engine.tactics.eyespace import (
     ATTACKERS,
+    BANNED,
     DEFENDERS,
     GOAL,
     MASK_FIRM,
@@ -86,6 +90,7 @@ from engine.tactics.tree import (
 )
 
 PASS_BIT = MOST_POINTS  # as a move: a pass
+BOTH = BLACK | WHITE  # as the color that obeys the ban
 AIM_LIFE, AIM_EYES, AIM_LINK = range(3)  # what the defender plays for
 _TRUST = 0.5  # of the evidence's log-odds, on top of what ``guess_edge`` leaves of them
 _HINT = 3.0  # log-odds that a move which is known to work elsewhere gets more
@@ -97,25 +102,27 @@ class Fight(NamedTuple):
     """One fight and the positions of its nodes. N as in the graph."""
 
     region: Region
-    stones: npt.NDArray[np.uint64]  # (N, 4) DEFENDERS, ATTACKERS, GOAL, RIVAL
+    stones: npt.NDArray[np.uint64]  # (N, 5) DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED
     aim: npt.NDArray[np.int64]  # (1,) AIM_...
     hint: npt.NDArray[np.int64]  # (1,) the root's move to be tried first, PASS_BIT: none
     weights: Weights  # (FEATURES, VALUES)
     features: npt.NDArray[np.int64]  # (FEATURES,) scratch space: those of one move
-    after: npt.NDArray[np.uint64]  # (5,) scratch space: a position after a move, and TAKEN
+    after: npt.NDArray[np.uint64]  # (6,) scratch space: a position after a move, and TAKEN
 
 
 @kernel
 def position_key(after: npt.NDArray[np.uint64], turn: bool) -> np.uint64:
     """Return the key of a position.
 
-    after  uint64[>= 4], DEFENDERS, ATTACKERS, GOAL, RIVAL
+    after  uint64[>= 5], DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED
     turn   bool, whether the defender is to move
     """
     # Mixed: a plain product would leave the high bits where they are.
     key = mixed(mixed(after[DEFENDERS]) ^ after[ATTACKERS])
     # Goal and rival are of different colors, so together they are still told apart.
     key = mixed(key ^ after[GOAL] ^ after[RIVAL])
+    if after[BANNED] != _NONE:
+        key = mixed(key ^ after[BANNED])
     return ~key if turn else key
 
 
@@ -126,9 +133,9 @@ def play_in_fight(fight: Fight, node: int, move: int, defends: bool) -> bool:
     move  int64, a bit of the region, or PASS_BIT
     """
     after = fight.after
-    for i in range(TAKEN):
+    for i in range(BANNED):
         after[i] = fight.stones[node, i]
-    after[TAKEN] = _NONE
+    after[BANNED] = after[TAKEN] = _NONE
     if move == PASS_BIT:
         return True
     bit = _ONE << np.uint64(move)
@@ -241,6 +248,17 @@ def _guess(
 
 
 @kernel
+def _takes_ko(fight: Fight, move: int, defends: bool) -> bool:
+    """Return whether a move that was just played on ``fight.after`` takes a ko."""
+    after = fight.after
+    if after[TAKEN] == _NONE:
+        return False
+    mine, theirs = (DEFENDERS, ATTACKERS) if defends else (ATTACKERS, DEFENDERS)
+    bit = _ONE << np.uint64(move)
+    return takes_ko(fight.region, bit, after[mine], after[theirs], after[TAKEN], defends)
+
+
+@kernel
 def _offer(tree: ProofTree, fight: Fight, node: int, move: int, room_before: int) -> int:
     """Add one move of a node as an edge that waits to be followed, unless it changes nothing.
 
@@ -271,14 +289,16 @@ def _add_offer(
     value, room = judgment
     if value == useless:
         return value
-    if value == UNKNOWN and after[TAKEN] != _NONE:
-        mine, theirs = (DEFENDERS, ATTACKERS) if defends else (ATTACKERS, DEFENDERS)
-        bit = _ONE << np.uint64(move)
-        taken = after[TAKEN]
-        if takes_ko(fight.region, bit, after[mine], after[theirs], taken, defends):
+    if _takes_ko(fight, move, defends):
+        obeys = tree.meta[GRAPH_OBEYS_BAN]
+        if obeys == BOTH:
+            if fight.stones[node, BANNED] == _ONE << np.uint64(move):
+                return useless
+            after[BANNED] = after[TAKEN]
+        elif value == UNKNOWN:
             # Seen before it is dropped: it decides whether a second search is needed.
             tree.meta[GRAPH_KO_USED] = 1
-            if to_move(tree, node) == tree.meta[GRAPH_OBEYS_BAN]:
+            if to_move(tree, node) == obeys:
                 return useless
     key = position_key(fight.after, not defends)
     cell = cell_of(tree, key)
@@ -309,7 +329,7 @@ def develop_fight(tree: ProofTree, fight: Fight, node: int) -> None:
     play_in_fight(fight, node, PASS_BIT, defends)
     value, room = judge_fight(fight, not defends)
     # Waiting never helps who has to reach something.
-    may_pass = defends == (fight.aim[0] == AIM_LIFE)
+    may_pass = defends == (fight.aim[0] == AIM_LIFE) or fight.stones[node, BANNED] != _NONE
     if may_pass and _add_offer(tree, fight, node, PASS_BIT, room, (value, room)) == deciding:
         return
     taken = fight.stones[node, DEFENDERS] | fight.stones[node, ATTACKERS]
@@ -327,6 +347,8 @@ def _follow(tree: ProofTree, fight: Fight, node: int, edge: int) -> int:
     move = np.int64(tree.edges[edge, EDGE_MOVE])
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     play_in_fight(fight, node, move, defends)
+    if tree.meta[GRAPH_OBEYS_BAN] == BOTH and _takes_ko(fight, move, defends):
+        fight.after[BANNED] = fight.after[TAKEN]
     key = position_key(fight.after, not defends)
     cell = cell_of(tree, key)
     child = np.int64(tree.cells[cell]) - 1

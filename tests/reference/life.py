@@ -13,6 +13,7 @@ class State(NamedTuple):
     goal: frozenset
     defends: bool  # whether the defender is to move
     rival: frozenset | None = None  # what of the attackers the goal races with; None: no race
+    banned: tuple | None = None  # where a ko may not be taken back, if both sides obey the ban
 
     @property
     def won(self):
@@ -127,16 +128,22 @@ class PlainFight:
     def successors(self, state, obeys_defender, is_over, aim="life"):
         """Return the states that can be reached; the side that obeys the ban takes no ko.
 
-        aim  what the goal plays for: the defender may pass, or else the attacker
+        obeys_defender  None: both sides obey; none takes a ko back at once, who would may pass
+        aim             what the goal plays for: the defender may pass, or else the attacker
         """
-        may_pass = state.defends == (aim == "life")
-        found = [state._replace(defends=not state.defends)] if may_pass else []
+        may_pass = state.defends == (aim == "life") or state.banned is not None
+        found = [state._replace(defends=not state.defends, banned=None)] if may_pass else []
         for point in self.points - state.defenders - state.attackers:
             played = self.play(state, point)
             if played is None:
                 continue
             after, ko = played
-            if ko and not is_over(after) and state.defends == obeys_defender:
+            if ko and obeys_defender is None:
+                if point == state.banned:
+                    continue
+                (taken,) = state.defenders - after.defenders | state.attackers - after.attackers
+                after = after._replace(banned=taken)
+            elif ko and not is_over(after) and state.defends == obeys_defender:
                 continue
             found.append(after)
         return found
@@ -145,6 +152,7 @@ class PlainFight:
 def dies(fight, start, obeys_defender, aim="life"):
     """Return whether the goal dies (and first); endless play counts against the side that obeys.
 
+    obeys_defender  None: both sides obey; endless play counts against who moves first
     aim  "life"; "eyes": who is in seki dies, too; "link": so does what is not in one chain
     """
 
@@ -162,6 +170,8 @@ def dies(fight, start, obeys_defender, aim="life"):
             moves = [] if is_over(state) else fight.successors(state, obeys_defender, is_over, aim)
             after[state] = moves
             waiting.extend(after[state])
+    if obeys_defender is None:
+        obeys_defender = start.defends
     # The attacker's wins are what he can force in finitely many moves, unless the defender obeys.
     wins = {state for state in after if is_lost(state)}
     losses = {state for state in after if is_over(state)} - wins

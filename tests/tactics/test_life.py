@@ -67,6 +67,8 @@ SPACES = (
     ("????OX", "OOOOOX", "XXXXXX", "......", "......", "......"),
     ("??OXX.", "??OX..", "OOOX..", "XXXX..", "......", "......"),
     ("?O??OX", "OO?OOX", "XXXXXX", "......", "......", "......"),
+    # Kos.
+    ("???OX.", "???OX.", "OOOOX.", "XXXXX.", "......", "......"),
 )
 
 
@@ -113,6 +115,9 @@ def test_the_search_agrees_with_brute_force(fight, defends, method):
     start = State(defenders, attackers, defenders, defends)
     reading = READERS[method].read_group(board, question, WHITE if defends else BLACK)
     assert reading.status == fate(twin, start)
+    # Where nobody finds a threat, who needs the first one fails.
+    works = {"other": True, "mover": False, None: None}[reading.threat]
+    assert works == ((dies(twin, start, None) != defends) if reading.status == "ko" else None)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -132,6 +137,32 @@ def test_seki_is_told_from_life_as_brute_force_does(fight, defends, method):
     start = State(defenders, attackers, defenders, defends)
     assert (told.status == "seki") == dies(twin, start, False, aim="eyes")
     assert told.nodes > reading.nodes
+
+
+@pytest.mark.parametrize("method", ["pp", "pns"])
+@pytest.mark.parametrize(
+    ("rows", "to_move", "threat"),
+    [
+        (("XXXO", "X.OO"), WHITE, "mover"),
+        (("X.XO", ".XOO"), WHITE, "other"),
+        ((".X.O", "XO.O"), BLACK, "mover"),
+        (("XX.O", "XO.O"), BLACK, "other"),
+    ],
+)
+def test_who_needs_the_first_threat_of_a_ko(rows, to_move, threat, method):
+    stones = {
+        (column, row): BLACK if c == "X" else WHITE
+        for row, line in enumerate((*(f"{row}X" for row in rows), "OOOOX", "XXXXX"), 1)
+        for column, c in enumerate(line, 1)
+        if c != "."
+    }
+    region = {(column, row) for row in (1, 2, 3) for column in (1, 2, 3, 4)}
+    board, question = question_of(6, region, stones)
+    reading = READERS[method].read_group(board, question, to_move)
+    assert (reading.status, reading.threat) == ("ko", threat)
+    twin, defenders, attackers = plain(question)
+    start = State(defenders, attackers, defenders, to_move == WHITE)
+    assert dies(twin, start, None) == ((threat == "other") == (to_move == BLACK))
 
 
 # White's chain o against x, and who moves first; a dot is empty, and of the region if it is in it.
@@ -207,7 +238,7 @@ def engine_features(question, before, after, moves, rooms):
     bits = {place_of(int(p)): i for i, p in enumerate(question.region.points) if p}
     opposing = before.attackers if before.defends else before.defenders
     left = after.attackers if before.defends else after.defenders
-    stones = [after.defenders, after.attackers, after.goal, (), opposing - left]
+    stones = [after.defenders, after.attackers, after.goal, (), (), opposing - left]
     position = np.array([sum(1 << bits[place] for place in part) for part in stones], np.uint64)
     features = np.zeros(FEATURES, np.int64)
     find_features(
