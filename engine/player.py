@@ -101,7 +101,7 @@ class Player:
         # No tree and nothing compiled yet: a session is there before its kernels are.
         self.thinker = self._new_thinker(self.options)
         self._hopeless = {BLACK: 0, WHITE: 0}
-        self._tried_at: int | None = None
+        self._tried_at: int | None = None  # after so many moves a last look found one more
 
     def set_options(self, options: PlayerOptions) -> None:
         """Go on with other options. What was found is kept unless another thinker has to be made.
@@ -298,9 +298,7 @@ class Player:
         at once is taken, where it is not sure to be lost again.
         """
         if not status.settled:
-            margin = game.score(status.dead_stones(), status.seki_stones())
-            margin *= 1 if color == BLACK else -1
-            if not (game.passes > 0 and status.clear and margin > 0):
+            if not (game.passes > 0 and status.clear and _margin(game, color, status) > 0):
                 return False
         if game.rules.scoring == "territory" and status.open_kos(game, color):
             return False
@@ -318,10 +316,8 @@ class Player:
             return None
         if game.passes > 0 and self._tried_at == len(game.moves) - 2:
             return None  # tried, and answered by a pass
-        margin = game.score(status.dead_stones(), status.seki_stones())
-        margin *= 1 if color == BLACK else -1
         # By territory a try costs a point, where it is not answered.
-        if game.rules.scoring == "area" or not 0 < margin < 2:
+        if game.rules.scoring == "area" or not 0 < _margin(game, color, status) < 2:
             won = game_for_points(game, color, status)
             gain = self._best_for_points(won, color, limits, avoid)
             if gain is not None and gain.won >= LAST_SHARE:
@@ -433,3 +429,9 @@ class Player:
         if stones < 2 or most == 0:
             raise BadSetup("invalid number of stones")
         return fixed_handicap(size, min(stones, most))
+
+
+def _margin(game: Game, color: int, status: FinalStatus) -> float:
+    """Return a color's margin [points] with the dead stones of a status."""
+    margin = game.score(status.dead_stones(), status.seki_stones())
+    return margin if color == BLACK else -margin

@@ -304,7 +304,8 @@ class LifeReader:
                 break
         self._nodes += int(tree.meta[GRAPH_NODES])
         self._expansions += int(tree.meta[GRAPH_EXPANSIONS])
-        if self.on_search_end is not None:
+        # Where both sides obey the ban, values mean something else: nothing is learned from it.
+        if self.on_search_end is not None and obeys_ban != BOTH:
             self.on_search_end()
         return int(tree.values[ROOT])
 

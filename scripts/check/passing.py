@@ -19,6 +19,7 @@ from tqdm import tqdm
 from engine import BLACK, PASS, RULESETS, Game, Player, PlayerOptions, YomiError
 from patterns_db.games import DecodedGame, GameReader
 from patterns_db.replay import replay_moves
+from patterns_db.shipped import load_knowledge
 from scripts.tables import Row, print_table
 
 PLIES = 18  # of every game, from the end
@@ -87,8 +88,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--endings", type=int, default=200, help="at most so many")
     parser.add_argument("--komi", type=float, default=6.5)
     options = parser.parse_args(arguments)
-    # Passing is decided before any search, so the least search will do.
-    player = Player(PlayerOptions(playouts=1, threads=1, seed=1, tactics=False, sums=False))
+    # Passing is decided before a search for a move, but for a last look that depends on its length.
+    settings = PlayerOptions(playouts=300, threads=1, seed=1, tactics=False, sums=False)
+    player = Player(settings, load_knowledge())
     found: dict[str, list[Ending]] = {rules: [] for rules in RULES}
     try:
         with tqdm(total=options.endings, unit="ending", file=sys.stderr) as bar:
