@@ -346,7 +346,7 @@ def test_a_hint_changes_no_status(hint):
 def test_positions_that_had_one_key_have_two():
     """Two positions of one fight: with a plain product for a key, a proof once did not hold."""
     position, other = (
-        np.array([defenders, attackers, 0x18080000000000, 0x404040F040000], np.uint64)
+        np.array([defenders, attackers, 0x18080000000000, 0x404040F040000, 0], np.uint64)
         for defenders, attackers in (
             (0x081A0B0000000000, 0x2004140C0F040000),
             (0x681A0B0000000000, 0x0004140D0F040000),
