@@ -170,6 +170,12 @@ class Adviser:
     def _group_surveyor(self) -> GroupSurveyor:
         return GroupSurveyor(self._life)
 
+    def forget(self) -> None:
+        """Start the next position from nothing."""
+        self._position = b""
+        if "_surveyor" in vars(self):  # not made for this
+            self._surveyor.forget()
+
     def facts(
         self,
         board: Board,

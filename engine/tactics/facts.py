@@ -3,8 +3,8 @@
 Chains with few liberties are read for either side to move first, within a bound of nodes. Only
 what the solver proved counts (``solver``); a chain whose reading came to no end, or hangs on a ko,
 has no facts. Readings begin with the chains that have the fewest liberties, the largest first;
-what is not proved shortly waits until all chains were looked at.
-The slow twin is tests/reference/tactics.py.
+what is not proved shortly waits until all chains were looked at. From move to move facts are kept
+where nothing changed (``kept_facts``). The slow twin is tests/reference/tactics.py.
 """
 
 from collections.abc import Callable
@@ -23,6 +23,7 @@ from engine.go.board import (
 )
 from engine.go.chains import count_liberties, liberties_of, stones_of
 from engine.go.geometry import PASS, board_points, neighbors
+from engine.tactics.kept_facts import FactMemory
 from engine.tactics.priors import SolverPriors
 from engine.tactics.solver import Reader, Reading
 
@@ -61,13 +62,19 @@ class ChainFacts:
 
 
 class Surveyor:
-    """Reads the chains of a position, within bounds.
+    """Reads the chains of a position, within bounds; remembers the last position's facts.
 
     priors  what was learned; None: every leaf is even
     """
 
     def __init__(self, priors: SolverPriors | None = None) -> None:
         self._reader = Reader("pns", 4 * READING_NODES, priors)
+        self._memory: FactMemory[ChainFacts] = FactMemory()
+        self._reader.on_search_end = lambda: self._memory.look_at(self._reader.tree)
+
+    def forget(self) -> None:
+        """Start the next position from nothing."""
+        self._memory.forget()
 
     def survey(
         self,
@@ -78,27 +85,43 @@ class Surveyor:
         """Return what was proved of the chains with few liberties.
 
         board    uint16[BOARD_CELLS]
-        nodes    solver nodes for all readings together, more by at most one reading
+        nodes    solver nodes for all readings together, more by at most one reading; what is known
+                 from the last position costs none
         stopped  asked between readings (milliseconds each); what was found so far is the answer
         """
         self._left = nodes
         self._stopped = stopped
-        found: list[ChainFacts] = []
-        waiting = chains_in_trouble(board)
+        chains = chains_in_trouble(board)
+        known = self._memory.recall(board, chains)
+        waiting = [stones for stones in chains if stones not in known]
         for most in _READINGS:
-            later = []
-            for stones in waiting:
-                if self._over():
-                    return found
-                self._limit = limit_for(board, stones[0])
-                attack = self._read(board, stones[0], True, most)
-                # Once more, and longer, when all others were looked at.
-                if attack.value == "unknown":
-                    later.append(stones)
-                elif attack.value != "ko":
-                    found.append(self._facts(board, stones, attack))
-            waiting = later
-        return found
+            # Once more, and longer, when all others were looked at.
+            waiting = [
+                stones for stones in waiting if not self._settles(board, stones, most, known)
+            ]
+        return [facts for stones in chains if (facts := known.get(stones)) is not None]
+
+    def _settles(
+        self,
+        board: Board,
+        stones: tuple[int, ...],
+        most: int,
+        known: dict[tuple[int, ...], ChainFacts | None],
+    ) -> bool:
+        """Read a chain within so many nodes and add what is known then; return whether it is."""
+        if self._over():
+            return False
+        self._limit = limit_for(board, stones[0])
+        self._memory.begin(board, stones)
+        attack = self._read(board, stones[0], True, most)
+        if attack.value == "unknown" and most < READING_NODES:
+            return False
+        is_told = attack.value not in ("unknown", "ko")
+        known[stones] = self._facts(board, stones, attack) if is_told else None
+        # What was cut short is not kept: the next one may have the time.
+        if not self._over():
+            self._memory.keep(board, stones, known[stones])
+        return True
 
     def _over(self) -> bool:
         return self._left <= 0 or self._stopped()
@@ -108,12 +131,12 @@ class Surveyor:
         self._left -= reading.nodes
         return reading
 
-    def _facts(self, board: Board, stones: list[int], attack: Reading) -> ChainFacts:
+    def _facts(self, board: Board, stones: tuple[int, ...], attack: Reading) -> ChainFacts:
         """Return what can be proved of a chain that was read with the opponent moving first."""
         goal = stones[0]
         color = int(board[COLOR + goal])
         liberties = tuple(liberties_of(board, goal))
-        facts = ChainFacts(tuple(stones), color, liberties, "safe", attack.liberty_limit)
+        facts = ChainFacts(stones, color, liberties, "safe", attack.liberty_limit)
         if attack.value == "safe":
             return facts
         defense = self._read(board, goal, False, _DEFENSE_NODES)
@@ -155,7 +178,7 @@ class Surveyor:
         return tuple(works)
 
 
-def chains_in_trouble(board: Board) -> list[list[int]]:
+def chains_in_trouble(board: Board) -> list[tuple[int, ...]]:
     """Return the chains with at most MOST_LIBERTIES liberties, as sorted stones.
 
     Those with the fewest liberties first, among these the largest; the order is always the same.
@@ -169,7 +192,7 @@ def chains_in_trouble(board: Board) -> list[list[int]]:
         seen.update(stones)
         liberties = int(count_liberties(board, point, MOST_LIBERTIES + 1))
         if liberties <= MOST_LIBERTIES:
-            chains.append((liberties, -len(stones), sorted(stones)))
+            chains.append((liberties, -len(stones), tuple(sorted(stones))))
     return [stones for _, _, stones in sorted(chains)]
 
 
@@ -178,7 +201,9 @@ def limit_for(board: Board, stone: int) -> int:
     return max(4, int(count_liberties(board, stone, MOST_LIBERTIES)) + 2)
 
 
-def rescues_to_try(board: Board, stones: list[int], liberties: tuple[int, ...]) -> tuple[int, ...]:
+def rescues_to_try(
+    board: Board, stones: tuple[int, ...], liberties: tuple[int, ...]
+) -> tuple[int, ...]:
     """Return moves that may save a chain: its liberties, and captures of chains next to it."""
     color = int(board[COLOR + stones[0]])
     captures = {

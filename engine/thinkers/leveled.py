@@ -86,6 +86,7 @@ class LevelThinker:
             return (yield from self._analyst.think(question, limits, interval))
         # Every move anew, or analysis and clocks of other moves would change what a level is worth.
         self._searching.forget()
+        self._surveyor.forget()
         # No plan for the time: roll-outs bound what a level reads; a clock may only cut it short.
         limits = limits._replace(share=None)
         # The dead have to be captured by who plays for it, and where they are is known.

@@ -102,6 +102,7 @@ class SearchThinker:
     def forget(self) -> None:
         """Start the next position from nothing."""
         self.search.forget()
+        self.adviser.forget()
 
     def _ending(self, question: Question, limits: Limits) -> Ending | None:
         """Return what the sum of fights says, if the position is one and that is wanted."""

@@ -9,6 +9,8 @@ import math
 
 import numpy as np
 
+from tests.reference import groups
+
 Stones = tuple[int, ...]
 State = tuple[Stones, int, int]  # stones, color to move, banned point or -1
 
@@ -156,3 +158,21 @@ def gaussian_stack(mean, variance, betas, observations, stack):
         cov = cov - np.outer(gain, cov[i])
     out = [names.index(stack[:i]) for i in range(len(stack) + 1)]
     return means[out], cov[out, out]
+
+
+def looked_at(stones, size, listed):
+    """Return the places that a reading may have looked at; stones are {(column, row): color}."""
+
+    def beside(places):
+        return set().union(*(groups.near(place, size) for place in places))
+
+    def chains_on(places):
+        chains = {groups.chain_of(stones, place, size) for place in places if place in stones}
+        return frozenset().union(*chains)
+
+    around = listed | beside(listed)
+    close = chains_on(around)
+    liberties = beside(close) - stones.keys()
+    wider = beside(close) | beside(liberties)
+    far = chains_on(wider)
+    return around | close | wider | far | beside(far)
