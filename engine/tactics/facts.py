@@ -65,11 +65,13 @@ class Surveyor:
     """Reads the chains of a position, within bounds; remembers the last position's facts.
 
     priors  what was learned; None: every leaf is even
+    nodes   how many the last survey took
     """
 
     def __init__(self, priors: SolverPriors | None = None) -> None:
         self._reader = Reader("pns", 4 * READING_NODES, priors)
         self._memory: FactMemory[ChainFacts] = FactMemory()
+        self.nodes = 0
         self._reader.on_search_end = lambda: self._memory.look_at(self._reader.tree)
 
     def forget(self) -> None:
@@ -89,7 +91,8 @@ class Surveyor:
                  from the last position costs none
         stopped  asked between readings (milliseconds each); what was found so far is the answer
         """
-        self._left = nodes
+        self.nodes = 0
+        self._most_nodes = nodes
         self._stopped = stopped
         chains = chains_in_trouble(board)
         known = self._memory.recall(board, chains)
@@ -124,11 +127,11 @@ class Surveyor:
         return True
 
     def _over(self) -> bool:
-        return self._left <= 0 or self._stopped()
+        return self.nodes >= self._most_nodes or self._stopped()
 
     def _read(self, board: Board, stone: int, attacker_first: bool, nodes: int) -> Reading:
         reading = self._reader.read_chain(board, stone, attacker_first, self._limit, nodes)
-        self._left -= reading.nodes
+        self.nodes += reading.nodes
         return reading
 
     def _facts(self, board: Board, stones: tuple[int, ...], attack: Reading) -> ChainFacts:

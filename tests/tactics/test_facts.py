@@ -166,7 +166,7 @@ def test_the_bound_on_nodes_is_kept():
     board = game_of(CRITICAL).board
     assert surveyor.survey(board, 0) == []
     surveyor.survey(board, 50)
-    assert surveyor._left > -_DEFENSE_NODES - 2 * AREA
+    assert surveyor.nodes < 50 + _DEFENSE_NODES + 2 * AREA
 
 
 def test_a_stopped_survey_ends_between_two_readings():
