@@ -3,18 +3,20 @@
 A move is drawn among the local candidates, points beside the last move and liberties of chains
 that it put in danger or left in atari, and one lump for all other moves ("elsewhere", played
 uniformly). A candidate's weight is the product of two learned weights: of its 3x3 neighborhood
-(template T_2 without the paper's features) and of its kind, see ``list_local``.
+(template T_2 without the paper's features) and of its kind, see ``list_local``. Where the answer to
+a move is known beforehand, because a proof holds it, that answer is played (``KnownReply``).
 
 The weights are trained by the full ranking model on exactly these candidates
 (patterns_db/rollout_training.py). The slow twin is tests/reference/rollout.py.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import COLOR, EMPTY, KO, NEAR, Board, Mask, Points, place
+from engine.go.board import COLOR, EMPTY, KO, NEAR, Board, Mask, Points, is_legal, place
 from engine.go.chains import chain_size, last_liberty, next_stone, takes_chain
 from engine.go.geometry import AREA, PASS, STRIDE, diagonals, neighbors
 from engine.jit import kernel
@@ -40,6 +42,19 @@ MAX_LOCAL = MAX_PURPOSEFUL + 9
 Weights = npt.NDArray[np.float64]
 
 
+class KnownReply(NamedTuple):
+    """The right answer to a move, as long as the stones that it is about are there.
+
+    color   who plays the move; the other color answers
+    target  a point of a chain of this color: without a stone of it nothing is to be answered
+    """
+
+    color: int
+    move: int
+    answer: int
+    target: int
+
+
 class GuidedPolicy(NamedTuple):
     """Learned weights, all positive; the weight of a local candidate is the product of two.
 
@@ -57,13 +72,29 @@ class LocalWork(NamedTuple):
     points: Points  # (MAX_LOCAL,)
     kinds: Points  # (MAX_LOCAL,)
     weights: Weights  # (MAX_LOCAL,)
+    replies: npt.NDArray[np.int64]  # (2 * AREA, 2) answer and target, by color and move
 
 
 def new_local_work() -> LocalWork:
     """Return fresh scratch space."""
     return LocalWork(
-        np.zeros(MAX_LOCAL, np.int64), np.zeros(MAX_LOCAL, np.int64), np.zeros(MAX_LOCAL)
+        np.zeros(MAX_LOCAL, np.int64),
+        np.zeros(MAX_LOCAL, np.int64),
+        np.zeros(MAX_LOCAL),
+        np.zeros((2 * AREA, 2), np.int64),
     )
+
+
+def set_replies(work: LocalWork, replies: Iterable[KnownReply]) -> None:
+    """Let roll-outs answer as it is known, and no longer as they were told before.
+
+    Of several answers to one move the first is taken.
+    """
+    work.replies[:] = PASS
+    for color, move, answer, target in replies:
+        row = work.replies[row_of(color, move)]
+        if row[0] == PASS:
+            row[:] = answer, target
 
 
 @kernel
@@ -217,18 +248,41 @@ def list_local(board: Board, color: int, last: int, work: LocalWork) -> int:
     return count
 
 
+@kernel(inlined=True)
+def row_of(color: int, move: int) -> int:
+    """Return the row of LocalWork.replies for a move of a color."""
+    return (color - 1) * AREA + move
+
+
+@kernel(inlined=True)
+def known_reply(board: Board, color: int, last: int, work: LocalWork) -> int:
+    """Return the answer of a color that is known beforehand, if it is legal now, or PASS."""
+    # No move has the row of a pass, so its answer is PASS, too.
+    row = row_of(3 - color, last)
+    answer = work.replies[row, 0]
+    if answer == PASS:
+        return PASS
+    if board[COLOR + work.replies[row, 1]] != 3 - color or board[COLOR + answer] != EMPTY:
+        return PASS
+    return answer if is_legal(board, answer, color) else PASS
+
+
 @kernel
 def choose_guided(
     board: Board, color: int, last: int, rng: RandomState, policy: GuidedPolicy, work: LocalWork
 ) -> int:
     """Draw a local answer or a move elsewhere in proportion to the weights; PASS if none is left.
 
+    An answer that is known beforehand is played at once.
     Only of the candidate that is drawn it is asked whether it can be played, and is no self-atari:
     these make its weight smaller, never larger, so taking it in proportion to what is left of the
     weight, and drawing anew otherwise, is a draw by the true weights (rejection sampling; von
     Neumann 1951).
     board  uint16[BOARD_CELLS]; only the order of EMPTIES changes
     """
+    known = known_reply(board, color, last, work)
+    if known != PASS:
+        return known
     count = list_nearby(board, color, last, work)
     total = np.float64(policy.elsewhere[0])
     for i in range(count):

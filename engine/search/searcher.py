@@ -18,6 +18,7 @@ from engine.knowledge import Knowledge, no_policy
 from engine.patterns.position import Position
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import no_patterns
+from engine.rollout.guided import KnownReply, set_replies
 from engine.search.best_first import search
 from engine.search.best_move import chances_to_be_best, choice_features
 from engine.search.calibration import NINETY_PERCENT, factor, features_of, no_calibration
@@ -70,13 +71,15 @@ MAX_VISITS = 2**31 - 2**20  # of one tree, whose counters have 32 bits: days of 
 class Root(NamedTuple):
     """The position to search, and what is said of its moves beforehand.
 
-    moves  the allowed moves, PASS possible; None: whatever the tree has
-    steps  what is believed of single moves
+    moves    the allowed moves, PASS possible; None: whatever the tree has
+    steps    what is believed of single moves
+    replies  answers that guided roll-outs give
     """
 
     position: Position
     moves: frozenset[int] | None = None
     steps: tuple[PriorStep, ...] = ()
+    replies: tuple[KnownReply, ...] = ()
 
 
 class Searcher:
@@ -127,6 +130,8 @@ class Searcher:
             # The matcher's tables are of one size; random numbers begin anew, too.
             self._works = [new_search_work(size, self.seed, t) for t in range(self.threads)]
             played = None
+        for work in self._works:
+            set_replies(work.local, root.replies)
         self._enter(root, played)
         for work in self._works:
             # Of this root's roll-outs only: what is kept of the tree saw another position.

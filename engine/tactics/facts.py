@@ -49,6 +49,7 @@ class ChainFacts:
     attacks    the opponent's first moves that are proved to capture it; "dead": not looked for
     defenses   the owner's first moves that are proved to save it, if it is "critical"
     line       a main line of the capture, the opponent first ("dead": the owner)
+    replies    "dead": the owner's moves and what the opponent answers, as it is proved
     """
 
     stones: tuple[int, ...]
@@ -59,6 +60,7 @@ class ChainFacts:
     attacks: tuple[int, ...] = ()
     defenses: tuple[int, ...] = ()
     line: tuple[int, ...] = ()
+    replies: tuple[tuple[int, int], ...] = ()
 
 
 class Surveyor:
@@ -146,7 +148,10 @@ class Surveyor:
         # Captured though the owner moves first: nothing to urge for either side.
         if defense.value == "captured":
             line = defense.line or attack.line
-            return replace(facts, status="dead", limit=defense.liberty_limit, line=line)
+            replies = tuple(self._reader.replies().items())
+            return replace(
+                facts, status="dead", limit=defense.liberty_limit, line=line, replies=replies
+            )
         attacks = self._that_work(board, goal, 3 - color, liberties, attack.move)
         facts = replace(facts, status="attackable", attacks=attacks, line=attack.line)
         # That it can be attacked is proved all the same.

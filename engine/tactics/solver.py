@@ -17,11 +17,12 @@ import numpy as np
 from engine.errors import BadSetup
 from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, place
 from engine.go.chains import list_liberties
-from engine.go.geometry import to_point
+from engine.go.geometry import AREA, to_point
 from engine.tactics import best_first
 from engine.tactics.expansion import set_up
 from engine.tactics.goals import MAX_LIMIT, TRUE, UNKNOWN
 from engine.tactics.priors import SolverPriors, even_priors
+from engine.tactics.replies import list_replies
 from engine.tactics.scratch import new_scratch
 from engine.tactics.tree import (
     BELIEF_LOG_ODDS,
@@ -103,6 +104,7 @@ class Reader:
         # Lazy nodes keep their moves as edges: many more edges than nodes.
         self.tree: ProofTree = proof_tree(max_nodes + 4096, 8 if lazy else 2)
         self.scratch = new_scratch()
+        self._met = np.zeros(len(self.tree.keys), np.uint8)
         self.priors = even_priors() if priors is None else priors
         self.max_nodes = max_nodes
         self._clock = clock
@@ -169,6 +171,17 @@ class Reader:
         # With many unlikely moves log-odds grow beyond what exp can take.
         log_odds = float(tree.beliefs[ROOT, BELIEF_LOG_ODDS])
         return 0.5 * (1.0 + math.tanh(0.5 * log_odds)), move
+
+    def replies(self) -> dict[int, int]:
+        """Return the attacker's answers, by the owner's move, in the last reading's proof.
+
+        Empty but after a chain was captured though its owner moved first.
+        """
+        if self.tree.values[ROOT] != TRUE or not self.tree.flags[ROOT] & DEFENDER_MOVES:
+            return {}
+        answers = np.zeros(AREA, np.int64)
+        list_replies(self.tree, self.scratch, self._met, answers)
+        return {int(move): int(answers[move]) for move in np.flatnonzero(answers)}
 
     def _settle(self, attacker_to_move: bool, max_liberties: int) -> tuple[Value, int]:
         """Search limit after limit; return the value and where it was established."""
@@ -265,4 +278,7 @@ def compile_solver() -> None:
     for column, row, color in ((2, 2, WHITE), (1, 2, BLACK), (2, 1, BLACK)):
         place(board, to_point(column, row), color)
     for method in ("pp", "pns"):
-        Reader(method, 1000).read_chain(board, to_point(2, 2), True, 4, 200)  # type: ignore[arg-type]
+        reader = Reader(method, 1000)  # type: ignore[arg-type]
+        for attacker_first in (True, False):
+            reader.read_chain(board, to_point(2, 2), attacker_first, 4, 200)
+        reader.replies()

@@ -10,11 +10,12 @@ from engine.endings.fights import SumAdvice
 from engine.fates import judge_fates
 from engine.go.history import Game
 from engine.knowledge import Knowledge
+from engine.rollout.guided import KnownReply
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.search.searcher import Searcher
-from engine.tactics.advice import ALONE, Advice, AdviceModel, Adviser
+from engine.tactics.advice import ALONE, Advice, AdviceModel, Adviser, Reply
 from engine.tactics.facts import ChainFacts
 from engine.thinkers.explaining import judgement
 from engine.thinkers.thinker import (
@@ -64,7 +65,9 @@ class SearchThinker:
         # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
         ending = self._ending(question, limits)
         advice = self._advice(question, limits)
-        searcher = self.search.enter(game, color, moves, prior_steps(advice), pass_ends)
+        steps = prior_steps(advice)
+        replies = known_replies(self.adviser.replies()) if self._is_advised(question) else ()
+        searcher = self.search.enter(game, color, moves, steps, pass_ends, replies)
         for report in reports(searcher, limits, interval):
             yield report
         best = choose_between(report.moves, ending)
@@ -120,9 +123,13 @@ class SearchThinker:
         # The moves in question may leave out all that the sum names.
         return advice if advice is not None and advice.moves & moves else None
 
+    def _is_advised(self, question: Question) -> bool:
+        """Return whether what is proved of chains has a say."""
+        return self.options.tactics and not question.clean_up
+
     def _advice(self, question: Question, limits: Limits) -> tuple[Advice, ...]:
         """Return what facts about chains and groups advise; nothing if they are not wanted."""
-        if not self.options.tactics or question.clean_up:
+        if not self._is_advised(question):
             return ()
         ownership = question.ownership
         if not self.options.life:
@@ -144,6 +151,11 @@ class SearchThinker:
 def prior_steps(advice: Iterable[Advice]) -> tuple[PriorStep, ...]:
     """Return advice about moves as the search takes it."""
     return tuple(PriorStep(item.point, item.urged, item.mean, item.variance) for item in advice)
+
+
+def known_replies(replies: Iterable[Reply]) -> tuple[KnownReply, ...]:
+    """Return proved answers as roll-outs take them."""
+    return tuple(KnownReply(*reply) for reply in replies)
 
 
 def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[SearchReport]:

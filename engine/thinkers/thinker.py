@@ -224,13 +224,16 @@ CLEAR_DOUBT, CLEAR_SLACK = 0.1, 1.0
 UNCLEAR_DOUBT, UNCLEAR_SLACK = 0.3, 5.0
 LOST = 0.1  # win rate of a pass below which points do not count either where a fate is in doubt
 LEAST_PLAYOUTS = 8  # of a move, for its win rate to count
+# Of some move beside a pass, for the pass to be preferred to it: with eight, two or three of them
+# won, a pass once gave points away.
+LOOKED_AT = 32
 
 
 def passes_unlooked(decision: Decision) -> bool:
     """Return whether a search chose a pass and looked at no other move well enough to judge it."""
     others = [move for move in decision.candidates if move.point != PASS]
     searched = len(others) < len(decision.candidates)
-    unlooked = all(move.playouts < LEAST_PLAYOUTS for move in others)
+    unlooked = all(move.playouts < LOOKED_AT for move in others)
     return decision.point == PASS and searched and unlooked
 
 

@@ -22,10 +22,9 @@ from engine.fates import judge_fates
 from engine.patterns.position import position_of
 from engine.rollout.uniform import is_playable
 from engine.search.root_moves import MoveBelief
-from engine.search.root_priors import PriorStep
 from engine.search.searcher import Root, Searcher
 from engine.tactics.advice import Adviser
-from engine.thinkers.searching import prior_steps
+from engine.thinkers.searching import known_replies, prior_steps
 from gtp.cli.command_line import add_cluster, cluster_of
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (
@@ -61,10 +60,11 @@ class SearchSide(NamedTuple):
     adviser: Adviser | None = None
     life: bool = False
 
-    def prior_steps(self, game: Game) -> tuple[PriorStep, ...]:
-        """Return what chains and groups read out say about moves; nothing without an adviser."""
+    def root(self, game: Game) -> Root:
+        """Return the position and, with an adviser, what chains and groups read out say of it."""
+        position = position_of(game, game.to_play)
         if self.adviser is None:
-            return ()
+            return Root(position)
         board, color, seconds = game.board, game.to_play, self.conditions.seconds
         # Where the search has children: roll-outs and the tree leave own eyes alone, and an
         # occupied point is no move.
@@ -73,7 +73,7 @@ class SearchSide(NamedTuple):
         # A player has judged the fates before it thinks; here that is paid by who asks.
         ownership = judge_fates(game).ownership if self.life else None
         advice = self.adviser.advise(board, color, moves, playouts, seconds, ownership=ownership)
-        return prior_steps(advice)
+        return Root(position, None, prior_steps(advice), known_replies(self.adviser.replies()))
 
     def best_move(self, game: Game) -> MoveBelief | None:
         """Return the best move that the rules allow; None: nothing but a pass."""
@@ -81,8 +81,7 @@ class SearchSide(NamedTuple):
         start = time.monotonic()
         searcher, seconds = self.searcher, self.conditions.seconds
         points = [move.point for move in game.moves]
-        steps = self.prior_steps(game)
-        root = Root(position_of(game, game.to_play), None, steps)
+        root = self.root(game)
         # Two moves, ours and the answer, lead from the last root to this one; its tree is kept
         # then.
         searcher.set_root(root, tuple(points[-2:]) if len(points) >= 2 else None)

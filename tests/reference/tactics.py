@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from tests.reference import groups
+from tests.reference.board import chain_at, liberties_of, result_of
 
 Stones = tuple[int, ...]
 State = tuple[Stones, int, int]  # stones, color to move, banned point or -1
@@ -176,3 +177,26 @@ def looked_at(stones, size, listed):
     wider = beside(close) | beside(liberties)
     far = chains_on(wider)
     return around | close | wider | far | beside(far)
+
+
+def replies_of(proof, stones, size, goal, color):
+    """Return the attacker's answers, by the owner's move, nearest to the root of a proof first.
+
+    proof  {node: [(owner's move or None for a pass, answer or None, node after it or None)]};
+           the root is 0, and where no answer is named the chain at ``goal`` is in atari
+    """
+    answers, met, level = {}, {0}, [(0, stones)]
+    while level:
+        deeper = []
+        for node, before in level:
+            for move, answer, after in proof[node]:
+                tried = before if move is None else result_of(before, size, color, move)[0]
+                if answer is None:
+                    (answer,) = liberties_of(tried, size, chain_at(tried, size, goal))
+                if move is not None:
+                    answers.setdefault(move, answer)
+                if after is not None and after not in met:
+                    met.add(after)
+                    deeper.append((after, result_of(tried, size, 3 - color, answer)[0]))
+        level = deeper
+    return answers

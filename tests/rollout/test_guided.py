@@ -21,11 +21,13 @@ from engine.rollout.guided import (
     MAX_LOCAL,
     NEIGHBORHOODS,
     GuidedPolicy,
+    KnownReply,
     choose_guided,
     guided_roll_out,
     list_local,
     neighborhood,
     new_local_work,
+    set_replies,
 )
 from tests.diagrams import game_of, points_marked, random_games, stones_of
 from tests.go.test_board import assert_consistent
@@ -282,6 +284,59 @@ def test_choices_are_possible_ones(game, seed):
         board = fresh.board.copy()
         chosen = int(choose_guided(board, color, last, seeded(seed), policy, work))
         assert chosen in chances(fresh, color, last, policy)
+
+
+# -- answers known beforehand ---------------------------------------------------------------------
+
+KNOWN = """
+    . . . .
+    . X . .
+    . . b .
+    a . . ."""
+MOVE, ANSWER = points_marked(KNOWN, "b")[0], points_marked(KNOWN, "a")[0]
+TARGET = points_marked(KNOWN, "X")[0]
+
+
+def answers_to(game: Game, replies: list[KnownReply], color: int, last: int) -> set[int]:
+    """Return what roll-outs answer in 40 tries."""
+    work = new_local_work()
+    set_replies(work, replies)
+    rng = seeded(5)
+    return {
+        int(choose_guided(game.board.copy(), color, last, rng, policy_of(3), work))
+        for _ in range(40)
+    }
+
+
+def test_a_known_answer_is_played():
+    game = game_of(KNOWN)
+    game.play(BLACK, MOVE)
+    known = KnownReply(BLACK, MOVE, ANSWER, TARGET)
+    assert answers_to(game, [known], WHITE, MOVE) == {ANSWER}
+    # The first one, of several; and nothing is left of what was known before.
+    assert answers_to(game, [known, known._replace(answer=TARGET)], WHITE, MOVE) == {ANSWER}
+    assert len(answers_to(game, [], WHITE, MOVE)) > 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"color": WHITE}, {"move": ANSWER}, {"target": MOVE + 1}, {"answer": TARGET}],
+    ids=["of the other color", "to another move", "about stones that are gone", "not possible"],
+)
+def test_a_known_answer_is_for_its_move_and_its_stones(change):
+    game = game_of(KNOWN)
+    game.play(BLACK, MOVE)
+    known = KnownReply(BLACK, MOVE, ANSWER, TARGET)._replace(**change)
+    assert len(answers_to(game, [known], WHITE, MOVE)) > 1
+    assert len(answers_to(game, [known], WHITE, PASS)) > 1
+
+
+def test_old_answers_are_forgotten():
+    work = new_local_work()
+    set_replies(work, [KnownReply(WHITE, MOVE, ANSWER, TARGET)])
+    assert np.count_nonzero(work.replies) == 2
+    set_replies(work, [])
+    assert not work.replies.any()
 
 
 # -- whole games ----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import pytest
 
 from engine import BLACK, WHITE
 from engine.go.geometry import board_points, to_point
-from engine.tactics.advice import AdviceModel, Adviser, advise
+from engine.tactics.advice import AdviceModel, Adviser, Reply, advise
 from engine.tactics.facts import ChainFacts
 from engine.tactics.priors import PriorTable
 from tests.diagrams import game_of
@@ -72,6 +72,37 @@ def test_an_urged_move_is_not_in_vain():
 def test_safe_chains_and_forbidden_moves_give_no_advice():
     assert by_point([chain("safe")], BLACK) == {}
     assert by_point([chain("critical", attacks=(A,))], BLACK, frozenset({B})) == {}
+
+
+DEAD = """
+    . o . X . . .
+    o o X X . . .
+    X X . . X X .
+    . . . X o . .
+    . . . X . X .
+    . . . . X . .
+    . . . . . . ."""
+
+
+def test_rescues_of_large_dead_chains_are_answered_the_largest_first():
+    board = game_of(DEAD).board
+    adviser = Adviser(AdviceModel(reply_stones=1))
+    assert adviser.replies() == ()
+    single, three = sorted(adviser.facts(board), key=lambda chain: len(chain.stones))
+    assert (len(single.stones), len(three.stones)) == (1, 3)
+    expected = [
+        Reply(WHITE, move, answer, chain.stones[0])
+        for chain in (three, single)
+        for move, answer in chain.replies
+    ]
+    assert list(adviser.replies()) == expected
+    for least, stones in ((2, three.stones), (3, three.stones), (4, ())):
+        adviser = Adviser(AdviceModel(reply_stones=least))
+        adviser.facts(board)
+        assert {reply.stone for reply in adviser.replies()} == set(stones[:1])
+    small = Adviser(AdviceModel(reply_size=6))
+    assert small.facts(board)
+    assert small.replies() == ()
 
 
 def test_facts_are_remembered_for_a_position_but_not_half_read():

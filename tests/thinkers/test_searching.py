@@ -13,6 +13,7 @@ from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
 from engine.fates import judge_fates
 from engine.go.geometry import PASS
+from engine.rollout.guided import new_local_work, set_replies
 from engine.search.model import SearchModel
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
@@ -20,11 +21,12 @@ from engine.tactics.advice import Advice
 from engine.tactics.facts import Surveyor
 from engine.tactics.priors import PriorTable
 from engine.thinkers import searching
-from engine.thinkers.searching import choose_between, prior_steps, reports
+from engine.thinkers.searching import choose_between, known_replies, prior_steps, reports
 from engine.thinkers.thinker import LeadPatience, Limits, Question, ThinkerOptions
 from scripts.play.uct import UctModel, UctSearcher
 from tests.diagrams import game_of
 from tests.endings.test_fights import TWO
+from tests.tactics.test_advice import DEAD
 from tests.tactics.test_group_facts import CRITICAL, unsure
 
 ATARI = """
@@ -84,6 +86,23 @@ def test_chains_have_no_say_while_dead_stones_are_captured():
     _, alone = answered(thinker, question_of(game, WHITE, clean_up=True))
     assert any(candidate.known for candidate in advised.candidates)
     assert not any(candidate.known for candidate in alone.candidates)
+
+
+@pytest.mark.parametrize(
+    ("tactics", "clean_up", "answered_at_all"),
+    [(True, False, True), (False, False, False), (True, True, False)],
+)
+def test_roll_outs_answer_as_it_is_proved(tactics, clean_up, answered_at_all):
+    game = game_of(DEAD)
+    options = ThinkerOptions(playouts=1000, threads=2, memory_mib=1, tactics=tactics)
+    thinker = SearchThinker(options, Knowledge(), 1)
+    answered(thinker, question_of(game, BLACK, clean_up=clean_up))
+    expected = new_local_work()
+    if answered_at_all:
+        set_replies(expected, known_replies(thinker.adviser.replies()))
+        assert expected.replies.any()
+    for work in thinker.search.searcher._works:
+        np.testing.assert_array_equal(work.local.replies, expected.replies)
 
 
 def test_one_survey_serves_the_sum_and_the_search(monkeypatch):

@@ -6,6 +6,7 @@ from engine import PASS, Candidate, Decision
 from engine.search.root_moves import MoveBelief
 from engine.thinkers.thinker import (
     LEAST_PLAYOUTS,
+    LOOKED_AT,
     beside_pass,
     passes_unlooked,
     rather_than_lose,
@@ -60,9 +61,9 @@ def test_a_move_hardly_looked_at_is_left_alone():
 
 
 def test_a_pass_taken_for_granted_is_seen():
-    rare = candidate(RARE, LEAST_PLAYOUTS - 1, 1.0, 9.0)
+    rare = candidate(RARE, LOOKED_AT - 1, 1.0, 9.0)
     assert passes_unlooked(decided(rare))
-    assert not passes_unlooked(decided(rare, candidate(DAME, LEAST_PLAYOUTS, 0.0, -9.0)))
+    assert not passes_unlooked(decided(rare, candidate(DAME, LOOKED_AT, 0.0, -9.0)))
     assert not passes_unlooked(decided(rare, point=RARE))
     assert not passes_unlooked(Decision(PASS, False, "no search", 0.5, 0))
 
