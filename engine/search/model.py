@@ -21,6 +21,7 @@ class SearchModel(NamedTuple):
     informed_variance: float = 1.0  # prior of a step where the ranking model has its say
     prior_scale: float = 0.5  # roll-out steps that a unit of the ranking model's value is worth
     prior_window: float = 5.0  # moves further behind the best are no children
+    pass_behind: float = 5.0  # a pass behind the best move while nobody has passed, likewise
     lateral: bool = True  # all-moves-as-first evidence
     policy: int = THOMPSON  # how a child is chosen
     optimism: float = 1.0  # OPTIMISTIC: deviations added to every mean

@@ -263,5 +263,19 @@ def test_children_are_the_moves_that_the_ranking_model_finds_worth_it(game, colo
         assert steps[point][1] == model.informed_variance
         assert steps[point][0] == pytest.approx(model.prior_scale * behind)
     if PASS in steps:
-        assert tuple(steps[PASS]) == (0.0, model.step_variance)
+        behind = -model.pass_behind * (1 if color == BLACK else -1)
+        known = (model.prior_scale * behind, model.informed_variance)
+        assert tuple(steps[PASS]) == (known if expected else (0.0, model.step_variance))
         assert not expected or 3 * board[EMPTY_COUNT] < game.size**2
+
+
+@pytest.mark.parametrize(("passes", "color"), [(0, BLACK), (0, WHITE), (1, BLACK)])
+def test_a_pass_is_behind_all_moves_unless_it_ends_the_game(passes, color):
+    game = game_of("X X X .\nX X . .\n. X X X\nX X X X")
+    model, tree = UNIFORM._replace(informed=True), new_tree(50)
+    position = at(game.board.copy(), color, passes)
+    assert expand(tree, ROOT, position, model, no_patterns(), work_for(game.board, 1))
+    steps = {int(tree.move[child]): tuple(tree.step[child]) for child in children_of(tree, ROOT)}
+    assert len(steps) > 1
+    behind = (-2.5 if color == BLACK else 2.5, 1.0)
+    assert steps[PASS] == (behind if passes == 0 else (0.0, model.step_variance))
