@@ -72,7 +72,7 @@ class LocalWork(NamedTuple):
     points: Points  # (MAX_LOCAL,)
     kinds: Points  # (MAX_LOCAL,)
     weights: Weights  # (MAX_LOCAL,)
-    replies: npt.NDArray[np.int64]  # (2 * AREA, 2) answer and target, by color and move
+    replies: npt.NDArray[np.int16]  # (2, AREA, 2) answer and target, by color - 1 and move
 
 
 def new_local_work() -> LocalWork:
@@ -81,7 +81,8 @@ def new_local_work() -> LocalWork:
         np.zeros(MAX_LOCAL, np.int64),
         np.zeros(MAX_LOCAL, np.int64),
         np.zeros(MAX_LOCAL),
-        np.zeros((2 * AREA, 2), np.int64),
+        # Small numbers: roll-outs ask after every move.
+        np.zeros((2, AREA, 2), np.int16),
     )
 
 
@@ -92,7 +93,7 @@ def set_replies(work: LocalWork, replies: Iterable[KnownReply]) -> None:
     """
     work.replies[:] = PASS
     for color, move, answer, target in replies:
-        row = work.replies[row_of(color, move)]
+        row = work.replies[color - 1, move]
         if row[0] == PASS:
             row[:] = answer, target
 
@@ -249,20 +250,14 @@ def list_local(board: Board, color: int, last: int, work: LocalWork) -> int:
 
 
 @kernel(inlined=True)
-def row_of(color: int, move: int) -> int:
-    """Return the row of LocalWork.replies for a move of a color."""
-    return (color - 1) * AREA + move
-
-
-@kernel(inlined=True)
 def known_reply(board: Board, color: int, last: int, work: LocalWork) -> int:
     """Return the answer of a color that is known beforehand, if it is legal now, or PASS."""
-    # No move has the row of a pass, so its answer is PASS, too.
-    row = row_of(3 - color, last)
-    answer = work.replies[row, 0]
+    # To a pass nothing is known, so its answer is PASS, too.
+    other = 3 - color
+    answer = np.int64(work.replies[other - 1, last, 0])
     if answer == PASS:
         return PASS
-    if board[COLOR + work.replies[row, 1]] != 3 - color or board[COLOR + answer] != EMPTY:
+    if board[COLOR + work.replies[other - 1, last, 1]] != other or board[COLOR + answer] != EMPTY:
         return PASS
     return answer if is_legal(board, answer, color) else PASS
 

@@ -53,13 +53,13 @@ def expand(
             if is_playable(board, point, position.color):
                 count = list_move(work, count, point, 0.0, model.step_variance)
     if count == 0 or position.passes > 0 or 3 * empties < size * size:
-        mean, variance = 0.0, np.float64(model.step_variance)
+        mean, variance = 0.0, model.step_variance
         # The ranking model knows no passes. Taken for as good as its first move they keep a search
         # from looking at moves; when the opponent has passed, a pass ends the game.
         if model.informed and count > 0 and position.passes == 0:
             sign = 1.0 if position.color == BLACK else -1.0
             mean = -sign * model.prior_scale * model.pass_behind
-            variance = np.float64(model.informed_variance)
+            variance = model.informed_variance
         count = list_move(work, count, PASS, mean, variance)
     first = reserve(tree, count)  # children lie side by side, see tree
     if first != NO_NODE:

@@ -174,7 +174,6 @@ class Adviser:
         self.model = model or AdviceModel()
         self._table, self._life = table, life
         self._facts: list[ChainFacts] = []
-        self._size = 0
         self._position = b""
 
     @cached_property
@@ -217,18 +216,18 @@ class Adviser:
             nodes = ANALYSIS_NODES
             if playouts is not None:
                 nodes = max(least, int(playouts * NODES_A_PLAYOUT * board[SIZE] ** 2))
-            self._size = int(board[SIZE])
             self._facts = self._surveyor.survey(board, nodes, _until(seconds, stopped))
             # A reading that was cut short is not kept: the next one may have the time.
             self._position = b"" if stopped() else position
         return self._facts
 
-    def replies(self) -> tuple[Reply, ...]:
+    def replies(self, size: int) -> tuple[Reply, ...]:
         """Return how roll-outs may answer who tries to save dead chains of the last position.
 
         The largest chain's first, for a move may try to save several; none on large boards.
+        size  of the board
         """
-        if self._size > self.model.reply_size:
+        if size > self.model.reply_size:
             return ()
         return tuple(
             Reply(chain.color, move, answer, chain.stones[0])

@@ -66,7 +66,8 @@ class SearchThinker:
         ending = self._ending(question, limits)
         advice = self._advice(question, limits)
         steps = prior_steps(advice)
-        replies = known_replies(self.adviser.replies()) if self._is_advised(question) else ()
+        advised = self._is_advised(question)
+        replies = known_replies(self.adviser.replies(game.size)) if advised else ()
         searcher = self.search.enter(game, color, moves, steps, pass_ends, replies)
         for report in reports(searcher, limits, interval):
             yield report

@@ -73,7 +73,8 @@ class SearchSide(NamedTuple):
         # A player has judged the fates before it thinks; here that is paid by who asks.
         ownership = judge_fates(game).ownership if self.life else None
         advice = self.adviser.advise(board, color, moves, playouts, seconds, ownership=ownership)
-        return Root(position, None, prior_steps(advice), known_replies(self.adviser.replies()))
+        replies = known_replies(self.adviser.replies(game.size))
+        return Root(position, None, prior_steps(advice), replies)
 
     def best_move(self, game: Game) -> MoveBelief | None:
         """Return the best move that the rules allow; None: nothing but a pass."""

@@ -87,7 +87,7 @@ DEAD = """
 def test_rescues_of_large_dead_chains_are_answered_the_largest_first():
     board = game_of(DEAD).board
     adviser = Adviser(AdviceModel(reply_stones=1))
-    assert adviser.replies() == ()
+    assert adviser.replies(7) == ()
     single, three = sorted(adviser.facts(board), key=lambda chain: len(chain.stones))
     assert (len(single.stones), len(three.stones)) == (1, 3)
     expected = [
@@ -95,14 +95,14 @@ def test_rescues_of_large_dead_chains_are_answered_the_largest_first():
         for chain in (three, single)
         for move, answer in chain.replies
     ]
-    assert list(adviser.replies()) == expected
+    assert list(adviser.replies(7)) == expected
     for least, stones in ((2, three.stones), (3, three.stones), (4, ())):
         adviser = Adviser(AdviceModel(reply_stones=least))
         adviser.facts(board)
-        assert {reply.stone for reply in adviser.replies()} == set(stones[:1])
+        assert {reply.stone for reply in adviser.replies(7)} == set(stones[:1])
     small = Adviser(AdviceModel(reply_size=6))
     assert small.facts(board)
-    assert small.replies() == ()
+    assert small.replies(7) == ()
 
 
 def test_facts_are_remembered_for_a_position_but_not_half_read():

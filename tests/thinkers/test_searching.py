@@ -99,7 +99,7 @@ def test_roll_outs_answer_as_it_is_proved(tactics, clean_up, answered_at_all):
     answered(thinker, question_of(game, BLACK, clean_up=clean_up))
     expected = new_local_work()
     if answered_at_all:
-        set_replies(expected, known_replies(thinker.adviser.replies()))
+        set_replies(expected, known_replies(thinker.adviser.replies(game.size)))
         assert expected.replies.any()
     for work in thinker.search.searcher._works:
         np.testing.assert_array_equal(work.local.replies, expected.replies)
