@@ -58,6 +58,7 @@ from engine.tactics.life_proofs import life_proof_record
 from engine.tactics.proofs import proof_record
 from engine.tactics.solver import Reader, Reading, compile_solver
 from engine.thinkers.explaining import margin_words
+from engine.thinkers.fights import FightJudge
 from engine.thinkers.levels import LEVELS, LevelOptions, level_options
 from engine.thinkers.patterns import PatternThinker
 from engine.thinkers.searching import SearchThinker
@@ -88,6 +89,7 @@ __all__ = [
     "Clock",
     "Decision",
     "EpDiverged",
+    "FightJudge",
     "FinalStatus",
     "Game",
     "IllegalMove",

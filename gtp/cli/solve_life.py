@@ -2,12 +2,14 @@
 
 import argparse
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from engine import (
     Aim,
     BadSetup,
+    FightJudge,
     LifeReader,
     LifeReading,
     compile_life,
@@ -15,7 +17,13 @@ from engine import (
     life_proof_record,
 )
 from gtp.cli.solving import Solved, solve_all
-from patterns_db import LIFE_TABLE, LifeProblem, read_life_problems, read_life_weights
+from patterns_db import (
+    LIFE_TABLE,
+    LifeProblem,
+    load_knowledge,
+    read_life_problems,
+    read_life_weights,
+)
 
 _STATUSES = ("alive", "dead", "seki", "ko", "unknown")
 # What is proved of each: what the group plays for, and what it is found to be then.
@@ -24,6 +32,7 @@ _CLAIMS: dict[str, list[tuple[Aim, str]]] = {
     "dead": [("life", "dead")],
     "seki": [("life", "alive"), ("eyes", "dead")],
 }
+_JUDGED_SHARE = 0.25  # of the time, kept for what is not decided in the rest of it
 _MOST_NODES = 2_000_000  # a node takes 650 bytes with its edges, touched only when used
 
 
@@ -43,16 +52,37 @@ def run_life(options: argparse.Namespace) -> int:
         nodes = min(options.max_nodes, _MOST_NODES)
         # Processor time: what else the machine does must not decide what is solved.
         reader = LifeReader(options.solver or "pns", nodes, weights, clock=time.process_time)
-        return solve_all(problems, lambda one: _solved(one, reader, options), _STATUSES, options)
+        judge = FightJudge(load_knowledge(), clock=time.process_time)
+        return solve_all(
+            problems, lambda one: _solved(one, reader, judge, options), _STATUSES, options
+        )
     except OSError as error:
         raise BadSetup(f"{error.filename or 'output'}: {error.strerror}") from error
 
 
-def _solved(problem: LifeProblem, reader: LifeReader, options: argparse.Namespace) -> Solved:
-    reading = reader.read_position(problem.board, problem.to_move, options.seconds)
+def _solved(
+    problem: LifeProblem, reader: LifeReader, judge: FightJudge, options: argparse.Namespace
+) -> Solved:
+    seconds = options.seconds * (1.0 - _JUDGED_SHARE)
+    reading = reader.read_position(problem.board, problem.to_move, seconds)
+    if reading.status == "unknown":
+        reading = _judged(problem, reading, judge, options.seconds)
     proofs = [] if options.proof is None else _proofs(problem, reading, reader, options.seconds)
     record = life_record(problem, reading)
     return Solved(reading.status, reading.nodes, reading.seconds, record, proofs)
+
+
+def _judged(
+    problem: LifeProblem, reading: LifeReading, judge: FightJudge, seconds: float
+) -> LifeReading:
+    """Return an undecided reading with the move that a search finds best in what time is left."""
+    if reading.question is None:
+        return reading
+    start = time.process_time()
+    left = seconds - reading.seconds
+    move = judge.best_move(problem.board, reading.question, problem.to_move, left)
+    used = reading.seconds + time.process_time() - start
+    return replace(reading, move=reading.move if move is None else move, seconds=used)
 
 
 def _proofs(

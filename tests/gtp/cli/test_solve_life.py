@@ -77,6 +77,14 @@ def test_a_seki_is_two_proofs(tmp_path, capsys):
             LifeReplay(proof).check()
 
 
+def test_what_is_not_decided_gets_the_move_that_a_search_finds_best(tmp_path, capsys):
+    # One node proves nothing, and Black kills by the middle of three.
+    assert solve(tmp_path, [record()], "--json", "--seconds", "0.2", "--max-nodes", "1") == 0
+    found = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert (found["status"], found["move"]) == ("unknown", "B1")
+    assert found["seconds"] > 0.1
+
+
 @pytest.mark.parametrize("fault", ["other claim", "no reply", "other move"])
 def test_the_checker_refutes_what_is_no_proof(tmp_path, fault):
     path = tmp_path / "proofs.jsonl"
