@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from engine import BLACK, WHITE, FightJudge, Knowledge, board_points, format_vertex, parse_vertex
 from engine.go.board import COLOR, EMPTY
 from engine.go.geometry import neighbors
+from engine.jit import JIT_ENABLED
 from engine.tactics.groups import build_question, find_questions
 from engine.tactics.life import small_fight
 from engine.thinkers.fights import staged
@@ -46,6 +47,7 @@ def swapped(picture):
     return picture.translate(str.maketrans("XO", "OX"))
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="five hundred roll-outs, four times")
 @pytest.mark.parametrize("attacker", [BLACK, WHITE])
 @pytest.mark.parametrize("defends", [False, True])
 def test_the_search_finds_the_vital_point(attacker, defends):

@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from engine.jit import JIT_ENABLED
 from gtp.__main__ import main
 from scripts.check.life_proofs import LifeReplay, RefutedError
 from scripts.check.life_proofs import main as check_proofs
@@ -77,6 +78,7 @@ def test_a_seki_is_two_proofs(tmp_path, capsys):
             LifeReplay(proof).check()
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="five hundred roll-outs")
 def test_what_is_not_decided_gets_the_move_that_a_search_finds_best(tmp_path, capsys):
     # One node proves nothing, and Black kills by the middle of three.
     assert solve(tmp_path, [record()], "--json", "--seconds", "0.2", "--max-nodes", "1") == 0
