@@ -2,7 +2,7 @@
 
 Two chains with few empty points between them are asked about. The region is what lies on short
 ways from one to the other, a ring around that, what shares liberties with both, so that they may be
-linked over it, and the weak chains of the opponent there. Outside nothing is played, as in a race
+linked over it, and the weak chains there, of either side. Outside nothing is played, as in a race
 (``board_races``): what touches an empty point there, or a friend, is not captured.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
-from engine.go.board import COLOR, EMPTY, Board
+from engine.go.board import BLACK, COLOR, EMPTY, WHITE, Board
 from engine.go.geometry import AREA, PASS, neighbors
 from engine.tactics.board_groups import Stones, add_weak, all_chains, ways_out_for_both
 from engine.tactics.groups import Question, build_question, distances
@@ -94,7 +94,9 @@ def _question(board: Board, colors: list[int], pair: Stones, between: set[int]) 
             empty = {p for p in playable if colors[p] == EMPTY}
             playable |= {n for p in empty for n in neighbors(p) if colors[n] == EMPTY}
         playable |= pair
-        add_weak(board, colors, playable, 3 - color)
+        # Of either side: what falls there frees points that nobody counted with.
+        for side in (BLACK, WHITE):
+            add_weak(board, colors, playable, side)
         question = build_question(board, color, playable)
         if question is not None:
             asked = ways_out_for_both(board, question, lambda side, point: True)

@@ -62,6 +62,30 @@ def test_links_are_proved(game):
                 LifeReplay(life_proof_record(reader)).check()
 
 
+# White's A3 takes A4, which is beside what lies between B1 and B3.
+WEAK_FRIEND = """
+    X X . . . O
+    O . O O O O
+    X O . . O O
+    . X O . O .
+    . . . O X O
+    O X . . . X"""
+
+
+def test_a_friend_without_liberties_elsewhere_may_fall():
+    board = game_of(WEAK_FRIEND).board
+    questions = {
+        frozenset(vertices(one | other)): question
+        for one, other, question in link_questions(board, fewest=1)
+    }
+    question = questions[frozenset({"B1", "B3"})]
+    assert "A4" in vertices(question.points)
+    reader = LifeReader("pns", 300)
+    reading = reader.read_group(board, question, WHITE, aim="link")
+    assert reading.status == "dead"
+    LifeReplay(life_proof_record(reader)).check()
+
+
 # Both chains above are linked with the one below whoever moves first, and so with each other.
 THREE = """
     . . . . . . .
