@@ -19,8 +19,9 @@ from engine.go.geometry import AREA, board_points, neighbors
 from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
 from engine.rollout.careful import survey_fates
-from engine.tactics.board_groups import Stones, joined
+from engine.tactics.board_groups import joined
 from engine.tactics.group_proofs import ProvedFates, prove_fates
+from engine.tactics.groups import Stones
 
 # With so many a net share deviates by 0.05 at most: CLEAR is twelve deviations from even.
 ROLLOUTS = 400

@@ -13,17 +13,21 @@ One thing is given in each question: attacking chains with a liberty outside are
 from collections.abc import Callable, Iterable, Iterator
 
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board
-from engine.go.chains import liberties_of, stones_of
+from engine.go.chains import liberties_of
 from engine.go.geometry import AREA, board_points, neighbors
-from engine.tactics.groups import Question, build_question, distances
+from engine.tactics.groups import (
+    Question,
+    Stones,
+    chains_at,
+    closed_question,
+    distances,
+)
 
 FEWEST_STONES = 4  # of a group that is asked about
 # How far from its stones a region goes, and whether a ring is around it; the first that fits.
 _LAYOUTS = ((3, 1), (2, 1), (1, 1), (1, 0))
 _REACH = max(reach for reach, _ in _LAYOUTS)
 _MOST_ENCLOSED = 20  # points that a group encloses, what stands on them included
-
-Stones = frozenset[int]
 
 
 def find_groups(board: Board) -> list[Stones]:
@@ -54,16 +58,6 @@ def all_chains(board: Board) -> list[Stones]:
     """Return all chains, by their first points."""
     points = board_points(int(board[SIZE]))
     return chains_at(board, (p for p in points if board[COLOR + p] in (BLACK, WHITE)))
-
-
-def chains_at(board: Board, stones: Iterable[int]) -> list[Stones]:
-    """Return the chains of some stones, each once, by the first of these that it has."""
-    waiting = set(stones)
-    found = []
-    while waiting:
-        found.append(frozenset(stones_of(board, min(waiting))))
-        waiting -= found[-1]
-    return found
 
 
 def joined(board: Board, chains: list[Stones], shared: int) -> list[Stones]:
@@ -106,19 +100,10 @@ def local_question(board: Board, stones: Iterable[int]) -> Question | None:
         playable |= {p for p, far in near.items() if far <= min(from_others.get(p, reach), reach)}
         for _ in range(rings):
             playable |= {n for p in playable - goal for n in neighbors(p) if is_empty(n)}
-        add_weak(board, colors, playable, 3 - defender)
-        question = build_question(board, defender, playable)
+        question = closed_question(board, colors, defender, playable)
         if question is not None:
             return question
     return None
-
-
-def add_weak(board: Board, colors: list[int], playable: set[int], color: int) -> None:
-    """Add the chains of a color with no liberty outside a region: they may fall in the fight."""
-    others = {n for p in playable for n in neighbors(p) if colors[n] == color} - playable
-    for chain in chains_at(board, others):
-        if all(n in playable for p in chain for n in neighbors(p) if colors[n] == EMPTY):
-            playable |= chain
 
 
 def _enclosed(colors: list[int], goal: set[int]) -> set[int]:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from engine.go.board import BLACK, COLOR, EMPTY, WHITE, Board
 from engine.go.geometry import AREA, PASS, neighbors
-from engine.tactics.board_groups import Stones, add_weak, all_chains, ways_out_for_both
-from engine.tactics.groups import Question, build_question, distances
+from engine.tactics.board_groups import all_chains, ways_out_for_both
+from engine.tactics.groups import Question, Stones, add_weak, build_question, distances
 from engine.tactics.life import LifeReader
 
 _FARTHEST = 3  # steps from one chain to the other

@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from engine.go.board import BLACK, COLOR, EMPTY, Board
 from engine.go.geometry import AREA, neighbors
-from engine.tactics.board_groups import Stones, add_weak, chains_at, ways_out_for_both
-from engine.tactics.groups import Question, build_question
+from engine.tactics.board_groups import ways_out_for_both
+from engine.tactics.groups import Question, Stones, add_weak, build_question, chains_at
 from engine.tactics.life import LifeReader, LifeReading
 
 _RINGS = (2, 1, 0)  # of empty points around the liberties; the most that fits

@@ -14,7 +14,6 @@ from typing import Literal
 from engine.go.board import BLACK, COLOR, EMPTY, Board
 from engine.go.geometry import PASS
 from engine.tactics.board_groups import (
-    Stones,
     besiegers,
     find_groups,
     questions_about,
@@ -22,7 +21,7 @@ from engine.tactics.board_groups import (
 )
 from engine.tactics.board_races import Ownership, race_questions, rivals_of, saved_above
 from engine.tactics.eyespace import MASK_OPEN
-from engine.tactics.groups import Question
+from engine.tactics.groups import Question, Stones
 from engine.tactics.life import LifeReader, LifeReading, Status
 from engine.tactics.life_evidence import Weights
 

@@ -21,18 +21,16 @@ from engine.go.chains import liberties_of
 from engine.go.geometry import neighbors
 from engine.tactics.board_groups import (
     FEWEST_STONES,
-    Stones,
     all_chains,
     alone,
     besiegers,
-    chains_at,
     joined,
     points_beside,
     questions_about,
 )
 from engine.tactics.board_races import Ownership, saved_above
 from engine.tactics.eyespace import MASK_FIRM
-from engine.tactics.groups import Question
+from engine.tactics.groups import Question, Stones, chains_at
 from engine.tactics.life import Aim, LifeReader
 
 _NODES = 500  # of one search; two stones in four points take 12, three in six 132

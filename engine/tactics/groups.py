@@ -18,7 +18,7 @@ import numpy as np
 
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board
 from engine.go.chains import stones_of
-from engine.go.geometry import board_points, neighbors, to_column_row
+from engine.go.geometry import AREA, board_points, neighbors, to_column_row
 from engine.tactics.eyespace import (
     MASK_EXIT,
     MASK_FIRM,
@@ -28,6 +28,8 @@ from engine.tactics.eyespace import (
     MOST_POINTS,
     Region,
 )
+
+Stones = frozenset[int]
 
 _FAR = 4  # moves from the nearest stone: surely outside
 _SHUT_IN = 12  # farther from the outside counts no more than this
@@ -121,6 +123,24 @@ def _outside(board: Board) -> dict[int, int]:
     return distances(starts, is_empty)
 
 
+def chains_at(board: Board, stones: Iterable[int]) -> list[Stones]:
+    """Return the chains of some stones, each once, by the first of these that it has."""
+    waiting = set(stones)
+    found = []
+    while waiting:
+        found.append(frozenset(stones_of(board, min(waiting))))
+        waiting -= found[-1]
+    return found
+
+
+def add_weak(board: Board, colors: list[int], playable: set[int], color: int) -> None:
+    """Add the chains of a color with no liberty outside a region: they may fall in the fight."""
+    others = {n for p in playable for n in neighbors(p) if colors[n] == color} - playable
+    for chain in chains_at(board, others):
+        if all(n in playable for p in chain for n in neighbors(p) if colors[n] == EMPTY):
+            playable |= chain
+
+
 def find_questions(board: Board) -> Iterator[Question]:
     """Yield the groups that may be meant, the likeliest first; none when nothing fits.
 
@@ -202,7 +222,22 @@ def _question(
         rim = {n for stone in chain for n in neighbors(stone) if is_empty(n)}
         if rim & playable and len(rim - playable) <= weak:
             playable |= chain | rim
-    return build_question(board, defender, playable)
+    return closed_question(board, board[COLOR : COLOR + AREA].tolist(), defender, playable)
+
+
+def closed_question(
+    board: Board, colors: list[int], defender: int, playable: set[int]
+) -> Question | None:
+    """Return a question as ``build_question`` does, with the chains around that may fall.
+
+    colors  int[AREA], those of the board
+    """
+    add_weak(board, colors, playable, 3 - defender)
+    asked = frozenset(playable)
+    # Friends belong to the fight, but not to what is asked about.
+    add_weak(board, colors, playable, defender)
+    question = build_question(board, defender, playable)
+    return question and replace(question, group=question.group & question.bits_of(asked))
 
 
 def build_question(board: Board, defender: int, playable: set[int]) -> Question | None:

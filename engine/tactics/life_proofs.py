@@ -8,11 +8,11 @@ number::
                                              that is not listed ends the fight at once
     {}                                       the fight is over: dead, or alive, as it stands
 
-The proving side takes no ko, so the other side may ignore every ban. A proof about a race names the
-``group`` and its ``rival``; empty points outside are nobody's then. One with the ``aim`` "eyes"
-says whether the group gets any, so that one in seki is as good as dead; one with the aim "link"
-whether the stones of the ``group`` become one chain. In both the attacker may pass, the defender
-may not.
+The proving side takes no ko, so the other side may ignore every ban. It is about the stones of the
+``group``; one about a race names its ``rival``, too, and empty points outside are nobody's then.
+One with the ``aim`` "eyes" says whether the group gets any, so that one in seki is as good as dead;
+one with the aim "link" whether the stones of the ``group`` become one chain. In both the attacker
+may pass, the defender may not.
 """
 
 from typing import Any
@@ -51,11 +51,9 @@ def life_proof_record(reader: LifeReader) -> dict[str, Any]:
     region = [int(point) for point in reader.fight.region.points if point]
     question = reader.question
     aim = next(name for name, code in AIMS.items() if code == reader.fight.aim[0])
-    fighters = {}
+    fighters = {"group": question.goal}
     if question.rival:
-        fighters = {"group": question.goal, "rival": question.points_of(question.rival)}
-    elif aim == "link":
-        fighters = {"group": question.goal}
+        fighters["rival"] = question.points_of(question.rival)
     return {
         "size": int(tree.root[0]),
         "board": "/".join("".join(".XO"[color] for color in row) for row in colors[::-1]),

@@ -46,6 +46,7 @@ class LifeReplay:
         self.aim = proof["aim"]
         stones = [".XO".index(c) for row in proof["board"].split("/") for c in row]
         self.races = "rival" in proof
+        self.given: Stones = tuple(stones)
         # Waiting never helps who has to reach something.
         self.may_pass = self.defender if self.aim == "life" else self.attacker
         # Empty points outside are the attacker's, see ``engine/tactics/groups.py``.
@@ -54,7 +55,7 @@ class LifeReplay:
                 if near not in self.region and stones[near] == 0:
                     stones[near] = self.attacker
         self.start: Stones = tuple(stones)
-        names = [*proof.get("group", proof["region"]), *proof.get("rival", [])]
+        names = [*proof["group"], *proof.get("rival", [])]
         of_whom = (1, 2) if self.races else (self.defender,)
         found = (self.rules.point(vertex) for vertex in names)
         # The group's stones and, of the other color, its rival's, while they stand.
@@ -131,8 +132,11 @@ class LifeReplay:
         if played is None:
             return None
         after, ko = played
-        # Outside nothing moves, so nothing there is ever captured.
-        if any(stones[p] != after[p] for p in range(len(stones)) if p not in self.region):
+        # Outside nothing moves, so nothing there is captured that has a liberty there.
+        fallen = [p for p in range(len(stones)) if p not in self.region and stones[p] != after[p]]
+        if any(self.rules.chain(self.given, point)[1] <= self.region for point in fallen):
+            raise RefutedError("a capture of what is given outside")
+        if fallen:
             return None
         fighters = frozenset(point for point in fighters if after[point] == stones[point])
         if takes_no_ko and ko != PASS and not self.is_end(after, fighters, 3 - mover):

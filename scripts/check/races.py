@@ -21,8 +21,8 @@ from tqdm import tqdm
 from engine import Game, LifeReader, YomiError, compile_life, life_proof_record
 from engine.go.board import BLACK, COLOR, WHITE, Board
 from engine.go.geometry import board_points, neighbors
-from engine.tactics.board_groups import Stones, chains_at
 from engine.tactics.board_races import read_race
+from engine.tactics.groups import Stones, chains_at
 from patterns_db.life_weights import read_life_weights
 from patterns_db.shipped import LIFE_TABLE
 from scripts.check.groups import all_positions, lived

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from engine import BLACK, WHITE
 from engine.go.board import empty_board
+from engine.go.chains import liberties_of
 from engine.go.geometry import to_column_row, to_point
 from engine.jit import JIT_ENABLED
 from engine.tactics import board_groups
@@ -66,6 +67,10 @@ def test_a_region_holds_what_its_question_is_about(game):
                 assert chain <= places(points)
             cut_off = enclosed_by(stones, places(held), game.size, 20)
             assert cut_off <= places(points)
+            # What is outside stands, for nothing is played there: it has a liberty there.
+            for point in rim_of(game, points):
+                if game.color_at(point) != 0:
+                    assert set(liberties_of(game.board, point)) - points
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

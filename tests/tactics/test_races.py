@@ -11,11 +11,10 @@ from engine import BLACK, WHITE, BadSetup
 from engine.go.board import COLOR, EMPTY
 from engine.go.geometry import to_point
 from engine.jit import JIT_ENABLED
-from engine.tactics.board_groups import chains_at
 from engine.tactics.board_races import _with_outside, race_question, read_race, rivals_of
 from engine.tactics.eyespace import ATTACKERS, DEFENDERS, GOAL, RIVAL
 from engine.tactics.goals import FALSE, TRUE, UNKNOWN
-from engine.tactics.groups import build_question
+from engine.tactics.groups import build_question, chains_at
 from engine.tactics.life_proofs import life_proof_record
 from engine.tactics.races import attacker_wins, may_fall, race_value
 from scripts.check.life_proofs import LifeReplay, goal_is_captured
