@@ -2,11 +2,13 @@
 
     python -m scripts.check.rollouts --games test-4400.tar.gz --positions 450
     python -m scripts.check.rollouts --games train-07.tar.gz --elsewhere 1 0.3 0.1 --power 1 1.5
+    python -m scripts.check.rollouts --games test-4400.tar.gz --moves 120 200 --fewest 4
 
 From positions of games that were counted, guided roll-outs are played, and what they say is held
 against the end of the game: the squared error of each point's owner (as a probability, 0 to 1),
-chains of at least two stones that were taken or left dead but mostly live, chains that lived but
-mostly die, and how often the side that wins most of them won. Other weights can be held against
+chains of at least two stones that were taken or left dead but live (in which share of the
+roll-outs, and how many in most of them), chains that lived but die, and how often the side that
+wins most of them won. Other weights can be held against
 those in use, the first row, on the same positions: all to a power, and that of a move elsewhere so
 many times as large. What is still undecided nobody can foretell: only differences tell.
 
@@ -47,7 +49,7 @@ KOMI = 7.5  # where a record does not say
 EACH = 3  # positions of a game
 PHASES = (0.35, 0.8)  # between which shares of a game's moves they lie
 DISAGREED = 4.0  # points: rules count differently, but not by so many
-FEWEST_STONES = 2  # of a chain whose fate counts: single stones are given away
+FEWEST_STONES = 2  # of a chain whose fate counts, unless said: single stones are given away
 
 
 class Position(NamedTuple):
@@ -62,10 +64,16 @@ class Position(NamedTuple):
     winner: float
 
 
-def positions_of(record: DecodedGame, random: np.random.Generator) -> list[Position]:
-    """Return some positions of a counted game; none of one whose end is unclear."""
+def positions_of(
+    record: DecodedGame, random: np.random.Generator, between: tuple[int, int] | None = None
+) -> list[Position]:
+    """Return some positions of a counted game; none of one whose end is unclear.
+
+    between  numbers of moves between which they lie, instead of PHASES
+    """
     komi = KOMI if record.komi is None else record.komi
-    low, high = (int(len(record.moves) * share) for share in PHASES)
+    low, high = between or tuple(int(len(record.moves) * share) for share in PHASES)
+    high = min(high, len(record.moves))
     if record.margin is None or len(record.black) + len(record.white) or high - low < EACH:
         return []
     wanted = set(random.choice(np.arange(low, high), EACH, replace=False).tolist())
@@ -95,11 +103,13 @@ def final_owners(game: Game, margin: float) -> Floats | None:
     return owners
 
 
-def all_positions(paths: Sequence[str], seed: int) -> Iterator[Position]:
-    """Yield positions of all games that can be used."""
+def all_positions(
+    paths: Sequence[str], seed: int, between: tuple[int, int] | None = None
+) -> Iterator[Position]:
+    """Yield positions of all games that can be used; ``between`` as in ``positions_of``."""
     random = np.random.default_rng(seed)
     for record in GameReader(paths):
-        yield from positions_of(record, random)
+        yield from positions_of(record, random, between)
 
 
 @kernel
@@ -134,8 +144,13 @@ class Look(NamedTuple):
     right: Floats
 
 
-def look_at(positions: Sequence[Position], policy: GuidedPolicy, rollouts: int, seed: int) -> Look:
-    """Return what roll-outs with some weights say of positions."""
+def look_at(
+    positions: Sequence[Position], policy: GuidedPolicy, rollouts: int, seed: int, fewest: int
+) -> Look:
+    """Return what roll-outs with some weights say of positions.
+
+    fewest  stones of a chain whose fate counts
+    """
     works = {size: new_search_work(size, seed) for size in {p.game.size for p in positions}}
     errors, right = [], []
     fates: tuple[list[float], list[float]] = ([], [])
@@ -148,7 +163,7 @@ def look_at(positions: Sequence[Position], policy: GuidedPolicy, rollouts: int, 
         errors.append(float(np.mean((shares[points] - owners[points]) ** 2)) / 4.0)
         right.append(float(np.sign(np.sign(margins).sum()) == winner))
         for chain in game.chains():
-            if len(chain) >= FEWEST_STONES:
+            if len(chain) >= fewest:
                 sign = 1.0 if game.color_at(chain[0]) == BLACK else -1.0
                 lived = sign * float(owners[chain].mean()) > 0.0
                 fates[lived].append(0.5 + 0.5 * sign * float(shares[chain].mean()))
@@ -163,13 +178,21 @@ def row_of(name: Sequence[float], look: Look, usual: Look) -> Row:
         float(look.errors.mean()),
         float(change.mean()),
         float(change.std() / len(change) ** 0.5),
-        float((look.dead > 0.5).mean()) if len(look.dead) else "-",
-        float((look.alive < 0.5).mean()) if len(look.alive) else "-",
+        *_wrong(look.dead),
+        *_wrong(1.0 - look.alive),
         float(look.right.mean()),
     ]
 
 
-HEADER = ("elsewhere", "power", "error", "change", "+-", "dead live", "alive die", "winner")
+def _wrong(shares: Floats) -> Row:
+    """Return the mean share of roll-outs in which chains met another fate, and how many mostly."""
+    return [float(shares.mean()), float((shares > 0.5).mean())] if len(shares) else ["-", "-"]
+
+
+HEADER = (
+    *("elsewhere", "power", "error", "change", "+-"),
+    *("dead live", "mostly", "alive die", "mostly", "winner"),
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -181,23 +204,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rollouts", type=int, default=100, help="from each position")
     parser.add_argument("--elsewhere", nargs="+", type=float, default=[], metavar="FACTOR")
     parser.add_argument("--power", nargs="+", type=float, default=[], metavar="POWER")
+    parser.add_argument("--moves", nargs=2, type=int, metavar=("LOW", "HIGH"))
+    parser.add_argument("--fewest", type=int, default=FEWEST_STONES, help="stones of a chain")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     try:
         beliefs = read_rollout_beliefs(ROLLOUT_TABLE)
         policy = to_policy(beliefs, SCALE, ELSEWHERE_FACTOR)
-        found = islice(all_positions(options.games, options.seed), options.positions)
+        between = tuple(options.moves) if options.moves else None
+        found = islice(all_positions(options.games, options.seed, between), options.positions)
         positions = list(tqdm(found, total=options.positions, unit=" positions", file=sys.stderr))
         if not positions:
             print("no counted games with a clear end", file=sys.stderr)
             return 1
-        usual = look_at(positions, policy, options.rollouts, options.seed)
+        usual = look_at(positions, policy, options.rollouts, options.seed, options.fewest)
         rows = [row_of((1.0, 1.0), usual, usual)]
         for name in product(options.elsewhere or [1.0], options.power or [1.0]):
             if name != (1.0, 1.0):
                 elsewhere, power = name
                 policy = to_policy(beliefs, power * SCALE, elsewhere * ELSEWHERE_FACTOR**power)
-                look = look_at(positions, policy, options.rollouts, options.seed)
+                look = look_at(positions, policy, options.rollouts, options.seed, options.fewest)
                 rows.append(row_of(name, look, usual))
     except YomiError as error:
         print(error, file=sys.stderr)

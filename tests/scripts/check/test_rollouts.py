@@ -41,6 +41,9 @@ def test_positions_know_how_the_game_ended(games):
         margin = counted(seed)[1]
         found = positions_of(record, np.random.default_rng(seed))
         assert len({len(position.game.moves) for position in found}) == rollouts.EACH
+        early = positions_of(record, np.random.default_rng(seed), (2, 6))
+        assert {len(position.game.moves) for position in early} <= set(range(2, 6))
+        assert len(early) == rollouts.EACH
         for position in found:
             assert position.owners.sum() - position.game.komi == margin
             assert position.winner == np.sign(margin)
@@ -70,11 +73,11 @@ def test_a_finished_game_is_foretold():
     winner = float(np.sign(game.score()))
     position = Position(game, owners, winner)
     policy = load_knowledge(patterns=None).policy
-    look = look_at([position], policy, 4, 1)
+    look = look_at([position], policy, 4, 1, 2)
     assert (look.errors.tolist(), look.right.tolist()) == ([0.0], [1.0])
     assert (set(look.alive), look.dead.tolist()) == ({1.0}, [])
     # With the other owners everything is wrong, and the chains that live were to die.
-    wrong = look_at([position._replace(owners=-owners, winner=-winner)], policy, 4, 1)
+    wrong = look_at([position._replace(owners=-owners, winner=-winner)], policy, 4, 1, 2)
     held = np.abs(owners[list(board_points(game.size))])
     assert wrong.errors.tolist() == pytest.approx([held.mean()])
     assert (wrong.right.tolist(), set(wrong.dead), wrong.alive.tolist()) == ([0.0], {1.0}, [])
@@ -84,7 +87,7 @@ def test_rows_by_hand():
     usual = Look(np.array([0.1, 0.3]), np.array([0.7, 0.2]), np.array([0.9]), np.array([1.0, 0.0]))
     other = usual._replace(errors=np.array([0.1, 0.1]))
     assert row_of((0.5, 1.0), other, usual) == pytest.approx(
-        [0.5, 1.0, 0.1, -0.1, 0.1 / 2**0.5, 0.5, 0.0, 0.5]
+        [0.5, 1.0, 0.1, -0.1, 0.1 / 2**0.5, 0.45, 0.5, 0.1, 0.0, 0.5]
     )
 
 
