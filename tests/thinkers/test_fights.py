@@ -6,14 +6,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import BLACK, WHITE, FightJudge, Knowledge, board_points, format_vertex, parse_vertex
+from engine import (
+    BLACK,
+    WHITE,
+    FightJudge,
+    Game,
+    Knowledge,
+    board_points,
+    format_vertex,
+    parse_vertex,
+)
 from engine.go.board import COLOR, EMPTY
 from engine.go.geometry import neighbors
 from engine.jit import JIT_ENABLED
 from engine.tactics.groups import build_question, find_questions
 from engine.tactics.life import small_fight
 from engine.thinkers.fights import staged
-from tests.diagrams import game_of
+from tests.diagrams import PLAIN, game_of
+from tests.symmetries import transform
 
 # Three points in a row: whoever moves first takes the middle.
 THREE = """
@@ -61,7 +71,10 @@ def test_the_search_finds_the_vital_point(attacker, defends):
 
 @given(st.sampled_from([THREE, swapped(THREE)]), st.integers(0, 7))
 def test_what_is_outside_is_the_attackers_with_two_eyes(picture, turns):
-    board = turned(picture, turns)
+    fight, game = game_of(picture), Game(9, PLAIN)
+    sides = ([transform(p, 9, turns) for p in fight.stones(color)] for color in (BLACK, WHITE))
+    game.setup(*sides, BLACK)
+    board = game.board
     question = next(find_questions(board))
     game = staged(board, question, BLACK)
     attacker = 3 - question.defender
@@ -71,16 +84,6 @@ def test_what_is_outside_is_the_attackers_with_two_eyes(picture, turns):
     assert {game.color_at(p) for p in outside if p not in empty} == {attacker}
     assert len(empty) == 2
     assert all(game.color_at(n) in (attacker, 3) for p in empty for n in neighbors(p))
-
-
-def turned(picture, turns):
-    """The board of a picture, turned by quarters and, from four on, mirrored."""
-    rows = [row.split() for row in picture.split("\n") if row.strip()]
-    for _ in range(turns % 4):
-        rows = [list(row) for row in zip(*rows[::-1], strict=True)]
-    if turns >= 4:
-        rows = [row[::-1] for row in rows]
-    return game_of("\n".join(" ".join(row) for row in rows)).board
 
 
 @pytest.mark.parametrize("attacker", [BLACK, WHITE])
