@@ -123,24 +123,6 @@ def _outside(board: Board) -> dict[int, int]:
     return distances(starts, is_empty)
 
 
-def chains_at(board: Board, stones: Iterable[int]) -> list[Stones]:
-    """Return the chains of some stones, each once, by the first of these that it has."""
-    waiting = set(stones)
-    found = []
-    while waiting:
-        found.append(frozenset(stones_of(board, min(waiting))))
-        waiting -= found[-1]
-    return found
-
-
-def add_weak(board: Board, colors: list[int], playable: set[int], color: int) -> None:
-    """Add the chains of a color with no liberty outside a region: they may fall in the fight."""
-    others = {n for p in playable for n in neighbors(p) if colors[n] == color} - playable
-    for chain in chains_at(board, others):
-        if all(n in playable for p in chain for n in neighbors(p) if colors[n] == EMPTY):
-            playable |= chain
-
-
 def find_questions(board: Board) -> Iterator[Question]:
     """Yield the groups that may be meant, the likeliest first; none when nothing fits.
 
@@ -238,6 +220,24 @@ def closed_question(
     add_weak(board, colors, playable, defender)
     question = build_question(board, defender, playable)
     return question and replace(question, group=question.group & question.bits_of(asked))
+
+
+def chains_at(board: Board, stones: Iterable[int]) -> list[Stones]:
+    """Return the chains of some stones, each once, by the first of these that it has."""
+    waiting = set(stones)
+    found = []
+    while waiting:
+        found.append(frozenset(stones_of(board, min(waiting))))
+        waiting -= found[-1]
+    return found
+
+
+def add_weak(board: Board, colors: list[int], playable: set[int], color: int) -> None:
+    """Add the chains of a color with no liberty outside a region: they may fall in the fight."""
+    others = {n for p in playable for n in neighbors(p) if colors[n] == color} - playable
+    for chain in chains_at(board, others):
+        if all(n in playable for p in chain for n in neighbors(p) if colors[n] == EMPTY):
+            playable |= chain
 
 
 def build_question(board: Board, defender: int, playable: set[int]) -> Question | None:
