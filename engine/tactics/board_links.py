@@ -11,10 +11,10 @@ from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
-from engine.go.board import BLACK, COLOR, EMPTY, WHITE, Board
+from engine.go.board import COLOR, EMPTY, Board
 from engine.go.geometry import AREA, PASS, neighbors
 from engine.tactics.board_groups import all_chains, ways_out_for_both
-from engine.tactics.groups import Question, Stones, add_weak, build_question, distances
+from engine.tactics.groups import Question, Stones, closed_question, distances
 from engine.tactics.life import LifeReader
 
 _FARTHEST = 3  # steps from one chain to the other
@@ -94,10 +94,7 @@ def _question(board: Board, colors: list[int], pair: Stones, between: set[int]) 
             empty = {p for p in playable if colors[p] == EMPTY}
             playable |= {n for p in empty for n in neighbors(p) if colors[n] == EMPTY}
         playable |= pair
-        # Of either side: what falls there frees points that nobody counted with.
-        for side in (BLACK, WHITE):
-            add_weak(board, colors, playable, side)
-        question = build_question(board, color, playable)
+        question = closed_question(board, colors, color, playable)
         if question is not None:
             asked = ways_out_for_both(board, question, lambda side, point: True)
             return replace(asked, group=question.bits_of(pair))

@@ -91,8 +91,7 @@ def _points(board: Board, stones: Stones, rings: int) -> set[int]:
     points = set(stones)
     for _ in range(rings + 1):
         points |= {n for p in points for n in neighbors(p) if colors[n] == EMPTY}
-    for color in {colors[point] for point in stones}:
-        add_weak(board, colors, points, color)
+    add_weak(board, colors, points)
     return points
 
 

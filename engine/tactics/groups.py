@@ -214,10 +214,9 @@ def closed_question(
 
     colors  int[AREA], those of the board
     """
-    add_weak(board, colors, playable, 3 - defender)
     asked = frozenset(playable)
-    # Friends belong to the fight, but not to what is asked about.
-    add_weak(board, colors, playable, defender)
+    add_weak(board, colors, playable)
+    # Friends that were added belong to the fight, but not to what is asked about.
     question = build_question(board, defender, playable)
     return question and replace(question, group=question.group & question.bits_of(asked))
 
@@ -232,9 +231,9 @@ def chains_at(board: Board, stones: Iterable[int]) -> list[Stones]:
     return found
 
 
-def add_weak(board: Board, colors: list[int], playable: set[int], color: int) -> None:
-    """Add the chains of a color with no liberty outside a region: they may fall in the fight."""
-    others = {n for p in playable for n in neighbors(p) if colors[n] == color} - playable
+def add_weak(board: Board, colors: list[int], playable: set[int]) -> None:
+    """Add the chains of either color with no liberty outside a region: they may fall."""
+    others = {n for p in playable for n in neighbors(p) if colors[n] in (BLACK, WHITE)} - playable
     for chain in chains_at(board, others):
         if all(n in playable for p in chain for n in neighbors(p) if colors[n] == EMPTY):
             playable |= chain
