@@ -6,6 +6,7 @@ options and the same cache. Only this package imports numba (a ruff rule says so
 decorator  ``kernel``, and whether numba's insides may be used to compile faster
 linking    the one module that overrides numba's insides
 folders    where compiled code is kept, one folder for each package and version of its sources
+memory     what a processor can do with memory and numba does not say
 atomic     what several threads may do to one array at once
 groups     kernels compiled beforehand, group by group, in as many processes as there are cores
 worker     what such a process runs
@@ -14,6 +15,7 @@ worker     what such a process runs
 from engine.jit.atomic import exchange_if, fetch_add, observe, publish
 from engine.jit.decorator import CACHE, JIT_ENABLED, KERNELS, kernel, prune_cache
 from engine.jit.groups import Group, compile_all
+from engine.jit.memory import prefetch, xor_line
 
 __all__ = [
     "CACHE",
@@ -25,6 +27,8 @@ __all__ = [
     "fetch_add",
     "kernel",
     "observe",
+    "prefetch",
     "prune_cache",
     "publish",
+    "xor_line",
 ]

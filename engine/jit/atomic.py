@@ -17,7 +17,7 @@ from engine.jit.decorator import JIT_ENABLED
 Generated = tuple[Any, Callable[[Any, Any, Any, Any], Any]]
 
 
-def _cell(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def cell_of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """Return the address of the element that the first two arguments name, array and index."""
     kind, where = signature.args[:2]
     array = context.make_array(kind)(context, builder, arguments[0])
@@ -38,7 +38,7 @@ def _element(context: Any, builder: Any, signature: Any, arguments: Any, which: 
 def _fetch_add(typing: Any, array: Any, index: Any, amount: Any) -> Generated:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         operation = "fadd" if isinstance(array.dtype, types.Float) else "add"
-        cell = _cell(context, builder, signature, arguments)
+        cell = cell_of(context, builder, signature, arguments)
         # In no order with other memory: a sum does not ask for one.
         return builder.atomic_rmw(
             operation, cell, _element(context, builder, signature, arguments, 2), "monotonic"
@@ -49,7 +49,7 @@ def _fetch_add(typing: Any, array: Any, index: Any, amount: Any) -> Generated:
 
 def _exchange_if(typing: Any, array: Any, index: Any, expected: Any, value: Any) -> Generated:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        cell = _cell(context, builder, signature, arguments)
+        cell = cell_of(context, builder, signature, arguments)
         old, new = (_element(context, builder, signature, arguments, i) for i in (2, 3))
         return builder.extract_value(builder.cmpxchg(cell, old, new, "acq_rel", "acquire"), 1)
 
@@ -58,7 +58,7 @@ def _exchange_if(typing: Any, array: Any, index: Any, expected: Any, value: Any)
 
 def _publish(typing: Any, array: Any, index: Any, value: Any) -> Generated:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        cell = _cell(context, builder, signature, arguments)
+        cell = cell_of(context, builder, signature, arguments)
         new = _element(context, builder, signature, arguments, 2)
         builder.store_atomic(new, cell, "release", array.dtype.bitwidth // 8)
         return context.get_dummy_value()
@@ -68,7 +68,7 @@ def _publish(typing: Any, array: Any, index: Any, value: Any) -> Generated:
 
 def _observe(typing: Any, array: Any, index: Any) -> Generated:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        cell = _cell(context, builder, signature, arguments)
+        cell = cell_of(context, builder, signature, arguments)
         return builder.load_atomic(cell, "acquire", array.dtype.bitwidth // 8)
 
     return array.dtype(array, index), generate
@@ -95,20 +95,21 @@ def _plain_observe(array: Any, index: Any) -> Any:
     return array[index]
 
 
-def _kernel_of(compiled: Callable[..., Generated], plain: Callable[..., Any]) -> Any:
+def kernel_of(compiled: Callable[..., Generated], plain: Callable[..., Any]) -> Any:
+    """Return what kernels call: the intrinsic, or without JIT the plain operation."""
     return intrinsic(compiled) if JIT_ENABLED else plain
 
 
-fetch_add: Any = _kernel_of(_fetch_add, _plain_fetch_add)
+fetch_add: Any = kernel_of(_fetch_add, _plain_fetch_add)
 """fetch_add(array, index, amount): add to an element, and return what it was before."""
 
-exchange_if: Any = _kernel_of(_exchange_if, _plain_exchange_if)
+exchange_if: Any = kernel_of(_exchange_if, _plain_exchange_if)
 """exchange_if(array, index, expected, value): set an element if it is as expected; whether it was.
 
 Of several threads that try, one succeeds."""
 
-publish: Any = _kernel_of(_publish, _plain_publish)
+publish: Any = kernel_of(_publish, _plain_publish)
 """publish(array, index, value): set an element, after everything that this thread wrote before."""
 
-observe: Any = _kernel_of(_observe, _plain_observe)
+observe: Any = kernel_of(_observe, _plain_observe)
 """observe(array, index): an element; what its writer wrote before it published it is there, too."""

@@ -12,9 +12,9 @@ and color reversal make of it, is named by the smallest key. Here
   farther than the edges it shares with another board size has the same class there;
 * the eight keys of a ring are one cache line, a stone changes one ring of each vertex, and the
   key of T_i under a symmetry is the XOR of the rings 1..i;
-* the last ring, all that is farther away, is left as it is on the empty board, and its stones
-  are added when a key of T_14 is asked for: hardly any move is matched that far once there are
-  many stones, and so one stone changes 2 x 141 lines instead of 2 x 361. In the opening, where
+* the rings beyond KEPT_RINGS are left as they are on the empty board, and their stones are added
+  when a key of such a template is asked for: hardly any move is matched that far once there are
+  many stones, and so one stone changes 2 x 49 lines instead of 2 x 361. In the opening, where
   most moves are, a list of the few stones keeps that cheap.
 
 The number of the local features (section 2.2) is XORed to the smallest of the eight keys, not
@@ -34,7 +34,7 @@ import numpy.typing as npt
 from engine.errors import BadSetup
 from engine.go.board import COLOR, EMPTY, SIZE, Board, Points
 from engine.go.geometry import AREA, MAX_SIZE, MIN_SIZE, STRIDE
-from engine.jit import kernel
+from engine.jit import kernel, xor_line
 from engine.patterns.templates import (
     NEAR_REACH,
     OFFSETS,
@@ -60,6 +60,8 @@ LINE_KEYS = SYMMETRIES
 VERTEX_KEYS = TEMPLATES * LINE_KEYS
 PLAYER_KEYS = AREA * VERTEX_KEYS
 NOTHING_CHANGED = TEMPLATES + 1
+KEPT_RINGS = 10
+KEPT_REACH = 4  # in one direction or the other
 
 _SEED = 0x596F6D6900000000 + PATTERN_KEY_VERSION  # "Yomi"
 
@@ -70,11 +72,11 @@ class RingHashes(NamedTuple):
     codes: Keys  # uint64[3 * OFFSETS * 8], own, opponent's, beyond; by offset and symmetry
     ring: Bytes  # uint8[OFFSETS], ring 1..14
     feature_codes: Keys  # uint64[256], XOR of the numbers of the features that are set
-    lines: Keys  # uint64[2 * AREA * 14 * 8], player to move, point, ring, symmetry; ring 14 empty
+    lines: Keys  # uint64[2 * AREA * 14 * 8], player to move, point, ring, symmetry
     stale: Bytes  # uint8[2 * AREA], smallest ring changed since the player's last match
     seen: Bytes  # uint8[AREA], color of the stone that the lines contain
     stones: Points  # int64[1 + AREA], how many there are, then their points
-    prefix: Keys  # uint64[8], scratch: one vertex' keys of T_i under the eight symmetries
+    prefix: Keys  # uint64[MAX_SIZE ** 2 * 8], scratch: vertices' keys of T_i, by symmetry
 
 
 def splitmix64(seed: int, count: int) -> Keys:
@@ -156,7 +158,7 @@ def new_hashes(size: int) -> RingHashes:
         np.zeros(2 * AREA, np.uint8),
         np.zeros(AREA, np.uint8),
         np.zeros(1 + AREA, np.int64),
-        _aligned(LINE_KEYS),
+        _aligned(MAX_SIZE * MAX_SIZE * LINE_KEYS),
     )
     clear_hashes(hashes, size)
     return hashes
@@ -183,26 +185,26 @@ def toggle_stone(hashes: RingHashes, size: int, point: int, color: int) -> None:
     black = (color - 1) * OFFSETS
     white = (2 - color) * OFFSETS
     here_row, here_column = point // STRIDE, point % STRIDE
-    start = (here_row + REACH) * SPAN + here_column + REACH
+    # Keys of smaller templates are unchanged: the next match goes on from this ring. Apart from the
+    # keys, because so it is a few operations on whole rows.
     left, right = max(here_column - NEAR_REACH, 1), min(here_column + NEAR_REACH, size)
-    # Without the last ring: 141 points around a stone instead of 361.
     for row in range(max(here_row - NEAR_REACH, 1), min(here_row + NEAR_REACH, size) + 1):
+        center = (row - here_row + REACH) * SPAN + REACH - here_column
+        for column in range(left, right + 1):
+            ring = hashes.ring[center + column]  # of the offset the other way round: the same
+            for stale in (row * STRIDE + column, AREA + row * STRIDE + column):
+                hashes.stale[stale] = ring if ring < hashes.stale[stale] else hashes.stale[stale]
+    start = (here_row + REACH) * SPAN + here_column + REACH
+    left, right = max(here_column - KEPT_REACH, 1), min(here_column + KEPT_REACH, size)
+    for row in range(max(here_row - KEPT_REACH, 1), min(here_row + KEPT_REACH, size) + 1):
         for column in range(left, right + 1):
             offset = start - row * SPAN - column
             ring = np.int64(hashes.ring[offset])
-            if ring == TEMPLATES:
+            if ring > KEPT_RINGS:
                 continue
-            vertex = row * STRIDE + column
-            line = vertex * VERTEX_KEYS + (ring - 1) * LINE_KEYS
-            code = (black + offset) * LINE_KEYS
-            for symmetry in range(LINE_KEYS):
-                hashes.lines[line + symmetry] ^= hashes.codes[code + symmetry]
-            code = (white + offset) * LINE_KEYS
-            for symmetry in range(LINE_KEYS):
-                hashes.lines[PLAYER_KEYS + line + symmetry] ^= hashes.codes[code + symmetry]
-            # Keys of smaller templates are unchanged: the next match goes on from this ring.
-            hashes.stale[vertex] = min(np.int64(hashes.stale[vertex]), ring)
-            hashes.stale[AREA + vertex] = min(np.int64(hashes.stale[AREA + vertex]), ring)
+            line = (row * STRIDE + column) * VERTEX_KEYS + (ring - 1) * LINE_KEYS
+            xor_line(hashes.lines, line, hashes.codes, (black + offset) * LINE_KEYS)
+            xor_line(hashes.lines, PLAYER_KEYS + line, hashes.codes, (white + offset) * LINE_KEYS)
 
 
 @kernel
@@ -239,46 +241,51 @@ def follow_board(hashes: RingHashes, board: Board) -> int:
 
 
 @kernel
-def load_prefix(hashes: RingHashes, color: int, point: int, template: int) -> None:
-    """Set hashes.prefix to a template's keys under the eight symmetries; all 0 for template 0.
+def load_prefix(hashes: RingHashes, row: int, color: int, point: int, template: int) -> None:
+    """Set a row of hashes.prefix to a template's keys under the eight symmetries; 0 for template 0.
 
+    row     int64, of eight keys
     color   int64, player to move
     point   int64, the template's center
     """
+    prefix = row * LINE_KEYS
     for symmetry in range(LINE_KEYS):
-        hashes.prefix[symmetry] = 0
-    start = (color - 1) * PLAYER_KEYS + point * VERTEX_KEYS
-    for line in range(start, start + template * LINE_KEYS, LINE_KEYS):
-        for symmetry in range(LINE_KEYS):
-            hashes.prefix[symmetry] ^= hashes.lines[line + symmetry]
+        hashes.prefix[prefix + symmetry] = 0
+    for ring in range(1, template + 1):
+        _add_ring(hashes, prefix, color, point, ring)
 
 
 @kernel
-def extend_prefix(hashes: RingHashes, color: int, point: int, template: int) -> np.uint64:
-    """Take hashes.prefix from the next smaller template to this one, 1..14; return its class.
+def extend_prefix(hashes: RingHashes, row: int, color: int, point: int, template: int) -> np.uint64:
+    """Take a row of hashes.prefix from the next smaller template to this one; return its class.
 
-    returns  uint64, the class key, features aside: the smallest of the eight keys
+    template  int64, 1..14
+    returns   uint64, the class key, features aside: the smallest of the eight keys
     """
-    line = (color - 1) * PLAYER_KEYS + point * VERTEX_KEYS + (template - 1) * LINE_KEYS
-    for symmetry in range(LINE_KEYS):
-        hashes.prefix[symmetry] ^= hashes.lines[line + symmetry]
-    if template == TEMPLATES:
-        _add_far_stones(hashes, color, point)
-    key = hashes.prefix[0]
+    prefix = row * LINE_KEYS
+    _add_ring(hashes, prefix, color, point, template)
+    key = hashes.prefix[prefix]
     for symmetry in range(1, LINE_KEYS):
-        key = min(key, hashes.prefix[symmetry])
+        key = min(key, hashes.prefix[prefix + symmetry])
     return key
 
 
+@kernel(inlined=True)
+def _add_ring(hashes: RingHashes, prefix: int, color: int, point: int, ring: int) -> None:
+    """Add a ring around a point to eight keys in hashes.prefix."""
+    line = (color - 1) * PLAYER_KEYS + point * VERTEX_KEYS + (ring - 1) * LINE_KEYS
+    xor_line(hashes.prefix, prefix, hashes.lines, line)
+    if ring > KEPT_RINGS:
+        _add_far_stones(hashes, prefix, color, point, ring)
+
+
 @kernel
-def _add_far_stones(hashes: RingHashes, color: int, point: int) -> None:
-    """Add the stones in the last ring around a point to hashes.prefix."""
+def _add_far_stones(hashes: RingHashes, prefix: int, color: int, point: int, ring: int) -> None:
+    """Add the stones in a ring that is not kept to eight keys in hashes.prefix."""
     center = (REACH - point // STRIDE) * SPAN + REACH - point % STRIDE
     for i in range(1, 1 + hashes.stones[0]):
         other = hashes.stones[i]
         offset = center + other // STRIDE * SPAN + other % STRIDE
-        if hashes.ring[offset] == TEMPLATES:
+        if hashes.ring[offset] == ring:
             view = OWN if hashes.seen[other] == color else OTHER
-            code = (view * OFFSETS + offset) * LINE_KEYS
-            for symmetry in range(LINE_KEYS):
-                hashes.prefix[symmetry] ^= hashes.codes[code + symmetry]
+            xor_line(hashes.prefix, prefix, hashes.codes, (view * OFFSETS + offset) * LINE_KEYS)

@@ -18,7 +18,7 @@ import numpy as np
 
 from engine.go.board import COLOR, EMPTY, SIZE, Board, is_legal
 from engine.go.geometry import AREA, MAX_SIZE, STRIDE
-from engine.jit import kernel
+from engine.jit import kernel, prefetch
 from engine.patterns.choice import Floats
 from engine.patterns.evidence import (
     EVIDENCE_GROUPS,
@@ -38,6 +38,7 @@ from engine.patterns.features import (
 )
 from engine.patterns.hashing import (
     NOTHING_CHANGED,
+    Keys,
     RingHashes,
     clear_hashes,
     extend_prefix,
@@ -45,10 +46,19 @@ from engine.patterns.hashing import (
     load_prefix,
     new_hashes,
 )
-from engine.patterns.table import TableKeys, find_slot
+from engine.patterns.table import TableKeys, find_slot, home_of
 from engine.patterns.templates import TEMPLATES
 
 NO_MATCH = -1
+
+
+class Walks(NamedTuple):
+    """Scratch: the moves on their way up the templates, each with a row of RingHashes.prefix."""
+
+    going: Integers  # (MAX_SIZE ** 2,) the walks that have not ended yet
+    points: Integers  # (MAX_SIZE ** 2,)
+    templates: Integers  # (MAX_SIZE ** 2,) to be looked up next
+    keys: Keys  # (MAX_SIZE ** 2,) its class
 
 
 class Matcher(NamedTuple):
@@ -62,6 +72,7 @@ class Matcher(NamedTuple):
     values: Floats  # (2 * AREA,) what the match is worth (``valuing``), NaN = not asked for yet
     around: Surroundings
     facts: Integers  # (FACTS,) scratch: facts of one move
+    walks: Walks
 
 
 class Candidates(NamedTuple):
@@ -75,6 +86,8 @@ class Candidates(NamedTuple):
 
 def new_matcher(size: int) -> Matcher:
     """Return a matcher for boards of a size, at the empty board."""
+    most = MAX_SIZE * MAX_SIZE
+    going, points, templates = np.zeros((3, most), np.int64)
     return Matcher(
         new_hashes(size),
         new_liberties(),
@@ -84,6 +97,7 @@ def new_matcher(size: int) -> Matcher:
         np.full(2 * AREA, np.nan),
         new_surroundings(),
         np.zeros(FACTS, np.int64),
+        Walks(going, points, templates, np.zeros(most, np.uint64)),
     )
 
 
@@ -131,7 +145,7 @@ def match_moves_into(
     size = np.int64(board[SIZE])
     # By rows and not through EMPTIES, whose order depends on how the position came about: equal
     # candidates must come in the same order after any transposition.
-    count = 0
+    count = walks = 0
     for row in range(1, size + 1):
         for point in range(row * STRIDE + 1, row * STRIDE + size + 1):
             if board[COLOR + point] != EMPTY or not is_legal(board, point, color):
@@ -139,7 +153,7 @@ def match_moves_into(
             study_move(board, matcher.chains, point, color, matcher.facts)
             features = feature_bits(board, color, matcher.facts)
             candidates.points[count] = point
-            candidates.templates[count] = _match(matcher, keys, color, point, features)
+            walks = _begin_walk(matcher, keys, color, point, features, walks)
             if with_evidence:
                 classes_into(
                     board,
@@ -152,6 +166,9 @@ def match_moves_into(
                     count * EVIDENCE_GROUPS,
                 )
             count += 1
+    _walk(matcher, keys, color, walks)
+    for i in range(count):
+        candidates.templates[i] = matcher.matched[(color - 1) * AREA + candidates.points[i]]
     return count
 
 
@@ -175,36 +192,63 @@ def list_slots(matcher: Matcher, color: int, candidates: Candidates, count: int)
 
 
 @kernel(inlined=True)
-def _match(matcher: Matcher, keys: TableKeys, color: int, point: int, features: int) -> int:
-    """Return the largest template matched at a legal move, after bringing it up to date."""
+def _begin_walk(
+    matcher: Matcher, keys: TableKeys, color: int, point: int, features: int, walks: int
+) -> int:
+    """Add a legal move to those whose largest match may have changed, if it has; return how many.
+
+    walks  int64, how many there are
+    """
     vertex = (color - 1) * AREA + point
     first = np.int64(matcher.hashes.stale[vertex])
     if features != matcher.features[vertex]:  # part of the key of every template
         first = 1
-    # A change beyond that template cannot matter: the walk stopped before it came there.
-    if first <= matcher.matched[vertex] + 1:
-        matcher.matched[vertex] = _walk(matcher, keys, color, point, features, first)
-        matcher.features[vertex] = features
-        matcher.values[vertex] = np.nan
     matcher.hashes.stale[vertex] = NOTHING_CHANGED
-    return matcher.matched[vertex]
+    # A change beyond that template cannot matter: the walk stopped before it came there.
+    if first > matcher.matched[vertex] + 1:
+        return walks
+    matcher.features[vertex] = features
+    matcher.values[vertex] = np.nan
+    load_prefix(matcher.hashes, walks, color, point, first - 1)
+    matcher.walks.going[walks] = walks
+    matcher.walks.points[walks] = point
+    matcher.walks.templates[walks] = first
+    _name_class(matcher, keys, color, walks)
+    return walks + 1
+
+
+@kernel(inlined=True)
+def _name_class(matcher: Matcher, keys: TableKeys, color: int, walk: int) -> None:
+    """Find the key that a walk is to look up next, and have its place in the table fetched."""
+    point = matcher.walks.points[walk]
+    key = extend_prefix(matcher.hashes, walk, color, point, matcher.walks.templates[walk])
+    key ^= matcher.hashes.feature_codes[matcher.features[(color - 1) * AREA + point]]
+    matcher.walks.keys[walk] = key
+    prefetch(keys, home_of(keys, key))
 
 
 @kernel
-def _walk(
-    matcher: Matcher, keys: TableKeys, color: int, point: int, features: int, first: int
-) -> int:
-    """Look up the templates from ``first`` on until one is not in the table; return the last hit.
+def _walk(matcher: Matcher, keys: TableKeys, color: int, walks: int) -> None:
+    """Look up template after template of each move until one is not in the table.
 
-    The slots of the hits are noted in matcher.slots; those below ``first`` are already there.
+    All moves take a step before one takes the next: so the places where they look are fetched from
+    memory at once, instead of one after the other.
+    The slots of the hits are noted in matcher.slots; smaller ones are already there.
     """
-    hashes = matcher.hashes
-    code = hashes.feature_codes[features]
-    start = ((color - 1) * AREA + point) * TEMPLATES
-    load_prefix(hashes, color, point, first - 1)
-    for template in range(first, TEMPLATES + 1):
-        slot = find_slot(keys, extend_prefix(hashes, color, point, template) ^ code)
-        if slot < 0:
-            return template - 1
-        matcher.slots[start + template - 1] = slot
-    return TEMPLATES
+    while walks > 0:
+        left = 0
+        for i in range(walks):
+            walk = matcher.walks.going[i]
+            template = matcher.walks.templates[walk]
+            vertex = (color - 1) * AREA + matcher.walks.points[walk]
+            slot = find_slot(keys, matcher.walks.keys[walk])
+            matcher.matched[vertex] = template if slot >= 0 else template - 1
+            if slot < 0:
+                continue
+            matcher.slots[vertex * TEMPLATES + template - 1] = slot
+            if template < TEMPLATES:
+                matcher.walks.templates[walk] = template + 1
+                _name_class(matcher, keys, color, walk)
+                matcher.walks.going[left] = walk
+                left += 1
+        walks = left

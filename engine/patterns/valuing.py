@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.go.geometry import AREA
-from engine.jit import kernel
+from engine.jit import kernel, prefetch
 from engine.patterns.choice import (
     CHOICE_LEAVES,
     MEAN,
@@ -168,6 +168,12 @@ def value_moves(
     count       int64, number of candidates
     values      float64[>= count], in place; unit: a prior deviation of the ranking model
     """
+    for i in range(count):
+        vertex = (color - 1) * AREA + candidates.points[i]
+        largest = candidates.templates[i]
+        if largest > 0 and np.isnan(matcher.values[vertex]):
+            slot = matcher.slots[vertex * TEMPLATES + largest - 1]
+            prefetch(knowledge.values, (slot, MEAN))
     best = -np.inf
     for i in range(count):
         vertex = (color - 1) * AREA + candidates.points[i]

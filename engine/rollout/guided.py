@@ -262,7 +262,7 @@ def known_reply(board: Board, color: int, last: int, work: LocalWork) -> int:
     return answer if is_legal(board, answer, color) else PASS
 
 
-@kernel
+@kernel(inlined=True)
 def choose_guided(
     board: Board, color: int, last: int, rng: RandomState, policy: GuidedPolicy, work: LocalWork
 ) -> int:

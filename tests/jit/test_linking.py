@@ -1,11 +1,19 @@
 """The kernel decorator: what is compiled when, and that calls among kernels work as in Python."""
 
+import os
+
 import numpy as np
 import pytest
 
 from engine.jit import JIT_ENABLED, kernel
 
 needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="the JIT is off: nothing is compiled")
+
+
+checks_bounds = pytest.mark.skipif(
+    not JIT_ENABLED or os.environ.get("NUMBA_BOUNDSCHECK") != "1",
+    reason="needs compiled code that checks bounds (NUMBA_BOUNDSCHECK=1)",
+)
 
 
 @kernel
@@ -78,3 +86,9 @@ def test_only_what_python_calls_becomes_machine_code():
 def test_constants_and_variables_of_a_type_share_one_compilation():
     two_elements(np.zeros(5), 4)
     assert len(element.parts) == 1
+
+
+@checks_bounds
+def test_no_index_counts_from_the_end():
+    with pytest.raises(IndexError):
+        element(np.zeros(5), -1, 3)

@@ -10,9 +10,9 @@ from engine.patterns.templates import TEMPLATES
 
 def class_keys(hashes: RingHashes, color: int, point: int, features: int) -> list[int]:
     """Return the keys of the classes of all 14 templates around a move."""
-    load_prefix(hashes, color, np.int64(point), np.int64(0))
+    load_prefix(hashes, np.int64(0), color, np.int64(point), np.int64(0))
     keys = [
-        extend_prefix(hashes, color, np.int64(point), template)
+        extend_prefix(hashes, np.int64(0), color, np.int64(point), template)
         for template in range(1, TEMPLATES + 1)
     ]
     return [int(key) ^ int(hashes.feature_codes[features]) for key in keys]
