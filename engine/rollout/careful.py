@@ -33,7 +33,7 @@ from engine.go.chains import contacts_of, last_liberty, only_liberty
 from engine.go.geometry import PASS, STRIDE, neighbors
 from engine.jit import kernel
 from engine.randomness import RandomState, draw
-from engine.rollout.uniform import final_owner, is_playable
+from engine.rollout.uniform import final_owner, has_room, is_playable
 
 # Up to three stones inside an eye space kill by shape; larger sacrifices mostly end a seki.
 THROW_IN = 3
@@ -115,8 +115,10 @@ def choose_careful(board: Board, color: int, rng: RandomState) -> int:
     while window > 0:
         slot = draw(rng, window)
         point = np.int64(board[EMPTIES + slot])
-        # Legality first: it is one look at NEAR for most points, exposure may be a walk.
-        if is_playable(board, point, color) and stones_exposed(board, point, color) <= THROW_IN:
+        # Most points are told by one look. Legality next: exposure may be a walk.
+        if has_room(board, point) or (
+            is_playable(board, point, color) and stones_exposed(board, point, color) <= THROW_IN
+        ):
             return point
         window -= 1
         last = np.int64(board[EMPTIES + window])

@@ -16,13 +16,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import COLOR, EMPTY, KO, NEAR, Board, Mask, Points, is_legal, place
+from engine.go.board import COLOR, EMPTY, KO, Board, Mask, Points, is_legal, place
 from engine.go.chains import chain_size, last_liberty, next_stone, takes_chain
 from engine.go.geometry import AREA, PASS, STRIDE, diagonals, neighbors
 from engine.jit import kernel
 from engine.randomness import RandomState, draw
 from engine.rollout.careful import THROW_IN, choose_careful, stones_exposed
-from engine.rollout.uniform import is_playable
+from engine.rollout.uniform import has_room, is_playable
 
 NEIGHBORHOODS = 1 << 16
 # Bits of a candidate's kind.
@@ -119,16 +119,6 @@ def neighborhood(board: Board, point: int, color: int) -> int:
         # both ways round.
         code = (code & 0x5555) << 1 | (code >> 1) & 0x5555
     return code
-
-
-@kernel(inlined=True)
-def has_room(board: Board, point: int) -> bool:
-    """Return whether a point has two empty neighbors.
-
-    A move there is legal, fills no eye and is no self-atari; most captures are not found there
-    either. Most points are told by this one look.
-    """
-    return np.int64(board[NEAR + point]) >> 8 & 15 >= 2
 
 
 @kernel(inlined=True)
