@@ -99,6 +99,7 @@ class Session:
         # Clients ask for name, version and commands first, and these are answered before any kernel
         # is compiled.
         self._game: Game | None = None
+        self._heed_rules()
 
     @property
     def game(self) -> Game:
@@ -134,6 +135,12 @@ class Session:
         # Not self.game, which would make one, and so wait for the board's kernels.
         if self._game is not None:
             self._game.rules = rules
+        self._heed_rules()
+
+    def _heed_rules(self) -> None:
+        """Capture dead stones where the rules know none: what is left on the board lives."""
+        if self.rules.name == "tromp-taylor":
+            self.capture_dead()
 
     def set_player(self, **changes: Any) -> None:
         """Change some of the player's options. Raises YomiError, and leaves them as they were."""

@@ -46,6 +46,15 @@ def test_dead_stones_are_captured_where_a_pass_is_not_answered(talk_with):
     assert always.session.player.options.capture_dead
 
 
+def test_dead_stones_are_captured_where_rules_know_none(talk_with):
+    talk = talk_with()
+    for rules, captures in (("chinese", False), ("tromp-taylor", True)):
+        assert talk_with(rules=rules).session.player.options.capture_dead is captures
+        talk(f"yomi-settings rules {rules}")
+        assert talk.session.rules.name == rules
+        assert talk.session.player.options.capture_dead is captures
+
+
 @pytest.mark.parametrize(
     "command",
     [
