@@ -277,8 +277,12 @@ def compile_solver() -> None:
     board = empty_board(5)
     for column, row, color in ((2, 2, WHITE), (1, 2, BLACK), (2, 1, BLACK)):
         place(board, to_point(column, row), color)
+    # In the corner a stone that is captured whoever moves first: only then there are replies.
+    for column, row, color in ((5, 5, WHITE), (5, 4, BLACK), (4, 4, BLACK), (3, 5, BLACK)):
+        place(board, to_point(column, row), color)
     for method in ("pp", "pns"):
         reader = Reader(method, 1000)  # type: ignore[arg-type]
         for attacker_first in (True, False):
             reader.read_chain(board, to_point(2, 2), attacker_first, 4, 200)
+        reader.read_chain(board, to_point(5, 5), False, 4, 200)
         reader.replies()
