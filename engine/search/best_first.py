@@ -6,8 +6,7 @@ around it. Each descent samples a value for every child from its belief and foll
 (Thompson sampling), until it leaves the tree; the roll-out from there becomes a Gaussian message
 to every node on the way. A child's belief is the product of
 
-    step      the parent's value plus a prior step (ranking model, or the same for all; and what
-              the move was worth as an answer to the same move elsewhere in the tree)
+    step      the parent's value plus a prior step (ranking model, or the same for all)
     lateral   all-moves-as-first evidence, with the variance of its bias added
     evidence  the messages of the roll-outs that went through it
 
@@ -140,13 +139,7 @@ def descend(
 
 @kernel
 def back_up(
-    tree: Tree,
-    depth: int,
-    color: int,
-    length: int,
-    margin: float,
-    model: SearchModel,
-    work: SearchWork,
+    tree: Tree, depth: int, color: int, length: int, margin: float, work: SearchWork
 ) -> None:
     """Tell every node on the path how the game from there ended.
 
@@ -155,8 +148,7 @@ def back_up(
     color   int64, to move there
     length  int64, moves of the roll-out
     margin  float64, Black's final margin with komi; 0 is jigo
-    work    SearchWork; first changes in place: moves of the path come before the roll-out's; so do
-            answers
+    work    SearchWork; first changes in place: moves of the path come before the roll-out's
     """
     # Beside the messages: win rates are what people and other programs read.
     win = 1.0 if margin > 0.0 else 0.5 if margin == 0.0 else 0.0
@@ -175,13 +167,6 @@ def back_up(
         fetch_add(tree.margins, node, margin)
         fetch_add(tree.evidence, (node, EVIDENCE_PI), pi)
         fetch_add(tree.evidence, (node, EVIDENCE_TAU), tau)
-        if model.answers and up > 0:
-            last, answer = tree.move[work.path[up - 1]], tree.move[node]
-            # Seen from the parent's value: what is told of the step.
-            step = tau - pi * work.beliefs[up - 1, BELIEF_MEAN]
-            # Played by the one who is not to move here.
-            work.answers[2 - color, last, answer, EVIDENCE_PI] += pi
-            work.answers[2 - color, last, answer, EVIDENCE_TAU] += step
         first = observe(tree.first_child, node)
         if first >= 0:  # otherwise there are none yet
             for child in range(first, first + tree.children[node]):
@@ -217,4 +202,4 @@ def search(
         depth, leaf = descend(tree, enter(position, work), model, patterns, work)
         through = 0 if depth == 0 else 1 + work.path[1] - np.int64(tree.first_child[ROOT])
         length, margin = play_to_end(leaf, depth, through, model, policy, work)
-        back_up(tree, depth, leaf.color, length, margin, model, work)
+        back_up(tree, depth, leaf.color, length, margin, work)

@@ -12,8 +12,6 @@ from engine.rollout.uniform import is_playable
 from engine.search.model import SearchModel
 from engine.search.tree import (
     ADDING,
-    EVIDENCE_PI,
-    EVIDENCE_TAU,
     NO_NODE,
     STEP_MEAN,
     STEP_VARIANCE,
@@ -35,9 +33,9 @@ def expand(
 ) -> bool:
     """Add a child for every sensible move; False when the tree is full or another thread is at it.
 
-    The step to a child is as far behind the best move's as the ranking model says, corrected by
-    what the same answer was worth elsewhere, and moves far behind are left out. A pass is a child
-    once somebody has passed, late in the game, and when nothing else is left.
+    The step to a child is as far behind the best move's as the ranking model says, and moves far
+    behind are left out. A pass is a child once somebody has passed, late in the game, and when
+    nothing else is left.
     position  Position, the node's; only the order of the board's EMPTIES may change
     """
     # One thread adds them. Another one that comes by meanwhile plays its roll-out from here.
@@ -67,39 +65,11 @@ def expand(
     if first != NO_NODE:
         for i in range(count):
             set_node(tree, first + i, node, work.moves[i])
-            mean, variance = work.steps[i, STEP_MEAN], work.steps[i, STEP_VARIANCE]
-            if model.answers:
-                last = np.int64(tree.move[node])
-                mean, variance = learned_step(position.color, last, i, model, work)
-            tree.step[first + i, STEP_MEAN] = mean
-            tree.step[first + i, STEP_VARIANCE] = variance
+            tree.step[first + i, STEP_MEAN] = work.steps[i, STEP_MEAN]
+            tree.step[first + i, STEP_VARIANCE] = work.steps[i, STEP_VARIANCE]
         tree.children[node] = count
     publish(tree.first_child, node, first)
     return first != NO_NODE
-
-
-@kernel(inlined=True)
-def learned_step(
-    color: int, last: int, listed: int, model: SearchModel, work: SearchWork
-) -> tuple[float, float]:
-    """Return a listed move's prior step with what is known of the same answer elsewhere.
-
-    # Deviates: the paper's steps are independent. Here those of one answer to one move share a
-    # part, whatever else is on the board: the step at one node is what it is elsewhere but for a
-    # difference of variance answer_variance.
-    color    int64, whose answer it is
-    last     int64, the move that is answered
-    listed   int64, which of work.moves
-    returns  (mean, variance), moments
-    """
-    mean, variance = work.steps[listed, STEP_MEAN], work.steps[listed, STEP_VARIANCE]
-    pi = work.answers[color - 1, last, work.moves[listed], EVIDENCE_PI]
-    if pi == 0.0:
-        return mean, variance
-    shrink = 1.0 / (1.0 + pi * model.answer_variance)
-    tau = work.answers[color - 1, last, work.moves[listed], EVIDENCE_TAU]
-    precision = 1.0 / variance + pi * shrink
-    return (mean / variance + tau * shrink) / precision, 1.0 / precision
 
 
 @kernel

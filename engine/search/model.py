@@ -23,7 +23,5 @@ class SearchModel(NamedTuple):
     prior_window: float = 5.0  # moves further behind the best are no children
     pass_behind: float = 5.0  # a pass behind the best move while nobody has passed, likewise
     lateral: bool = True  # all-moves-as-first evidence
-    answers: bool = True  # steps learned of the same answer to the same move elsewhere in the tree
-    answer_variance: float = 2.0  # how far a step may differ from the same answer's elsewhere
     policy: int = THOMPSON  # how a child is chosen
     optimism: float = 1.0  # OPTIMISTIC: deviations added to every mean

@@ -130,13 +130,12 @@ class Searcher:
             # The matcher's tables are of one size; random numbers begin anew, too.
             self._works = [new_search_work(size, self.seed, t) for t in range(self.threads)]
             played = None
+        self._enter(root, played)
         for work in self._works:
             set_replies(work.local, root.replies)
             # Of this root's roll-outs only: what is kept of the tree saw another position.
             work.owned[:] = 0
             work.sums[:] = 0.0
-            work.answers[:] = 0.0
-        self._enter(root, played)
         self._fresh = 0
         self._priors = None
         self._root = root

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.go.board import BOARD_CELLS, Board, Mask, Points, copy_into
-from engine.go.geometry import AREA, MAX_SIZE, PASS, STRIDE
+from engine.go.geometry import AREA, MAX_SIZE, PASS
 from engine.jit import kernel
 from engine.patterns.evidence import MEMORY, new_memory
 from engine.patterns.matching import Candidates, Matcher, new_candidates, new_matcher
@@ -23,7 +23,7 @@ ROLLOUTS = PASS  # column of SearchWork.owned, which is no point
 
 
 class SearchWork(NamedTuple):
-    """What a search thread writes on; owned, sums and answers count since the root was set."""
+    """What a search thread writes on; ``owned`` and ``sums`` count since the root was set."""
 
     board: Board  # (BOARD_CELLS,)
     first: Mask  # (AREA,) color that first played each point
@@ -41,9 +41,6 @@ class SearchWork(NamedTuple):
     # for each of the root's children in turn, before them one for what goes through none
     owned: npt.NDArray[np.int64]
     sums: Floats  # (2,) of squared final margins, of lengths from the root
-    # (2, points, points, 2) natural: evidence on the steps of answers, by color - 1, the move that
-    # is answered, the answer; points as far as a board of this size has any
-    answers: Floats
     turns: npt.NDArray[np.int64]  # (1 + GULP,) TURNS_LEFT, then root children to descend into
     no_dead: Mask  # (AREA,) zeros
     stack: Points  # (AREA,)
@@ -51,7 +48,6 @@ class SearchWork(NamedTuple):
 
 def new_search_work(size: int, *entropy: int) -> SearchWork:
     """Return fresh scratch space for a board size; ``entropy`` seeds the random numbers."""
-    points = (size + 1) * STRIDE
     return SearchWork(
         board=np.zeros(BOARD_CELLS, np.uint16),
         first=np.zeros(AREA, np.uint8),
@@ -68,7 +64,6 @@ def new_search_work(size: int, *entropy: int) -> SearchWork:
         steps=np.zeros((MAX_SIZE * MAX_SIZE + 1, 2)),
         owned=np.zeros((2 + size * size, AREA), np.int64),
         sums=np.zeros(2),
-        answers=np.zeros((2, points, points, 2)),
         turns=np.zeros(1 + GULP, np.int64),
         no_dead=np.zeros(AREA, np.uint8),
         stack=np.zeros(AREA, np.int64),

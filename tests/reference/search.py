@@ -32,7 +32,6 @@ class Node:
 
     move: Point | None
     step_variance: float = 0.0
-    step_mean: float = 0.0
     children: list["Node"] = field(default_factory=list)
     visits: int = 0
     wins: float = 0.0
@@ -54,7 +53,7 @@ def rollout_message(mean: float, variance: float, result: float, length: int) ->
 
 def child_value(child: Node, parent_mean: float, bias_variance: float) -> tuple[float, float]:
     """Return (mean, variance): the product of the prior step, lateral evidence and own evidence."""
-    factors = [(parent_mean + child.step_mean, child.step_variance)]
+    factors = [(parent_mean, child.step_variance)]
     pi, tau = child.lateral
     if pi > 0.0:  # as if seen through noise with the bias's variance
         factors.append((tau / pi, 1.0 / pi + bias_variance))
@@ -72,8 +71,6 @@ class Search:
         self.model = model
         self.rng = Xorshift(seed)
         self.root = Node(None)
-        # What answers were worth, as messages: by color, the move that is answered, the answer.
-        self.answers: dict[tuple[int, Point | None, Point | None], list[Natural]] = {}
 
     def draw_normal(self) -> float:
         """Return four 16-bit uniforms added up, centered and scaled to variance 1."""
@@ -121,17 +118,7 @@ class Search:
         moves: list[Point | None] = [point for point in empties if point in playable]
         if not moves or passes or 3 * len(empties) < self.size**2:
             moves.append(None)
-        node.children = [Node(move, *self._step(color, node.move, move)) for move in moves]
-
-    def _step(self, color, last, move):
-        """Return (variance, mean) of a step: the prior and what the answer was worth elsewhere."""
-        pi, tau = 1.0 / self.model.step_variance, 0.0
-        known = self.answers.get((color, last, move), [])
-        if self.model.answers and known:
-            precision, pull = (sum(column) for column in zip(*known, strict=True))
-            variance = 1.0 / precision + self.model.answer_variance
-            pi, tau = pi + 1.0 / variance, tau + pull / precision / variance
-        return 1.0 / pi, tau / pi
+        node.children = [Node(move, self.model.step_variance) for move in moves]
 
     def _choose(self, node, color, mean):
         sign = 1.0 if color == BLACK else -1.0
@@ -158,10 +145,6 @@ class Search:
                 if first.get(child.move) == color:
                     child.lateral = add(child.lateral, message)
             color = 3 - color
-            if up > 0:
-                step = [message[0], message[1] - message[0] * beliefs[up - 1][0]]
-                answer = (color, path[up - 1].move, node.move)
-                self.answers.setdefault(answer, []).append(step)
             if node.move:
                 first[node.move] = color
 

@@ -46,8 +46,6 @@ def assert_same(tree, node: int, slow: twin.Node) -> None:
     assert (None if move == PASS else to_column_row(move)) == slow.move
     found = [tree.visits[node], tree.wins[node], tree.margins[node]]
     assert found == [slow.visits, slow.wins, slow.margins]
-    step = (slow.step_mean, slow.step_variance)
-    np.testing.assert_allclose(tree.step[node], step, rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(tree.lateral[node], slow.lateral, rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(tree.evidence[node], slow.evidence, rtol=1e-6, atol=1e-9)
     children = children_of(tree, node)
