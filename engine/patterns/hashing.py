@@ -43,6 +43,7 @@ from engine.patterns.templates import (
     SYMMETRIES,
     TEMPLATES,
     offset_index,
+    ring_of,
     ring_table,
     transform_offset,
 )
@@ -61,7 +62,8 @@ VERTEX_KEYS = TEMPLATES * LINE_KEYS
 PLAYER_KEYS = AREA * VERTEX_KEYS
 NOTHING_CHANGED = TEMPLATES + 1
 KEPT_RINGS = 10
-KEPT_REACH = 4  # in one direction or the other
+# In one direction or the other. Of all offsets that far, the straight one has the smallest ring.
+KEPT_REACH = max(far for far in range(NEAR_REACH + 1) if ring_of(far, 0) <= KEPT_RINGS)
 
 _SEED = 0x596F6D6900000000 + PATTERN_KEY_VERSION  # "Yomi"
 
@@ -193,7 +195,7 @@ def toggle_stone(hashes: RingHashes, size: int, point: int, color: int) -> None:
         for column in range(left, right + 1):
             ring = hashes.ring[center + column]  # of the offset the other way round: the same
             for stale in (row * STRIDE + column, AREA + row * STRIDE + column):
-                hashes.stale[stale] = ring if ring < hashes.stale[stale] else hashes.stale[stale]
+                hashes.stale[stale] = min(ring, hashes.stale[stale])
     start = (here_row + REACH) * SPAN + here_column + REACH
     left, right = max(here_column - KEPT_REACH, 1), min(here_column + KEPT_REACH, size)
     for row in range(max(here_row - KEPT_REACH, 1), min(here_row + KEPT_REACH, size) + 1):

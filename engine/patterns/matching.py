@@ -207,6 +207,7 @@ def _begin_walk(
     # A change beyond that template cannot matter: the walk stopped before it came there.
     if first > matcher.matched[vertex] + 1:
         return walks
+    matcher.matched[vertex] = first - 1
     matcher.features[vertex] = features
     matcher.values[vertex] = np.nan
     load_prefix(matcher.hashes, walks, color, point, first - 1)
@@ -242,9 +243,9 @@ def _walk(matcher: Matcher, keys: TableKeys, color: int, walks: int) -> None:
             template = matcher.walks.templates[walk]
             vertex = (color - 1) * AREA + matcher.walks.points[walk]
             slot = find_slot(keys, matcher.walks.keys[walk])
-            matcher.matched[vertex] = template if slot >= 0 else template - 1
             if slot < 0:
                 continue
+            matcher.matched[vertex] = template
             matcher.slots[vertex * TEMPLATES + template - 1] = slot
             if template < TEMPLATES:
                 matcher.walks.templates[walk] = template + 1

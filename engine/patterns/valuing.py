@@ -172,8 +172,7 @@ def value_moves(
         vertex = (color - 1) * AREA + candidates.points[i]
         largest = candidates.templates[i]
         if largest > 0 and np.isnan(matcher.values[vertex]):
-            slot = matcher.slots[vertex * TEMPLATES + largest - 1]
-            prefetch(knowledge.values, (slot, MEAN))
+            prefetch(knowledge.values, (class_slot(matcher, vertex, largest), MEAN))
     best = -np.inf
     for i in range(count):
         vertex = (color - 1) * AREA + candidates.points[i]
@@ -200,4 +199,10 @@ def value_class(knowledge: PatternKnowledge, matcher: Matcher, vertex: int, temp
     """
     if template == 0:
         return knowledge.evidence[0, MEAN]
-    return load_mean(knowledge.values, matcher.slots[vertex * TEMPLATES + template - 1])
+    return load_mean(knowledge.values, class_slot(matcher, vertex, template))
+
+
+@kernel(inlined=True)
+def class_slot(matcher: Matcher, vertex: int, template: int) -> int:
+    """Return where the class of a template that is matched at a vertex stands in the table."""
+    return matcher.slots[vertex * TEMPLATES + template - 1]

@@ -16,7 +16,6 @@ from engine.go.board import (
     EMPTY_COUNT,
     KO,
     LIBERTY_SUM,
-    NEAR,
     PSEUDO,
     SIZE,
     SLOT,
@@ -45,9 +44,8 @@ def stones_exposed(board: Board, point: int, color: int) -> int:
 
     returns  int64, the stones of the new chain when it would stand in atari
     """
-    near = np.int64(board[NEAR + point])
     # Two empty neighbors are two liberties: the common case, told without a walk.
-    if (near >> 8) & 15 >= 2:
+    if has_room(board, point):
         return 0
     liberty = np.int64(0)
     size = 1

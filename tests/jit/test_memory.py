@@ -32,6 +32,7 @@ def test_a_line_is_changed_and_nothing_else(before, change, index, place):
     cross(array, np.int64(index), other, np.int64(place))
     assert array[index : index + 8].tolist() == [a ^ b for a, b in zip(before, change, strict=True)]
     assert array.tolist().count(7) >= 3
+    assert np.delete(array, np.s_[index : index + 8]).tolist() == [7, 7, 7]
     assert (other == kept).all()
     # The same operation takes it back.
     cross(array, np.int64(index), other, np.int64(place))
