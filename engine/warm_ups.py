@@ -10,9 +10,10 @@ from engine import bench
 from engine.endings.advice import advise
 from engine.endings.local_play import local_positions
 from engine.fates import judge_fates
+from engine.gaussian import log_cdf
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.chains import chain_size
-from engine.go.geometry import AREA, to_point
+from engine.go.geometry import AREA, diagonals, to_point
 from engine.go.history import Game
 from engine.go.ladders import is_captured_in_ladder, ladder_work
 from engine.jit import Group
@@ -114,14 +115,20 @@ def utility() -> None:
     relevances(opinions, normal_opinions())
 
 
+def losses() -> None:
+    """Weigh what a move has lost, as reviews do."""
+    log_cdf(0.0)
+
+
 def life_and_death() -> None:
-    """Read whether a group lives, and learn from it."""
+    """Read whether a group lives, stage what is not decided, and learn from it."""
     compile_life()
     reader = LifeReader("pns", 1000)
     reader.read_position(small_fight(), BLACK, 0.1)
     observe_fight(
         reader.tree, reader.fight, np.zeros((9, FEATURES), np.int64), np.zeros(9, np.bool_)
     )
+    diagonals(to_point(2, 2))
 
 
 def learning_solver() -> None:
@@ -155,7 +162,7 @@ GROUPS = (
     Group("learning solver", (learning_solver,)),
     Group("life and death", (life_and_death,)),
     Group("bench", (bench.run_all,)),
-    Group("utility", (utility,)),
+    Group("utility", (utility, losses)),
     Group("sums of fights", (compile_sums,)),
 )
 """All of the engine's that the command line needs."""

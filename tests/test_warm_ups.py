@@ -73,7 +73,6 @@ EXPERIMENTS = (  # what the papers print or compare with: for scripts only
     "engine.pcg.monte_carlo ",
     "engine.pcg.terminal ",
 )
-NOT_OF_THE_COMMANDS = {"engine.gaussian cdf"}  # Python calls it where scripts learn opinions
 
 
 @needs_jit
@@ -84,7 +83,7 @@ def test_every_kernel_that_python_calls_is_in_a_group():
         [sys.executable, "-m", "tests.census"], capture_output=True, text=True, check=True
     )
     missing = {line for line in done.stdout.splitlines() if not line.startswith(EXPERIMENTS)}
-    assert missing == NOT_OF_THE_COMMANDS
+    assert missing == set()
 
 
 def moves(*options):
