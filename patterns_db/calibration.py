@@ -3,8 +3,8 @@
 All by one method: the most probable weights w, w ~ N(0, 1) each, by Newton steps on numerical
 derivatives, for there are few weights and some thousand observations.
 
-    win rates    P(Black won) = Phi(exp(w . features) * z), but for SLIPS, z the probit of what the
-                 search believes
+    win rates    P(Black won) = Phi(exp(w . features) * z + v . open), but for SLIPS, z the probit
+                 of what the search believes, and what it leaves open by kind; w and v in turn
     final margin ~ exp(w1 . features) * lead + exp(w2 . features) * deviation of roll-outs * t,
                  t Student's: most are near, and some far off, for a group dies after all
     gaps         a long search's difference of two moves ~ N(difference, (exp(w . features) * its
@@ -21,8 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.errors import ModelFormatError
-from engine.gaussian import cdf
+from engine.gaussian import cdf, pdf
 from engine.search.calibration import (
+    BOARD,
     FEATURES,
     NINETY_PERCENT,
     PLAYED,
@@ -30,10 +31,11 @@ from engine.search.calibration import (
     features_of,
     no_calibration,
 )
+from engine.search.unsettled import KINDS
 from patterns_db.store import Manifest, open_arrays, write_table
 
 _KIND = "calibration"
-VERSION = 2  # of what the table holds
+VERSION = 3  # of what the table holds
 # A result that says nothing, for it was lost on time or by a slip. Without it a few upsets among
 # sure things, which cost their squared probit each, outweigh all the other results.
 SLIPS = 0.01
@@ -42,6 +44,7 @@ FREEDOM = 3.0  # degrees of it, of the final margin's errors
 STUDENTS_NINETY = 2.3534  # what of Student's t with so many holds 90 %, to either side
 STEP = 1e-4  # of the numerical derivatives
 ROUNDS = 50
+TURNS = 3  # sharpness and worth of win rates in turn: the second pair is hardly another one
 
 Floats = npt.NDArray[np.float64]
 
@@ -57,13 +60,15 @@ class Situation(NamedTuple):
 class JudgedPosition(NamedTuple):
     """A position of a game, what a search believed, and who won.
 
-    win_rate  Black's, before any calibration
-    won       1 Black, 0 White
+    win_rate     Black's, before any calibration
+    won          1 Black, 0 White
+    open_points  float64[KINDS], as ``unsettled`` returns them
     """
 
     situation: Situation
     win_rate: float
     won: float
+    open_points: Floats
 
 
 class CountedPosition(NamedTuple):
@@ -107,25 +112,57 @@ def fit_calibration(
     choices: Sequence[JudgedChoice],
 ) -> Calibration:
     """Return the most probable weights; those of which nothing was seen leave all as it is."""
+    sharpness, worth = fit_win_rates(positions)
     growth, spread = fit_margins(counted)
-    return Calibration(
-        fit_win_rates(positions), growth, spread, fit_gaps(gaps), fit_choices(choices)
-    )
+    gap, choice = fit_gaps(gaps), fit_choices(choices)
+    return Calibration(sharpness, growth, spread, gap, choice, worth)
 
 
-def fit_win_rates(positions: Sequence[JudgedPosition]) -> Floats:
-    """Return float64[FEATURES], ``Calibration.sharpness``."""
+def fit_win_rates(positions: Sequence[JudgedPosition]) -> tuple[Floats, Floats]:
+    """Return ``Calibration.sharpness`` and ``worth``: float64[FEATURES], float64[2, KINDS]."""
     normal = NormalDist()
     features = _features([p.situation for p in positions])
     probits = np.array([normal.inv_cdf(min(max(p.win_rate, SURE), 1 - SURE)) for p in positions])
+    open_points = np.array([p.open_points for p in positions]).reshape(-1, KINDS)
     # From the winner's side, so that every result is a win.
-    scores = np.where([p.won > 0.5 for p in positions], probits, -probits)
+    winner = np.where([p.won > 0.5 for p in positions], 1.0, -1.0)
+    scores = winner * probits
+    seen = winner[:, None] * np.hstack([open_points, features[:, BOARD, None] * open_points])
+    sharpness, worth = np.zeros(FEATURES), np.zeros(2 * KINDS)
+    for _ in range(TURNS):
 
-    def loss(weights: Floats) -> float:
-        chances = np.array([cdf(score) for score in _factors(features, weights) * scores])
-        return -float(np.log(0.5 * SLIPS + (1.0 - SLIPS) * chances).sum())
+        def loss(weights: Floats, offsets: Floats = seen @ worth) -> float:
+            chances = _chances(_factors(features, weights) * scores + offsets)
+            return -float(np.log(0.5 * SLIPS + (1.0 - SLIPS) * chances).sum())
 
-    return _most_probable(loss, np.zeros(FEATURES))
+        sharpness = _most_probable(loss, np.zeros(FEATURES))
+        worth = _fit_worth(_factors(features, sharpness) * scores, seen)
+    return sharpness, worth.reshape(2, KINDS)
+
+
+def _fit_worth(scores: Floats, seen: Floats) -> Floats:
+    """Return the most probable weights of a probit regression of what was won, by Newton steps.
+
+    scores  float64[n], probits without them, the winner's
+    seen    float64[n, 2 * KINDS], what the weights are of, likewise
+    """
+    weights = np.zeros(seen.shape[1])
+    for _ in range(ROUNDS):
+        probits = scores + seen @ weights
+        chances = 0.5 * SLIPS + (1.0 - SLIPS) * _chances(probits)
+        slopes = (1.0 - SLIPS) * np.array([pdf(probit) for probit in probits]) / chances
+        # Slips make it curve the wrong way far off: there the prior alone holds.
+        curves = np.maximum(slopes * (slopes + probits), 0.0)
+        curvature = np.eye(len(weights)) + seen.T @ (curves[:, None] * seen)
+        move = np.linalg.solve(curvature, seen.T @ slopes - weights)
+        weights = weights + move
+        if float(np.abs(move).max(initial=0.0)) < 1e-6:
+            break
+    return weights
+
+
+def _chances(probits: Floats) -> Floats:
+    return np.array([cdf(probit) for probit in probits])
 
 
 def fit_margins(counted: Sequence[CountedPosition]) -> tuple[Floats, Floats]:

@@ -4,13 +4,15 @@ Roll-outs are played badly, so they win less often than the side that is ahead d
 the right way and are not sure enough, by factors that were learned, each the exponential of
 weights . features,
 
-    P(win) = Phi(sharpness * value / sqrt(length + variance))
+    P(win) = Phi(sharpness * value / sqrt(length + variance) + worth . unsettled)
     final margin ~ N(growth * lead, (spread * deviation of the roll-outs' margins)^2)
     a longer search's difference of two leads ~ N(difference, (gap * its deviation)^2)
 
 The final margin has heavier tails than that; right is the interval that holds 90 %.
-They keep the order of moves and the evenness of even positions. P(a move is the best) has weights
-of its own, see ``best_move``. ``patterns_db.calibration`` learns them all. Only what people are
+They keep the order of moves. What roll-outs leave open (``unsettled``) is the same for all moves of
+a position: it says how the position is better or worse than they make it, and even positions stay
+even where as much is open of either side. P(a move is the best) has weights of its own, see
+``best_move``. ``patterns_db.calibration`` learns them all. Only what people are
 shown goes through this: the search compares beliefs with one another, and all are off alike.
 """
 
@@ -20,7 +22,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.search.unsettled import KINDS
+
 FEATURES = 5
+BOARD = 1  # the feature that depends on the board's size
 PLAYED = 4  # the feature that depends on the number of roll-outs
 CHOICES = 3  # features of a move that ``best_move`` weighs
 FULL_BOARD = 361.0  # points, where board size plays no part
@@ -39,6 +44,7 @@ class Calibration(NamedTuple):
     spread     of the final margin, in deviations of the roll-outs' margins
     gap        of the difference between two moves' leads, in deviations of its own belief
     choice     float64[CHOICES], what makes a move the best, see ``best_move``
+    worth      of what is open, by kind [probits of Black's], and its change with the board's size
     """
 
     sharpness: Floats  # (FEATURES,)
@@ -46,6 +52,7 @@ class Calibration(NamedTuple):
     spread: Floats  # (FEATURES,)
     gap: Floats  # (FEATURES,)
     choice: Floats  # (CHOICES,)
+    worth: Floats  # (2, KINDS)
 
 
 def features_of(size: int, occupied: float, playouts: float) -> Floats:
@@ -66,9 +73,20 @@ def no_calibration() -> Calibration:
     """Return what leaves everything as the search believes it."""
     as_it_is = np.zeros(FEATURES)
     # Of the three only the belief counts: see best_move.
-    return Calibration(as_it_is, as_it_is, as_it_is, as_it_is, np.eye(CHOICES)[0])
+    choice, worth = np.eye(CHOICES)[0], np.zeros((2, KINDS))
+    return Calibration(as_it_is, as_it_is, as_it_is, as_it_is, choice, worth)
 
 
 def factor(weights: Floats, features: Floats) -> float:
     """Return one of the learned factors for positions with some features; > 0."""
     return math.exp(float(weights @ features))
+
+
+def probit_of(worth: Floats, features: Floats, open_points: Floats) -> float:
+    """Return what is open of a position adds to the probit of Black's win rate.
+
+    worth        ``Calibration.worth``
+    features     as ``features_of`` returns them
+    open_points  float64[KINDS], as ``unsettled`` returns them
+    """
+    return float((worth[0] + features[BOARD] * worth[1]) @ open_points)

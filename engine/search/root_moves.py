@@ -86,11 +86,13 @@ class Scales(NamedTuple):
     length     mean number of moves of a roll-out from the root
     sharpness  how much surer than roll-outs one may be, see calibration
     margins    deviation of one roll-out's margin, as far as two moves may differ by it [points]
+    open_for   what is open adds to the probit of Black's win rate
     """
 
     length: float
     sharpness: float
     margins: float
+    open_for: float = 0.0
 
 
 def root_belief(tree: Tree, model: SearchModel) -> RootBelief:
@@ -148,7 +150,7 @@ def belief_of(
     # P(result | value) = Phi(value / sqrt(length)), and the value is not known exactly either.
     variance = 1.0 / pi + root.variance
     unit = scale.sharpness / math.sqrt(scale.length + variance)
-    score = unit * sign * tau / pi
+    score = sign * (unit * tau / pi + scale.open_for)
     return MoveBelief(
         int(tree.move[node]),
         visits,

@@ -21,7 +21,13 @@ from engine.patterns.valuing import no_patterns
 from engine.rollout.guided import KnownReply, set_replies
 from engine.search.best_first import search
 from engine.search.best_move import chances_to_be_best, choice_features
-from engine.search.calibration import NINETY_PERCENT, factor, features_of, no_calibration
+from engine.search.calibration import (
+    NINETY_PERCENT,
+    factor,
+    features_of,
+    no_calibration,
+    probit_of,
+)
 from engine.search.model import GULP, RELEVANCE, SearchModel
 from engine.search.report import SearchReport, margin_deviation, mean_owners, owners_by_move
 from engine.search.root_moves import (
@@ -50,6 +56,7 @@ from engine.search.tree import (
     find_child,
     new_tree,
 )
+from engine.search.unsettled import KINDS, unsettled
 from engine.search.utility import (
     Opinions,
     normal_opinions,
@@ -302,7 +309,10 @@ class Searcher:
         mean = float(owned.sum()) - position.komi
         spread = margin_deviation(self._works, self._fresh, mean)
         sharp, gap = factor(self.calibration.sharpness, known), factor(self.calibration.gap, known)
-        scales = Scales(opinions.length, sharp, gap * spread)
+        # Before any roll-out nothing is known of what is open.
+        open_points = unsettled(position.board, owned) if self._fresh else np.zeros(KINDS)
+        open_for = probit_of(self.calibration.worth, known, open_points)
+        scales = Scales(opinions.length, sharp, gap * spread, open_for)
         priors = self._priors_of(position, found)
         choices = choice_features(opinions.means, opinions.deviations, opinions.visits, priors)
         best = chances_to_be_best(choices, self.calibration.choice)

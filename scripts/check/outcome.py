@@ -38,8 +38,15 @@ from engine import (
     SearchReport,
     YomiError,
 )
-from engine.search.calibration import NINETY_PERCENT, Calibration, factor, features_of
+from engine.search.calibration import (
+    NINETY_PERCENT,
+    Calibration,
+    factor,
+    features_of,
+    probit_of,
+)
 from engine.search.root_moves import occupied_share
+from engine.search.unsettled import KINDS, unsettled
 from patterns_db.calibration import read_calibration
 from patterns_db.games import DecodedGame, GameReader
 from patterns_db.replay import replay_moves
@@ -71,6 +78,7 @@ def searched(game: Game, report: SearchReport) -> Kept:
         "believed": best.win_rate if sign == 1 else 1.0 - best.win_rate,
         "margin": sign * best.margin,
         "deviation": report.margin_deviation,
+        "unsettled": [round(x, 4) for x in unsettled(game.board, report.ownership).tolist()],
     }
 
 
@@ -164,6 +172,10 @@ def shown(rows: Sequence[Kept], calibration: Calibration, playouts: int) -> Show
     # Win rates of 0 and 1 have no probit.
     believed = [min(max(row["believed"], 1e-12), 1.0 - 1e-12) for row in rows]
     probits = sharp * np.array([NORMAL.inv_cdf(rate) for rate in believed])
+    probits += [
+        probit_of(calibration.worth, features, np.array(row["unsettled"]))
+        for features, row in zip(known, rows, strict=True)
+    ]
     deviations, leads = (np.array([row[k] for row in rows]) for k in ("deviation", "margin"))
     return Shown(
         np.array([NORMAL.cdf(probit) for probit in probits]),
@@ -241,7 +253,7 @@ def judged_rows(options: argparse.Namespace, knowledge: Knowledge, kept: KeptRow
 
 def setting_of(options: argparse.Namespace) -> dict[str, Any]:
     """Return what all positions of a file have in common."""
-    setting: dict[str, Any] = {"playouts": options.playouts, "moves": options.moves}
+    setting: dict[str, Any] = {"playouts": options.playouts, "moves": options.moves, "kinds": KINDS}
     if options.own_games:
         return {**setting, "own": options.size}
     games = [Path(path).name for path in options.games]

@@ -23,6 +23,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
 from tqdm import tqdm
 
 from engine import BadSetup, Knowledge, YomiError
@@ -169,7 +170,9 @@ def make_calibration(options: argparse.Namespace) -> None:
             situation = Situation(row["size"], row["occupied"], stored["playouts"])
             # Games that go to the end are close ones: alone they would say that nothing is sure.
             if not stored.get("counted"):
-                positions.append(JudgedPosition(situation, row["believed"], row["result"]))
+                open_points = np.array(row["unsettled"])
+                judged = JudgedPosition(situation, row["believed"], row["result"], open_points)
+                positions.append(judged)
             if row["counted"] is not None and row["deviation"] > 0.0:
                 counted.append(
                     CountedPosition(situation, row["margin"], row["deviation"], row["counted"])
@@ -190,7 +193,7 @@ def make_calibration(options: argparse.Namespace) -> None:
     manifest = {**seen, "sources": [path.name for path in paths]}
     write_calibration(options.out, calibration, manifest)
     for name, weights in read_calibration(options.out)._asdict().items():
-        tell(f"{name}: {', '.join(f'{weight:.3f}' for weight in weights)}")
+        tell(f"{name}: {', '.join(f'{weight:.3f}' for weight in weights.ravel())}")
     tell(", ".join(f"{number} {what}" for what, number in seen.items()))
 
 
@@ -201,7 +204,7 @@ def _read_positions(path: Path) -> Kept:
     except ValueError:
         raise BadSetup(f"{path}: not a file of positions") from None
     first = (stored.get("positions") or [{}])[0]
-    if not ("believed" in first or "short" in first):
+    if not ("unsettled" in first or "short" in first):
         raise BadSetup(f"{path}: not what searches believed")
     return stored
 

@@ -8,6 +8,7 @@ import pytest
 from engine import ModelFormatError
 from engine.jit import JIT_ENABLED
 from engine.search.calibration import (
+    BOARD,
     CHOICES,
     FEATURES,
     NINETY_PERCENT,
@@ -15,7 +16,9 @@ from engine.search.calibration import (
     factor,
     features_of,
     no_calibration,
+    probit_of,
 )
+from engine.search.unsettled import KINDS
 from patterns_db.calibration import (
     PLAYED,
     CountedPosition,
@@ -45,16 +48,25 @@ def situations(count: int, rng: np.random.Generator) -> list[Situation]:
     ]
 
 
-def made_up(truth, count: int, seed: int) -> list[JudgedPosition]:
-    """Return positions whose results follow a sharpness exactly."""
+NOTHING_OPEN = np.zeros(KINDS)
+NOTHING_LEARNED = no_calibration()
+
+
+def made_up(truth, count: int, seed: int, worth=NOTHING_LEARNED.worth) -> list[JudgedPosition]:
+    """Return positions whose results follow a sharpness, and the worth of what is open, exactly."""
     rng = np.random.default_rng(seed)
     positions = []
     for situation in situations(count, rng):
-        probit = rng.normal(0.0, 0.7)
-        chance = NORMAL.cdf(factor(truth, features_of(*situation)) * probit)
-        won = float(rng.random() < chance)
-        positions.append(JudgedPosition(situation, NORMAL.cdf(probit), won))
+        probit, known = rng.normal(0.0, 0.7), features_of(*situation)
+        open_points = rng.normal(0.0, 0.5, KINDS) if worth.any() else NOTHING_OPEN
+        score = factor(truth, known) * probit + probit_of(worth, known, open_points)
+        won = float(rng.random() < NORMAL.cdf(score))
+        positions.append(JudgedPosition(situation, NORMAL.cdf(probit), won, open_points))
     return positions
+
+
+def sharpness_of(positions: list[JudgedPosition]):
+    return fit_win_rates(positions)[0]
 
 
 def test_nobody_learns_from_nothing():
@@ -64,21 +76,60 @@ def test_nobody_learns_from_nothing():
 
 
 def test_the_sharpness_is_found():
-    found = fit_win_rates(made_up(SHARPNESS, COUNT, 1))
+    found = sharpness_of(made_up(SHARPNESS, COUNT, 1))
     assert found == pytest.approx(SHARPNESS, abs=0.4 if JIT_ENABLED else 0.8)
 
 
+def test_what_is_open_is_found_to_be_worth_what_it_is():
+    worth = np.random.default_rng(7).normal(0.0, 0.6, (2, KINDS))
+    sharpness, found = fit_win_rates(made_up(SHARPNESS, COUNT, 8, worth))
+    # The board's size says little of so few games: at sizes of which there are some it is found.
+    for size in (9, 19):
+        board = features_of(size, 0.5, 400.0)[BOARD]
+        error = found[0] + board * found[1] - worth[0] - board * worth[1]
+        assert np.sqrt(np.mean(error**2)) < (0.15 if JIT_ENABLED else 0.35)
+    assert sharpness == pytest.approx(SHARPNESS, abs=0.5 if JIT_ENABLED else 1.0)
+
+
+def test_the_weights_are_the_most_probable_ones():
+    """No small change of a weight makes results, together with the prior, more probable."""
+    positions = made_up(SHARPNESS, 100, 9, np.full((2, KINDS), 0.2))
+    sharpness, found = fit_win_rates(positions)
+
+    def loss(worth):
+        total = 0.5 * float((worth**2).sum())
+        for p in positions:
+            known, sign = features_of(*p.situation), 2.0 * p.won - 1.0
+            probit = factor(sharpness, known) * NORMAL.inv_cdf(p.win_rate)
+            chance = NORMAL.cdf(sign * (probit + probit_of(worth, known, p.open_points)))
+            total -= np.log(0.005 + 0.99 * chance)
+        return total
+
+    least = loss(found)
+    for row in range(2):
+        for kind in (0, 5, KINDS - 1):
+            for change in (-0.05, 0.05):
+                other = found.copy()
+                other[row, kind] += change
+                assert loss(other) > least
+
+
 def test_colors_are_alike():
-    positions = made_up(SHARPNESS, 200, 2)
-    turned = [p._replace(win_rate=1.0 - p.win_rate, won=1.0 - p.won) for p in positions]
-    assert fit_win_rates(turned) == pytest.approx(fit_win_rates(positions), abs=1e-3)
+    positions = made_up(SHARPNESS, 200, 2, np.full((2, KINDS), 0.3))
+    turned = [
+        p._replace(win_rate=1.0 - p.win_rate, won=1.0 - p.won, open_points=-p.open_points)
+        for p in positions
+    ]
+    for one, other in zip(fit_win_rates(turned), fit_win_rates(positions), strict=True):
+        assert one == pytest.approx(other, abs=1e-3)
 
 
 @pytest.mark.parametrize("won", [0.0, 1.0])
 @pytest.mark.parametrize("win_rate", [0.0, 0.5, 1.0])
 def test_one_result_is_not_taken_too_seriously(win_rate, won):
     """Certain and wrong, certain and right, or even: the prior holds the weights."""
-    weights = fit_win_rates([JudgedPosition(Situation(19, 0.5, 400.0), win_rate, won)])
+    position = JudgedPosition(Situation(19, 0.5, 400.0), win_rate, won, NOTHING_OPEN)
+    weights = sharpness_of([position])
     assert np.isfinite(weights).all()
     assert np.abs(weights).max() < 2.0
 
@@ -86,8 +137,8 @@ def test_one_result_is_not_taken_too_seriously(win_rate, won):
 def test_a_few_slips_are_outvoted():
     """Sure things that were lost all the same; unsure ones say how sharp win rates are."""
     positions = made_up(SHARPNESS, 400, 3)
-    slips = [JudgedPosition(Situation(9, 0.5, 400.0), 0.9999, 0.0)] * 3
-    rates = [fit_win_rates(some) for some in (positions, positions + slips)]
+    slips = [JudgedPosition(Situation(9, 0.5, 400.0), 0.9999, 0.0, NOTHING_OPEN)] * 3
+    rates = [sharpness_of(some) for some in (positions, positions + slips)]
     known = features_of(9, 0.5, 400.0)
     assert factor(rates[1], known) > 0.6 * factor(rates[0], known)
 
@@ -142,7 +193,12 @@ def test_what_makes_a_move_the_best_is_found():
     assert fit_choices(choices) == pytest.approx(truth, abs=0.15)
 
 
-TABLE = Calibration(SHARPNESS, *[np.full(FEATURES, 0.1 * n) for n in range(3)], np.ones(CHOICES))
+TABLE = Calibration(
+    SHARPNESS,
+    *[np.full(FEATURES, 0.1 * n) for n in range(3)],
+    np.ones(CHOICES),
+    np.full((2, KINDS), 0.2),
+)
 
 
 def test_a_table_keeps_what_was_learned(tmp_path):
@@ -156,7 +212,7 @@ def test_a_table_keeps_what_was_learned(tmp_path):
 def test_tables_of_other_versions_are_refused(tmp_path):
     path = tmp_path / "other.table"
     write_table(path, "calibration", {"weights": np.zeros(FEATURES)}, {})
-    with pytest.raises(ModelFormatError, match="calibration 1, this yomi reads 2"):
+    with pytest.raises(ModelFormatError, match="calibration 1, this yomi reads 3"):
         read_calibration(path)
     wrong = TABLE._replace(gap=np.zeros(FEATURES + 1))
     write_calibration(path, wrong, {})

@@ -1,6 +1,7 @@
 """Learned factors: one where nothing was learned, and all that they leave alone."""
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -17,11 +18,14 @@ from engine.search.calibration import (
     factor,
     features_of,
     no_calibration,
+    probit_of,
 )
 from engine.search.searcher import Searcher
+from engine.search.unsettled import KINDS, unsettled
 from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM
 from tests.search.test_searcher import root_of
 
+NORMAL = NormalDist()
 SIZES = st.integers(2, 25)
 SHARES = st.floats(0.0, 1.0)
 PLAYED = st.floats(0.0, 1e9)
@@ -103,3 +107,33 @@ def test_without_a_roll_out_there_is_no_interval():
     searcher = Searcher(UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5)
     searcher.set_root(root_of(Game(4), BLACK, komi=3.5), None)
     assert searcher.report().likely_margins is None
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_what_is_open_for_black_is_shown_for_both_sides_moves(color):
+    """All probits move by the same amount; nothing else changes, not even the order of moves."""
+    worth = np.ones((2, KINDS)) * 0.1
+    plain, shifted = reported(PLAIN, color), reported(PLAIN._replace(worth=worth), color)
+    open_points = unsettled(Game(4).board, plain.ownership)
+    by = probit_of(worth, features_of(4, 0.0, 60.0), open_points)
+    assert by != 0.0
+    sign = 1.0 if color == BLACK else -1.0
+    for one, other in zip(plain.moves, shifted.moves, strict=True):
+        assert NORMAL.inv_cdf(other.win_rate) == pytest.approx(
+            NORMAL.inv_cdf(one.win_rate) + sign * by, abs=1e-6
+        )
+        assert one._replace(win_rate=0.0, win_rate_deviation=0.0) == other._replace(
+            win_rate=0.0, win_rate_deviation=0.0
+        )
+
+
+def test_before_any_roll_out_nothing_is_known_of_what_is_open():
+    moves = []
+    for calibration in (PLAIN, PLAIN._replace(worth=np.ones((2, KINDS)))):
+        knowledge = Knowledge(NO_POLICY, NO_PATTERNS, calibration=calibration)
+        searcher = Searcher(UNIFORM, knowledge, 1, 1 << 20, 5)
+        game = Game(4)
+        game.play(BLACK, game.legal_points(BLACK)[5])
+        searcher.set_root(root_of(game, WHITE, komi=3.5), None)
+        moves.append(searcher.report().moves)
+    assert moves[0] == moves[1]

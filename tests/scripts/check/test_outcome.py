@@ -8,6 +8,7 @@ import pytest
 from engine import COLOR_NAMES, Game, format_vertex
 from engine.jit import JIT_ENABLED
 from engine.search.calibration import NINETY_PERCENT, no_calibration
+from engine.search.unsettled import KINDS
 from patterns_db.calibration import read_calibration
 from patterns_db.records import write_record
 from patterns_db.replay import record_of
@@ -20,7 +21,8 @@ from tests.scripts.check.test_passing import filled_game
 
 def row(**more):
     usual = {"game": "a", "size": 19, "moves": 60, "occupied": 0.3, "won": 0.5, "result": 1.0}
-    return {**usual, "believed": 0.5, "margin": 0.0, "deviation": 10.0, "counted": None, **more}
+    believed = {"believed": 0.5, "margin": 0.0, "deviation": 10.0, "unsettled": [0.0] * KINDS}
+    return {**usual, **believed, "counted": None, **more}
 
 
 def test_what_is_believed_becomes_what_is_shown():
@@ -31,6 +33,14 @@ def test_what_is_believed_becomes_what_is_shown():
     assert found.win_rate == pytest.approx([0.9772498680518208, 1.0, 0.5])
     assert found.end == pytest.approx([8.0, 0.0, 0.0])
     assert found.likely == pytest.approx([20.0 * NINETY_PERCENT, 20.0 * NINETY_PERCENT, 0.0])
+
+
+def test_what_is_open_is_part_of_what_is_shown():
+    worth = np.zeros((2, KINDS))
+    worth[0, 3] = 2.0
+    rows = [row(unsettled=[0.0] * 3 + [x] + [0.0] * (KINDS - 4)) for x in (0.5, -0.5, 0.0)]
+    found = outcome.shown(rows, no_calibration()._replace(worth=worth), 400)
+    assert found.win_rate == pytest.approx([0.8413447460685429, 1 - 0.8413447460685429, 0.5])
 
 
 def test_coverage_counts_what_was_counted_and_still_open(capsys):
