@@ -1,7 +1,7 @@
 """Learns how sure one may be of what is shown: from games whose end is known, from long searches.
 
-All by one method: the most probable weights w, w ~ N(0, 1) each, by Newton steps on numerical
-derivatives, for there are few weights and some thousand observations.
+All by one method: the most probable weights w, w ~ N(0, 1) each, by Newton steps. Their derivatives
+are numerical where there are few weights, for there are some thousand observations.
 
     win rates    P(Black won) = Phi(exp(w . features) * z + v . open), but for SLIPS, z the probit
                  of what the search believes, and what it leaves open by kind; w and v in turn
