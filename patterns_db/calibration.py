@@ -30,6 +30,7 @@ from engine.search.calibration import (
     Calibration,
     features_of,
     no_calibration,
+    opened,
 )
 from engine.search.unsettled import KINDS
 from patterns_db.store import Manifest, open_arrays, write_table
@@ -123,7 +124,9 @@ def fit_win_rates(positions: Sequence[JudgedPosition]) -> tuple[Floats, Floats]:
     normal = NormalDist()
     features = _features([p.situation for p in positions])
     probits = np.array([normal.inv_cdf(min(max(p.win_rate, SURE), 1 - SURE)) for p in positions])
-    open_points = np.array([p.open_points for p in positions]).reshape(-1, KINDS)
+    open_points = np.array(
+        [opened(known) * p.open_points for known, p in zip(features, positions, strict=True)]
+    ).reshape(-1, KINDS)
     # From the winner's side, so that every result is a win.
     winner = np.where([p.won > 0.5 for p in positions], 1.0, -1.0)
     scores = winner * probits

@@ -24,12 +24,13 @@ import numpy.typing as npt
 from engine.search.unsettled import KINDS
 
 FEATURES = 5
-BOARD = 1  # the feature that depends on the board's size
+BOARD, OCCUPIED = 1, 2  # features: of the board's size, and the share of its points with a stone
 PLAYED = 4  # the feature that depends on the number of roll-outs
 CHOICES = 3  # features of a move that ``best_move`` weighs
 FULL_BOARD = 361.0  # points, where board size plays no part
 SMALL_BOARD = 81.0  # below it, and above the full board, nothing was learned: size counts as these
 PLAYOUTS = 400.0  # where their number plays none
+OPENING = 0.1  # with fewer points occupied next to nothing was learned of what is open
 NINETY_PERCENT = 1.6449  # deviations to either side that hold 90 % of a normal distribution
 
 Floats = npt.NDArray[np.float64]
@@ -81,6 +82,11 @@ def factor(weights: Floats, features: Floats) -> float:
     return math.exp(float(weights @ features))
 
 
+def opened(features: Floats) -> float:
+    """Return how much what is open counts, 0 .. 1: in an opening less, in proportion to stones."""
+    return min(float(features[OCCUPIED]) / OPENING, 1.0)
+
+
 def probit_of(worth: Floats, features: Floats, open_points: Floats) -> float:
     """Return what is open of a position adds to the probit of Black's win rate.
 
@@ -88,4 +94,4 @@ def probit_of(worth: Floats, features: Floats, open_points: Floats) -> float:
     features     as ``features_of`` returns them
     open_points  float64[KINDS], as ``unsettled`` returns them
     """
-    return float((worth[0] + features[BOARD] * worth[1]) @ open_points)
+    return opened(features) * float((worth[0] + features[BOARD] * worth[1]) @ open_points)

@@ -61,10 +61,10 @@ def test_it_is_a_positive_factor(size, occupied, playouts, weights):
     )
 
 
-def reported(calibration: Calibration, color: int = BLACK):
+def reported(calibration: Calibration, color: int = BLACK, game: Game | None = None):
     knowledge = Knowledge(NO_POLICY, NO_PATTERNS, calibration=calibration)
     searcher = Searcher(UNIFORM, knowledge, 1, 1 << 20, 5)
-    searcher.set_root(root_of(Game(4), color, komi=3.5), None)
+    searcher.set_root(root_of(game or Game(4), color, komi=3.5), None)
     searcher.run(60, None)
     return searcher.report()
 
@@ -113,9 +113,12 @@ def test_without_a_roll_out_there_is_no_interval():
 def test_what_is_open_for_black_is_shown_for_both_sides_moves(color):
     """All probits move by the same amount; nothing else changes, not even the order of moves."""
     worth = np.ones((2, KINDS)) * 0.1
-    plain, shifted = reported(PLAIN, color), reported(PLAIN._replace(worth=worth), color)
-    open_points = unsettled(Game(4).board, plain.ownership)
-    by = probit_of(worth, features_of(4, 0.0, 60.0), open_points)
+    game = Game(4)
+    game.play(BLACK, game.legal_points(BLACK)[5])
+    game.set_to_play(color)
+    plain, shifted = (reported(c, color, game) for c in (PLAIN, PLAIN._replace(worth=worth)))
+    open_points = unsettled(game.board, plain.ownership)
+    by = probit_of(worth, features_of(4, 1 / 16, 60.0), open_points)
     assert by != 0.0
     sign = 1.0 if color == BLACK else -1.0
     for one, other in zip(plain.moves, shifted.moves, strict=True):
@@ -137,3 +140,10 @@ def test_before_any_roll_out_nothing_is_known_of_what_is_open():
         searcher.set_root(root_of(game, WHITE, komi=3.5), None)
         moves.append(searcher.report().moves)
     assert moves[0] == moves[1]
+
+
+def test_in_an_opening_what_is_open_counts_in_proportion_to_stones():
+    worth, open_points = np.ones((2, KINDS)), np.full(KINDS, 0.5)
+    for occupied, share in ((0.0, 0.0), (0.025, 0.25), (0.1, 1.0), (0.8, 1.0)):
+        found = probit_of(worth, features_of(19, occupied, 400.0), open_points)
+        assert found == pytest.approx(share * 0.5 * KINDS)
