@@ -23,7 +23,6 @@ import numpy.typing as npt
 from engine.errors import ModelFormatError
 from engine.gaussian import cdf, pdf
 from engine.search.calibration import (
-    BOARD,
     FEATURES,
     NINETY_PERCENT,
     PLAYED,
@@ -124,23 +123,31 @@ def fit_win_rates(positions: Sequence[JudgedPosition]) -> tuple[Floats, Floats]:
     normal = NormalDist()
     features = _features([p.situation for p in positions])
     probits = np.array([normal.inv_cdf(min(max(p.win_rate, SURE), 1 - SURE)) for p in positions])
-    open_points = np.array(
-        [opened(known) * p.open_points for known, p in zip(features, positions, strict=True)]
-    ).reshape(-1, KINDS)
+    seen = np.array(
+        [opened(known, p.open_points) for known, p in zip(features, positions, strict=True)]
+    ).reshape(-1, 2 * KINDS)
     # From the winner's side, so that every result is a win.
     winner = np.where([p.won > 0.5 for p in positions], 1.0, -1.0)
-    scores = winner * probits
-    seen = winner[:, None] * np.hstack([open_points, features[:, BOARD, None] * open_points])
+    scores, seen = winner * probits, winner[:, None] * seen
     sharpness, worth = np.zeros(FEATURES), np.zeros(2 * KINDS)
     for _ in range(TURNS):
-
-        def loss(weights: Floats, offsets: Floats = seen @ worth) -> float:
-            chances = _chances(_factors(features, weights) * scores + offsets)
-            return -float(np.log(0.5 * SLIPS + (1.0 - SLIPS) * chances).sum())
-
-        sharpness = _most_probable(loss, np.zeros(FEATURES))
+        sharpness = _fit_sharpness(features, scores, seen @ worth)
         worth = _fit_worth(_factors(features, sharpness) * scores, seen)
     return sharpness, worth.reshape(2, KINDS)
+
+
+def _fit_sharpness(features: Floats, scores: Floats, offsets: Floats) -> Floats:
+    """Return the most probable weights of what makes probits sharper.
+
+    scores   float64[n], probits of what was believed, the winner's
+    offsets  float64[n], what is added to them then, likewise
+    """
+
+    def loss(weights: Floats) -> float:
+        chances = _chances(_factors(features, weights) * scores + offsets)
+        return -float(np.log(chances).sum())
+
+    return _most_probable(loss, np.zeros(FEATURES))
 
 
 def _fit_worth(scores: Floats, seen: Floats) -> Floats:
@@ -152,8 +159,8 @@ def _fit_worth(scores: Floats, seen: Floats) -> Floats:
     weights = np.zeros(seen.shape[1])
     for _ in range(ROUNDS):
         probits = scores + seen @ weights
-        chances = 0.5 * SLIPS + (1.0 - SLIPS) * _chances(probits)
-        slopes = (1.0 - SLIPS) * np.array([pdf(probit) for probit in probits]) / chances
+        densities = (1.0 - SLIPS) * np.array([pdf(probit) for probit in probits])
+        slopes = densities / _chances(probits)
         # Slips make it curve the wrong way far off: there the prior alone holds.
         curves = np.maximum(slopes * (slopes + probits), 0.0)
         curvature = np.eye(len(weights)) + seen.T @ (curves[:, None] * seen)
@@ -165,7 +172,8 @@ def _fit_worth(scores: Floats, seen: Floats) -> Floats:
 
 
 def _chances(probits: Floats) -> Floats:
-    return np.array([cdf(probit) for probit in probits])
+    """Return how probable wins are, slips among them."""
+    return 0.5 * SLIPS + (1.0 - SLIPS) * np.array([cdf(probit) for probit in probits])
 
 
 def fit_margins(counted: Sequence[CountedPosition]) -> tuple[Floats, Floats]:

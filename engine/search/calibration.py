@@ -82,16 +82,20 @@ def factor(weights: Floats, features: Floats) -> float:
     return math.exp(float(weights @ features))
 
 
-def opened(features: Floats) -> float:
-    """Return how much what is open counts, 0 .. 1: in an opening less, in proportion to stones."""
-    return min(float(features[OCCUPIED]) / OPENING, 1.0)
+def opened(features: Floats, open_points: Floats) -> Floats:
+    """Return float64[2, KINDS], what ``Calibration.worth`` weighs.
+
+    In an opening less counts, in proportion to the stones.
+    features     as ``features_of`` returns them
+    open_points  float64[KINDS], as ``unsettled`` returns them
+    """
+    share = min(float(features[OCCUPIED]) / OPENING, 1.0)
+    return share * np.outer([1.0, features[BOARD]], open_points)
 
 
 def probit_of(worth: Floats, features: Floats, open_points: Floats) -> float:
     """Return what is open of a position adds to the probit of Black's win rate.
 
-    worth        ``Calibration.worth``
-    features     as ``features_of`` returns them
-    open_points  float64[KINDS], as ``unsettled`` returns them
+    worth  ``Calibration.worth``; the other arguments as in ``opened``
     """
-    return opened(features) * float((worth[0] + features[BOARD] * worth[1]) @ open_points)
+    return float((worth * opened(features, open_points)).sum())

@@ -92,7 +92,7 @@ class Scales(NamedTuple):
     length: float
     sharpness: float
     margins: float
-    open_for: float = 0.0
+    open_for: float
 
 
 def root_belief(tree: Tree, model: SearchModel) -> RootBelief:

@@ -56,7 +56,7 @@ from engine.search.tree import (
     find_child,
     new_tree,
 )
-from engine.search.unsettled import KINDS, unsettled
+from engine.search.unsettled import unsettled
 from engine.search.utility import (
     Opinions,
     normal_opinions,
@@ -310,8 +310,9 @@ class Searcher:
         spread = margin_deviation(self._works, self._fresh, mean)
         sharp, gap = factor(self.calibration.sharpness, known), factor(self.calibration.gap, known)
         # Before any roll-out nothing is known of what is open.
-        open_points = unsettled(position.board, owned) if self._fresh else np.zeros(KINDS)
-        open_for = probit_of(self.calibration.worth, known, open_points)
+        open_for = 0.0
+        if self._fresh:
+            open_for = probit_of(self.calibration.worth, known, unsettled(position.board, owned))
         scales = Scales(opinions.length, sharp, gap * spread, open_for)
         priors = self._priors_of(position, found)
         choices = choice_features(opinions.means, opinions.deviations, opinions.visits, priors)

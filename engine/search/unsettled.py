@@ -13,6 +13,7 @@ from engine.go.board import BLACK, COLOR, EMPTY, SIZE, Board
 from engine.go.chains import count_liberties
 from engine.go.geometry import STRIDE
 from engine.jit import kernel
+from engine.patterns.features import edge_line
 
 LINES = 4  # from the edge; what is further inside counts as the last
 LIBERTIES = 5  # of a chain; what has more counts as this
@@ -32,7 +33,7 @@ def tally_unsettled(board: Board, ownership: Floats, tally: Floats) -> None:
             point = row * STRIDE + column
             owner = ownership[point]
             doubt = 1.0 - owner * owner
-            line = min(row - 1, column - 1, int(size - row), int(size - column), LINES - 1)
+            line = min(edge_line(board, point), LINES) - 1
             if board[COLOR + point] == EMPTY:
                 tally[line] += owner * doubt
                 continue
@@ -48,5 +49,5 @@ def unsettled(board: Board, ownership: Floats) -> Floats:
     ownership  float64[AREA], mean owner of each point in roll-outs, -1 White .. 1 Black
     """
     tally = np.zeros(KINDS)
-    tally_unsettled(board, np.clip(ownership, -1.0, 1.0), tally)
+    tally_unsettled(board, ownership, tally)
     return tally / int(board[SIZE])

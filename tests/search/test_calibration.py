@@ -61,11 +61,20 @@ def test_it_is_a_positive_factor(size, occupied, playouts, weights):
     )
 
 
-def reported(calibration: Calibration, color: int = BLACK, game: Game | None = None):
+def one_stone() -> Game:
+    game = Game(4)
+    game.play(BLACK, game.legal_points(BLACK)[5])
+    return game
+
+
+def reported(
+    calibration: Calibration, color: int = BLACK, game: Game | None = None, playouts: int = 60
+):
     knowledge = Knowledge(NO_POLICY, NO_PATTERNS, calibration=calibration)
     searcher = Searcher(UNIFORM, knowledge, 1, 1 << 20, 5)
     searcher.set_root(root_of(game or Game(4), color, komi=3.5), None)
-    searcher.run(60, None)
+    if playouts:
+        searcher.run(playouts, None)
     return searcher.report()
 
 
@@ -104,18 +113,14 @@ def test_the_interval_of_the_score_is_blacks(color):
 
 
 def test_without_a_roll_out_there_is_no_interval():
-    searcher = Searcher(UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5)
-    searcher.set_root(root_of(Game(4), BLACK, komi=3.5), None)
-    assert searcher.report().likely_margins is None
+    assert reported(PLAIN, playouts=0).likely_margins is None
 
 
 @pytest.mark.parametrize("color", [BLACK, WHITE])
 def test_what_is_open_for_black_is_shown_for_both_sides_moves(color):
     """All probits move by the same amount; nothing else changes, not even the order of moves."""
     worth = np.ones((2, KINDS)) * 0.1
-    game = Game(4)
-    game.play(BLACK, game.legal_points(BLACK)[5])
-    game.set_to_play(color)
+    game = one_stone()
     plain, shifted = (reported(c, color, game) for c in (PLAIN, PLAIN._replace(worth=worth)))
     open_points = unsettled(game.board, plain.ownership)
     by = probit_of(worth, features_of(4, 1 / 16, 60.0), open_points)
@@ -131,15 +136,9 @@ def test_what_is_open_for_black_is_shown_for_both_sides_moves(color):
 
 
 def test_before_any_roll_out_nothing_is_known_of_what_is_open():
-    moves = []
-    for calibration in (PLAIN, PLAIN._replace(worth=np.ones((2, KINDS)))):
-        knowledge = Knowledge(NO_POLICY, NO_PATTERNS, calibration=calibration)
-        searcher = Searcher(UNIFORM, knowledge, 1, 1 << 20, 5)
-        game = Game(4)
-        game.play(BLACK, game.legal_points(BLACK)[5])
-        searcher.set_root(root_of(game, WHITE, komi=3.5), None)
-        moves.append(searcher.report().moves)
-    assert moves[0] == moves[1]
+    weighed = PLAIN._replace(worth=np.ones((2, KINDS)))
+    one, other = (reported(c, WHITE, one_stone(), playouts=0).moves for c in (PLAIN, weighed))
+    assert one == other
 
 
 def test_in_an_opening_what_is_open_counts_in_proportion_to_stones():

@@ -44,7 +44,7 @@ def test_of_what_is_settled_nothing_is_open(game, seed):
 
 
 def test_a_worked_example():
-    """White's chain of two has three liberties, and is White's as often as not."""
+    """White's chain of two has five liberties, and is White's as often as not."""
     game = game_of("""
         . . . . .
         . X . . .
