@@ -25,4 +25,3 @@ class SearchModel(NamedTuple):
     lateral: bool = True  # all-moves-as-first evidence
     policy: int = THOMPSON  # how a child is chosen
     optimism: float = 1.0  # OPTIMISTIC: deviations added to every mean
-    prior_vote: float = 0.55  # a move's prior step beside the log of its visits, see merits

@@ -33,9 +33,9 @@ from engine.search.report import SearchReport, margin_deviation, mean_owners, ow
 from engine.search.root_moves import (
     Scales,
     belief_of,
+    merit,
     none_above_the_best,
     opinions_of,
-    rollouts_to_overtake,
     root_belief,
     root_children,
     root_moves,
@@ -278,10 +278,11 @@ class Searcher:
 
         0 where it is not the number of roll-outs that decides.
         """
-        if self.model.policy == RELEVANCE or not self.root_moves():
+        visits = self._tree.visits[list(self.root_moves().values())]
+        if self.model.policy == RELEVANCE or len(visits) == 0:
             return 0
-        opinions = self.current_opinions()
-        return rollouts_to_overtake(opinions.visits, opinions.merits)
+        second, first = np.sort(np.append(visits, 0))[-2:]
+        return int(first - second)
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
         """Let one thread add some roll-outs to the tree; none: only the root gets its children."""
@@ -322,7 +323,7 @@ class Searcher:
             )
             for i, node in enumerate(found.values())
         ]
-        moves = [moves[i] for i in np.argsort(-opinions.merits, kind="stable")]
+        moves.sort(key=lambda move: merit(move.playouts, move.value, self.model), reverse=True)
         lead = moves[0].margin if position.color == BLACK else -moves[0].margin
         end = factor(self.calibration.growth, known) * lead
         likely = NINETY_PERCENT * factor(self.calibration.spread, known) * spread

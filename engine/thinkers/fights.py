@@ -101,8 +101,7 @@ class FightJudge:
     def __init__(
         self, knowledge: Knowledge, seed: int = 1, clock: Callable[[], float] = time.perf_counter
     ) -> None:
-        # What experts play in games has no say about a fight that was staged.
-        self._searcher = Searcher(SearchModel(prior_vote=0.0), knowledge, 1, _MEMORY, seed)
+        self._searcher = Searcher(SearchModel(), knowledge, 1, _MEMORY, seed)
         self._clock = clock
         self._search(Game(5), frozenset({PASS}), 0.0)
 

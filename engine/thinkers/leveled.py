@@ -37,7 +37,6 @@ LADDER_NODES = 500
 # stone gets a fifth of all moves, two a half, five 86 %: the pattern model knows small ones itself.
 URGE = 0.25
 IN_VAIN = 0.05  # what is left of the weight of a move that helps a chain that is captured anyway
-LEVEL_VOTE = 0.0  # SearchModel.prior_vote, as it was when the levels were measured
 REDRAWS = 7  # of moves that are seen to be captured: at last there may be nothing better
 
 Weights = dict[int, float]  # by point
@@ -60,11 +59,7 @@ class LevelThinker:
         self.level = level
         # Its playouts bound the reading of chains.
         own = dataclasses.replace(
-            options,
-            playouts=level.playouts,
-            threads=1,
-            memory_mib=MEMORY_MIB,
-            model=options.model._replace(prior_vote=LEVEL_VOTE),
+            options, playouts=level.playouts, threads=1, memory_mib=MEMORY_MIB
         )
         self._searching = SearchThinker(own, knowledge, seed)
         # Takes memory when it is first asked.

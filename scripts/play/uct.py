@@ -180,8 +180,7 @@ class UctSearcher(Searcher):
         memory: int,
         seed: int,
     ) -> None:
-        # The most visited move is played, as usual.
-        super().__init__(model._replace(prior_vote=0.0), knowledge, threads, memory, seed)
+        super().__init__(model, knowledge, threads, memory, seed)
         self.uct = uct
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:

@@ -149,17 +149,6 @@ class Search:
                 first[node.move] = color
 
 
-def played(visits: list[int], steps: list[float], vote: float) -> int:
-    """Return which move is played: visits, one more each, times e to the step's vote; the first.
-
-    steps  the mover's prior steps
-    """
-    weights = [
-        (count + 1) * math.exp(vote * step) for count, step in zip(visits, steps, strict=True)
-    ]
-    return weights.index(max(weights))
-
-
 def add(one: Natural, other: Natural) -> Natural:
     """Return the product of two beliefs."""
     return [one[0] + other[0], one[1] + other[1]]
