@@ -110,7 +110,7 @@ def predictions() -> None:
 def utility() -> None:
     """Value thinking on as Baum does: for the relevance policy and for his clock."""
     ones = np.ones(2)
-    opinions = Opinions(np.array([0.0, 1.0]), ones, np.array([9, 9]), 9.0, 0.1, 0.0, 1)
+    opinions = Opinions(np.array([0.0, 1.0]), ones, np.array([9, 9]), 9.0, 0.1, 0.0, ones)
     utility_of(opinions, normal_opinions())
     relevances(opinions, normal_opinions())
 

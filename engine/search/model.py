@@ -25,3 +25,10 @@ class SearchModel(NamedTuple):
     lateral: bool = True  # all-moves-as-first evidence
     policy: int = THOMPSON  # how a child is chosen
     optimism: float = 1.0  # OPTIMISTIC: deviations added to every mean
+    prior_vote: float = 0.55  # a move's prior step beside the log of its visits, see merits
+    value_vote: float = 1.0  # its value, likewise
+
+
+def by_visits(model: SearchModel) -> SearchModel:
+    """Return a model like it, with which the most visited move is played, as most programs do."""
+    return model._replace(prior_vote=0.0, value_vote=0.0)

@@ -16,7 +16,7 @@ Ownership = npt.NDArray[np.float64]  # (AREA,) -1 White .. 1 Black
 
 
 class SearchReport(NamedTuple):
-    """The search's findings, best move first (by visits). Ownership and margins are Black's.
+    """The search's findings, best move first (by merits). Ownership and margins are Black's.
 
     margin            mean margin of the roll-outs; margin_deviation: of one of them
     likely_margins    between these two the game ends with 90 % probability; None: nobody can tell

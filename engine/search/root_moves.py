@@ -1,12 +1,14 @@
 """What is believed of the moves at the root."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.gaussian import cdf, pdf
 from engine.go.board import BLACK, EMPTY_COUNT, SIZE, Board
+from engine.go.geometry import PASS
 from engine.patterns.position import Position
 from engine.search.best_first import child_value
 from engine.search.model import RELEVANCE, SearchModel
@@ -15,14 +17,16 @@ from engine.search.tree import (
     EVIDENCE_TAU,
     NO_NODE,
     ROOT,
+    STEP_MEAN,
     Tree,
     most_visited,
 )
-from engine.search.utility import Opinions
+from engine.search.utility import Floats, Ints, Opinions
 
 # A roll-out's margin deviates by 60 points on 19x19 and 25 on 9x9, the margins of sibling moves by
 # a tenth of that: so a move's own mean weighs as much as the position's after about so many.
 MARGIN_ROLLOUTS = 100
+UNTRIED = 1e-9  # visits of a move without any: behind all that were tried, whatever else is said
 
 
 class MoveBelief(NamedTuple):
@@ -39,6 +43,7 @@ class MoveBelief(NamedTuple):
     line_visits roll-outs through each move of the line
     best        probability that a search many times as long would choose it
     margin_deviation  how sure the margin is beside the other moves' [points]
+    weight      the move with the largest one is played: e to its merit
     """
 
     point: int
@@ -55,6 +60,7 @@ class MoveBelief(NamedTuple):
     line_visits: tuple[int, ...] = ()
     best: float = 0.0
     margin_deviation: float = 0.0
+    weight: float = 0.0
 
 
 def root_children(tree: Tree) -> range:
@@ -120,22 +126,53 @@ def opinions_of(tree: Tree, position: Position, model: SearchModel, length: floa
     pi, tau = np.array([child_value(tree, node, mean, model) for node in nodes]).reshape(-1, 2).T
     visits = tree.visits[nodes].astype(np.int64)
     means, deviations = sign * tau / pi, 1.0 / np.sqrt(pi)
-    played = max(range(len(nodes)), key=lambda i: merit(int(visits[i]), float(means[i]), model))
-    return Opinions(means, deviations, visits, length, occupied, sign * mean, played)
+    most = merits(tree, nodes, position.color, means, model)
+    return Opinions(means, deviations, visits, length, occupied, sign * mean, most)
 
 
-def merit(visits: int, value: float, model: SearchModel) -> tuple[float, float]:
-    """Return what the move that is played has most of; of equals the first is played.
+def merits(
+    tree: Tree, nodes: Sequence[int], color: int, means: Floats, model: SearchModel
+) -> Floats:
+    """Return float64[n], what the move that is played has most of.
 
+    That is the logarithm of its visits. # Deviates: its prior step and value have a say besides;
+    the paper does not say what is played, most play the most visited move. Which one of two good
+    moves a search has looked at more is half luck.
     With RELEVANCE turns go where there is something to learn, and visits say little.
+    nodes  of the root's moves
+    color  to move at the root
+    means  float64[n], their values, the mover's
+    Twin: tests/reference/search.py::played
     """
-    return (value, visits) if model.policy == RELEVANCE else (visits, value)
+    if model.policy == RELEVANCE:
+        return means
+    sign = 1.0 if color == BLACK else -1.0
+    steps = sign * tree.step[nodes, STEP_MEAN]
+    # The ranking model knows no passes: it says neither that one is good nor that it is bad.
+    steps[tree.move[nodes] == PASS] = steps.max()
+    visited = np.log(np.maximum(tree.visits[nodes], UNTRIED))
+    return np.asarray(visited + model.prior_vote * steps + model.value_vote * means)
+
+
+def rollouts_to_overtake(visits: Ints, merits_now: Floats) -> int:
+    """Return how many roll-outs would have to go through another move for it to be played.
+
+    As long as only visits change. A move alone is ahead of one like it without any.
+    visits      int64[n], n >= 1
+    merits_now  float64[n], as ``merits`` returns them
+    """
+    best = int(merits_now.argmax())
+    counted = np.maximum(np.delete(visits, best), UNTRIED)
+    behind = merits_now[best] - np.delete(merits_now, best)
+    needed = counted * np.expm1(behind)
+    # Where nothing but visits counts it is a whole number, but for rounding.
+    return math.ceil(float(np.append(needed, visits[best]).min()) - 1e-6)
 
 
 def belief_of(
     tree: Tree, node: int, color: int, root: RootBelief, scale: Scales, model: SearchModel
 ) -> MoveBelief:
-    """Return what is known of one move, its prior and its chance to be the best aside.
+    """Return what is known of one move; its prior, its chance to be the best and its weight aside.
 
     The belief about its value, not the share of roll-outs won, says how probable it is to win: a
     few roll-outs tell next to nothing. Judged by searches 20 times as long it errs by a third of

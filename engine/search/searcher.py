@@ -5,6 +5,7 @@ All threads grow the same tree, each with its own random numbers and scratch spa
 different moves. One thread is bit-identical from run to run; of several, who comes first is chance.
 """
 
+import math
 import time
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
@@ -33,9 +34,9 @@ from engine.search.report import SearchReport, margin_deviation, mean_owners, ow
 from engine.search.root_moves import (
     Scales,
     belief_of,
-    merit,
     none_above_the_best,
     opinions_of,
+    rollouts_to_overtake,
     root_belief,
     root_children,
     root_moves,
@@ -278,11 +279,10 @@ class Searcher:
 
         0 where it is not the number of roll-outs that decides.
         """
-        visits = self._tree.visits[list(self.root_moves().values())]
-        if self.model.policy == RELEVANCE or len(visits) == 0:
+        if self.model.policy == RELEVANCE or not self.root_moves():
             return 0
-        second, first = np.sort(np.append(visits, 0))[-2:]
-        return int(first - second)
+        opinions = self.current_opinions()
+        return rollouts_to_overtake(opinions.visits, opinions.merits)
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
         """Let one thread add some roll-outs to the tree; none: only the root gets its children."""
@@ -319,11 +319,11 @@ class Searcher:
         best = chances_to_be_best(choices, self.calibration.choice)
         moves = [
             belief_of(tree, node, position.color, root, scales, self.model)._replace(
-                prior=float(priors[i]), best=float(best[i])
+                prior=float(priors[i]), best=float(best[i]), weight=math.exp(opinions.merits[i])
             )
             for i, node in enumerate(found.values())
         ]
-        moves.sort(key=lambda move: merit(move.playouts, move.value, self.model), reverse=True)
+        moves.sort(key=lambda move: move.weight, reverse=True)
         lead = moves[0].margin if position.color == BLACK else -moves[0].margin
         end = factor(self.calibration.growth, known) * lead
         likely = NINETY_PERCENT * factor(self.calibration.spread, known) * spread

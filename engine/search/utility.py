@@ -65,7 +65,7 @@ class Opinions(NamedTuple):
                        the winning probability
     occupied           share of the board's points with a stone
     root_mean          of the root's own value, which all moves share
-    played             the move that would be played now (root_moves.merit)
+    merits             float64[n], what the move that is played has most of (root_moves.merits)
     """
 
     means: Floats
@@ -74,7 +74,12 @@ class Opinions(NamedTuple):
     length: float
     occupied: float
     root_mean: float
-    played: int
+    merits: Floats
+
+    @property
+    def played(self) -> int:
+        """The move that would be played now; of equals the first."""
+        return int(self.merits.argmax())
 
 
 def normal_opinions() -> OpinionTable:
@@ -103,7 +108,8 @@ def utility_of(opinions: Opinions, table: OpinionTable) -> float:
     """Return U = E[max_i P_i] - E[P_k], P_i the later winning probability of move i; >= 0.
 
     Move k is the one that would be played now. # Deviates: Baum plays the best mean, we (mostly)
-    the move with the most visits; where these are two, searching on earns the difference as well.
+    the move with the most visits, see merits; where these are two, searching on earns the
+    difference as well.
     Times what that earned where it was tried, by phase of the game (OpinionTable.earned).
     Moves that were hardly looked at are left out: each may turn out well, but their luck is not
     independent, and summed up over dozens of them it drowned what the search had found.

@@ -39,10 +39,11 @@ def judgement(move: MoveBelief, rival: MoveBelief | None) -> str:
     if rival is None:
         return said
     gap, likely = gap_between(move, rival)
-    word = "better" if gap >= 0.0 else "worse"
-    size = abs(gap)
+    size, other = abs(gap), format_vertex(rival.point)
+    if size < 0.05:
+        return f"{said}, as good as {other} but for {likely:.1f} points either way"
     points = f"{size:.1f} points ({size - likely:.1f} to {size + likely:.1f})"
-    return f"{said}, {points} {word} than {format_vertex(rival.point)}"
+    return f"{said}, {points} {'better' if gap > 0.0 else 'worse'} than {other}"
 
 
 def links(game: Game, color: int) -> dict[int, str]:

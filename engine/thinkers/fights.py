@@ -16,7 +16,7 @@ from engine.go.history import Game
 from engine.go.rules import RULESETS
 from engine.knowledge import Knowledge
 from engine.patterns.position import position_of
-from engine.search.model import SearchModel
+from engine.search.model import SearchModel, by_visits
 from engine.search.searcher import Root, Searcher
 from engine.tactics.groups import Question, distances
 
@@ -101,7 +101,8 @@ class FightJudge:
     def __init__(
         self, knowledge: Knowledge, seed: int = 1, clock: Callable[[], float] = time.perf_counter
     ) -> None:
-        self._searcher = Searcher(SearchModel(), knowledge, 1, _MEMORY, seed)
+        # What experts play in games has no say about a fight that was staged.
+        self._searcher = Searcher(by_visits(SearchModel()), knowledge, 1, _MEMORY, seed)
         self._clock = clock
         self._search(Game(5), frozenset({PASS}), 0.0)
 

@@ -22,6 +22,7 @@ from engine.go.history import Game
 from engine.go.ladders import is_captured_in_ladder, ladder_work
 from engine.knowledge import Knowledge
 from engine.patterns.predictor import Predictor
+from engine.search.model import by_visits
 from engine.search.report import SearchReport
 from engine.tactics.advice import AdviceModel, advise
 from engine.tactics.facts import ChainFacts, Surveyor
@@ -59,7 +60,11 @@ class LevelThinker:
         self.level = level
         # Its playouts bound the reading of chains.
         own = dataclasses.replace(
-            options, playouts=level.playouts, threads=1, memory_mib=MEMORY_MIB
+            options,
+            playouts=level.playouts,
+            threads=1,
+            memory_mib=MEMORY_MIB,
+            model=by_visits(options.model),  # as when the levels were measured
         )
         self._searching = SearchThinker(own, knowledge, seed)
         # Takes memory when it is first asked.

@@ -85,7 +85,7 @@ def _move_info(
         "edgeVisits": move.playouts,
         "weight": move.playouts,
         "edgeWeight": move.playouts,
-        "playSelectionValue": move.playouts,
+        "playSelectionValue": _rounded(move.weight),
         "prior": _rounded(move.prior),
         **_values(move, mover),
         # The roll-outs' own mean: they are how a position is played out here.

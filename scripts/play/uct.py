@@ -24,7 +24,7 @@ from engine.patterns.valuing import PatternKnowledge
 from engine.randomness import RandomState, draw
 from engine.rollout.guided import GuidedPolicy
 from engine.search.children import expand
-from engine.search.model import MAX_PLIES, SearchModel
+from engine.search.model import MAX_PLIES, SearchModel, by_visits
 from engine.search.playouts import play_to_end
 from engine.search.searcher import Root, Searcher
 from engine.search.tree import NO_NODE, ROOT, STEP_MEAN, Tree
@@ -180,7 +180,7 @@ class UctSearcher(Searcher):
         memory: int,
         seed: int,
     ) -> None:
-        super().__init__(model, knowledge, threads, memory, seed)
+        super().__init__(by_visits(model), knowledge, threads, memory, seed)
         self.uct = uct
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:

@@ -149,6 +149,19 @@ class Search:
                 first[node.move] = color
 
 
+def played(moves: list[tuple[int, float, float]], prior_vote: float, value_vote: float) -> int:
+    """Return which move is played: most visits times e to the votes; the first of equals.
+
+    moves  visits of each, its prior step and its value, the mover's; what has no visits at all
+           counts as if it had 1e-9
+    """
+    weights = [
+        max(visits, 1e-9) * math.exp(prior_vote * step + value_vote * value)
+        for visits, step, value in moves
+    ]
+    return weights.index(max(weights))
+
+
 def add(one: Natural, other: Natural) -> Natural:
     """Return the product of two beliefs."""
     return [one[0] + other[0], one[1] + other[1]]

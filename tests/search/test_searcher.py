@@ -18,7 +18,7 @@ from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.rollout.uniform import is_playable
-from engine.search.model import RELEVANCE, SearchModel
+from engine.search.model import RELEVANCE, SearchModel, by_visits
 from engine.search.searcher import Root, Searcher
 from engine.search.tree import (
     ADDING,
@@ -104,7 +104,7 @@ def test_a_report_adds_up(game, color):
     moves = report.moves
     assert report.playouts == PLAYOUTS == sum(move.playouts for move in moves)
     assert len({move.point for move in moves}) == len(moves) == tree.children[ROOT]
-    assert [m.playouts for m in moves] == sorted((m.playouts for m in moves), reverse=True)
+    assert [m.weight for m in moves] == sorted((m.weight for m in moves), reverse=True)
     for move in moves:
         node = int(find_child(tree, ROOT, move.point))
         rate = tree.wins[node] / tree.visits[node] if move.playouts else 0.5
@@ -113,6 +113,8 @@ def test_a_report_adds_up(game, color):
         assert 0.0 < move.win_rate_deviation <= 0.4
         assert 0.0 < move.win_rate <= moves[0].win_rate < 1.0
         assert move.margin <= moves[0].margin
+        # Nobody has a prior step here; what was not tried comes last.
+        assert move.weight == pytest.approx(max(move.playouts, 1e-9) * math.exp(move.value))
         assert 0.0 < move.deviation <= UNIFORM.step_variance**0.5
     points = game.size**2
     assert abs(report.margin) <= points + 0.5
@@ -397,7 +399,7 @@ def test_stop_is_asked_between_batches():
 
 
 def test_the_lead_is_what_another_move_would_need():
-    searcher = searched(Game(4), BLACK)
+    searcher = searched(Game(4), BLACK, model=by_visits(UNIFORM))
     first, second = (move.playouts for move in searcher.report().moves[:2])
     assert searcher.lead() == first - second
     searcher.set_root(root_of(Game(4), BLACK, moves=frozenset([to_point(2, 2)])), None)

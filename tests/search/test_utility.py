@@ -34,8 +34,9 @@ NORMAL = normal_opinions()
 
 def opinions(means, deviations, visits=None, length=50.0, occupied=0.2, played=0) -> Opinions:
     visits = np.full(len(means), 10) if visits is None else np.array(visits)
+    merits = np.eye(len(means))[played]
     return Opinions(
-        np.array(means, float), np.array(deviations, float), visits, length, occupied, 0.0, played
+        np.array(means, float), np.array(deviations, float), visits, length, occupied, 0.0, merits
     )
 
 

@@ -53,6 +53,9 @@ def test_a_move_is_judged_beside_its_rival():
     said = "the best move at 20%, 2.0 points (-6.2 to 10.2) worse than D4"
     assert judgement(other, best) == said
     assert judgement(best, None) == "the best move at 62%"
+    even = belief("C3", 0.1, 3.04, 4.0)
+    said = "the best move at 62%, as good as C3 but for 8.2 points either way"
+    assert judgement(best, even) == said
 
 
 def owned(**owners: float):

@@ -15,7 +15,7 @@ A2, B2, B1 = (parse_vertex(vertex, 2) for vertex in ("A2", "B2", "B1"))
 def belief(point, playouts, win_rate, margin, *line):
     return MoveBelief(
         point, playouts, 0.9, 9.0, win_rate, 0.01, 0.0, 1.0, margin, 0.25, (point, *line),
-        line_visits=(playouts, *range(5, 5 - len(line), -1)),
+        line_visits=(playouts, *range(5, 5 - len(line), -1)), weight=2.5 * playouts,
     )  # fmt: skip
 
 
@@ -67,7 +67,8 @@ def test_all_of_an_answer():
         "scoreSelfplay": 9.0,
         "scoreStdev": 3.5,
         "pv": ["B2", "A2", "pass"],
-        **dict.fromkeys(["visits", "edgeVisits", "weight", "edgeWeight", "playSelectionValue"], 30),
+        "playSelectionValue": 75.0,
+        **dict.fromkeys(["visits", "edgeVisits", "weight", "edgeWeight"], 30),
         **values,
     }
     assert (second["move"], second["order"], second["pv"]) == ("pass", 1, ["pass"])
