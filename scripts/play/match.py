@@ -39,6 +39,7 @@ def play_programs(number: int, options: argparse.Namespace) -> Row:
     """Play one game between new processes."""
     game = Game(options.size, RULESETS[options.rules], options.komi)
     commands = [text.replace("%S", str(number + 1)) for text in (options.first, options.second)]
+    clock, other = options.clock, options.second_clock
     try:
         # New processes for every game: nothing is carried over, and %S can be a seed.
         with (
@@ -47,8 +48,8 @@ def play_programs(number: int, options: argparse.Namespace) -> Row:
             Controller(commands[1], options.timeout, log) as second,
         ):
             pair = (
-                GtpSide(first, options.size, options.komi, options.clock),
-                GtpSide(second, options.size, options.komi, options.clock),
+                GtpSide(first, options.size, options.komi, clock),
+                GtpSide(second, options.size, options.komi, clock if other is None else other),
             )
             # The result is quoted as Black's program says it where they disagree.
             judges = pair if first_color(number) == BLACK else pair[::-1]
@@ -74,6 +75,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=1, help="games played side by side")
     parser.add_argument("--max-moves", type=int, default=1000)
     parser.add_argument("--clock", type=int, metavar="SECONDS", help="for all moves of a side")
+    parser.add_argument(
+        "--second-clock", type=int, metavar="SECONDS", help="the second program's, if another one"
+    )
     parser.add_argument("--timeout", type=float, help="most seconds of one answer")
     parser.add_argument("--sprt", action="store_true", help="stop when 35 Elo are (un)likely")
     parser.add_argument("--log", type=Path, help="what the programs write to stderr is added to it")
@@ -81,8 +85,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_cluster(parser)
     options = parser.parse_args(arguments)
     setting = {name: getattr(options, name) for name in ("first", "second", "size", "komi")}
-    if options.clock is not None:
-        setting["clock"] = options.clock
+    for name in ("clock", "second_clock"):
+        if getattr(options, name) is not None:
+            setting[name] = getattr(options, name)
     if options.rules != RULES:
         setting["rules"] = options.rules
     try:

@@ -233,6 +233,15 @@ def test_what_programs_write_besides_is_kept(tmp_path):
     assert "genmove w" in log.read_text().splitlines()
 
 
+@pytest.mark.parametrize(("other", "told"), [([], 3600), (["--second-clock", "600"], 600)])
+def test_each_side_has_its_clock(tmp_path, other, told):
+    log = tmp_path / "log"
+    words = ["--games", "1", "--clock", "3600", *other, "--log", str(log)]
+    run(tmp_path, "B+24.5 C3 D2", "b+24.50 B2 pass", *words)
+    settings = [line for line in log.read_text().splitlines() if "time_settings" in line]
+    assert settings == ["time_settings 3600 0 0", f"time_settings {told} 0 0"]
+
+
 def test_what_goes_wrong_with_programs_is_told(tmp_path, capsys):
     (game,) = run(tmp_path, "B+1 C3", "W+1", "--games", "1")
     assert (game["first"], game["agreed"], game["result"]) == (None, False, "B+1 / W+1")
