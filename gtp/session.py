@@ -73,6 +73,11 @@ def _ready(stop: threading.Event | None = None) -> bool:
     return True
 
 
+def _knows_no_dead(rules: Rules) -> bool:
+    """Return whether all that is left on the board lives, so that dead stones are captured."""
+    return rules.name == "tromp-taylor"
+
+
 class Session:
     """The state behind the commands. A command that fails leaves it as it was.
 
@@ -138,8 +143,8 @@ class Session:
         self._heed_rules()
 
     def _heed_rules(self) -> None:
-        """Capture dead stones where the rules know none: what is left on the board lives."""
-        if self.rules.name == "tromp-taylor":
+        """Capture dead stones where the session's rules know none."""
+        if _knows_no_dead(self.rules):
             self.capture_dead()
 
     def set_player(self, **changes: Any) -> None:
@@ -241,6 +246,8 @@ class Session:
             options = self.options.player
             fixed = options.playouts is not None or options.level is not None
             command.begin_search(PATIENCE_SECONDS_FIXED_PLAYOUTS if fixed else PATIENCE_SECONDS)
+            # A record that was loaded goes by its own rules; the session's were heeded when set.
+            loaded = game.rules != self.rules
             allotment = self.clock.allot(color, game.size, len(game.moves))
             if allotment is not None:
                 self.clock.expect(allotment.longest(options.patient))
@@ -251,7 +258,7 @@ class Session:
                 stop or command.stop,
                 interval=interval,
                 avoid=avoid,
-                capture_dead=capture_dead,
+                capture_dead=capture_dead or (loaded and _knows_no_dead(game.rules)),
             )
         # Also when the reader has gone and the generator is closed: the next game's clock must not
         # run.

@@ -89,6 +89,17 @@ def test_loadsgf(talk, sgf):
     assert talk.session.game.rules.name == "chinese"
 
 
+@pytest.mark.parametrize(("rules", "move"), [("Chinese", "pass"), ("Tromp-Taylor", "B1")])
+def test_a_loaded_record_whose_rules_know_no_dead_stones_has_them_captured(talk, sgf, rules, move):
+    # A dead white stone at A1 in Black's area, all else settled.
+    text = f"(;SZ[5]KM[0.5]RU[{rules}]AB[ad][bd][bc][bb][ba][ce][cd][cc][cb][ca]"
+    text += "AW[de][dd][dc][db][da][ed][eb][ae]PL[W];W[])"
+    assert talk(f"loadsgf {sgf(text)}") == "black"
+    assert talk("reg_genmove b") == move
+    talk("clear_board")
+    assert not talk.session.player.options.capture_dead
+
+
 @pytest.mark.parametrize(
     ("number", "to_play", "moves"),
     [(1, "white", 0), (2, "black", 1), (3, "white", 2), (99, "white", 4)],
