@@ -238,6 +238,8 @@ class Session:
         stop  what ends it early; None: the command's own
         """
         game = self.game
+        # A record that was loaded goes by its own rules; the session's were heeded when set.
+        capture_dead |= game.rules != self.rules and _knows_no_dead(game.rules)
         # Before the kernels are there: a server's clock does not wait for our compiler.
         self.clock.start(color)
         try:
@@ -246,8 +248,6 @@ class Session:
             options = self.options.player
             fixed = options.playouts is not None or options.level is not None
             command.begin_search(PATIENCE_SECONDS_FIXED_PLAYOUTS if fixed else PATIENCE_SECONDS)
-            # A record that was loaded goes by its own rules; the session's were heeded when set.
-            loaded = game.rules != self.rules
             allotment = self.clock.allot(color, game.size, len(game.moves))
             if allotment is not None:
                 self.clock.expect(allotment.longest(options.patient))
@@ -258,7 +258,7 @@ class Session:
                 stop or command.stop,
                 interval=interval,
                 avoid=avoid,
-                capture_dead=capture_dead or (loaded and _knows_no_dead(game.rules)),
+                capture_dead=capture_dead,
             )
         # Also when the reader has gone and the generator is closed: the next game's clock must not
         # run.
