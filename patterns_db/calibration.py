@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from engine.errors import ModelFormatError
 from engine.gaussian import cdf, pdf
+from engine.search.best_move import exponents_of
 from engine.search.calibration import (
     FEATURES,
     NINETY_PERCENT,
@@ -34,8 +35,8 @@ from engine.search.calibration import (
 from engine.search.unsettled import KINDS
 from patterns_db.store import Manifest, open_arrays, write_table
 
-_KIND = "calibration"
-VERSION = 3  # of what the table holds
+CALIBRATION = "calibration"
+VERSION = 4  # of what the table holds
 # A result that says nothing, for it was lost on time or by a slip. Without it a few upsets among
 # sure things, which cost their squared probit each, outweigh all the other results.
 SLIPS = 0.01
@@ -101,6 +102,7 @@ class JudgedChoice(NamedTuple):
     chosen    0 <= chosen < n
     """
 
+    situation: Situation
     features: Floats
     chosen: int
 
@@ -211,19 +213,20 @@ def fit_gaps(gaps: Sequence[JudgedGap]) -> Floats:
 
 
 def fit_choices(choices: Sequence[JudgedChoice]) -> Floats:
-    """Return float64[CHOICES], ``Calibration.choice``; the prior's mean is the belief alone."""
+    """Return float64[2, CHOICES], ``Calibration.choice``; the prior's mean is the belief alone."""
     start = no_calibration().choice
+    known = _features([choice.situation for choice in choices])
 
     def loss(weights: Floats) -> float:
         total = 0.0
-        for choice in choices:
-            scores = choice.features @ weights
+        for choice, features in zip(choices, known, strict=True):
+            scores = choice.features @ exponents_of(weights.reshape(start.shape), features)
             highest = float(scores.max())
             total += highest - float(scores[choice.chosen])
             total += float(np.log(np.exp(scores - highest).sum()))
         return total
 
-    return _most_probable(loss, start)
+    return _most_probable(loss, start.ravel()).reshape(start.shape)
 
 
 def _features(situations: Sequence[Situation]) -> Floats:
@@ -280,12 +283,12 @@ def _most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats
 def write_calibration(path: Path, calibration: Calibration, manifest: Manifest) -> None:
     """Write the table and, beside it, its manifest."""
     versioned = {**manifest, "calibration_version": VERSION}
-    write_table(path, _KIND, calibration._asdict(), versioned)
+    write_table(path, CALIBRATION, calibration._asdict(), versioned)
 
 
 def read_calibration(path: Path) -> Calibration:
     """Return what ``write_calibration`` wrote. Raises ModelFormatError for anything else."""
-    arrays, manifest = open_arrays(path, _KIND, verify=True)
+    arrays, manifest = open_arrays(path, CALIBRATION, verify=True)
     version = manifest.get("calibration_version", 1)
     if version != VERSION:
         raise ModelFormatError(f"{path}: calibration {version}, this yomi reads {VERSION}")

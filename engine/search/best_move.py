@@ -8,7 +8,9 @@ the ranking model knows moves that so few roll-outs have not understood. So
     P(best) ~ P(largest)^a * (share of the visits)^b * (prior)^c,
 
 whose exponents are learned from searches that went on (``Calibration.choice``), as a conditional
-logit. With more of either, the others equal, a move is never less likely to be the best.
+logit. They change with the number of roll-outs: the longer a search, the more its visits say, and
+the less its beliefs, whose errors are those of all roll-outs alike. With more of either, the others
+equal, a move is never less likely to be the best.
 """
 
 import math
@@ -16,7 +18,7 @@ from functools import cache
 
 import numpy as np
 
-from engine.search.calibration import CHOICES, Floats
+from engine.search.calibration import CHOICES, PLAYED, Floats
 from engine.search.utility import Ints
 
 GRID = 128  # values at which the moves' distribution functions are compared
@@ -66,12 +68,21 @@ def choice_features(means: Floats, deviations: Floats, visits: Ints, priors: Flo
     return np.log(np.maximum([largest, visited, priors], LEAST)).T.reshape(-1, CHOICES)
 
 
-def chances_to_be_best(features: Floats, weights: Floats) -> Floats:
+def exponents_of(choice: Floats, known: Floats) -> Floats:
+    """Return float64[CHOICES], what the features of moves are raised to; >= 0.
+
+    choice  float64[2, CHOICES], ``Calibration.choice``
+    known   float64[FEATURES], as ``features_of`` returns them
+    """
+    return np.asarray(np.maximum(choice[0] + known[PLAYED] * choice[1], 0.0))
+
+
+def chances_to_be_best(features: Floats, exponents: Floats) -> Floats:
     """Return float64[n], P(best) of each move; they sum to 1.
 
-    features  float64[n, CHOICES], of ``choice_features``
-    weights   float64[CHOICES], exponents
+    features   float64[n, CHOICES], of ``choice_features``
+    exponents  float64[CHOICES], of ``exponents_of``
     """
-    scores = features @ weights
+    scores = features @ exponents
     chances = np.exp(scores - scores.max())
     return np.asarray(chances / chances.sum())

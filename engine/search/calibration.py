@@ -30,6 +30,7 @@ CHOICES = 3  # features of a move that ``best_move`` weighs
 FULL_BOARD = 361.0  # points, where board size plays no part
 SMALL_BOARD = 81.0  # below it, and above the full board, nothing was learned: size counts as these
 PLAYOUTS = 400.0  # where their number plays none
+MOST_PLAYOUTS = 25_600.0  # beyond it nothing was learned: more count as these
 OPENING = 0.1  # with fewer points occupied next to nothing was learned of what is open
 NINETY_PERCENT = 1.6449  # deviations to either side that hold 90 % of a normal distribution
 
@@ -43,7 +44,7 @@ class Calibration(NamedTuple):
     growth     of a lead up to the game's end: who is ahead is the stronger one more often than not
     spread     of the final margin, in deviations of the roll-outs' margins
     gap        of the difference between two moves' leads, in deviations of its own belief
-    choice     float64[CHOICES], what makes a move the best, see ``best_move``
+    choice     what makes a move the best, see ``best_move``, and its change with the roll-outs
     worth      of what is open, by kind [probits of Black's], and its change with the board's size
     """
 
@@ -51,7 +52,7 @@ class Calibration(NamedTuple):
     growth: Floats  # (FEATURES,)
     spread: Floats  # (FEATURES,)
     gap: Floats  # (FEATURES,)
-    choice: Floats  # (CHOICES,)
+    choice: Floats  # (2, CHOICES)
     worth: Floats  # (2, KINDS)
 
 
@@ -64,16 +65,16 @@ def features_of(size: int, occupied: float, playouts: float) -> Floats:
     """
     board = math.log(min(max(size * size, SMALL_BOARD), FULL_BOARD) / FULL_BOARD)
     # On 9x9 beliefs are least sure early in a game, on 19x19 late: hence the product.
-    return np.array(
-        [1.0, board, occupied, board * occupied, math.log(max(playouts, 1.0) / PLAYOUTS)]
-    )
+    played = math.log(min(max(playouts, 1.0), MOST_PLAYOUTS) / PLAYOUTS)
+    return np.array([1.0, board, occupied, board * occupied, played])
 
 
 def no_calibration() -> Calibration:
     """Return what leaves everything as the search believes it."""
     as_it_is = np.zeros(FEATURES)
     # Of the three only the belief counts: see best_move.
-    choice, worth = np.eye(CHOICES)[0], np.zeros((2, KINDS))
+    choice, worth = np.zeros((2, CHOICES)), np.zeros((2, KINDS))
+    choice[0, 0] = 1.0
     return Calibration(as_it_is, as_it_is, as_it_is, as_it_is, choice, worth)
 
 

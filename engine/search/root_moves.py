@@ -26,6 +26,9 @@ from engine.search.utility import Floats, Ints, Opinions
 # A roll-out's margin deviates by 60 points on 19x19 and 25 on 9x9, the margins of sibling moves by
 # a tenth of that: so a move's own mean weighs as much as the position's after about so many.
 MARGIN_ROLLOUTS = 100
+# A longer search meets other replies: by how much that changes a move's mean margin, its own
+# roll-outs do not say, however many. It is what so many of them would leave open.
+LASTING_ROLLOUTS = 500
 UNTRIED = 1e-9  # visits of a move without any: behind all that were tried, whatever else is said
 
 
@@ -200,7 +203,8 @@ def belief_of(
         sign * (margins + MARGIN_ROLLOUTS * root.margin) / (visits + MARGIN_ROLLOUTS),
         0.0,
         *principal_variation(tree, node),
-        margin_deviation=scale.margins / math.sqrt(visits + MARGIN_ROLLOUTS),
+        margin_deviation=scale.margins
+        * math.sqrt(1.0 / (visits + MARGIN_ROLLOUTS) + 1.0 / LASTING_ROLLOUTS),
     )
 
 

@@ -21,7 +21,7 @@ from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import no_patterns
 from engine.rollout.guided import KnownReply, set_replies
 from engine.search.best_first import search
-from engine.search.best_move import chances_to_be_best, choice_features
+from engine.search.best_move import chances_to_be_best, choice_features, exponents_of
 from engine.search.calibration import (
     NINETY_PERCENT,
     factor,
@@ -316,7 +316,7 @@ class Searcher:
         scales = Scales(opinions.length, sharp, gap * spread, open_for)
         priors = self._priors_of(position, found)
         choices = choice_features(opinions.means, opinions.deviations, opinions.visits, priors)
-        best = chances_to_be_best(choices, self.calibration.choice)
+        best = chances_to_be_best(choices, exponents_of(self.calibration.choice, known))
         moves = [
             belief_of(tree, node, position.color, root, scales, self.model)._replace(
                 prior=float(priors[i]), best=float(best[i]), weight=math.exp(opinions.merits[i])

@@ -1,6 +1,9 @@
-"""Is what a short search shows of its moves right? Judged by the same search, 16 times as long.
+r"""Is what a short search shows of its moves right? Judged by the same search, 16 times as long.
 
-    python -m scripts.check.shown_values --games train-9x9.tar.gz --positions 200 --out FILE
+    python -m scripts.check.shown_values --games train-9x9.tar.gz --positions 200 \
+        --playouts 100 400 1600 --out FILE
+
+With several numbers of roll-outs one search a position is looked at after each of them.
 
 For the moves that the long search has looked at well: how far the share of roll-outs won, the mean
 margin of these roll-outs, and what is shown instead, the posterior means, are from the long
@@ -25,7 +28,7 @@ import numpy as np
 from tqdm import tqdm
 
 from engine import RULESETS, Game, MoveBelief, Player, PlayerOptions, YomiError
-from engine.search.best_move import chances_to_be_best, choice_features
+from engine.search.best_move import chances_to_be_best, choice_features, exponents_of
 from engine.search.calibration import NINETY_PERCENT, Calibration, factor, features_of
 from engine.search.root_moves import occupied_share
 from patterns_db.calibration import (
@@ -58,8 +61,8 @@ def position_of(record: DecodedGame, share: float) -> Game:
     return game
 
 
-class ShortLook(NamedTuple):
-    """What the short search believes of a move, as ``MoveBelief`` has it."""
+class Look(NamedTuple):
+    """What a search believes of a move, as ``MoveBelief`` has it."""
 
     point: int
     playouts: int
@@ -73,32 +76,28 @@ class ShortLook(NamedTuple):
     prior: float
 
 
-class LongLook(NamedTuple):
-    """What the long search believes of a move."""
+def looks_at(game: Game, numbers: Sequence[int]) -> Kept | None:
+    """Search a position and look at what is believed; None where no search is needed.
 
-    point: int
-    playouts: int
-    won: float
-    won_by: float
-    win_rate: float
-
-
-def looks_at(game: Game, playouts: int) -> Kept | None:
-    """Search a position and go on; None where no search is needed."""
-    options = PlayerOptions(playouts=playouts, threads=1, seed=1, tactics=False, sums=False)
+    numbers  of roll-outs; each is looked at, and LONGER times as many
+    """
+    options = PlayerOptions(threads=1, seed=1, tactics=False, sums=False)
     player = Player(options, load_knowledge()._replace(calibration=None))
-    short = last_moves(player, game)
-    # The same tree: what is asked is what the search will think of it when it goes on.
-    player.options = replace(options, playouts=(LONGER - 1) * playouts)
-    long = last_moves(player, game)
-    if len(short) < 2 or len(long) < 2:
-        return None
+    looks: dict[str, list[list[float]]] = {}
+    done = 0
+    for number in sorted({*numbers, *(LONGER * number for number in numbers)}):
+        # The same tree: what is asked is what the search will think of it when it goes on.
+        player.options = replace(options, playouts=number - done)
+        done = number
+        moves = last_moves(player, game)
+        if len(moves) < 2:
+            return None
+        looks[str(number)] = [[getattr(move, name) for name in Look._fields] for move in moves]
     return {
         "size": game.size,
         "moves": len(game.moves),
         "occupied": round(occupied_share(game.board), 4),
-        "short": [[getattr(move, name) for name in ShortLook._fields] for move in short],
-        "long": [[getattr(move, name) for name in LongLook._fields] for move in long],
+        "looks": looks,
     }
 
 
@@ -112,8 +111,8 @@ class Looks(NamedTuple):
     """One position, looked at twice; both begin with the move that would be played."""
 
     situation: Situation
-    short: list[ShortLook]
-    long: dict[int, LongLook]
+    short: list[Look]
+    long: dict[int, Look]
     chosen: int
 
     @property
@@ -126,19 +125,21 @@ class Looks(NamedTuple):
         return choice_features(values, deviations, visits, priors)
 
 
-def read_looks(kept: Sequence[Kept], playouts: int) -> list[Looks]:
-    """Return the positions of a file."""
+def read_looks(kept: Sequence[Kept]) -> list[Looks]:
+    """Return the positions of a file, once for each number of roll-outs that is judged."""
     found = []
     for row in kept:
-        long = [LongLook(*look) for look in row["long"]]
-        found.append(
-            Looks(
-                Situation(row["size"], row["occupied"], playouts),
-                [ShortLook(*look) for look in row["short"]],
-                {look.point: look for look in long},
-                long[0].point,
-            )
-        )
+        for number, short in row["looks"].items():
+            if judge := row["looks"].get(str(LONGER * int(number))):
+                long = [Look(*look) for look in judge]
+                found.append(
+                    Looks(
+                        Situation(row["size"], row["occupied"], int(number)),
+                        [Look(*look) for look in short],
+                        {look.point: look for look in long},
+                        long[0].point,
+                    )
+                )
     return found
 
 
@@ -148,7 +149,8 @@ def choices_of(found: Sequence[Looks]) -> list[JudgedChoice]:
     for looks in found:
         points = [move.point for move in looks.short]
         if looks.chosen in points:
-            choices.append(JudgedChoice(looks.features, points.index(looks.chosen)))
+            chosen = points.index(looks.chosen)
+            choices.append(JudgedChoice(looks.situation, looks.features, chosen))
     return choices
 
 
@@ -201,7 +203,8 @@ def print_best(found: Sequence[Looks], calibration: Calibration) -> None:
     """Print how often moves were the best, beside P(best)."""
     first, first_true, said, true, groups = [], [], [], [], []
     for number, looks in enumerate(found):
-        chances = chances_to_be_best(looks.features, calibration.choice)
+        exponents = exponents_of(calibration.choice, features_of(*looks.situation))
+        chances = chances_to_be_best(looks.features, exponents)
         first.append(chances[0])
         first_true.append(looks.short[0].point == looks.chosen)
         said += chances.tolist()
@@ -250,7 +253,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
     parser.add_argument("--positions", type=int, default=60, help="one a game, at most so many")
     parser.add_argument("--skip", type=int, default=0, help="so many games first")
-    parser.add_argument("--playouts", type=int, default=150, help="of the short search")
+    parser.add_argument(
+        "--playouts", nargs="+", type=int, default=[150], metavar="N", help="of the short searches"
+    )
     parser.add_argument("--calibration", type=Path, default=CALIBRATION_TABLE, metavar="FILE")
     parser.add_argument("--out", type=Path, help="the positions, a line each")
     options = parser.parse_args(arguments)
@@ -271,11 +276,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except YomiError as error:
         print(f"shown_values: {error}", file=sys.stderr)
         return 2
-    found = read_looks(kept.rows, options.playouts)
-    if found:
-        print_values(found)
-        print_best(found, calibration)
-        print_gaps(found, calibration)
+    for playouts in options.playouts:
+        found = [looks for looks in read_looks(kept.rows) if looks.situation.playouts == playouts]
+        if found:
+            print(f"{playouts} roll-outs, judged by {LONGER * playouts}:")
+            print_values(found)
+            print_best(found, calibration)
+            print_gaps(found, calibration)
     return 0
 
 

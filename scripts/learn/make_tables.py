@@ -13,7 +13,8 @@ In this order, for opinions are those of a search that has the first two (``--pa
 read again before the command ends. Patterns are learned with all their classes and cut then:
 OUT-all.table beside the table, and OUT-all.table.work to go on from with --resume. Solver priors
 can be resumed, too. The positions for the last are what scripts.check.outcome has written, the
-searches what scripts.check.shown_values has, in any number of files.
+searches what scripts.check.shown_values has, in any number of files. With --keep TABLE in place of
+--positions only the searches are learned from.
 """
 
 import argparse
@@ -29,6 +30,7 @@ from tqdm import tqdm
 from engine import BadSetup, Knowledge, YomiError
 from engine.search.utility import CHANGES, OpinionTable
 from patterns_db.calibration import (
+    CALIBRATION,
     CountedPosition,
     JudgedPosition,
     Situation,
@@ -52,7 +54,7 @@ from patterns_db.shipped import (
 )
 from patterns_db.solver_priors import read_priors
 from patterns_db.solver_training import SolverTrainingSettings, train_solver
-from patterns_db.store import Arrays, read_patterns
+from patterns_db.store import Arrays, open_arrays, read_patterns
 from scripts.check.shown_values import Kept, choices_of, gaps_of, read_looks
 from scripts.tables import Row, print_table
 
@@ -164,7 +166,7 @@ def make_calibration(options: argparse.Namespace) -> None:
     """Learn how sure what is shown may be."""
     positions: list[JudgedPosition] = []
     counted: list[CountedPosition] = []
-    for path in options.positions:
+    for path in options.positions or ():
         stored = _read_positions(path)
         for row in stored["positions"]:
             situation = Situation(row["size"], row["occupied"], stored["playouts"])
@@ -180,21 +182,26 @@ def make_calibration(options: argparse.Namespace) -> None:
     looks = []
     for path in options.searches:
         stored = _read_positions(path)
-        looks += read_looks(stored["positions"], stored["playouts"])
+        looks += read_looks(stored["positions"])
     gaps, choices = gaps_of(looks), choices_of(looks)
     calibration = fit_calibration(positions, counted, gaps, choices)
-    seen = {
+    manifest = {
         "win_rates": len(positions),
         "counted": len(counted),
+        "positions": [path.name for path in options.positions or ()],
         "differences": len(gaps),
         "choices": len(choices),
+        "searches": [path.name for path in options.searches],
     }
-    paths = [*options.positions, *options.searches]
-    manifest = {**seen, "sources": [path.name for path in paths]}
+    if options.keep:
+        kept = read_calibration(options.keep)
+        calibration = kept._replace(gap=calibration.gap, choice=calibration.choice)
+        known = open_arrays(options.keep, CALIBRATION).manifest
+        manifest |= {name: known[name] for name in ("win_rates", "counted", "positions")}
     write_calibration(options.out, calibration, manifest)
     for name, weights in read_calibration(options.out)._asdict().items():
         tell(f"{name}: {', '.join(f'{weight:.3f}' for weight in weights.ravel())}")
-    tell(", ".join(f"{number} {what}" for what, number in seen.items()))
+    tell(json.dumps(manifest))
 
 
 def _read_positions(path: Path) -> Kept:
@@ -204,7 +211,7 @@ def _read_positions(path: Path) -> Kept:
     except ValueError:
         raise BadSetup(f"{path}: not a file of positions") from None
     first = (stored.get("positions") or [{}])[0]
-    if not ("unsettled" in first or "short" in first):
+    if not ("unsettled" in first or "looks" in first):
         raise BadSetup(f"{path}: not what searches believed")
     return stored
 
@@ -244,7 +251,11 @@ def build_parser() -> argparse.ArgumentParser:
     solver.add_argument("--passes", type=int, default=PASSES, help="over the problems")
     solver.add_argument("--max-nodes", type=int, default=20_000, help="positions a problem")
     calibration = add("calibration", make_calibration)
-    calibration.add_argument("--positions", nargs="+", type=Path, required=True, metavar="FILE")
+    ends = calibration.add_mutually_exclusive_group(required=True)
+    ends.add_argument("--positions", nargs="+", type=Path, metavar="FILE")
+    ends.add_argument(
+        "--keep", type=Path, metavar="TABLE", help="what positions teach is kept of this one"
+    )
     calibration.add_argument("--searches", nargs="+", type=Path, required=True, metavar="FILE")
     for command in (patterns, solver):
         command.add_argument("--resume", action="store_true", help="go on with a stopped run")

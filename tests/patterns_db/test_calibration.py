@@ -7,6 +7,7 @@ import pytest
 
 from engine import ModelFormatError
 from engine.jit import JIT_ENABLED
+from engine.search.best_move import exponents_of
 from engine.search.calibration import (
     BOARD,
     CHOICES,
@@ -184,19 +185,21 @@ def test_the_uncertainty_of_differences_is_found():
 
 def test_what_makes_a_move_the_best_is_found():
     rng = np.random.default_rng(6)
-    truth = np.array([0.8, 0.3, 0.2])
+    truth = np.array([[0.8, 0.3, 0.4], [-0.2, 0.3, -0.1]])
     choices = []
-    for _ in range(400):
+    for situation in situations(600, rng):
         features = rng.normal(-2.0, 1.5, (8, CHOICES))
-        chances = np.exp(features @ truth)
-        choices.append(JudgedChoice(features, int(rng.choice(8, p=chances / chances.sum()))))
+        exponents = exponents_of(truth, features_of(*situation))
+        chances = np.exp(features @ exponents)
+        chosen = int(rng.choice(8, p=chances / chances.sum()))
+        choices.append(JudgedChoice(situation, features, chosen))
     assert fit_choices(choices) == pytest.approx(truth, abs=0.15)
 
 
 TABLE = Calibration(
     SHARPNESS,
     *[np.full(FEATURES, 0.1 * n) for n in range(3)],
-    np.ones(CHOICES),
+    np.ones((2, CHOICES)),
     np.full((2, KINDS), 0.2),
 )
 
@@ -212,7 +215,7 @@ def test_a_table_keeps_what_was_learned(tmp_path):
 def test_tables_of_other_versions_are_refused(tmp_path):
     path = tmp_path / "other.table"
     write_table(path, "calibration", {"weights": np.zeros(FEATURES)}, {})
-    with pytest.raises(ModelFormatError, match="calibration 1, this yomi reads 3"):
+    with pytest.raises(ModelFormatError, match="calibration 1, this yomi reads 4"):
         read_calibration(path)
     wrong = TABLE._replace(gap=np.zeros(FEATURES + 1))
     write_calibration(path, wrong, {})

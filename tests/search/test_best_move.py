@@ -6,8 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import BLACK, Game, Knowledge
-from engine.search.best_move import chances_to_be_best, chances_to_be_largest, choice_features
-from engine.search.calibration import no_calibration
+from engine.search.best_move import (
+    chances_to_be_best,
+    chances_to_be_largest,
+    choice_features,
+    exponents_of,
+)
+from engine.search.calibration import PLAYOUTS, features_of
 from engine.search.searcher import Searcher
 from tests.reference import search as twin
 from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM
@@ -48,24 +53,32 @@ def test_equals_are_alike():
     assert chances == pytest.approx(np.full(361, 1 / 361))
 
 
-def best(means, deviations, visits, priors, weights):
-    return chances_to_be_best(choice_features(means, deviations, visits, priors), weights)
+def test_exponents_change_with_the_roll_outs_and_are_never_negative():
+    choice = np.array([[1.0, 0.2, 0.5], [-0.25, 0.5, -0.5]])
+    few, usual, many = (features_of(19, 0.5, PLAYOUTS * np.exp(x)) for x in (-2.0, 0.0, 2.0))
+    assert exponents_of(choice, usual) == pytest.approx(choice[0])
+    assert exponents_of(choice, few) == pytest.approx([1.5, 0.0, 1.5])
+    assert exponents_of(choice, many) == pytest.approx([0.5, 1.2, 0.0])
+
+
+def best(means, deviations, visits, priors, exponents):
+    return chances_to_be_best(choice_features(means, deviations, visits, priors), exponents)
 
 
 @given(MOVES, EXPONENTS, st.integers(0, 5), st.data())
-def test_more_of_anything_is_never_a_smaller_chance(moves, weights, which, data):
+def test_more_of_anything_is_never_a_smaller_chance(moves, exponents, which, data):
     means, deviations = columns(moves)
     visits = np.array(data.draw(st.lists(st.integers(0, 99), min_size=6, max_size=6)))
     visits, priors = visits[: len(moves)], np.full(len(moves), 0.1)
     which %= len(moves)
-    before = best(means, deviations, visits, priors, weights)
+    before = best(means, deviations, visits, priors, exponents)
     assert before.sum() == pytest.approx(1.0)
     more = np.zeros(len(moves))
     more[which] = 1.0
     for after in (
-        best(means + more, deviations, visits, priors, weights),
-        best(means, deviations, visits + 5 * more.astype(int), priors, weights),
-        best(means, deviations, visits, priors + 0.2 * more, weights),
+        best(means + more, deviations, visits, priors, exponents),
+        best(means, deviations, visits + 5 * more.astype(int), priors, exponents),
+        best(means, deviations, visits, priors + 0.2 * more, exponents),
     ):
         assert after[which] >= before[which] - 1e-9
 
@@ -80,4 +93,3 @@ def test_a_report_says_it_of_every_move():
     # Nothing was learned: the belief alone.
     alone = chances_to_be_largest(opinions.means, opinions.deviations)
     assert [move.best for move in sorted(moves)] == pytest.approx(alone, abs=1e-6)
-    assert no_calibration().choice.tolist() == [1.0, 0.0, 0.0]

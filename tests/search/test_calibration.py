@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game, Knowledge
+from engine.search.best_move import exponents_of
 from engine.search.calibration import (
     FEATURES,
     FULL_BOARD,
+    MOST_PLAYOUTS,
     NINETY_PERCENT,
     PLAYOUTS,
     Calibration,
@@ -20,6 +22,7 @@ from engine.search.calibration import (
     no_calibration,
     probit_of,
 )
+from engine.search.root_moves import LASTING_ROLLOUTS, MARGIN_ROLLOUTS
 from engine.search.searcher import Searcher
 from engine.search.unsettled import KINDS, unsettled
 from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM
@@ -37,7 +40,8 @@ def test_nothing_learned_changes_nothing(size, occupied, playouts):
     nothing = no_calibration()
     for weights in (nothing.sharpness, nothing.growth, nothing.spread, nothing.gap):
         assert factor(weights, features_of(size, occupied, playouts)) == 1.0
-    assert nothing.choice.tolist() == [1.0, 0.0, 0.0]
+    known = features_of(size, occupied, playouts)
+    assert exponents_of(nothing.choice, known).tolist() == [1.0, 0.0, 0.0]
 
 
 def test_features_are_measured_from_the_usual_game():
@@ -46,6 +50,10 @@ def test_features_are_measured_from_the_usual_game():
     assert features_of(9, 0.5, 0.0) == pytest.approx(
         [1.0, board, 0.5, 0.5 * board, -math.log(PLAYOUTS)]
     )
+
+
+def test_searches_of_which_nothing_was_learned_count_as_the_longest():
+    assert features_of(19, 0.3, 1e6) == pytest.approx(features_of(19, 0.3, MOST_PLAYOUTS))
 
 
 def test_sizes_of_which_nothing_was_learned_count_as_the_nearest():
@@ -97,6 +105,14 @@ def test_differences_are_as_unsure_as_the_factor_says():
     ):
         assert other.margin_deviation == pytest.approx(2.0 * one.margin_deviation)
         assert other._replace(margin_deviation=one.margin_deviation) == one
+
+
+def test_differences_stay_unsure_however_long_a_search_is():
+    report = reported(PLAIN)
+    for move in report.moves:
+        left_open = 1.0 / (move.playouts + MARGIN_ROLLOUTS) + 1.0 / LASTING_ROLLOUTS
+        expected = report.margin_deviation**2 * left_open
+        assert move.margin_deviation**2 == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("color", [BLACK, WHITE])

@@ -9,9 +9,10 @@ from engine import COLOR_NAMES, Game, format_vertex
 from engine.jit import JIT_ENABLED
 from engine.search.calibration import NINETY_PERCENT, no_calibration
 from engine.search.unsettled import KINDS
-from patterns_db.calibration import read_calibration
+from patterns_db.calibration import CALIBRATION, read_calibration
 from patterns_db.records import write_record
 from patterns_db.replay import record_of
+from patterns_db.store import open_arrays
 from scripts.check import other_win_rates, outcome
 from scripts.check.other_win_rates import OtherEngine
 from scripts.controller import ProgramFailed
@@ -76,16 +77,27 @@ def test_a_run_goes_on_and_teaches(tmp_path, capsys):
     assert ["all", "shown", "4"] in [line[:3] for line in lines]
     table = tmp_path / "calibration.table"
     looks = tmp_path / "looks.json"
-    looks.write_text('{"playouts": 10, "positions": []}')
+    looks.write_text('{"playouts": [100], "positions": []}')
     command = ["calibration", "--positions", str(out), "--searches", str(looks)]
     # Nothing is in it: it cannot be told from any other file.
     assert make_tables.main([*command, "--out", str(table)]) == 1
     assert "not what searches believed" in capsys.readouterr().err
     assert not table.exists()
-    looks.write_text(json.dumps({"playouts": 10, "positions": [LOOKS]}))
+    looks.write_text(json.dumps({"playouts": [100], "positions": [LOOKS]}))
     assert make_tables.main([*command, "--out", str(table)]) == 0
     learned = read_calibration(table)
     assert learned.gap.tolist() != no_calibration().gap.tolist()
+    # What positions teach may come from a table, what searches do is learned anew.
+    looks.write_text(json.dumps({"playouts": [100], "positions": [LOOKS, LOOKS]}))
+    again = tmp_path / "again.table"
+    command = ["calibration", "--keep", str(table), "--searches", str(looks)]
+    assert make_tables.main([*command, "--out", str(again)]) == 0
+    relearned = read_calibration(again)
+    for name, weights in learned._asdict().items():
+        same = weights.tolist() == getattr(relearned, name).tolist()
+        assert same == (name not in ("gap", "choice"))
+    counts = [open_arrays(path, CALIBRATION).manifest for path in (table, again)]
+    assert counts[1] == {**counts[0], "differences": 2, "choices": 2}
     assert outcome.main([*arguments, "--calibration", str(table)]) == 0
 
 
@@ -95,12 +107,18 @@ LOOKS = {
     "size": 9,
     "moves": 10,
     "occupied": 0.12,
-    "short": [
-        [30, 60, 0.6, 3.0, 0.55, 1.0, 0.5, 2.0, 2.0, 0.5],
-        [31, 30, 0.5, 1.0, 0.52, 0.8, 0.6, 1.0, 2.5, 0.3],
-        [32, 10, 0.4, 0.0, 0.48, 0.1, 0.9, 0.5, 3.0, 0.2],
-    ],
-    "long": [[31, 900, 0.55, 6.0, 0.56], [30, 600, 0.5, 1.0, 0.5], [32, 90, 0.4, 0.0, 0.45]],
+    "looks": {
+        "100": [
+            [30, 60, 0.6, 3.0, 0.55, 1.0, 0.5, 2.0, 2.0, 0.5],
+            [31, 30, 0.5, 1.0, 0.52, 0.8, 0.6, 1.0, 2.5, 0.3],
+            [32, 10, 0.4, 0.0, 0.48, 0.1, 0.9, 0.5, 3.0, 0.2],
+        ],
+        "1600": [
+            [31, 900, 0.55, 6.0, 0.56, 0.9, 0.2, 4.0, 0.5, 0.3],
+            [30, 600, 0.5, 1.0, 0.5, 0.5, 0.2, 1.0, 0.6, 0.5],
+            [32, 90, 0.4, 0.0, 0.45, 0.1, 0.6, 0.4, 1.4, 0.2],
+        ],
+    },
 }
 
 

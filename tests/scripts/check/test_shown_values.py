@@ -21,24 +21,27 @@ def test_the_tables_of_a_game(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(shown_values, "JUDGED", 1)  # what the long search looked at counts
     (tmp_path / "game.sgf").write_bytes(write_record(record_of(filled_game(5))))
     out = tmp_path / "looks.json"
-    arguments = ["--games", str(tmp_path), "--positions", "1", "--playouts", "30"]
+    arguments = ["--games", str(tmp_path), "--positions", "1", "--playouts", "30", "60"]
     assert shown_values.main([*arguments, "--out", str(out)]) == 0
-    header, every, few, *others = capsys.readouterr().out.splitlines()
+    heading, header, every, few, *others = capsys.readouterr().out.splitlines()
+    assert heading == "30 roll-outs, judged by 480:"
+    assert "60 roll-outs, judged by 960:" in others
     assert header.split()[:2] == ["moves", "number"]
     assert every.split()[0] == "all"
     assert int(every.split()[1]) >= int(few.split()[3]) > 0
     assert any(line.split()[0] == "runner-up" for line in others)
     [row] = json.loads(out.read_text())["positions"]
-    # Each begins with the moves in order; the long one went on with the short one's tree.
-    assert sum(look[1] for look in row["short"]) == 30
-    assert sum(look[1] for look in row["long"]) == 30 * shown_values.LONGER
+    # The long ones went on with the short ones' tree.
+    assert {
+        int(number): sum(look[1] for look in looks) for number, looks in row["looks"].items()
+    } == {number: number for number in (30, 60, 480, 960)}
     assert shown_values.main([*arguments, "--out", str(out)]) == 0  # nothing is searched again
     assert len(json.loads(out.read_text())["positions"]) == 1
 
 
 @pytest.fixture
 def looks():
-    [found] = shown_values.read_looks([LOOKS], 100)
+    [found] = shown_values.read_looks([LOOKS])
     return found
 
 
@@ -59,7 +62,7 @@ def test_tables_by_hand(looks, capsys):
     shown_values.print_gaps([looks], calibration)
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     [first] = [line for line in lines if line[0] == "best"]
-    chance = chances_to_be_best(looks.features, calibration.choice)[0]
+    chance = chances_to_be_best(looks.features, calibration.choice[0])[0]
     assert float(first[2]) == pytest.approx(-np.log(1.0 - chance), abs=1e-4)
     assert "by 1%: 0.0%" in " ".join(lines[-4])
     # 6 points of error, and 1.645 times 3.2 of interval
@@ -68,7 +71,7 @@ def test_tables_by_hand(looks, capsys):
 
 
 def test_a_settled_position_has_no_moves_to_judge():
-    assert shown_values.looks_at(filled_game(2), 5) is None
+    assert shown_values.looks_at(filled_game(2), [5]) is None
 
 
 def test_the_position_is_that_share_of_the_game(tmp_path):
