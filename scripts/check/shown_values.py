@@ -276,8 +276,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except YomiError as error:
         print(f"shown_values: {error}", file=sys.stderr)
         return 2
+    every = read_looks(kept.rows)
     for playouts in options.playouts:
-        found = [looks for looks in read_looks(kept.rows) if looks.situation.playouts == playouts]
+        found = [looks for looks in every if looks.situation.playouts == playouts]
         if found:
             print(f"{playouts} roll-outs, judged by {LONGER * playouts}:")
             print_values(found)
