@@ -1,7 +1,6 @@
 """patterns_db.cluster: the same as in this process, whatever becomes of workers and connections."""
 
 import errno
-import json
 import os
 import signal
 import sys
@@ -27,6 +26,7 @@ from patterns_db.review.games import Job, Outputs, ReviewOptions, review_records
 from patterns_db.rounds import ShardLearner, merge, next_round
 from patterns_db.shipped import load_knowledge
 from patterns_db.training import Learned, new_learned, place_classes
+from patterns_db.work_folder import begun_setting
 from tests.patterns_db.collections import random_collection, write_collection
 
 distributed = pytest.importorskip("distributed", reason="Dask distributed is not installed")
@@ -216,7 +216,7 @@ def test_a_run_that_lost_its_cluster_goes_on(cluster, collection, tmp_path, monk
     for out in (whole, cut):
         out.parent.mkdir()
     train_patterns(settings, whole, 1, say=quiet, cluster=cluster)
-    assert json.loads((whole.parent / "p.table.work" / "settings.json").read_text())["shards"] == 2
+    assert begun_setting(whole.parent / "p.table.work", "shards") == 2
     real = ClusterTrainer._learn_round
 
     def lose(self, shards, *rest):
