@@ -88,7 +88,7 @@ def make_patterns(options: argparse.Namespace) -> None:
     # The square root and its square leave 2.0000000000000004.
     beta_squared = round(settings.beta**2, 12)
     export(out, found, arrays, manifest, beta_squared, ("evidence",), options.max_patterns)
-    tell(f"{read_patterns(out, verify=True).manifest['classes']} classes in {out}")
+    tell(f"{read_patterns(out).manifest['classes']} classes in {out}")
 
 
 def make_rollout(options: argparse.Namespace) -> None:
