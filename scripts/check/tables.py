@@ -42,8 +42,8 @@ def flip_bits(table: Path, copy: Path, flips: int, random: Random) -> int:
         try:
             READERS[table](copy)
             accepted += 1
-        except YomiError as error:
-            assert "\n" not in str(error)
+        except YomiError:
+            pass
     return accepted
 
 
