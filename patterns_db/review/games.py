@@ -1,5 +1,7 @@
 """One record or many, reviewed: several at a time, each written whole, finished ones left alone."""
 
+import dataclasses
+import logging
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -7,12 +9,12 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from urllib.parse import quote
 
-from engine import RULESETS, BadSetup, Knowledge, PlayerOptions, Predictor, SgfError
+from engine import BadSetup, Knowledge, PlayerOptions, Predictor, SgfError
 from patterns_db.annotations import annotate
 from patterns_db.games import GameReader
 from patterns_db.plotting import new_figure, save_figure
 from patterns_db.records import read_main_line
-from patterns_db.replay import rules_of
+from patterns_db.replay import terms_of
 from patterns_db.review.judging import Progress, review_game
 from patterns_db.review.looks import Lookout
 from patterns_db.review.notes import write_notes
@@ -22,7 +24,8 @@ from patterns_db.review.positions import positions_of
 from patterns_db.review.remarks import Level, Remark, doubts_of, remarks_of
 from patterns_db.whole_files import write_whole
 
-KOMI = 7.5  # where the record says nothing
+logger = logging.getLogger(__name__)
+
 INDEX = "index.md"
 POLL = 0.2  # seconds between two looks at whether somebody pressed Ctrl-C
 
@@ -108,12 +111,17 @@ def review_record(
     """
     try:
         line = read_main_line(job.data)
-        rules = RULESETS[rules_of(line.record) or "chinese"]
-        komi = KOMI if line.record.komi is None else line.record.komi
-        games = positions_of(line, rules, komi)
+        nodes = len(line.nodes)
+        terms = terms_of(line.record)
+        line = line._replace(
+            record=dataclasses.replace(line.record, notes=line.record.notes + terms.notes)
+        )
+        line, games = positions_of(line, terms.rules, terms.komi)
     except SgfError as error:
         # The reader has bytes only: the file is named here.
         raise SgfError(f"{job.source}: {error}") from None
+    for note in line.record.notes:
+        logger.warning("%s: %s", job.source, note)
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
     lookout = Lookout(options.thinking, knowledge, stop)
     review = review_game(line, games, lookout, predictor, progress)
@@ -125,12 +133,12 @@ def review_record(
         save_figure(figure, plot)
     if page is not None:
         doubts = doubts_of(review, remarks, options.level)
-        text = page_of(line, review, remarks, doubts, rules.name, komi)
+        text = page_of(line, review, remarks, doubts, terms.rules.name, terms.komi)
         if plot is not None and plot.parent == page.parent:
             text += f"\n![Course of the game]({quote(plot.name)})\n"
         write_whole(page, text.encode())
     if job.outputs.record is not None:
-        notes = write_notes(review, remarks, len(line.nodes))
+        notes = write_notes(review, remarks, nodes)
         write_whole(job.outputs.record, annotate(line, notes))
     return Reviewed(job.source, tuple(remarks))
 
