@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from patterns_db.archive import join_archives, read_archive
-    from patterns_db.cluster.connection import open_cluster
+    from patterns_db.cluster.connection import Tls, open_cluster
     from patterns_db.cluster.tasks import Cluster
     from patterns_db.evaluation import evaluate, open_model
     from patterns_db.kata_rules import (
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from patterns_db.life_weights import read_life_weights
     from patterns_db.pipeline import TrainingSettings, train_patterns
     from patterns_db.plotting import new_figure, save_figure
+    from patterns_db.printing import printable
     from patterns_db.problems import (
         LifeProblem,
         Malformed,
@@ -63,6 +64,7 @@ __all__ = [
     "ReviewOptions",
     "Reviewed",
     "SolverTrainingSettings",
+    "Tls",
     "TrainingSettings",
     "describe_remark",
     "evaluate",
@@ -73,6 +75,7 @@ __all__ = [
     "open_cluster",
     "open_model",
     "plot_summary",
+    "printable",
     "read_archive",
     "read_level",
     "read_life_problems",
@@ -105,13 +108,14 @@ __all__ = [
 # By module; no name is a module's, or importing that module would hide it.
 _HOMES = {
     "archive": "join_archives read_archive",
-    "cluster.connection": "open_cluster",
+    "cluster.connection": "Tls open_cluster",
     "cluster.tasks": "Cluster",
     "evaluation": "evaluate open_model",
     "kata_rules": "KataRules read_rules rule_fields rules_of_fields with_bonus",
     "life_weights": "read_life_weights",
     "pipeline": "TrainingSettings train_patterns",
     "plotting": "new_figure save_figure",
+    "printing": "printable",
     "problems": "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem",
     "records": "read_main_line read_record write_record",
     "replay": "record_of replay_record terms_of",

@@ -33,6 +33,7 @@ from engine.search.calibration import (
     opened,
 )
 from engine.search.unsettled import KINDS
+from patterns_db.layouts import layout_of, require_layout
 from patterns_db.store import Manifest, open_arrays, write_table
 
 CALIBRATION = "calibration"
@@ -288,11 +289,9 @@ def write_calibration(path: Path, calibration: Calibration, manifest: Manifest) 
 
 def read_calibration(path: Path) -> Calibration:
     """Return what ``write_calibration`` wrote. Raises ModelFormatError for anything else."""
-    arrays, manifest = open_arrays(path, CALIBRATION, verify=True)
+    arrays, manifest = open_arrays(path, CALIBRATION)
     version = manifest.get("calibration_version", 1)
     if version != VERSION:
         raise ModelFormatError(f"{path}: calibration {version}, this yomi reads {VERSION}")
-    shapes = {name: array.shape for name, array in no_calibration()._asdict().items()}
-    if {name: array.shape for name, array in arrays.items()} != shapes:
-        raise ModelFormatError(f"{path}: made by a yomi with other features")
+    require_layout(path, arrays, layout_of(no_calibration()._asdict()))
     return Calibration(**arrays)

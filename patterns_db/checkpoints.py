@@ -18,6 +18,7 @@ from engine.patterns.table import pack_beliefs, slots_for
 from engine.patterns.templates import TEMPLATES
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge
 from patterns_db.harvest import Harvest
+from patterns_db.layouts import Layout, require_layout, require_range
 from patterns_db.store import (
     Arrays,
     Manifest,
@@ -180,4 +181,9 @@ def read_counts(file: Path) -> tuple[npt.NDArray[np.uint32], Floats, Manifest]:
     Raises ModelFormatError, see store.open_arrays.
     """
     arrays, manifest = open_arrays(file, _KIND)
+    layout: Layout = {"keys": ("<u4", ("slots",)), "counts": ("<f4", ("rows", 2))}
+    sizes = require_layout(file, arrays, layout)
+    if sizes["slots"] == 0 or sizes["rows"] != sizes["slots"] + 1:
+        raise ModelFormatError(f"{file}: {sizes['rows']} rows of counts, {sizes['slots']} slots")
+    require_range(file, "counts", arrays["counts"], 0.0)
     return arrays["keys"], arrays["counts"].astype(np.float64), manifest

@@ -29,6 +29,7 @@ from engine.patterns.valuing import (
 )
 from patterns_db.archive import GameArchive
 from patterns_db.checkpoints import BERNOULLI, path_of, read_counts
+from patterns_db.layouts import positive
 from patterns_db.positions import (
     MOVES,
     PreparedPositions,
@@ -215,7 +216,7 @@ def open_model(file: Path, name: str) -> EvaluatedModel:
     path = path_of(file, name)
     if name == BERNOULLI:
         keys, counts, manifest = read_counts(path)
-        return EvaluatedModel(name, keys, counts, float(manifest["beta_squared"]))
+        return EvaluatedModel(name, keys, counts, positive(path, manifest, "beta_squared"))
     knowledge = read_patterns(path).knowledge
     # FILE may be the paper's table, given by its own name: it lacks the rows of the evidence.
     rows = EVIDENCE_ROWS if name == "evidence" else 1

@@ -57,6 +57,7 @@ class DecodedGame(NamedTuple):
 class GameReader:
     """Iterates over all games under some paths, in a fixed order, and counts what it met.
 
+    files       every file that is read, with its name as a source
     games       how many games were yielded
     damaged     games (or whole archives) that could not be read; ``messages`` has the first few
     cut         games that put stones by hand after the first move: yielded up to there
@@ -68,8 +69,8 @@ class GameReader:
 
         Raises SgfError for a path that does not exist.
         """
-        self._files = [found for path in paths for found in _find_files(Path(path))]
-        self.bytes_total = sum(path.stat().st_size for path, _ in self._files)
+        self.files = [found for path in paths for found in _find_files(Path(path))]
+        self.bytes_total = sum(path.stat().st_size for path, _ in self.files)
         self.bytes_done = 0
         self.games = self.damaged = self.cut = 0
         self.messages: list[str] = []
@@ -79,7 +80,7 @@ class GameReader:
         self.games = self.damaged = self.cut = 0
         self.messages.clear()
         before = 0
-        for path, name in self._files:
+        for path, name in self.files:
             self.bytes_done = before
             before += path.stat().st_size
             # Around the whole archive: a damaged one does not say where its next game begins.
@@ -100,7 +101,7 @@ class GameReader:
         Damaged archives count as far as they can be read.
         """
         found = 0
-        for path, name in self._files:
+        for path, name in self.files:
             with contextlib.suppress(*ARCHIVE_ERRORS):
                 for _, data in self._read_files(path, name):
                     if isinstance(data, bytes):
@@ -113,7 +114,7 @@ class GameReader:
         Files in an archive that cannot be read are skipped and counted as damaged.
         Raises SgfError for an archive that cannot be read.
         """
-        for path, name in self._files:
+        for path, name in self.files:
             try:
                 for source, data in self._read_files(path, name):
                     if isinstance(data, SgfError):

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from engine.tactics.life_evidence import LIFE_FEATURES_VERSION, Weights
+from engine.tactics.life_evidence import FEATURES, LIFE_FEATURES_VERSION, VALUES, Weights
+from patterns_db.layouts import require_layout
 from patterns_db.store import Manifest, open_arrays, require_version, write_table
 
 _KIND = "life weights"
@@ -19,6 +20,7 @@ def read_life_weights(path: Path) -> Weights:
 
     Raises ModelFormatError when the file is missing, damaged or of another version.
     """
-    arrays, manifest = open_arrays(path, _KIND, verify=True)
+    arrays, manifest = open_arrays(path, _KIND)
     require_version(path, manifest, "features_version", LIFE_FEATURES_VERSION, "features")
+    require_layout(path, arrays, {"weights": ("<f8", (FEATURES, VALUES))})
     return arrays["weights"]

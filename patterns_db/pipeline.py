@@ -6,14 +6,11 @@ a process killed at any moment loses the work since the last checkpoint; and sin
 a function of its inputs alone, what comes out in the end is the same.
 """
 
-import hashlib
-import json
-import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from tqdm import tqdm
@@ -44,7 +41,7 @@ from patterns_db.training import (
     new_learned,
     place_classes,
 )
-from patterns_db.whole_files import write_whole
+from patterns_db.work_folder import begun_setting, describe, open_work
 
 if TYPE_CHECKING:
     from patterns_db.cluster.tasks import Cluster
@@ -84,21 +81,43 @@ def train_patterns(
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     say: Callable[[str], object] = print,
     cluster: "Cluster | None" = None,
+    anew: bool = False,
 ) -> None:
     """Train a pattern model and write its tables, see checkpoints.export.
 
-    resume   go on with what an earlier run with the same settings has left
+    resume   go on with what an earlier run with the same settings and games has left
+    anew     delete what an earlier run has left
     say      told what has been done, a line at a time
     cluster  where to harvest and learn instead of in this process; settings.shards is then the
              number of its threads if it is None, or what it was in the run that is resumed
     Raises SgfError for a path that does not exist, YomiError when there is nothing to learn from,
-    or when what is to be resumed was begun with other settings.
+    and where ``open_work`` does.
     """
     work = out.with_name(out.name + ".work")
+    # All that can be wrong with the games before anything of an earlier run is deleted.
+    if not GameReader(settings.paths).files:
+        raise YomiError("no moves to learn from: no game files")
+    collections = [describe(Path(path)) for path in settings.paths]
     if cluster is not None and settings.shards is None:
-        begun = _begun_shards(work) if resume else None
+        begun = begun_setting(work, "shards") if resume else None
         settings = replace(settings, shards=begun or cluster.threads)
-    _open_work(work, settings, resume)
+    # With the versions: other keys, or values of another meaning, are another training.
+    versions = {"key_version": PATTERN_KEY_VERSION, "value_version": VALUE_VERSION}
+    decisive = {**asdict(settings), **versions}
+    with open_work(work, decisive, collections, resume=resume, anew=anew):
+        _train(settings, collections, out, work, threads, checkpoint_seconds, say, cluster)
+
+
+def _train(
+    settings: TrainingSettings,
+    collections: Sequence[Manifest],
+    out: Path,
+    work: Path,
+    threads: int,
+    checkpoint_seconds: float,
+    say: Callable[[str], object],
+    cluster: "Cluster | None",
+) -> None:
     if waiting := undecoded(settings.paths, work):
         count = GameReader(waiting).count()
         say(f"about {count} games to read; then harvest patterns, learn their values, write tables")
@@ -119,26 +138,9 @@ def train_patterns(
     say("4 of 4: writing the tables")
     # By class, in the harvest's order, as export wants it; memory has it by slot.
     arrays = load_arrays(work / "learned.npz")
-    manifest = _manifest(settings, games, learned)
+    manifest = _manifest(settings, collections, games, learned)
     export(out, found, arrays, manifest, settings.beta**2, settings.models)
     say(f"wrote {out}")
-
-
-def _open_work(work: Path, settings: TrainingSettings, resume: bool) -> None:
-    """Make the work folder ready for these settings."""
-    description = json.dumps(
-        # With the versions: other keys, or values of another meaning, are another training.
-        {**asdict(settings), "key_version": PATTERN_KEY_VERSION, "value_version": VALUE_VERSION},
-        indent=2,
-    )
-    note = work / "settings.json"
-    # What another training left would be taken for this one's harvest and checkpoint.
-    if not resume:
-        shutil.rmtree(work, ignore_errors=True)
-    elif note.exists() and note.read_text() != description:
-        raise YomiError(f"{work}: begun with other settings; leave --resume out to start anew")
-    work.mkdir(parents=True, exist_ok=True)
-    write_whole(note, description.encode())
 
 
 def _read_games(settings: TrainingSettings, work: Path, threads: int) -> GameArchive:
@@ -218,21 +220,17 @@ def _learn(
     return learned
 
 
-def _begun_shards(work: Path) -> int | None:
-    """Return how many shards a round of the training has that left this folder."""
-    try:
-        shards: int | None = json.loads((work / "settings.json").read_text()).get("shards")
-    except (OSError, ValueError, AttributeError):
-        return None
-    return shards
-
-
 def saved_games(file: Path) -> int:
     """Return the number of games that a checkpoint has learned from."""
     return int(load_arrays(file)["tally"][GAMES_DONE])
 
 
-def _manifest(settings: TrainingSettings, games: GameArchive, learned: Learned) -> Manifest:
+def _manifest(
+    settings: TrainingSettings,
+    collections: Sequence[Manifest],
+    games: GameArchive,
+    learned: Learned,
+) -> Manifest:
     try:
         program = version("yomi-go")
     # Run from a checkout that was never installed.
@@ -244,17 +242,5 @@ def _manifest(settings: TrainingSettings, games: GameArchive, learned: Learned) 
         "moves": int(learned.tally[MOVES_DONE]),
         "min_count": settings.min_count,
         "tolerance": TOLERANCE,
-        "collections": [_describe(Path(path)) for path in settings.paths],
+        "collections": list(collections),
     }
-
-
-def _describe(path: Path) -> dict[str, Any]:
-    """Return a collection's name and, of a file, its SHA-256."""
-    if not path.is_file():
-        return {"name": path.name}
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        # In pieces: archives of games are larger than memory may be.
-        while piece := file.read(1 << 20):
-            digest.update(piece)
-    return {"name": path.name, "sha256": digest.hexdigest()}

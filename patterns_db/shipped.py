@@ -7,10 +7,12 @@ import numpy as np
 from engine.errors import ModelFormatError
 from engine.knowledge import Knowledge
 from engine.patterns.choice import Floats
+from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.search.utility import OpinionTable, normal_opinions
 from patterns_db.calibration import read_calibration
+from patterns_db.layouts import Layout, layout_of, require_layout, require_range
 from patterns_db.life_weights import read_life_weights
-from patterns_db.rollout_training import ELSEWHERE_FACTOR, SCALE, new_beliefs, to_policy
+from patterns_db.rollout_training import ELSEWHERE_FACTOR, ROWS, SCALE, new_beliefs, to_policy
 from patterns_db.solver_priors import read_prior_table
 from patterns_db.store import Arrays, Manifest, open_arrays, read_patterns, write_arrays
 
@@ -22,6 +24,7 @@ SOLVER_TABLE = TABLES / "solver.table"
 LIFE_TABLE = TABLES / "life.table"
 CALIBRATION_TABLE = TABLES / "calibration.table"
 _KIND = "roll-out weights"
+_ROLLOUT_LAYOUT: Layout = {"rows": ("<i8", ("met",)), "beliefs": ("<f4", ("met", 2))}
 _OPINIONS = "opinion changes"
 
 
@@ -38,8 +41,9 @@ def write_rollout_beliefs(path: Path, beliefs: Floats, manifest: Manifest) -> st
 
 def read_rollout_beliefs(path: Path) -> Floats:
     """Return float64[ROWS, 2]. Raises ModelFormatError when the file is not such a table."""
-    # Small enough to be verified at every start; the table of patterns is not.
-    arrays, _ = open_arrays(path, _KIND, verify=True)
+    arrays, _ = open_arrays(path, _KIND)
+    require_layout(path, arrays, _ROLLOUT_LAYOUT)
+    require_range(path, "rows", arrays["rows"], 0, ROWS - 1)
     beliefs = new_beliefs()
     beliefs[arrays["rows"]] = arrays["beliefs"]
     return beliefs
@@ -52,11 +56,9 @@ def write_opinions(path: Path, opinions: OpinionTable, manifest: Manifest) -> st
 
 def read_opinions(path: Path) -> OpinionTable:
     """Return what ``write_opinions`` wrote. Raises ModelFormatError for anything else."""
-    arrays, _ = open_arrays(path, _OPINIONS, verify=True)
-    shapes = {name: array.shape for name, array in normal_opinions()._asdict().items()}
+    arrays, _ = open_arrays(path, _OPINIONS)
     # Another division of positions into bins has arrays of other shapes under the same names.
-    if {name: array.shape for name, array in arrays.items()} != shapes:
-        raise ModelFormatError(f"{path}: made by a yomi that divides positions otherwise")
+    require_layout(path, arrays, layout_of(normal_opinions()._asdict()))
     return OpinionTable(**arrays)
 
 
@@ -69,6 +71,8 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     opinions = read_opinions(OPINION_TABLE)
     # Roll-outs stay guided without patterns: their weights are a table of their own.
     ranking = None if patterns is None else read_patterns(patterns).knowledge
+    if ranking is not None and len(ranking.evidence) != EVIDENCE_ROWS:
+        raise ModelFormatError(f"{patterns}: the paper's model, which is evaluated but not played")
     calibration = read_calibration(CALIBRATION_TABLE)
     solvers = read_prior_table(SOLVER_TABLE), read_life_weights(LIFE_TABLE)
     return Knowledge(policy, ranking, opinions, calibration, *solvers)

@@ -24,9 +24,15 @@ from engine.tactics.priors import (
     stack_log_odds,
 )
 from engine.tactics.templates import GOAL_KEY_VERSION
+from patterns_db.layouts import Layout, require_layout, require_range
 from patterns_db.store import Arrays, Manifest, open_arrays, require_version, write_table
 
 _KIND = "solver priors"
+_LAYOUT: Layout = {
+    "keys": ("<u8", ("patterns",)),
+    "log_odds": ("<i2", ("patterns",)),
+    "unknown": ("<f8", (1,)),
+}
 _STEP = 0.01  # of log-odds; int16 reaches +-327, far beyond any belief
 
 
@@ -81,6 +87,8 @@ def read_prior_table(path: Path) -> PriorTable:
 
     Raises ModelFormatError when the file is missing, damaged or of another version.
     """
-    arrays, manifest = open_arrays(path, _KIND, verify=True)
+    arrays, manifest = open_arrays(path, _KIND)
     require_version(path, manifest, "key_version", GOAL_KEY_VERSION, "pattern keys")
+    require_layout(path, arrays, _LAYOUT)
+    require_range(path, "keys", arrays["keys"], 1)
     return PriorTable(arrays["keys"], arrays["log_odds"] * _STEP, float(arrays["unknown"][0]))

@@ -11,6 +11,7 @@ nodes alone, a resumed run writes the same table as one that was never stopped.
 
 import hashlib
 import json
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -264,18 +265,26 @@ def train_solver(
     checkpoint: float = 180.0,
     say: Callable[[str], None] = print,
     cluster: "Cluster | None" = None,
+    anew: bool = False,
 ) -> list[dict[str, int]]:
     """Train priors and write the table; return what each pass did.
 
+    resume      go on with what an earlier run has left
+    anew        replace what an earlier run has left
     checkpoint  seconds between two checkpoints
     cluster     None: one problem after the other, here
-    Raises BadSetup for problems that cannot be used, ModelFormatError when there is nothing to
-    resume, or what is there belongs to another training.
+    Raises BadSetup for problems that cannot be used and where a checkpoint is neither to be resumed
+    nor replaced, ModelFormatError when there is nothing to resume, or what is there belongs to
+    another training or is no checkpoint.
     """
     problems = read_all(settings.problems)
+    work = out.with_name(out.name + ".work")
+    if os.path.lexists(work) and not resume:
+        load_arrays(work)  # whatever else it may be, it is not ours to replace
+        if not anew:
+            raise BadSetup(f"{work} holds a training: --resume goes on with it, --anew replaces it")
     # Before any problem's time is taken.
     compile_solver()
-    work = out.with_name(out.name + ".work")
     if cluster is not None and settings.together is None:
         begun = _begun_together(work) if resume else None
         together = begun or PROBLEMS_A_THREAD * cluster.threads

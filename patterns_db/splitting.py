@@ -26,7 +26,7 @@ def split_games(data: bytes) -> Iterator[tuple[int, bytes, GameRecord | SgfError
     number = start = 0
     left = _READINGS * len(data)
     while start < len(data) or number == 0:
-        end = _end_of_game(data, start)
+        end, swallowed = _end_of_game(data, start)
         number += 1
         left -= end - start
         if left < 0:
@@ -34,7 +34,7 @@ def split_games(data: bytes) -> Iterator[tuple[int, bytes, GameRecord | SgfError
             return
         piece = data[start:end]
         # A game that was only not closed can be read; one that ends inside a value cannot.
-        record = _read(piece)
+        record = SgfError("cut off inside of a property") if swallowed else _read(piece)
         if not isinstance(record, SgfError):
             yield number, piece, record
             start = end
@@ -51,29 +51,29 @@ def _read(data: bytes) -> GameRecord | SgfError:
         return error
 
 
-def _end_of_game(data: bytes, start: int) -> int:
-    """Return where the game ends that begins at or after ``start``."""
+def _end_of_game(data: bytes, start: int) -> tuple[int, bool]:
+    """Return where the game ends that begins at or after ``start``, and if it is inside a value."""
     starts = GAME_START.finditer(data, start)
     first = next(starts, None)
     # Quicker than to look at brackets, and most files stop here.
     if first is None or next(starts, None) is None:
-        return len(data)
+        return len(data), False
     depth = 0
     for token in _TOKEN.finditer(data, first.start()):
         place = token.start()
         if data[place] == ord("["):
             swallowed = _swallowed_root(data, place + 1, token.end() - 1)
             if swallowed is not None:
-                return swallowed
+                return swallowed, True
         elif data[place] == ord(")"):
             depth -= 1
             if depth == 0:
-                return token.end()
+                return token.end(), False
         elif depth > 0 and ROOT_START.match(data, place):
-            return place
+            return place, False
         else:
             depth += 1
-    return len(data)
+    return len(data), False
 
 
 def _swallowed_root(data: bytes, start: int, end: int) -> int | None:

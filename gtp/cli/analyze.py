@@ -27,6 +27,7 @@ from patterns_db import (
     find_jobs,
     load_knowledge,
     new_figure,
+    printable,
     read_level,
     review_on_cluster,
     review_records,
@@ -184,9 +185,9 @@ def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: 
                 bar.update()
                 if reviewed.error:
                     failed += 1
-                    bar.write(f"yomi: {reviewed.error}", file=sys.stderr)
+                    bar.write(f"yomi: {printable(reviewed.error)}", file=sys.stderr)
                 else:
-                    bar.write(f"{reviewed.source}: {len(reviewed.remarks)} mistakes")
+                    bar.write(f"{printable(reviewed.source)}: {len(reviewed.remarks)} mistakes")
         except KeyboardInterrupt:
             interrupted = True
     if folder.is_dir():

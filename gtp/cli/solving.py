@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from gtp.cli.command_line import in_words
-from patterns_db import Malformed, write_whole
+from patterns_db import Malformed, printable, write_whole
 
 Problem = TypeVar("Problem")
 
@@ -48,7 +48,7 @@ def solve_all(
     for problem in problems:
         # Named and left out: one bad line is not to cost the results of all others.
         if isinstance(problem, Malformed):
-            print(f"yomi: {problem.id}: {problem.reason}", file=sys.stderr)
+            print(printable(f"yomi: {problem.id}: {problem.reason}"), file=sys.stderr)
             found["malformed"] += 1
             continue
         solved = solve(problem)
@@ -74,4 +74,4 @@ def solve_all(
 
 
 def _print(record: dict[str, Any], as_json: bool) -> None:
-    print(json.dumps(record) if as_json else in_words(record), flush=True)
+    print(json.dumps(record) if as_json else printable(in_words(record)), flush=True)

@@ -29,7 +29,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         " too. Beside FILE stand the paper's model, FILE-paper, and FILE-bernoulli."
     )
     parser.add_argument("--out", required=True, metavar="FILE", help="the table to write")
-    parser.add_argument("--resume", action="store_true", help="go on with an earlier run")
+    earlier = parser.add_mutually_exclusive_group()
+    earlier.add_argument("--resume", action="store_true", help="go on with an earlier run")
+    earlier.add_argument("--anew", action="store_true", help="delete what an earlier run has left")
     parser.add_argument(
         "--checkpoint",
         type=duration,
@@ -158,6 +160,7 @@ def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
         checkpoint=options.checkpoint,
         say=_say,
         cluster=cluster,
+        anew=options.anew,
     )
     table = shlex.quote(options.out)
     _say(f"read captures with it: yomi solve --priors {table} --problems FILE.jsonl")
@@ -183,6 +186,7 @@ def _train_patterns(options: argparse.Namespace, cluster: Cluster | None) -> int
         options.checkpoint,
         say=_say,
         cluster=cluster,
+        anew=options.anew,
     )
     table = shlex.quote(options.out)
     model = ""

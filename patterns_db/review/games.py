@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
+from urllib.parse import quote
 
 from engine import BadSetup, Knowledge, PlayerOptions, Predictor, SgfError
 from patterns_db.annotations import annotate
@@ -134,7 +135,7 @@ def review_record(
         doubts = doubts_of(review, remarks, options.level)
         text = page_of(line, review, remarks, doubts, terms.rules.name, terms.komi)
         if plot is not None and plot.parent == page.parent:
-            text += f"\n![Course of the game]({plot.name})\n"
+            text += f"\n![Course of the game]({quote(plot.name)})\n"
         write_whole(page, text.encode())
     if job.outputs.record is not None:
         notes = write_notes(review, remarks, nodes)

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import quote
 
 from engine import BLACK, COLOR_NAMES, WHITE, format_vertex
+from patterns_db.printing import markdown
 from patterns_db.records import MainLine
 from patterns_db.review.judging import Judgement, Review
 from patterns_db.review.looks import LEAD
@@ -46,9 +48,10 @@ def page_of(
         f"komi {komi:g}",
     ]
     facts += [f"{record.handicap} handicap stones"] if record.handicap else []
-    facts += [record.date] if record.date else []
-    lines = [f"# {title_of(line)}", "", f"{', '.join(facts)}; {moves} moves."]
-    lines += ["", *(f"Note: {note}." for note in record.notes)] if record.notes else []
+    facts += [markdown(record.date)] if record.date else []
+    lines = [f"# {markdown(title_of(line))}", "", f"{', '.join(facts)}; {moves} moves."]
+    notes = [f"Note: {markdown(note)}." for note in record.notes]
+    lines += ["", *notes] if notes else []
     lines += ["", f"{_TALLY}{tally(remarks)}.", ""]
     lines += [f"All moves together lost, about: {_totals(review)}.", "", _end(review)]
     for color in (BLACK, WHITE):
@@ -126,7 +129,8 @@ def index_of(pages: Sequence[tuple[str, str]]) -> str:
     lines = ["# Reviewed games", "", "| game | mistakes |", "|---|---|"]
     for path, page in pages:
         text = page.splitlines()
-        title = next((line[2:] for line in text if line.startswith("# ")), path)
+        title = next((line[2:] for line in text if line.startswith("# ")), markdown(path))
         found = next((line[len(_TALLY) :] for line in text if line.startswith(_TALLY)), "")
-        lines.append(f"| [{path.removesuffix('.md')}]({path}): {title} | {found} |")
+        name = markdown(path.removesuffix(".md"))
+        lines.append(f"| [{name}]({quote(path)}): {title} | {found} |")
     return "\n".join([*lines, ""])

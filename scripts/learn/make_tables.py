@@ -78,7 +78,8 @@ def make_patterns(options: argparse.Namespace) -> None:
     out: Path = options.out
     whole = out.with_name(f"{out.stem}-all{out.suffix}")
     settings = TrainingSettings(tuple(options.games), max_games=options.max_games)
-    train_patterns(settings, whole, options.threads, options.resume, say=tell)
+    earlier = {"resume": options.resume, "anew": options.anew}
+    train_patterns(settings, whole, options.threads, say=tell, **earlier)
     work = whole.with_name(whole.name + ".work")
     found, arrays = read_learned(work / "harvest.npz", work / "learned.npz")
     # Cut after learning, not before, as --max-patterns of yomi train does: how far a class's value
@@ -87,7 +88,7 @@ def make_patterns(options: argparse.Namespace) -> None:
     # The square root and its square leave 2.0000000000000004.
     beta_squared = round(settings.beta**2, 12)
     export(out, found, arrays, manifest, beta_squared, ("evidence",), options.max_patterns)
-    tell(f"{read_patterns(out, verify=True).manifest['classes']} classes in {out}")
+    tell(f"{read_patterns(out).manifest['classes']} classes in {out}")
 
 
 def make_rollout(options: argparse.Namespace) -> None:
@@ -157,7 +158,8 @@ def make_solver(options: argparse.Namespace) -> None:
     settings = SolverTrainingSettings(
         problems=options.problems, max_nodes=options.max_nodes, passes=options.passes
     )
-    passes = train_solver(settings, options.out, resume=options.resume, say=tell)
+    earlier = {"resume": options.resume, "anew": options.anew}
+    passes = train_solver(settings, options.out, say=tell, **earlier)
     read_priors(options.out)
     tell(json.dumps(passes))
 
@@ -258,7 +260,9 @@ def build_parser() -> argparse.ArgumentParser:
     )
     calibration.add_argument("--searches", nargs="+", type=Path, required=True, metavar="FILE")
     for command in (patterns, solver):
-        command.add_argument("--resume", action="store_true", help="go on with a stopped run")
+        earlier = command.add_mutually_exclusive_group()
+        earlier.add_argument("--resume", action="store_true", help="go on with a stopped run")
+        earlier.add_argument("--anew", action="store_true", help="delete what one has left")
     return parser
 
 

@@ -131,7 +131,7 @@ def train_panel(name: str, options: argparse.Namespace, folder: Path) -> tuple[A
     settings = SolverTrainingSettings(
         problems=options.train, max_nodes=options.train_nodes, **PANELS[name]
     )
-    passes = train_solver(settings, table, say=lambda line: print(line, file=sys.stderr))
+    passes = train_solver(settings, table, say=lambda line: print(line, file=sys.stderr), anew=True)
     return passes, read_priors(table)
 
 

@@ -58,6 +58,35 @@ def test_other_settings_are_not_resumed(folder, tmp_path):
         train_patterns(TrainingSettings((str(folder),), beta=3.0), out, 1, resume=True, say=quiet)
 
 
+def test_games_that_changed_are_not_resumed(folder, tmp_path):
+    out = tmp_path / "p.table"
+    settings = TrainingSettings((str(folder),), models=("evidence",))
+    train_patterns(settings, out, 1, say=quiet)
+    with pytest.raises(YomiError, match="--resume goes on with it"):
+        train_patterns(settings, out, 1, say=quiet)
+    game = next(folder.rglob("*.sgf"))
+    game.write_bytes(game.read_bytes().replace(b";B[", b";W[", 1))  # of the same length
+    with pytest.raises(YomiError, match="the games of games have changed"):
+        train_patterns(settings, out, 1, resume=True, say=quiet)
+    work = out.with_name("p.table.work")
+    missing = TrainingSettings((str(folder), str(tmp_path / "none")))
+    with pytest.raises(SgfError, match="no such file"):
+        train_patterns(missing, out, 1, say=quiet, anew=True)
+    assert (work / "learned.npz").exists()
+    train_patterns(settings, out, 1, say=quiet, anew=True)
+
+
+def test_a_foreign_work_folder_is_kept(folder, tmp_path, capsys):
+    work = tmp_path / "p.table.work"
+    work.mkdir()
+    (work / "thesis.txt").write_text("all of it")
+    words = ["train", "--games", str(folder), "--out", str(tmp_path / "p.table")]
+    for word in ("", "--resume", "--anew"):
+        assert main([*words, *word.split()]) == 1
+        assert capsys.readouterr().err.startswith(f"yomi: {work}: not the work of yomi train")
+    assert [path.name for path in work.iterdir()] == ["thesis.txt"]
+
+
 def test_nothing_to_learn_from(tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(YomiError, match="no moves"):

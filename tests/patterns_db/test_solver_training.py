@@ -113,6 +113,16 @@ def test_what_cannot_be_trained_on_is_told(settings, tmp_path, monkeypatch):
     monkeypatch.setattr(solver_training, "write_priors", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         train_solver(settings, tmp_path / "t", say=lambda _: None)
+    work = tmp_path / "t.work"
+    before = work.read_bytes()
+    with pytest.raises(BadSetup, match="--resume goes on with it, --anew replaces it"):
+        train_solver(settings, tmp_path / "t", say=lambda _: None)
+    assert work.read_bytes() == before
+    work.write_bytes(b"a thesis")
+    for anew in (False, True):
+        with pytest.raises(ModelFormatError, match="not a checkpoint"):
+            train_solver(settings, tmp_path / "t", say=lambda _: None, anew=anew)
+    work.write_bytes(before)
     other = SolverTrainingSettings(**{**vars(settings), "max_nodes": 99})
     with pytest.raises(ModelFormatError, match="another training"):
         train_solver(other, tmp_path / "t", resume=True)

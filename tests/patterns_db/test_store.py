@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import struct
 
 import numpy as np
@@ -13,9 +14,11 @@ from engine.errors import ModelFormatError
 from engine.jit import kernel
 from engine.patterns.hashing import PATTERN_KEY_VERSION
 from engine.patterns.table import claim_slot, find_slot
-from engine.patterns.valuing import PatternKnowledge
+from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge
+from patterns_db import store
 from patterns_db.store import (
     FORMAT_VERSION,
+    MAGIC,
     VALUE_VERSION,
     PatternModel,
     open_arrays,
@@ -40,7 +43,7 @@ def path(tmp_path):
 
 
 def test_round_trip(path):
-    arrays, manifest = open_arrays(path, "test", verify=True)
+    arrays, manifest = open_arrays(path, "test")
     assert manifest == {"games": 3, "name": "読み"}
     assert list(arrays) == sorted(ARRAYS)
     for name, array in ARRAYS.items():
@@ -108,7 +111,86 @@ def test_every_changed_byte_is_noticed(tmp_path_factory, place, change):
     data[place % len(data)] ^= change
     path.write_bytes(data)
     with pytest.raises(ModelFormatError):
-        open_arrays(path, "test", verify=True)
+        open_arrays(path, "test")
+
+
+def header_of(path):
+    data = path.read_bytes()
+    length = struct.unpack_from("<I", data, 12)[0]
+    return json.loads(data[48 : 48 + length]), data[48 + length :]
+
+
+def craft(path, header, content):
+    """Write a file whose checksums fit, whatever its header says."""
+    text = (header if isinstance(header, str) else json.dumps(header)).encode()
+    text += b" " * (-(48 + len(text)) % 64)
+    start = struct.pack("<8sII32s", MAGIC, FORMAT_VERSION, len(text), hashlib.sha256(text).digest())
+    path.write_bytes(start + text + content)
+
+
+CRAFTED = [
+    *({"shape": shape} for shape in ([2**40], [-1], [2**63, 2**63], [1.5], ["7"], 7, None, [True])),
+    {"shape": [1] * 9},
+    *({"offset": offset} for offset in (2**40, -64, 1, 1.0, None, "0")),
+    *({"dtype": dtype} for dtype in ("|O", "<c16", "<f8,<f8", "|V1000", 8, None, [])),
+]
+
+
+@pytest.mark.parametrize("change", CRAFTED)
+def test_crafted_arrays_are_refused(path, change):
+    header, content = header_of(path)
+    header["arrays"]["keys"].update(change)
+    craft(path, header, content)
+    with pytest.raises(ModelFormatError, match="its header is none that yomi writes"):
+        open_arrays(path, "test")
+
+
+@pytest.mark.parametrize("name", ["kind", "manifest", "arrays", "content_bytes", "content_sha256"])
+@pytest.mark.parametrize("value", [None, [], "x", -1])
+def test_crafted_headers_are_refused(path, name, value):
+    header, content = header_of(path)
+    craft(path, {**header, name: value}, content)
+    with pytest.raises(ModelFormatError):
+        open_arrays(path, "test")
+    del header[name]
+    craft(path, header, content)
+    with pytest.raises(ModelFormatError):
+        open_arrays(path, "test")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "7", "{", "[" * 100_000, '{"arrays": {"x": 1}}'])
+def test_headers_that_are_none(path, text):
+    craft(path, text, b"")
+    with pytest.raises(ModelFormatError, match="its header is none that yomi writes"):
+        open_arrays(path, "test")
+
+
+def test_a_file_is_verified_once_and_again_when_it_changes(path, monkeypatch):
+    sizes = []
+    real = hashlib.sha256
+
+    def counting(data=b""):
+        sizes.append(len(data))
+        return real(data)
+
+    monkeypatch.setattr(store.hashlib, "sha256", counting)
+    _, content = header_of(path)
+    for _ in range(3):
+        open_arrays(path, "test")
+    assert sizes.count(len(content)) == 1
+    data = bytearray(path.read_bytes())
+    data[-60] ^= 1
+    path.write_bytes(data)
+    os.utime(path, ns=(0, 0))
+    for _ in range(2):
+        with pytest.raises(ModelFormatError, match="damaged: its content"):
+            open_arrays(path, "test")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ModelFormatError, match="not a table file"):
+        open_arrays(tmp_path / "pipe", "test")
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"\x89PNG\r\n\x1a\n" + bytes(100), bytes(500)])
@@ -138,7 +220,49 @@ def test_arrays_that_cannot_be_stored(path):
     for array in (np.array(["text"]), np.zeros((4, 4))[:, 1], np.zeros(3, ">f8")):
         with pytest.raises(TypeError, match="cannot store"):
             write_arrays(path, "test", {"x": array}, {})
-    open_arrays(path, "test", verify=True)
+    open_arrays(path, "test")
+
+
+SOUND = {
+    "keys": np.zeros(32, np.uint32),
+    "values": np.zeros((32, 2), np.int16),
+    "evidence": np.ones((EVIDENCE_ROWS, 2)),
+}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"values": np.zeros((31, 2), np.int16)},
+        {"values": np.zeros((32, 3), np.int16)},
+        {"values": np.zeros(64, np.int16)},
+        {"values": np.zeros((32, 2), np.float32)},
+        {"keys": np.zeros(0, np.uint32), "values": np.zeros((0, 2), np.int16)},
+        {"keys": np.zeros(32, np.int64)},
+        {"evidence": np.ones((EVIDENCE_ROWS - 1, 2))},
+        {"evidence": np.full((EVIDENCE_ROWS, 2), np.nan)},
+        {"evidence": np.full((EVIDENCE_ROWS, 2), np.inf)},
+        {"evidence": np.full((EVIDENCE_ROWS, 2), -1.0)},
+        {"more": np.zeros(3)},
+        {"keys": None},
+    ],
+)
+def test_pattern_models_that_kernels_would_read_out_of_bounds(tmp_path, change):
+    path = tmp_path / "x.table"
+    versions = {"key_version": PATTERN_KEY_VERSION, "value_version": VALUE_VERSION}
+    manifest = {**versions, "beta_squared": 2.0}
+    write_arrays(path, "patterns", SOUND, manifest)
+    read_patterns(path)
+    arrays = {name: array for name, array in {**SOUND, **change}.items() if array is not None}
+    write_arrays(path, "patterns", arrays, manifest)
+    with pytest.raises(ModelFormatError) as caught:
+        read_patterns(path)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert "\n" not in str(caught.value)
+    for beta_squared in (None, "2", 0.0, -1.0, float("nan"), float("inf"), True):
+        write_arrays(path, "patterns", SOUND, {**versions, "beta_squared": beta_squared})
+        with pytest.raises(ModelFormatError, match="its beta_squared is not a positive number"):
+            read_patterns(path)
 
 
 def test_pattern_models(tmp_path):
@@ -147,12 +271,12 @@ def test_pattern_models(tmp_path):
     numbers = [np.uint64(7 << 40 | n * 0x10000001) for n in range(20)]
     slots = [claim_slot(keys, key) for key in numbers]
     values = np.arange(64, dtype=np.int16).reshape(32, 2)
-    knowledge = PatternKnowledge(keys, values, np.ones((3, 2)), 0.5)
+    knowledge = PatternKnowledge(keys, values, np.ones((EVIDENCE_ROWS, 2)), 0.5)
     write_patterns(path, PatternModel(knowledge, {"games": 200}))
-    found, manifest = read_patterns(path, verify=True)
+    found, manifest = read_patterns(path)
     assert [find_slot(found.keys, key) for key in numbers] == slots
     np.testing.assert_array_equal(found.values, values)
-    np.testing.assert_array_equal(found.evidence, np.ones((3, 2)))
+    np.testing.assert_array_equal(found.evidence, np.ones((EVIDENCE_ROWS, 2)))
     assert found.beta_squared == 0.5
     versions = {"key_version": PATTERN_KEY_VERSION, "value_version": VALUE_VERSION}
     assert manifest == {"games": 200, "beta_squared": 0.5, **versions}
