@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from patterns_db.cluster.connection import open_cluster
     from patterns_db.cluster.tasks import Cluster
     from patterns_db.evaluation import evaluate, open_model
+    from patterns_db.games import is_archive
     from patterns_db.life_weights import read_life_weights
+    from patterns_db.outputs import check_folder, check_outputs, check_training
     from patterns_db.pipeline import TrainingSettings, train_patterns
     from patterns_db.plotting import new_figure, save_figure
     from patterns_db.problems import (
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
         find_jobs,
         review_records,
         write_index,
+        write_review,
     )
     from patterns_db.review.remarks import describe_remark, read_level
     from patterns_db.shipped import LIFE_TABLE, PATTERN_TABLE, SOLVER_TABLE, load_knowledge
@@ -56,9 +59,13 @@ __all__ = [
     "Reviewed",
     "SolverTrainingSettings",
     "TrainingSettings",
+    "check_folder",
+    "check_outputs",
+    "check_training",
     "describe_remark",
     "evaluate",
     "find_jobs",
+    "is_archive",
     "join_archives",
     "load_knowledge",
     "new_figure",
@@ -87,6 +94,7 @@ __all__ = [
     "whole_file",
     "write_index",
     "write_record",
+    "write_review",
     "write_whole",
 ]
 
@@ -96,7 +104,9 @@ _HOMES = {
     "cluster.connection": "open_cluster",
     "cluster.tasks": "Cluster",
     "evaluation": "evaluate open_model",
+    "games": "is_archive",
     "life_weights": "read_life_weights",
+    "outputs": "check_folder check_outputs check_training",
     "pipeline": "TrainingSettings train_patterns",
     "plotting": "new_figure save_figure",
     "problems": "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem",
@@ -104,7 +114,9 @@ _HOMES = {
     "replay": "record_of replay_record rules_of",
     "report": "plot_summary summarize summary_text",
     "review.apart": "review_on_cluster",
-    "review.games": "Job Outputs ReviewOptions Reviewed find_jobs review_records write_index",
+    "review.games": (
+        "Job Outputs ReviewOptions Reviewed find_jobs review_records write_index write_review"
+    ),
     "review.remarks": "describe_remark read_level",
     "shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE load_knowledge",
     "solver_priors": "read_priors",

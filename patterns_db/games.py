@@ -74,12 +74,16 @@ class GameReader:
     bytes_done  how far it is, for a progress bar; ``bytes_total`` when it is through
     """
 
-    def __init__(self, paths: Iterable[str | Path]) -> None:
+    def __init__(self, paths: Iterable[str | Path], without: Path | None = None) -> None:
         """Find the files; directories are searched for .sgf files and archives.
 
+        without  a folder whose files are passed over
         Raises SgfError for a path that does not exist.
         """
         self._files = [found for path in paths for found in _find_files(Path(path))]
+        if without is not None:
+            left_out = without.resolve()
+            self._files = [f for f in self._files if left_out not in f[0].resolve().parents]
         self.bytes_total = sum(path.stat().st_size for path, _ in self._files)
         self.bytes_done = 0
         self.games = self.damaged = self.cut = 0
@@ -98,7 +102,7 @@ class GameReader:
                 for source, data in self._read_files(path, name):
                     yield from self._read_games(source, data)
             except _ARCHIVE_ERRORS as error:
-                self._count_damage(path.name, str(error))
+                self._count_damage(path.name, _reason(error))
         self.bytes_done = before
 
     def count(self) -> int:
@@ -114,10 +118,15 @@ class GameReader:
                     found += max(len(_ROOT_START.findall(data)), 1)
         return found
 
-    def records(self) -> Iterator[tuple[str, bytes]]:
+    @property
+    def files(self) -> list[Path]:
+        """The files that are read, archives among them."""
+        return [path for path, _ in self._files]
+
+    def records(self) -> Iterator[tuple[str, bytes | SgfError]]:
         """Yield (source, bytes) of every game as it stands, a damaged one, too.
 
-        Raises SgfError for an archive that cannot be read.
+        A file or an archive that cannot be read comes as an error, and the next ones follow.
         """
         for path, name in self._files:
             try:
@@ -125,7 +134,7 @@ class GameReader:
                     for number, piece, _ in _split_games(data):
                         yield _numbered(source, number), piece
             except _ARCHIVE_ERRORS as error:
-                raise SgfError(f"{path}: {error}") from None
+                yield name, SgfError(f"{path}: {_reason(error)}")
 
     def _read_files(self, path: Path, name: str) -> Iterator[tuple[str, bytes]]:
         """Yield (source, bytes) of every SGF file in one file, which may be an archive."""
@@ -165,6 +174,21 @@ class GameReader:
         # A collection in another format has a hundred thousand of them.
         if len(self.messages) < _MESSAGES_KEPT:
             self.messages.append(f"{name}: {reason}")
+
+
+def is_archive(path: Path) -> bool:
+    """Return whether a file is an archive by its name."""
+    return path.name.lower().endswith((".zip", *_TAR_SUFFIXES))
+
+
+def _reason(error: Exception) -> str:
+    """Return in one line why a file cannot be read."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    # tarfile has a line for each kind of compression that it has tried.
+    if isinstance(error, tarfile.ReadError):
+        return "damaged, or not a tar archive"
+    return " ".join(str(error).split()) or "damaged archive"
 
 
 def _numbered(source: str, number: int) -> str:

@@ -13,6 +13,7 @@ from patterns_db import (
     Cluster,
     SolverTrainingSettings,
     TrainingSettings,
+    check_training,
     train_patterns,
     train_solver,
 )
@@ -68,9 +69,10 @@ def _add_pattern_training(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--models",
-        default="evidence,paper",
-        choices=("evidence,paper", "evidence", "paper"),
-        help="which models to train (evidence,paper)",
+        type=_models,
+        default=("evidence", "paper"),
+        metavar="NAMES",
+        help="which models to train: evidence,paper (default), evidence or paper",
     )
     group.add_argument("--max-games", type=count, metavar="N", help="only the first so many")
     group.add_argument(
@@ -87,6 +89,14 @@ def _add_pattern_training(group: argparse._ArgumentGroup) -> None:
         help="learned side by side on a cluster (its threads, or 8 problems for each of them);"
         " the same N, the same table",
     )
+
+
+def _models(text: str) -> tuple[str, ...]:
+    """Read the names of models, in any order."""
+    names = text.split(",")
+    if len(set(names)) < len(names) or not {"evidence", "paper"}.issuperset(names):
+        raise argparse.ArgumentTypeError(f"'{text[:40]}' is not evidence,paper, evidence or paper")
+    return tuple(sorted(names))  # the order decides nothing, and a resumed training compares it
 
 
 def _add_solver_training(group: argparse._ArgumentGroup) -> None:
@@ -131,6 +141,7 @@ def run(options: argparse.Namespace) -> int:
         options.problems is not None
     ):
         raise BadSetup("train takes either --games PATH..., or --solver --problems FILE")
+    check_training(Path(options.out), [options.problems] if options.solver else options.games)
     train = _train_solver if options.solver else _train_patterns
     try:
         with cluster_of(options) as cluster:
@@ -171,7 +182,7 @@ def _train_patterns(options: argparse.Namespace, cluster: Cluster | None) -> int
         max_patterns=options.max_patterns,
         # The deviation, as the paper has it; tables store its square.
         beta=options.beta,
-        models=tuple(options.models.split(",")),
+        models=options.models,
         max_games=options.max_games,
         shards=options.shards,
     )

@@ -21,7 +21,7 @@ def draw_review(figure: Any, review: Review, remarks: Sequence[Remark], title: s
     leads = [mean for mean, _ in review.leads]
     rates = [100.0 * rate for rate in review.win_rates]
     top, bottom = figure.subplots(2, 1, sharex=True)
-    figure.suptitle(title)
+    figure.suptitle(title, parse_math=False)  # a dollar sign in a name is no formula
     top.plot(numbers, rates, color="tab:blue")
     top.axhline(50, color="gray", linewidth=0.8)
     top.set(ylabel="Black's chance to win [%]", ylim=(0, 100))
