@@ -6,35 +6,24 @@ whether the moves are legal is found out by whoever replays them.
 """
 
 import contextlib
-import lzma
+import logging
 import re
 import tarfile
-import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from sgfmill import sgf_grammar
 
 from engine.errors import SgfError
-from patterns_db.records import GameRecord, Play, Setup, Turn, read_record
+from patterns_db.members import ARCHIVE_ERRORS, TAR_SUFFIXES, read_members
+from patterns_db.printing import printable
+from patterns_db.records import GameRecord, Play, Setup, Turn
+from patterns_db.splitting import ROOT_START, split_games
 
-_TAR_SUFFIXES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2")
-_GAME_START = re.compile(rb"\(\s*;")
-_ROOT_START = re.compile(rb"\(\s*;\s*(?:GM|FF|SZ|CA|AP)\s*\[")  # what a variation never begins with
-_ARCHIVE_ERRORS = (
-    tarfile.TarError,
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    OSError,
-    RuntimeError,  # an encrypted member of a zip archive
-    NotImplementedError,  # a zip compression that Python lacks
-)
+logger = logging.getLogger(__name__)
+
 _COUNTED = re.compile(r"([BW])\+([0-9]+(?:\.[0-9]*)?)")
 _MESSAGES_KEPT = 20
 
@@ -100,8 +89,11 @@ class GameReader:
             # Around the whole archive: a damaged one does not say where its next game begins.
             try:
                 for source, data in self._read_files(path, name):
-                    yield from self._read_games(source, data)
-            except _ARCHIVE_ERRORS as error:
+                    if isinstance(data, SgfError):
+                        self._count_damage(source, str(data))
+                    else:
+                        yield from self._read_games(source, data)
+            except ARCHIVE_ERRORS as error:
                 self._count_damage(path.name, _reason(error))
         self.bytes_done = before
 
@@ -113,9 +105,10 @@ class GameReader:
         """
         found = 0
         for path, name in self._files:
-            with contextlib.suppress(*_ARCHIVE_ERRORS):
+            with contextlib.suppress(*ARCHIVE_ERRORS):
                 for _, data in self._read_files(path, name):
-                    found += max(len(_ROOT_START.findall(data)), 1)
+                    if isinstance(data, bytes):
+                        found += max(len(ROOT_START.findall(data)), 1)
         return found
 
     @property
@@ -131,35 +124,24 @@ class GameReader:
         for path, name in self._files:
             try:
                 for source, data in self._read_files(path, name):
-                    for number, piece, _ in _split_games(data):
+                    if isinstance(data, SgfError):
+                        yield source, SgfError(printable(f"{source}: {data}"))
+                        continue
+                    for number, piece, _ in split_games(data):
                         yield _numbered(source, number), piece
-            except _ARCHIVE_ERRORS as error:
-                yield name, SgfError(f"{path}: {_reason(error)}")
+            except ARCHIVE_ERRORS as error:
+                yield name, SgfError(printable(f"{path}: {_reason(error)}"))
 
-    def _read_files(self, path: Path, name: str) -> Iterator[tuple[str, bytes]]:
-        """Yield (source, bytes) of every SGF file in one file, which may be an archive."""
+    def _read_files(self, path: Path, name: str) -> Iterator[tuple[str, bytes | SgfError]]:
+        """Yield (source, bytes) of every SGF file in one file, or why it was skipped."""
         before = self.bytes_done
-        if path.name.lower().endswith(_TAR_SUFFIXES):
-            with path.open("rb") as raw, tarfile.open(fileobj=raw, mode="r:*") as tar:
-                # As they come: getmembers would go through a compressed archive first.
-                for member in tar:
-                    content = tar.extractfile(member) if _is_game_file(member.name) else None
-                    if content is not None:
-                        yield member.name, content.read()
-                        # Compressed bytes, as bytes_total counts them, not the game's own.
-                        self.bytes_done = before + raw.tell()
-        elif path.suffix.lower() == ".zip":
-            with zipfile.ZipFile(path) as archive:
-                for entry in archive.infolist():
-                    if _is_game_file(entry.filename):
-                        yield entry.filename, archive.read(entry)
-                        self.bytes_done += entry.compress_size
-        else:
-            yield name, path.read_bytes()
+        for source, data, done in read_members(path, name):
+            yield source, data
+            self.bytes_done = before + done
 
     def _read_games(self, source: str, data: bytes) -> Iterator[DecodedGame]:
         """Yield the games of one SGF file; damaged ones are counted."""
-        for number, _, record in _split_games(data):
+        for number, _, record in split_games(data):
             name = _numbered(source, number)
             if isinstance(record, SgfError):
                 self._count_damage(name, str(record))
@@ -173,12 +155,15 @@ class GameReader:
         self.damaged += 1
         # A collection in another format has a hundred thousand of them.
         if len(self.messages) < _MESSAGES_KEPT:
-            self.messages.append(f"{name}: {reason}")
+            # Names come from archives: they must not command the terminal.
+            message = printable(f"{name}: {reason}")
+            self.messages.append(message)
+            logger.warning("skipped %s", message)
 
 
 def is_archive(path: Path) -> bool:
     """Return whether a file is an archive by its name."""
-    return path.name.lower().endswith((".zip", *_TAR_SUFFIXES))
+    return path.name.lower().endswith((".zip", *TAR_SUFFIXES))
 
 
 def _reason(error: Exception) -> str:
@@ -188,7 +173,7 @@ def _reason(error: Exception) -> str:
     # tarfile has a line for each kind of compression that it has tried.
     if isinstance(error, tarfile.ReadError):
         return "damaged, or not a tar archive"
-    return " ".join(str(error).split()) or "damaged archive"
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _numbered(source: str, number: int) -> str:
@@ -196,34 +181,10 @@ def _numbered(source: str, number: int) -> str:
     return source if number == 1 else f"{source}#{number}"
 
 
-def _split_games(data: bytes) -> Iterator[tuple[int, bytes, GameRecord | SgfError]]:
-    """Yield the number, the bytes and the record of each game of a file, or what is wrong with it.
-
-    What follows the last game and begins none is passed over.
-    """
-    number = start = 0
-    while start < len(data) or number == 0:
-        end = _end_of_game(data, start)
-        number += 1
-        piece = data[start:end]
-        record: GameRecord | SgfError
-        try:
-            record = read_record(piece)
-        except SgfError as error:
-            record = error
-        if not isinstance(record, SgfError):
-            yield number, piece, record
-            start = end
-            continue
-        if number == 1 or _GAME_START.search(data, start):
-            yield number, piece, record
-        start = _end_of_damage(data, start, end)
-
-
 def _find_files(path: Path) -> list[tuple[Path, str]]:
     """Return the files under a path with their names as sources, in alphabetical order."""
     if path.is_dir():
-        suffixes = (".sgf", ".zip", *_TAR_SUFFIXES)
+        suffixes = (".sgf", ".zip", *TAR_SUFFIXES)
         found = sorted(p for p in path.rglob("*") if p.name.lower().endswith(suffixes))
         # In a fixed order, since training depends on the order of the games; with slashes on every
         # system, since the first folder is the game's source.
@@ -231,32 +192,6 @@ def _find_files(path: Path) -> list[tuple[Path, str]]:
     if not path.is_file():
         raise SgfError(f"no such file or directory: {path}")
     return [(path, path.name)]
-
-
-def _is_game_file(name: str) -> bool:
-    """Say whether a member of an archive is a game; hidden files (of macOS) are not."""
-    base = name.rpartition("/")[2]
-    return base.lower().endswith(".sgf") and not base.startswith(".")
-
-
-def _end_of_game(data: bytes, start: int) -> int:
-    """Return where the game ends that begins at or after ``start``: most files hold just one."""
-    # Quicker than to tokenize, and most files stop here.
-    starts = _GAME_START.finditer(data, start)
-    if next(starts, None) is None or next(starts, None) is None:
-        return len(data)
-    return sgf_grammar.tokenise(data, start)[1] or len(data)
-
-
-def _end_of_damage(data: bytes, start: int, end: int) -> int:
-    """Return where to go on after a damaged game.
-
-    A game that is cut off may have swallowed what follows it, because its brackets were never
-    closed: the next beginning of a root node is taken for the next game.
-    """
-    first = _GAME_START.search(data, start)
-    following = _ROOT_START.search(data, first.end()) if first else None
-    return min(end, following.start()) if following else end
 
 
 def to_game(record: GameRecord, source: str) -> DecodedGame:

@@ -84,6 +84,8 @@ def _reads(source: Path, output: Path) -> bool:
 
 def _check_place(output: Path, make_folders: bool) -> None:
     """Check that a file can be written as ``whole_files`` does it. Raises BadSetup, OSError."""
+    if output.is_symlink():  # which are not replaced, see whole_files
+        raise BadSetup(f"{output}: this is a link; name the file itself")
     if output.is_dir():
         raise BadSetup(f"{output}: this is a folder, not a file")
     if output.exists():

@@ -23,6 +23,10 @@ _LETTERS = {color: letter for letter, color in _COLORS.items()}
 _SETUP = ("AB", "AW", "AE")
 # Looked for in the raw bytes: until the set is known there is no text to parse.
 _CHARSET = re.compile(rb"CA\s*\[\s*([\w.:+-]{1,40})\s*\]")
+# Far beyond any game or tree of variations in use, and what memory can hold without trouble.
+MAX_RECORD_BYTES = 16 << 20
+MAX_RECORD_VALUES = 1_000_000  # values, nodes and variations
+MAX_EVENTS = 5_000  # moves and changes of the position on the main line; each keeps a board, 11 KB
 _FALLBACK_ENCODINGS = ("utf-8", "latin-1", "gb18030", "shift_jis", "big5")
 
 
@@ -112,6 +116,9 @@ def _read_tree(tree: Any) -> tuple[GameRecord, tuple[tuple[Event, ...], ...]]:
     nodes = tuple(
         _read_node(properties, size) for properties in sgf_grammar.main_sequence_iter(tree)
     )
+    events = tuple(event for node in nodes for event in node)
+    if len(events) > MAX_EVENTS:
+        raise SgfError(f"too long a game: {len(events)} moves, at most {MAX_EVENTS} are read")
     record = GameRecord(
         size=size,
         komi=_read_komi(root, size),
@@ -121,13 +128,16 @@ def _read_tree(tree: Any) -> tuple[GameRecord, tuple[tuple[Event, ...], ...]]:
         black_rank=_text(root, "BR"),
         white_rank=_text(root, "WR"),
         date=_text(root, "DT"),
-        events=tuple(event for node in nodes for event in node),
+        events=events,
     )
     return record, nodes
 
 
 def _parse(data: bytes) -> Any:
     """Return sgfmill's tree of the first game, its text in UTF-8 whatever it was in the file."""
+    values = sum(data.count(sign) for sign in (b"[", b";", b"("))
+    if len(data) > MAX_RECORD_BYTES or values > MAX_RECORD_VALUES:
+        raise SgfError(f"too large a record: {len(data) >> 10} KiB, {values} values and nodes")
     # Plain ASCII needs no decoding, whatever the record says it is.
     if data.isascii() and b"\x1b" not in data:  # an escape byte switches the set in ISO-2022
         encodings: tuple[str, ...] = ("ascii",)
@@ -269,7 +279,8 @@ def write_record(record: GameRecord) -> bytes:
         # The root takes the first set-up and turn; every move has a node of its own.
         starts_node = isinstance(event, Play) or before is not None
         if starts_node and not (isinstance(event, Turn) and isinstance(before, Setup)):
-            node = game.extend_main_sequence()
+            # Not extend_main_sequence: it walks through all the nodes before.
+            node = node.new_child()
         _write_event(node, event)
         before = event
     data: bytes = game.serialise()

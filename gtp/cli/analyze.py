@@ -86,11 +86,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Review games; return the exit status. Raises YomiError when that cannot be done."""
     level = read_level(options.level) if options.level else None
-    for path in options.paths:
-        if not Path(path).exists():
-            raise BadSetup(f"{path}: no such file or directory")
     first = Path(options.paths[0])
     many = len(options.paths) > 1 or first.is_dir() or is_archive(first)
+    # Before anything is said of --out, which a name that is wrong does not need.
+    missing = [path for path in options.paths if not Path(path).exists()]
+    if missing and (many or first.suffix.lower() != ".sgf"):
+        raise BadSetup(f"no such file or directory: {missing[0]}")
     # What cannot be drawn or written is told now, not after a search that may take hours.
     jobs, finished = _many_jobs(options) if many else ([_single_job(options)], 0)
     threads = options.threads or (1 if options.jobs > 1 or options.cluster else None)

@@ -103,7 +103,7 @@ def printsgf(session: Session, command: Command) -> str:
         write_whole(Path(name), data)
     except (OSError, ValueError) as error:
         logger.warning("%s: %s", ascii(name), error)
-        raise GtpError("cannot write file") from None
+        raise GtpError(f"cannot write file: {_reason(error)}") from None
     return ""
 
 

@@ -113,7 +113,7 @@ def test_damage_is_one_line_and_nothing_is_written(tmp_path, capsys, data, reaso
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (["none.sgf"], "none.sgf: no such file"),
+        (["none.sgf"], "none.sgf: No such file"),
         (["no/such/folder"], "no such file or directory"),
         (["{}", "--out", "no/such/folder.sgf"], "no such folder"),
         (["{}", "--summary", "no/such/folder.md"], "no such folder"),

@@ -69,7 +69,7 @@ def test_start(talk):
         ("loadsgf . 3", "cannot load file: no such file"),
         ("loadsgf x 0", "syntax error"),
         ('loadsgf "x', "syntax error"),
-        ("printsgf /no/such/folder/x.sgf", "cannot write file"),
+        ("printsgf /no/such/folder/x.sgf", "cannot write file: No such file or directory"),
         ("gogui-play_sequence b a1 w", "syntax error"),
         ("gogui-play_sequence b a1 w a1", "illegal move"),
         ("gogui-play_sequence b c1 w c2\u00a0", "syntax error"),

@@ -106,7 +106,7 @@ TELLING = {
     "gg-undo 99": "cannot undo",
     "loadsgf /no/such/file.sgf": "cannot load file: no such file",
     "loadsgf /": "cannot load file: no such file",
-    "printsgf /no/such/folder/x.sgf": "cannot write file",
+    "printsgf /no/such/folder/x.sgf": "cannot write file: No such file or directory",
     "kata-set-rules": "unknown rules:",
     "kata-set-rules chess": "unknown rules: chess",
     "kata-set-rules {}}": "the rules are no JSON object",
