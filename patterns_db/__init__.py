@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from patterns_db.cluster.tasks import Cluster
     from patterns_db.evaluation import evaluate, open_model
     from patterns_db.games import is_archive
+    from patterns_db.kata_rules import (
+        KataRules,
+        read_rules,
+        rule_fields,
+        rules_of_fields,
+        with_bonus,
+    )
     from patterns_db.life_weights import read_life_weights
     from patterns_db.outputs import check_folder, check_outputs, check_training
     from patterns_db.pipeline import TrainingSettings, train_patterns
@@ -26,7 +33,7 @@ if TYPE_CHECKING:
         read_sgf_problem,
     )
     from patterns_db.records import read_main_line, read_record, write_record
-    from patterns_db.replay import record_of, replay_record, rules_of
+    from patterns_db.replay import record_of, replay_record, terms_of
     from patterns_db.report import plot_summary, summarize, summary_text
     from patterns_db.review.apart import review_on_cluster
     from patterns_db.review.games import (
@@ -51,6 +58,7 @@ __all__ = [
     "SOLVER_TABLE",
     "Cluster",
     "Job",
+    "KataRules",
     "LifeProblem",
     "Malformed",
     "Outputs",
@@ -80,18 +88,22 @@ __all__ = [
     "read_priors",
     "read_problems",
     "read_record",
+    "read_rules",
     "read_sgf_problem",
     "record_of",
     "replay_record",
     "review_on_cluster",
     "review_records",
-    "rules_of",
+    "rule_fields",
+    "rules_of_fields",
     "save_figure",
     "summarize",
     "summary_text",
+    "terms_of",
     "train_patterns",
     "train_solver",
     "whole_file",
+    "with_bonus",
     "write_index",
     "write_record",
     "write_review",
@@ -105,13 +117,14 @@ _HOMES = {
     "cluster.tasks": "Cluster",
     "evaluation": "evaluate open_model",
     "games": "is_archive",
+    "kata_rules": "KataRules read_rules rule_fields rules_of_fields with_bonus",
     "life_weights": "read_life_weights",
     "outputs": "check_folder check_outputs check_training",
     "pipeline": "TrainingSettings train_patterns",
     "plotting": "new_figure save_figure",
     "problems": "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem",
     "records": "read_main_line read_record write_record",
-    "replay": "record_of replay_record rules_of",
+    "replay": "record_of replay_record terms_of",
     "report": "plot_summary summarize summary_text",
     "review.apart": "review_on_cluster",
     "review.games": (

@@ -24,9 +24,8 @@ from engine.go.board import (
 from engine.go.chains import count_liberties, stones_of
 from engine.go.geometry import format_vertex, parse_vertex, to_point
 from engine.go.history import Game
-from engine.go.rules import RULESETS
 from patterns_db.records import MainLine, Play, read_main_line
-from patterns_db.replay import replay_record, rules_of
+from patterns_db.replay import replay_record, terms_of
 
 _Parsed = TypeVar("_Parsed", "Problem", "LifeProblem")
 _COLORS = {"black": BLACK, "white": WHITE}
@@ -208,8 +207,8 @@ def read_sgf_problem(path: Path, goal: str | None = None, move: int | None = Non
 
 
 def _after(line: MainLine, moves: int) -> Game:
-    rules = RULESETS[rules_of(line.record) or "chinese"]
-    return replay_record(line.record, rules, 0.0, moves)
+    terms = terms_of(line.record)
+    return replay_record(line.record, terms.rules, terms.komi, moves)
 
 
 def _marks(line: MainLine) -> dict[int, set[int]]:

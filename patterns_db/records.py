@@ -1,33 +1,34 @@
-"""One game record: SGF bytes to a GameRecord and back, by sgfmill.
+"""One game record: SGF bytes to a GameRecord and back.
 
-The main line only (the first variation everywhere). Encodings never fail: what decides is the
-file's CA, then UTF-8, then Latin-1, then the East Asian double-byte sets, whose second bytes can
-look like a bracket. Nothing here knows the rules: whether the moves are legal is the reader's
-business.
+The main line only (the first variation everywhere). ``decoding`` finds the character set,
+``sgf_syntax`` the tree, ``komi_and_rules`` says what RU and KM mean, and sgfmill writes. A record
+whose moves cannot all be read is refused; whatever else was forgiven is in its notes. Nothing here
+knows the rules: whether the moves are legal is found out by ``replay``.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-from math import isfinite
 from typing import Any, NamedTuple
 
-from sgfmill import sgf, sgf_grammar, sgf_properties
+from sgfmill import sgf, sgf_grammar
 
 from engine.errors import SgfError
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import MAX_SIZE, MIN_SIZE, PASS, board_points, to_column_row, to_point
+from patterns_db.decoding import decode
+from patterns_db.komi_and_rules import read_komi, read_record_rules
+from patterns_db.sgf_syntax import ParsedGame, holds_game, parse_game
 
 _COLORS = {"B": BLACK, "W": WHITE}
 _LETTERS = {color: letter for letter, color in _COLORS.items()}
 _SETUP = ("AB", "AW", "AE")
-# Looked for in the raw bytes: until the set is known there is no text to parse.
-_CHARSET = re.compile(rb"CA\s*\[\s*([\w.:+-]{1,40})\s*\]")
+_BLACK_WORDS, _WHITE_WORDS = ("b", "1", "黑", "黒", "흑"), ("w", "2", "白", "백")
+_FOX = ("foxwq", "野狐")  # what the Fox server calls itself
 # Far beyond any game or tree of variations in use, and what memory can hold without trouble.
 MAX_RECORD_BYTES = 16 << 20
 MAX_RECORD_VALUES = 1_000_000  # values, nodes and variations
 MAX_EVENTS = 5_000  # moves and changes of the position on the main line; each keeps a board, 11 KB
-_FALLBACK_ENCODINGS = ("utf-8", "latin-1", "gb18030", "shift_jis", "big5")
 
 
 class Setup(NamedTuple):
@@ -45,10 +46,14 @@ class Turn(NamedTuple):
 
 
 class Play(NamedTuple):
-    """A move; the point is PASS for a pass."""
+    """A move; the point is PASS for a pass.
+
+    forced  whether the record asks to play it even if it is illegal (KO)
+    """
 
     color: int
     point: int
+    forced: bool = False
 
 
 Event = Setup | Turn | Play
@@ -58,7 +63,9 @@ Event = Setup | Turn | Play
 class GameRecord:
     """What a game record says; None where it says nothing usable.
 
+    komi    points for White, whatever unit the record uses
     events  the main line in order. Text (result, ranks, ...) is as written, e.g. "W+3.5", "9d".
+    notes   what was guessed, forgiven or not understood, one line each
     """
 
     size: int
@@ -70,6 +77,7 @@ class GameRecord:
     white_rank: str | None = None
     date: str | None = None
     events: tuple[Event, ...] = ()
+    notes: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def moves(self) -> tuple[Play, ...]:
@@ -96,93 +104,91 @@ def read_record(data: bytes) -> GameRecord:
     Raises SgfError when there is none, when it is cut off or not a game of Go, and when its board
     size or a point of its main line cannot be used. Does not check that the moves are legal.
     """
-    return _read_tree(_parse(data))[0]
+    return _read_tree(*_parse(data))[0]
 
 
 def read_main_line(data: bytes) -> MainLine:
     """Return the first game of a file with all that the file says of it; see ``read_record``."""
-    tree = _parse(data)
-    record, nodes = _read_tree(tree)
+    parsed, notes = _parse(data)
+    record, nodes = _read_tree(parsed, notes)
+    tree = parsed.tree
     tree.sequence[0]["SZ"] = [b"%d" % record.size]  # sgfmill does not take "19:19"
     return MainLine(record, nodes, sgf.Sgf_game.from_coarse_game_tree(tree, "UTF-8"))
 
 
-def _read_tree(tree: Any) -> tuple[GameRecord, tuple[tuple[Event, ...], ...]]:
-    """Return the record that sgfmill's tree holds, and its events by node of the main line."""
-    root = tree.sequence[0]
-    if root.get("GM", [b"1"])[0].strip() != b"1":
+def _read_tree(
+    parsed: ParsedGame, notes: tuple[str, ...]
+) -> tuple[GameRecord, tuple[tuple[Event, ...], ...]]:
+    """Return the record that a tree holds, and its events by node of the main line."""
+    root = parsed.tree.sequence[0]
+    if root.get("GM", [b"1"])[0].strip() not in (b"1", b""):
         raise SgfError("not a game of Go (GM is not 1)")
     size = _read_size(root.get("SZ", [b"19"])[0])
+    said = [*notes]
     nodes = tuple(
-        _read_node(properties, size) for properties in sgf_grammar.main_sequence_iter(tree)
+        _read_node(properties, size, said)
+        for properties in sgf_grammar.main_sequence_iter(parsed.tree)
     )
     events = tuple(event for node in nodes for event in node)
     if len(events) > MAX_EVENTS:
         raise SgfError(f"too long a game: {len(events)} moves, at most {MAX_EVENTS} are read")
     record = GameRecord(
         size=size,
-        komi=_read_komi(root, size),
+        komi=_read_komi(root, size, said),
         rules=_text(root, "RU"),
         result=_text(root, "RE"),
-        handicap=_read_handicap(root, size),
+        handicap=_read_handicap(root, size, said),
         black_rank=_text(root, "BR"),
         white_rank=_text(root, "WR"),
-        date=_text(root, "DT"),
+        date=_text(root, "DT") or _text(root, "RD"),
         events=events,
+        notes=tuple(dict.fromkeys(said)),
     )
     return record, nodes
 
 
-def _parse(data: bytes) -> Any:
-    """Return sgfmill's tree of the first game, its text in UTF-8 whatever it was in the file."""
+def _parse(data: bytes) -> tuple[ParsedGame, tuple[str, ...]]:
+    """Return the first game's tree, its text in UTF-8 whatever it was in the file, and notes."""
     values = sum(data.count(sign) for sign in (b"[", b";", b"("))
     if len(data) > MAX_RECORD_BYTES or values > MAX_RECORD_VALUES:
         raise SgfError(f"too large a record: {len(data) >> 10} KiB, {values} values and nodes")
-    # Plain ASCII needs no decoding, whatever the record says it is.
-    if data.isascii() and b"\x1b" not in data:  # an escape byte switches the set in ISO-2022
-        encodings: tuple[str, ...] = ("ascii",)
-    elif data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encodings = ("utf-16", *_FALLBACK_ENCODINGS)
-    else:
-        named = _CHARSET.search(data)
-        encodings = (named[1].decode("ascii", "replace") if named else "utf-8",)
-        encodings += _FALLBACK_ENCODINGS
-    reason = "no SGF data found"
-    # latin-1 decodes anything; where that is no SGF, the double-byte sets have their turn.
-    for encoding in encodings:
-        try:
-            text = data if encoding == "ascii" else data.decode(encoding).encode("utf-8", "replace")
-        except (LookupError, ValueError):
-            continue
-        try:
-            return sgf_grammar.parse_sgf_game(text)
-        except ValueError as error:
-            reason = str(error)
-    raise SgfError(f"not a readable SGF record: {reason}")
+    text, notes = decode(data)
+    parsed = parse_game(text)
+    notes += parsed.notes
+    if holds_game(text, parsed.end):
+        notes += ("the file holds several games: only the first is read",)
+    return parsed, notes
 
 
 def _read_size(raw: bytes) -> int:
-    columns, _, rows = raw.strip().partition(b":")
-    try:
-        size = int(columns)
-        square = not rows or int(rows) == size
-    except ValueError:
-        raise SgfError(f"bad board size: {raw[:20]!r}") from None
-    if not (square and MIN_SIZE <= size <= MAX_SIZE):
-        raise SgfError(f"unusable board size: {raw[:20]!r}")
+    text = raw.decode("utf-8", "replace").strip()
+    found = re.fullmatch(r"([0-9]{1,3})(?:\s*[:xX*,]\s*([0-9]{1,3}))?", text or "19")
+    if found is None:
+        raise SgfError(f"bad board size: SZ[{_shown(text)}]")
+    size = int(found[1])
+    if found[2] is not None and int(found[2]) != size:
+        raise SgfError(f"unusable board size {_shown(text)}: boards are square")
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise SgfError(f"unusable board size {size}: sizes are {MIN_SIZE} to {MAX_SIZE}")
     return size
+
+
+def _shown(text: str) -> str:
+    """Return the beginning of a text in printable characters."""
+    return "".join(c if c.isprintable() else "?" for c in text[:20])
 
 
 # Once a size, not once a game: training reads hundreds of thousands of records.
 @lru_cache
 def _points_by_name(size: int) -> dict[bytes, int]:
     """Return the point of every SGF move value on a board of this size, passes included."""
-    # FF 4: an empty value is a pass on any board.
-    names = {b"": PASS}
+    # FF 4: an empty value is a pass on any board. Many programs write the point beyond the corner.
+    names = dict.fromkeys((b"", b"pass", (chr(ord("a") + size) * 2).encode()), PASS)
     if size <= 19:  # FF 3; on larger boards it is a point
         names[b"tt"] = PASS
     for point in board_points(size):
-        names[sgf_properties.serialise_go_point(_row_column(point), size)] = point
+        column, row = to_column_row(point)
+        names[bytes((ord("a") + column - 1, ord("a") + size - row))] = point
     return names
 
 
@@ -194,7 +200,9 @@ def _row_column(point: int) -> tuple[int, int] | None:
     return row - 1, column - 1
 
 
-def _read_node(properties: dict[str, list[bytes]], size: int) -> tuple[Event, ...]:
+def _read_node(
+    properties: dict[str, list[bytes]], size: int, notes: list[str]
+) -> tuple[Event, ...]:
     """Return what one node does: its set-up, then the side to move, then its moves."""
     events: list[Event] = []
     names = properties.keys()
@@ -206,31 +214,58 @@ def _read_node(properties: dict[str, list[bytes]], size: int) -> tuple[Event, ..
         if any(stones):
             events.append(Setup(*stones))
     if "PL" in names:
-        color = _COLORS.get(properties["PL"][0].strip()[:1].upper().decode("latin-1"))
+        color = _read_color(properties["PL"][0])
         if color is None:
-            raise SgfError(f"bad side to move: {properties['PL'][0][:20]!r}")
-        events.append(Turn(color))
+            notes.append("the side to move is not understood (PL)")
+        else:
+            events.append(Turn(color))
     for name in names:
         if name in _COLORS:
-            # The first value only: a second one in a move is no valid SGF.
-            point = _points_by_name(size).get(properties[name][0].strip())
-            if point is None:
-                raise SgfError(f"bad move on a {size}x{size} board: {properties[name][0][:20]!r}")
-            events.append(Play(_COLORS[name], point))
+            values = properties[name]
+            if len(values) > 1:
+                notes.append("a node holds several moves of one color: all are played")
+            for value in values:
+                point = _read_point(value, size)
+                if point is None:
+                    text = _shown(value.decode("utf-8", "replace"))
+                    raise SgfError(f"bad move on a {size}x{size} board: {name}[{text}]")
+                events.append(Play(_COLORS[name], point, "KO" in names))
     return tuple(events)
+
+
+def _read_point(value: bytes, size: int) -> int | None:
+    """Return the point of a move, PASS for a pass, None for what is neither."""
+    return _points_by_name(size).get(value.strip().lower())
+
+
+def _read_color(value: bytes) -> int | None:
+    text = value.decode("utf-8", "replace").strip().lower()
+    if text.startswith(_BLACK_WORDS):
+        return BLACK
+    return WHITE if text.startswith(_WHITE_WORDS) else None
 
 
 def _read_stones(values: list[bytes] | None, size: int) -> tuple[int, ...]:
     """Return the points of AB, AW or AE; compressed rectangles ("aa:cc") are unpacked."""
-    if values is None:
-        return ()
-    presenter = sgf_properties.Presenter(size, "UTF-8")
-    try:
-        places = presenter.interpret("AB", [value.strip() for value in values if value.strip()])
-    except ValueError:
-        raise SgfError(f"bad set-up stones on a {size}x{size} board") from None
-    # Sorted: sgfmill gives a set, and equal records shall have equal tuples.
-    return tuple(sorted(to_point(column + 1, row + 1) for row, column in places))
+    found: set[int] = set()
+    for value in values or ():
+        if not value.strip():
+            continue
+        first, _, last = value.partition(b":")
+        corners = [_read_point(corner, size) for corner in (first, last or first)]
+        if None in corners or PASS in corners:
+            text = _shown(value.decode("utf-8", "replace"))
+            raise SgfError(f"bad set-up stone on a {size}x{size} board: {text}")
+        (left, top), (right, bottom) = (to_column_row(corner) for corner in corners if corner)
+        found |= {
+            to_point(column, row)
+            for column in range(left, right + 1)
+            for row in range(bottom, top + 1)
+        }
+        if left > right or bottom > top:
+            raise SgfError("a rectangle of set-up stones whose corners are in the wrong order")
+    # Sorted: equal records shall have equal tuples.
+    return tuple(sorted(found))
 
 
 def _text(root: dict[str, list[bytes]], name: str) -> str | None:
@@ -239,22 +274,29 @@ def _text(root: dict[str, list[bytes]], name: str) -> str | None:
     return sgf_grammar.simpletext_value(root[name][0]).decode("utf-8", "replace").strip() or None
 
 
-def _read_komi(root: dict[str, list[bytes]], size: int) -> float | None:
-    """Return the komi; None if unusable, such as 375, which one server writes for 3 3/4 stones."""
-    try:
-        # Some programs write a decimal comma.
-        komi = float(root["KM"][0].replace(b",", b"."))
-    except (KeyError, ValueError):
+def _read_komi(root: dict[str, list[bytes]], size: int, notes: list[str]) -> float | None:
+    # Older records of the Nihon Ki-in have the komi in the root's KO.
+    text = _text(root, "KM") or _text(root, "KO")
+    if text is None:
         return None
-    return komi if isfinite(komi) and abs(komi) <= size * size else None
+    origin = " ".join(filter(None, (_text(root, name) for name in ("AP", "SO", "PC", "US"))))
+    fox = any(name in origin.lower() for name in _FOX)
+    rules = read_record_rules(_text(root, "RU") or "")
+    area = rules is None or rules.rules.scoring == "area"
+    komi = read_komi(text, size, fox, area)
+    notes += komi.notes
+    return komi.points
 
 
-def _read_handicap(root: dict[str, list[bytes]], size: int) -> int:
-    try:
-        handicap = int(root["HA"][0])
-    except (KeyError, ValueError):
+def _read_handicap(root: dict[str, list[bytes]], size: int, notes: list[str]) -> int:
+    text = _text(root, "HA")
+    if text is None:
         return 0
+    found = re.fullmatch(r"([0-9]{1,3})(?:\.0*)?", text)
     # A single stone is no handicap: placements begin with two, in GTP as well.
+    handicap = int(found[1]) if found else -1
+    if not 0 <= handicap <= size * size:
+        notes.append(f"the handicap is not understood: HA[{_shown(text)}]")
     return handicap if 2 <= handicap <= size * size else 0
 
 
@@ -294,3 +336,5 @@ def _write_event(node: Any, event: Event) -> None:
         node.set("PL", _LETTERS[event.color].lower())
     else:
         node.set_move(_LETTERS[event.color].lower(), _row_column(event.point))
+        if event.forced:
+            node.set("KO", True)

@@ -1,34 +1,68 @@
 """From a game record to a Game, and back."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from engine import BLACK, WHITE, Game, IllegalMove, Rules, SgfError, YomiError
+from engine import (
+    BLACK,
+    PASS,
+    RULESETS,
+    WHITE,
+    Game,
+    IllegalMove,
+    MoveCode,
+    Rules,
+    SgfError,
+    YomiError,
+)
 from patterns_db.games import DecodedGame
+from patterns_db.komi_and_rules import read_record_rules, record_name, usual_komi
 from patterns_db.records import GameRecord, Play, Setup, Turn
 
-_RULES_BY_WORD = {  # what servers and programs write in RU, lower case, first word
-    "chinese": "chinese",
-    "japanese": "japanese",
-    "korean": "japanese",
-    "aga": "aga",
-    "nz": "new-zealand",
-    "new": "new-zealand",
-    "tromp-taylor": "tromp-taylor",
-    "tromp": "tromp-taylor",
-}
-_RULES_WORDS = {
-    "chinese": "Chinese",
-    "japanese": "Japanese",
-    "aga": "AGA",
-    "new-zealand": "NZ",
-    "tromp-taylor": "Tromp-Taylor",
-}
+
+class Terms(NamedTuple):
+    """The rules and the komi of a record's game.
+
+    komi   points for White, without compensation for handicap stones
+    notes  what was not understood, one line each
+    """
+
+    rules: Rules
+    komi: float
+    notes: tuple[str, ...] = ()
 
 
-def rules_of(record: GameRecord) -> str | None:
-    """Return the name of the record's rule set, None if it names none that we know."""
-    words = (record.rules or "").lower().replace("_", " ").split()
-    return _RULES_BY_WORD.get(words[0]) if words else None
+def terms_of(record: GameRecord, otherwise: Rules = RULESETS["chinese"]) -> Terms:
+    """Return the terms of a record's game: its own, else what is usual.
+
+    otherwise  the rules where the record names none that are understood
+    """
+    said = read_record_rules(record.rules) if record.rules else None
+    notes: tuple[str, ...] = () if said is None else said.notes
+    if record.rules and said is None:
+        shown = "".join(c if c.isprintable() else "?" for c in record.rules[:40])
+        notes = (f"the rules are not understood: RU[{shown}]; {otherwise.name} rules are used",)
+    rules = otherwise if said is None else said.rules
+    komi = record.komi
+    if komi is None and said is not None and said.komi is not None:
+        komi = said.komi
+    if komi is None:
+        komi = usual_komi(rules, max(record.handicap, _opening_handicap(record)))
+    return Terms(rules, komi, notes)
+
+
+def _opening_handicap(record: GameRecord) -> int:
+    """Return the handicap stones by the record's first events, whatever HA says."""
+    game = Game(record.size)
+    for event in record.events:
+        try:
+            apply_event(game, event)
+        except YomiError:
+            break
+        # Two: White may be setting up a position by moves.
+        if sum(color == WHITE and point != PASS for color, point in game.moves) > 1:
+            break
+    return game.handicap
 
 
 def replay_record(record: GameRecord, rules: Rules, komi: float, moves: int | None = None) -> Game:
@@ -45,7 +79,7 @@ def replay_record(record: GameRecord, rules: Rules, komi: float, moves: int | No
             game.set_to_play(event.color)
             break
         try:
-            apply_event(game, event, record.handicap)
+            apply_event(game, event)
         except YomiError as error:
             raise SgfError(f"after {played} moves: {error}") from None
         played += isinstance(event, Play)
@@ -70,25 +104,14 @@ def replay_moves(record: DecodedGame, rules: Rules, komi: float) -> Iterator[Gam
         yield game
 
 
-def apply_event(game: Game, event: Play | Setup | Turn, handicap: int) -> None:
-    """Do what one event of a record says; ``handicap`` is the record's.
-
-    Raises YomiError when the rules forbid it.
-    """
+def apply_event(game: Game, event: Play | Setup | Turn) -> None:
+    """Do what one event of a record says. Raises YomiError when the rules forbid it."""
     if isinstance(event, Play):
-        game.play(event.color, event.point)
+        game.play(event.color, event.point, forced=event.forced)
     elif isinstance(event, Turn):
         game.set_to_play(event.color)
-    elif _is_handicap(game, event, handicap):
-        game.place_handicap(event.black)
     else:
         game.edit(event.black, event.white, event.empty)
-
-
-def _is_handicap(game: Game, event: Setup, handicap: int) -> bool:
-    fresh = not game.moves and not game.handicap and not game.chains()
-    # HA alone is not enough: some programs write it and set up a position as well.
-    return fresh and len(event.black) == handicap and not event.white
 
 
 def record_of(game: Game) -> GameRecord:
@@ -102,13 +125,17 @@ def record_of(game: Game) -> GameRecord:
     if black or white:
         events.append(Setup(tuple(black), tuple(white), ()))
     # Said only where it is not what any reader expects.
-    if start.to_play != (WHITE if game.handicap else BLACK):
+    if start.to_play != (WHITE if start.handicap else BLACK):
         events.append(Turn(start.to_play))
-    events += [Play(color, point) for color, point in game.moves]
+    for color, point in game.moves:
+        # Taken from a record that forces illegal moves (KO).
+        forced = start.legality(color, point, superko=False) != MoveCode.LEGAL
+        start.play(color, point, forced=forced)
+        events.append(Play(color, point, forced))
     return GameRecord(
         size=game.size,
         komi=game.komi,
-        rules=_RULES_WORDS.get(game.rules.name, game.rules.name),
+        rules=record_name(game.rules),
         handicap=game.handicap,
         events=tuple(events),
     )

@@ -14,10 +14,10 @@ from sgfmill import sgf_grammar
 from engine.errors import SgfError
 
 # The beginning of a game. Text before it may hold parentheses of its own.
-_START = re.compile(rb"\(\s*(?:;|\(\s*;|[A-Z]{1,2}\s*\[)")
+GAME_START = re.compile(rb"\(\s*(?:;|\(\s*;|[A-Z]{1,2}\s*\[)")
 _BARE_START = re.compile(rb"\s*;\s*[A-Z]{1,2}\s*\[")  # of a record without any parentheses
 # A root node names the game; a variation never begins so.
-_ROOT = re.compile(rb"\(\s*;\s*(?:GM|FF|SZ|CA|AP)\s*\[")
+ROOT_START = re.compile(rb"\(\s*;\s*(?:GM|FF|SZ|CA|AP)\s*\[")
 # Possessive: an unclosed value must not be tried again from each of its bytes.
 _TOKEN = re.compile(
     rb"\s*+(?:\[(?P<value>(?:[^\\\]]++|\\.)*+)\]|(?P<name>[A-Za-z]{1,64}+)|(?P<sign>[;()])"
@@ -47,7 +47,7 @@ def parse_game(text: bytes) -> ParsedGame:
 
     Raises SgfError when there is none, and when its moves would be a guess.
     """
-    found = _START.search(text)
+    found = GAME_START.search(text)
     if found is not None:
         return _Parser(text, found.start()).run()
     if _BARE_START.match(text):
@@ -60,7 +60,7 @@ def parse_game(text: bytes) -> ParsedGame:
 
 def holds_game(text: bytes, start: int) -> bool:
     """Return whether another game begins at or after a place."""
-    return _START.search(text, start) is not None
+    return GAME_START.search(text, start) is not None
 
 
 class _Parser:
@@ -91,7 +91,7 @@ class _Parser:
             elif kind == "name":
                 self._begin_property(token)
             elif kind == "sign":
-                if token == b"(" and self._open and _ROOT.match(text, match.end() - 1):
+                if token == b"(" and self._open and ROOT_START.match(text, match.end() - 1):
                     if self._game is not None and self._game.sequence:
                         break  # the next game begins inside of this one: it was never closed
                     self._open.clear()

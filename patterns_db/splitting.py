@@ -9,9 +9,8 @@ from collections.abc import Iterator
 
 from engine.errors import SgfError
 from patterns_db.records import GameRecord, read_record
+from patterns_db.sgf_syntax import GAME_START, ROOT_START
 
-GAME_START = re.compile(rb"\(\s*;")
-ROOT_START = re.compile(rb"\(\s*;\s*(?:GM|FF|SZ|CA|AP)\s*\[")  # what a variation never begins with
 # A property value, to the end of the file if nothing closes it, or a parenthesis. Possessive: an
 # ordinary repetition would try again at each of the bytes.
 _TOKEN = re.compile(rb"\[(?:[^\\\]]++|\\.)*+(?:\]|\\?\Z)|[()]", re.DOTALL)
@@ -27,14 +26,15 @@ def split_games(data: bytes) -> Iterator[tuple[int, bytes, GameRecord | SgfError
     number = start = 0
     left = _READINGS * len(data)
     while start < len(data) or number == 0:
-        end, cut = _end_of_game(data, start)
+        end = _end_of_game(data, start)
         number += 1
         left -= end - start
         if left < 0:
             yield number, b"", SgfError("too much damage: the rest of the file is skipped")
             return
         piece = data[start:end]
-        record = SgfError("cut off where the next game begins") if cut else _read(piece)
+        # A game that was only not closed can be read; one that ends inside a value cannot.
+        record = _read(piece)
         if not isinstance(record, SgfError):
             yield number, piece, record
             start = end
@@ -51,29 +51,29 @@ def _read(data: bytes) -> GameRecord | SgfError:
         return error
 
 
-def _end_of_game(data: bytes, start: int) -> tuple[int, bool]:
-    """Return where the game ends that begins at or after ``start``, and whether it is cut off."""
+def _end_of_game(data: bytes, start: int) -> int:
+    """Return where the game ends that begins at or after ``start``."""
     starts = GAME_START.finditer(data, start)
     first = next(starts, None)
     # Quicker than to look at brackets, and most files stop here.
     if first is None or next(starts, None) is None:
-        return len(data), False
+        return len(data)
     depth = 0
     for token in _TOKEN.finditer(data, first.start()):
         place = token.start()
         if data[place] == ord("["):
             swallowed = _swallowed_root(data, place + 1, token.end() - 1)
             if swallowed is not None:
-                return swallowed, True
+                return swallowed
         elif data[place] == ord(")"):
             depth -= 1
             if depth == 0:
-                return token.end(), False
+                return token.end()
         elif depth > 0 and ROOT_START.match(data, place):
-            return place, True
+            return place
         else:
             depth += 1
-    return len(data), False
+    return len(data)
 
 
 def _swallowed_root(data: bytes, start: int, end: int) -> int | None:

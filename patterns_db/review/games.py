@@ -1,5 +1,6 @@
 """One record or many, reviewed: several at a time, each written whole, finished ones left alone."""
 
+import dataclasses
 import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -7,13 +8,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from engine import RULESETS, BadSetup, Knowledge, PlayerOptions, Predictor, SgfError
+from engine import BadSetup, Knowledge, PlayerOptions, Predictor, SgfError
 from patterns_db.annotations import annotate
 from patterns_db.games import GameReader
 from patterns_db.outputs import check_outputs
 from patterns_db.plotting import figure_bytes, new_figure
 from patterns_db.records import read_main_line
-from patterns_db.replay import rules_of
+from patterns_db.replay import terms_of
 from patterns_db.review.judging import Progress, review_game
 from patterns_db.review.looks import Lookout, Stopped
 from patterns_db.review.notes import write_notes
@@ -25,7 +26,6 @@ from patterns_db.whole_files import write_whole
 
 logger = logging.getLogger(__name__)
 
-KOMI = 7.5  # where the record says nothing
 INDEX = "index.md"
 POLL = 0.2  # seconds between two looks at whether somebody pressed Ctrl-C
 
@@ -136,12 +136,17 @@ def review_record(
         raise SgfError(job.fault)
     try:
         line = read_main_line(job.data)
-        rules = RULESETS[rules_of(line.record) or "chinese"]
-        komi = KOMI if line.record.komi is None else line.record.komi
-        games = positions_of(line, rules, komi)
+        nodes = len(line.nodes)
+        terms = terms_of(line.record)
+        line = line._replace(
+            record=dataclasses.replace(line.record, notes=line.record.notes + terms.notes)
+        )
+        line, games = positions_of(line, terms.rules, terms.komi)
     except SgfError as error:
         # The reader has bytes only: the file is named here.
         raise SgfError(f"{job.source}: {error}") from None
+    for note in line.record.notes:
+        logger.warning("%s: %s", job.source, note)
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
     lookout = Lookout(options.thinking, knowledge, stop)
     progress("positions", 0, len(line.nodes))
@@ -157,13 +162,13 @@ def review_record(
 
     def describe() -> bytes:
         doubts = doubts_of(review, remarks, options.level)
-        text = page_of(line, review, remarks, doubts, rules.name, komi)
+        text = page_of(line, review, remarks, doubts, terms.rules.name, terms.komi)
         if plot is not None and page is not None and plot.parent == page.parent:
             text += f"\n![Course of the game]({plot.name})\n"
         return text.encode()
 
     def write() -> bytes:
-        return annotate(line, write_notes(review, remarks, len(line.nodes)))
+        return annotate(line, write_notes(review, remarks, nodes))
 
     # The record is the last.
     return _with_files(

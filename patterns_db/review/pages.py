@@ -12,7 +12,7 @@ from patterns_db.review.looks import LEAD
 from patterns_db.review.remarks import Remark, describe_lead, likelihood, who_leads
 
 _TALLY = "Mistakes: "
-_RULES = {"aga": "AGA"}
+_RULES = {"aga": "AGA", "goe": "GOE"}
 
 
 def title_of(line: MainLine) -> str:
@@ -52,6 +52,7 @@ def page_of(
     facts += [f"{record.handicap} handicap stones"] if record.handicap else []
     facts += [record.date] if record.date else []
     lines = [f"# {title_of(line)}", "", f"{', '.join(facts)}; {moves} moves."]
+    lines += ["", *(f"Note: {note}." for note in record.notes)] if record.notes else []
     lines += ["", f"{_TALLY}{tally(remarks)}.", ""]
     lines += [f"All moves together lost, about: {_totals(review)}.", "", _end(review)]
     for color in (BLACK, WHITE):

@@ -23,15 +23,27 @@ from collections.abc import Sequence
 from pathlib import Path
 from unittest import mock
 
+import numpy as np
 from sgfmill import sgf
 
-from engine import PASS, Decision, PlayerOptions, SgfError, to_column_row
+from engine import (
+    PASS,
+    Candidate,
+    Decision,
+    Game,
+    Player,
+    PlayerOptions,
+    SgfError,
+    observed,
+    to_column_row,
+)
+from engine.go.geometry import AREA
 from gtp.__main__ import main as yomi
 from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
 from gtp.session import Session, SessionOptions
 from patterns_db.records import Play, read_record
-from patterns_db.review import looks
+from patterns_db.review.looks import Look, Lookout
 from scripts.check.record_mutations import Mutations
 
 # The share of inputs that other commands get than loadsgf: they are slower.
@@ -146,7 +158,11 @@ class Fuzzer:
         for file in (out, page, again):
             file.unlink(missing_ok=True)
         words = ["--playouts", "2", "--threads", "1", "--summary", str(page)]
-        stub = contextlib.nullcontext() if searched else mock.patch.object(looks, "Player", Stub)
+        stub = (
+            contextlib.nullcontext()
+            if searched
+            else mock.patch.object(Lookout, "_look", look_at_once)
+        )
         with stub:
             status, _ = self.command("analyze", [str(path), "--out", str(out), *words])
             if status != 0:
@@ -184,16 +200,16 @@ class Fuzzer:
         self.command("train", ["--games", str(games), "--out", str(out), "--threads", "1"])
 
 
-class Stub:
-    """A player that resigns itself to an even game: reading and writing is what is tested."""
-
-    def __init__(self, *_: object) -> None:
-        pass
-
-    def deliberate(self, *_: object, **__: object) -> object:
-        """Return a decision at once."""
-        yield from ()
-        return Decision(PASS, "pass", False)
+def look_at_once(self: Lookout, player: Player, game: Game) -> Look:
+    """Return what a search might say of a position: reading and writing is what is tested."""
+    points = game.legal_points(game.to_play)[:3] or [PASS]
+    moves = tuple(
+        Candidate(point, 8, 0.5, 0.0, 0.5 - 0.01 * place, 0.1, 0.0, 0.1, "a stub", (point,))
+        for place, point in enumerate(points)
+    )
+    decision = Decision(points[0], False, "a stub", 0.5, 8, moves)
+    seen = observed(0.0, 0.1), observed(0.0, 4.0)
+    return Look(game.to_play, decision, seen, np.zeros(AREA))
 
 
 def run_inputs(fuzzer: Fuzzer, inputs: int, seed: int) -> list[tuple[bytes, str]]:

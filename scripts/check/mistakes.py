@@ -19,11 +19,10 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from engine import RULESETS, Game, Knowledge, PlayerOptions, Predictor, YomiError, format_vertex
+from engine import Game, Knowledge, PlayerOptions, Predictor, YomiError, format_vertex
 from patterns_db.games import GameReader
 from patterns_db.records import read_main_line
-from patterns_db.replay import rules_of
-from patterns_db.review.games import KOMI
+from patterns_db.replay import terms_of
 from patterns_db.review.judging import Judgement, least_mistake, review_game
 from patterns_db.review.looks import LEAD, Lookout
 from patterns_db.review.positions import positions_of
@@ -74,8 +73,8 @@ def judge_game(
     least_said  P(mistake) from which on a move is judged
     """
     line = read_main_line(data)
-    komi = KOMI if line.record.komi is None else line.record.komi
-    games = positions_of(line, RULESETS[rules_of(line.record) or "chinese"], komi)
+    terms = terms_of(line.record)
+    line, games = positions_of(line, terms.rules, terms.komi)
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
     review = review_game(line, games, Lookout(quick, knowledge), predictor)
     rows: list[Row] = []

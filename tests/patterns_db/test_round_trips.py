@@ -29,7 +29,7 @@ from patterns_db.archive import (
 )
 from patterns_db.games import GameReader, to_game
 from patterns_db.records import Play, Setup, read_main_line, read_record, write_record
-from patterns_db.replay import record_of, replay_record, rules_of
+from patterns_db.replay import record_of, replay_record, terms_of
 from tests.diagrams import picture_of, random_games
 
 NAMED = st.sampled_from(sorted(RULESETS))
@@ -45,7 +45,8 @@ def situation(game):
 
 def loaded(data):
     record = read_record(data)
-    return replay_record(record, RULESETS[rules_of(record)], record.komi)
+    terms = terms_of(record)
+    return replay_record(record, terms.rules, terms.komi)
 
 
 @st.composite

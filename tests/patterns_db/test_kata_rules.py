@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import RULESETS
-from gtp.katago.rules import read_rules, rule_fields, rules_of, with_bonus
-from gtp.protocol import GtpError
+from engine.errors import BadSetup
+from patterns_db.kata_rules import read_rules, rule_fields, rules_of_fields, with_bonus
 
 # As docs/GTP_Extensions.md has them; hasButton false and tax NONE or, of territory, SEKI.
 PUBLISHED = {
@@ -62,7 +62,7 @@ def test_what_yomi_cannot_say_is_named(name, replaced, komi):
 def test_an_object_is_tromp_taylor_where_it_says_nothing():
     assert read_rules("{}") == read_rules("tromp-taylor")
     fields = {"score": "TERRITORY", "suicide": False, "ko": "SIMPLE"}
-    assert rules_of(fields).rules == RULESETS["japanese"]
+    assert rules_of_fields(fields).rules == RULESETS["japanese"]
 
 
 @given(
@@ -77,7 +77,7 @@ def test_an_object_is_tromp_taylor_where_it_says_nothing():
     )
 )
 def test_what_is_read_is_written(fields):
-    found = rules_of(fields)
+    found = rules_of_fields(fields)
     assert fields.items() <= rule_fields(found.rules, found.friendly_pass).items()
     assert found.rules.name in RULESETS
 
@@ -99,11 +99,11 @@ def test_what_is_read_is_written(fields):
     ],
 )
 def test_what_cannot_be_read_is_refused(text):
-    with pytest.raises(GtpError):
+    with pytest.raises(BadSetup):
         read_rules(text)
 
 
 def test_bonus():
     assert with_bonus(RULESETS["japanese"], "N").handicap_compensation == "each"
-    with pytest.raises(GtpError):
+    with pytest.raises(BadSetup):
         with_bonus(RULESETS["japanese"], 1)
