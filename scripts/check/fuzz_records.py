@@ -13,6 +13,7 @@ moves that sgfmill finds in it; what a review writes has the same moves and read
 import argparse
 import contextlib
 import io
+import logging
 import random
 import re
 import sys
@@ -55,6 +56,8 @@ Move = tuple[str, tuple[int, int] | None]
 
 def sgfmill_moves(data: bytes) -> list[Move] | None:
     """Return the moves of the main line as sgfmill reads them; None where it refuses the record."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return None  # UTF-16, of which it would read an ASCII game that may follow
     try:
         game = sgf.Sgf_game.from_bytes(data)
         found = []
@@ -82,6 +85,12 @@ def our_moves(data: bytes) -> list[Move]:
             place = (row - 1, column - 1)
         found.append(("b" if play.color == 1 else "w", place))
     return found
+
+
+def _is_part(some: Sequence[Move], every: Sequence[Move]) -> bool:
+    """Return whether some moves stand among others in the same order."""
+    rest = iter(every)
+    return all(move in rest for move in some)
 
 
 class Finding(Exception):  # noqa: N818 - what the search is for
@@ -129,8 +138,9 @@ class Fuzzer:
             return
         self.counts["compared with sgfmill"] += 1
         ours = our_moves(data)
-        # sgfmill knows no pass beyond the corner, and refuses the record then.
-        if ours != theirs:
+        # The second byte of a character may be an escape to sgfmill, which then misses moves.
+        same = ours == theirs if data.isascii() else _is_part(theirs, ours)
+        if not same:
             raise Finding(f"moves read {ours}, by sgfmill {theirs}")
 
     def command(self, name: str, words: Sequence[str]) -> tuple[int, str]:
@@ -243,6 +253,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, metavar="S")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write what went wrong there")
     options = parser.parse_args(arguments)
+    logging.disable(logging.WARNING)  # every refusal is one; faults of ours are errors
     with tempfile.TemporaryDirectory() as folder:
         fuzzer = Fuzzer(Path(folder))
         wrong = run_inputs(fuzzer, options.inputs, options.seed)
