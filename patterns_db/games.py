@@ -20,7 +20,8 @@ from engine.errors import SgfError
 from patterns_db.members import ARCHIVE_ERRORS, TAR_SUFFIXES, read_members
 from patterns_db.printing import printable
 from patterns_db.records import GameRecord, Play, Setup, Turn
-from patterns_db.splitting import ROOT_START, split_games
+from patterns_db.sgf_syntax import ROOT_START
+from patterns_db.splitting import split_games
 
 logger = logging.getLogger(__name__)
 

@@ -65,7 +65,7 @@ def read_record_rules(text: str) -> RecordRules | None:
         if text.startswith("{"):
             fields = read_object(text)
             komi = fields.pop("komi", None)
-            return _record_rules(fields, komi if type(komi) in (int, float) else None)
+            return _record_rules(fields, float(komi) if isinstance(komi, int | float) else None)
         if (said := read_string(text)) is not None:
             fields, komi = said
             return _record_rules(fields, komi)

@@ -511,10 +511,10 @@ def test_never_resigns_when_told_so(monkeypatch):
 
 def test_never_resigns_early_against_handicap_stones(pessimist):
     early = hopeless_game()
-    early.handicap = 4
+    early._given = 4
     assert decisions(pessimist, early, WHITE, 5) == [False] * 5
     late = hopeless_game(moves=13)
-    late.handicap = 4
+    late._given = 4
     assert decisions(pessimist, late, WHITE, 3)[-1]
 
 

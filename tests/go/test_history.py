@@ -493,6 +493,7 @@ def test_edit_keeps_the_handicap():
     """White's compensation does not go away because a record corrects a stone."""
     game = Game(9, RULESETS["chinese"], 0.5)
     game.place_handicap(fixed_handicap(9, 3))
+    game.play(WHITE, to_point(4, 5))
     game.edit([to_point(5, 5)], [], [])
     assert game.handicap == 3
 
@@ -537,7 +538,7 @@ def test_the_diagram_shows_the_last_move():
 def test_area_komi_makes_area_margins_mean_what_the_rules_count(game, color):
     """Area less placed stones is territory with prisoners; half a point for the last mover."""
     game.rules = RULESETS["chinese"]
-    game.handicap = 2  # komi without compensation and with it
+    game._given, game._opening = 2, False  # komi without compensation and with it
     assert game.area_komi(color) == game.full_komi == game.komi + 2
     area = game.score() + game.full_komi
     game.rules = RULESETS["japanese"]

