@@ -63,8 +63,33 @@ def annotate(line: MainLine, notes: Sequence[Note | None]) -> bytes:
     for node, note in zip(nodes, notes, strict=True):
         if note is not None:
             _write_note(node, note)
-    data: bytes = line.file.serialise()
-    return data
+    return _serialized(line.file)
+
+
+def _serialized(file: Any) -> bytes:
+    """Return sgfmill's game as SGF, each node's properties in their order.
+
+    sgfmill sorts them, which exchanges the moves of a node that has a white one, then a black one.
+    """
+    tree = sgf_grammar.make_coarse_game_tree(
+        file.get_root(), lambda node: node, lambda node: node.get_raw_property_map()
+    )
+    pieces: list[bytes] = []
+    waiting = [tree]
+    while waiting:
+        tree = waiting.pop()
+        if tree is None:
+            pieces.append(b")")
+            continue
+        pieces.append(b"(")
+        for properties in tree.sequence:
+            pieces.append(b";")
+            for name, values in properties.items():
+                pieces.append(name.encode() + b"".join(b"[" + value + b"]" for value in values))
+        waiting.append(None)
+        waiting.extend(reversed(tree.children))
+    data: bytes = sgf_grammar.block_format(pieces)
+    return data + b"\n"
 
 
 def _write_note(node: Any, note: Note) -> None:
