@@ -67,13 +67,10 @@ class GameReader:
     def __init__(self, paths: Iterable[str | Path], without: Path | None = None) -> None:
         """Find the files; directories are searched for .sgf files and archives.
 
-        without  a folder whose files are passed over
+        without  a folder that is passed over where another is searched
         Raises SgfError for a path that does not exist.
         """
-        self._files = [found for path in paths for found in _find_files(Path(path))]
-        if without is not None:
-            left_out = without.resolve()
-            self._files = [f for f in self._files if left_out not in f[0].resolve().parents]
+        self._files = [found for path in paths for found in _find_files(Path(path), without)]
         self.bytes_total = sum(path.stat().st_size for path, _ in self._files)
         self.bytes_done = 0
         self.games = self.damaged = self.cut = 0

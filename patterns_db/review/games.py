@@ -156,7 +156,7 @@ def review_record(
 
     def draw() -> bytes:
         assert plot is not None
-        figure = new_figure(plot, 10, 6)
+        figure = new_figure(Path(plot.name), 10, 6)  # its folder may still be to be made
         draw_review(figure, review, remarks, title_of(line))
         return figure_bytes(figure, plot.suffix)
 

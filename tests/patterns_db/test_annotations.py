@@ -10,7 +10,8 @@ from patterns_db.records import read_main_line, read_record
 ODD = (
     b"TR[zz]", b"LB[dd]", b"LB[tt:A]", b"LB[:]", b"SQ[aa:zz]", b"CR[]", b"MA[cc:aa]",
     b"TR[aa:bb:cc]", b"C[a]C[b]", b"C[a][b]", b"SBKV[x]", b"BM[9]DO[]", b"DD[?]", b"VW[z]",
-    b"XX[\\]]", b"TW[aa][zz]", b"KO[]MN[x]", b"LB[aa:a\\:b]", b"N[]", b"GW[7]", b"TR[\n]", b"LB[c\xe9:A]",
+    b"XX[\\]]", b"TW[aa][zz]", b"KO[]MN[x]", b"LB[aa:a\\:b]", b"N[]", b"GW[7]", b"TR[\n]",
+    b"LB[c\xe9:A]",
 )  # fmt: skip
 
 

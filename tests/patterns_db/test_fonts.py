@@ -11,11 +11,14 @@ from patterns_db import fonts
 from patterns_db.fonts import MISSING, fit_fonts, fonts_for
 from patterns_db.plotting import figure_bytes, new_figure
 
+NAMES = (
+    "\u674e\u660c\u9396", "\uc774\uc138\ub3cc", "\u30bb\u30c9\u30eb", "\u0e01", "\x07",
+    "$x^$", "$", "\U0001f600",
+)  # fmt: skip
+
 
 @pytest.mark.parametrize("kind", [".png", ".svg", ".pdf"])
-@pytest.mark.parametrize(
-    "name", ["\u674e\u660c\u9396", "\uc774\uc138\ub3cc", "\u30bb\u30c9\u30eb", "\u0e01", "\x07", "$x^$", "$", "\U0001f600"]
-)  # fmt: skip
+@pytest.mark.parametrize("name", NAMES)
 def test_any_name_can_be_drawn(kind, name, monkeypatch):
     monkeypatch.setattr(fonts, "_installed", tuple)  # a system without other fonts
     figure = new_figure(Path(f"a{kind}"), 3, 2)

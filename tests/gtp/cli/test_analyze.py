@@ -82,6 +82,7 @@ def quick(monkeypatch):
 QUICK = ("--playouts", "2", "--threads", "1")
 
 
+@needs_jit
 def test_remarks_are_printed_before_files_are_written(record, tmp_path, capsys, monkeypatch, quick):
     def full(path, data):
         assert "no mistake found" in capsys.readouterr().out
@@ -93,6 +94,7 @@ def test_remarks_are_printed_before_files_are_written(record, tmp_path, capsys, 
     assert f"{out}: No space left on device" in capsys.readouterr().err
 
 
+@needs_jit
 def test_a_picture_that_fails_costs_no_record(record, tmp_path, capsys, monkeypatch, quick):
     pytest.importorskip("matplotlib")
 
@@ -109,6 +111,7 @@ def test_a_picture_that_fails_costs_no_record(record, tmp_path, capsys, monkeypa
     assert out.exists()
 
 
+@needs_jit
 def test_bad_files_in_a_folder_do_not_stop_the_others(tmp_path, capsys, quick):
     source, out = tmp_path / "in", tmp_path / "in" / "reviewed"
     source.mkdir()
