@@ -15,14 +15,15 @@ from patterns_db.kata_rules import NAMED, read_object, read_string, rule_string,
 
 # What servers, programs and people write in RU, lower case without blanks and punctuation.
 _WORDS = {
-    "chinese": "chinese china cn chn zh prc cga areascoring area 中国 中國 中 数子 數子 chinesisch"
-    " chinois chinese2002 chineserules",
+    "chinese": "chinese china chineseogs chinesekgs cn chn zh prc cga areascoring area 中国 中國 中"
+    " 数子 數子 chinesisch chinois chinese2002",
     "japanese": "japanese japan jp jpn ja nihon nihonkiin territory territoryscoring 日本 日韩 日"
     " 韩国 韓国 韓國 한국 일본 数目 數目 korean korea kr kor kba japanisch japonais nihonkiin1989",
-    "aga": "aga bga french ffg american us usa agabutton",
+    "aga": "aga bga french ffg american us usa",
     "new-zealand": "nz newzealand nzgs",
     "tromp-taylor": "tromptaylor tt tromp trompandtaylor logical",
     "goe": "goe ing sst 应氏 應氏 计点 計點",
+    "agabutton": "agabutton",
     "stonescoring": "stonescoring ancientarea ancientchinese",
     "ancientterritory": "ancientterritory",
 }
@@ -128,8 +129,9 @@ class Komi(NamedTuple):
 
 
 _NUMBER = re.compile(
-    r"([-+]?)\s*([0-9]{1,6}(?:[.,][0-9]{0,6})?|[.,][0-9]{1,6})(?:\s*([0-9])/([0-9]))?"
+    r"(?<![0-9eE.,])([-+]?)\s*([0-9]{1,6}(?:[.,][0-9]{0,6})?|[.,][0-9]{1,6})(?:\s+([0-9])/([1-9]))?(?![0-9eE])"
 )
+_FRACTIONS = str.maketrans({"½": " 1/2", "¼": " 1/4", "¾": " 3/4"})
 _HUNDREDTHS = 200  # whole numbers from here on, multiples of 25, are no points
 
 
@@ -141,14 +143,14 @@ def read_komi(text: str, size: int, fox: bool, area: bool) -> Komi:
     Source: KataGo, src/dataio/sgf.cpp, getKomiOrDefault.
     text  the value of KM; fox  whether the server wrote it; area  whether area is counted
     """
-    said = unicodedata.normalize("NFKC", text).strip().replace("\u2044", "/")
+    said = unicodedata.normalize("NFKC", text.translate(_FRACTIONS)).strip()
     if not said:
         return Komi()
     found = _NUMBER.search(said)
     if found is None:
         return Komi(None, (f"the komi is not understood: KM[{_shown(text)}]",))
     komi = Fraction(found[2].replace(",", "."))
-    if found[3] and found[4] not in (None, "0"):
+    if found[3]:
         komi += Fraction(int(found[3]), int(found[4]))
     if found[1] == "-":
         komi = -komi

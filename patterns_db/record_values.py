@@ -90,14 +90,19 @@ def text_of(root: dict[str, list[bytes]], name: str) -> str | None:
     return sgf_grammar.simpletext_value(root[name][0]).decode("utf-8", "replace").strip() or None
 
 
+def is_fox(root: dict[str, list[bytes]]) -> bool:
+    """Return whether the record comes from the Fox server."""
+    origin = " ".join(filter(None, (text_of(root, name) for name in ("AP", "SO", "PC", "US"))))
+    return any(name in origin.lower() for name in _FOX)
+
+
 def komi_of(root: dict[str, list[bytes]], size: int, notes: list[str]) -> float | None:
     """Return the komi [points], None where there is none; ``notes`` grows."""
     # Older records of the Nihon Ki-in have the komi in the root's KO.
     text = text_of(root, "KM") or text_of(root, "KO")
     if text is None:
         return None
-    origin = " ".join(filter(None, (text_of(root, name) for name in ("AP", "SO", "PC", "US"))))
-    fox = any(name in origin.lower() for name in _FOX)
+    fox = is_fox(root)
     rules = read_record_rules(text_of(root, "RU") or "")
     area = rules is None or rules.rules.scoring == "area"
     komi = read_komi(text, size, fox, area)

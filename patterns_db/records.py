@@ -13,11 +13,12 @@ from sgfmill import sgf, sgf_grammar
 
 from engine.errors import SgfError
 from engine.go.board import BLACK, WHITE
-from engine.go.geometry import PASS, to_column_row
+from engine.go.geometry import PASS, fixed_handicap, to_column_row
 from patterns_db.decoding import decode
 from patterns_db.record_values import (
     color_of,
     handicap_of,
+    is_fox,
     komi_of,
     point_of,
     shown,
@@ -134,6 +135,8 @@ def _read_tree(
         _read_node(properties, size, said)
         for properties in sgf_grammar.main_sequence_iter(parsed.tree)
     )
+    handicap = handicap_of(root, size, said)
+    nodes = _with_fox_stones(root, size, handicap, nodes, said)
     events = tuple(event for node in nodes for event in node)
     if len(events) > MAX_EVENTS:
         raise SgfError(f"too long a game: {len(events)} moves, at most {MAX_EVENTS} are read")
@@ -142,7 +145,7 @@ def _read_tree(
         komi=komi_of(root, size, said),
         rules=text_of(root, "RU"),
         result=text_of(root, "RE"),
-        handicap=handicap_of(root, size, said),
+        handicap=handicap,
         black_rank=text_of(root, "BR"),
         white_rank=text_of(root, "WR"),
         date=text_of(root, "DT") or text_of(root, "RD"),
@@ -150,6 +153,26 @@ def _read_tree(
         notes=tuple(dict.fromkeys(said)),
     )
     return record, nodes
+
+
+def _with_fox_stones(
+    root: dict[str, list[bytes]],
+    size: int,
+    handicap: int,
+    nodes: tuple[tuple[Event, ...], ...],
+    notes: list[str],
+) -> tuple[tuple[Event, ...], ...]:
+    """Return nodes with the customary handicap stones that records of the Fox server leave out.
+
+    Source: KataGo, src/dataio/sgf.cpp, "missing handicap placements in fox".
+    """
+    first = next((event for node in nodes for event in node), None)
+    left_out = size == 19 and 2 <= handicap <= 9 and is_fox(root)
+    if not left_out or not isinstance(first, Play) or first.color != WHITE:
+        return nodes
+    notes.append(f"the {handicap} handicap stones are missing: they are put on the star points")
+    stones = tuple(sorted(fixed_handicap(size, handicap)))
+    return ((Setup(stones, (), ()), *nodes[0]), *nodes[1:])
 
 
 def _parse(data: bytes) -> tuple[ParsedGame, tuple[str, ...]]:

@@ -43,11 +43,14 @@ def terms_of(record: GameRecord, otherwise: Rules = RULESETS["chinese"]) -> Term
         shown = "".join(c if c.isprintable() else "?" for c in record.rules[:40])
         notes = (f"the rules are not understood: RU[{shown}]; {otherwise.name} rules are used",)
     rules = otherwise if said is None else said.rules
+    placed = _opening_handicap(record)
+    if record.handicap not in (0, placed):
+        notes += (f"the record names {record.handicap} handicap stones and places {placed}",)
     komi = record.komi
     if komi is None and said is not None and said.komi is not None:
         komi = said.komi
     if komi is None:
-        komi = usual_komi(rules, max(record.handicap, _opening_handicap(record)))
+        komi = usual_komi(rules, max(record.handicap, placed))
     return Terms(rules, komi, notes)
 
 

@@ -467,6 +467,7 @@ LOST = """
 
 def hopeless_game(moves: int = 1) -> Game:
     game = game_of(LOST, WHITE, RULESETS["chinese"], komi=0.5)
+    game._given, game._opening = 0, False  # black stones alone, and yet no handicap
     for _ in range(moves):
         game.play(game.to_play, PASS)
     return game

@@ -171,3 +171,61 @@ def records(draw):
 @given(records())
 def test_writing_and_reading_agree(record):
     assert read_record(write_record(record)) == record
+
+
+@pytest.mark.parametrize(
+    ("size", "value"),
+    [(9, "jj"), (9, "tt"), (9, "JJ"), (9, ""), (18, "ss"), (19, "tt"), (25, "zz")],
+)
+def test_passes_in_every_form(size, value):
+    (move,) = read_record(f"(;SZ[{size}];B[{value}])".encode()).moves
+    assert move.point == PASS
+
+
+def test_from_twenty_lines_on_tt_is_a_point():
+    (move,) = read_record(b"(;SZ[20];B[tt])").moves
+    assert move.point == parse_vertex("U1", 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "color"), [("B", BLACK), ("w", WHITE), ("white", WHITE), ("1", BLACK), ("2", WHITE)]
+)
+def test_the_side_to_move_in_every_form(text, color):
+    assert read_record(f"(;PL[{text}])".encode()).events == (Turn(color),)
+
+
+def test_an_odd_side_to_move_or_handicap_is_said():
+    record = read_record(b"(;SZ[9]PL[Red]HA[two])")
+    assert record.events == ()
+    assert len(record.notes) == 2
+
+
+@pytest.mark.parametrize(("text", "size"), [(" 9 ", 9), ("19:19", 19), ("13x13", 13), ("", 19)])
+def test_sizes_in_every_form(text, size):
+    assert read_record(f"(;SZ[{text}])".encode()).size == size
+
+
+def test_empty_set_up_is_none():
+    assert read_record(b"(;SZ[9]AW[]AB[ ]AE[])").events == ()
+
+
+def test_no_move_of_a_node_vanishes():
+    record = read_record(b"(;SZ[9];B[aa][bb]W[cc])")
+    assert [move.point for move in record.moves] == [
+        parse_vertex(name, 9) for name in ("A9", "B8", "C7")
+    ]
+    assert "several moves" in record.notes[0]
+
+
+def test_a_move_may_be_forced():
+    record = read_record(b"(;SZ[9];B[aa]KO[];W[bb])")
+    assert [move.forced for move in record.moves] == [True, False]
+    assert read_record(write_record(record)) == record
+
+
+def test_the_fox_server_leaves_out_handicap_stones():
+    data = b"(;SZ[19]HA[3]AP[foxwq]KM[0];W[cd])"
+    record = read_record(data)
+    assert record.events[0] == Setup(vertices(19, "D4", "Q16", "D16"), (), ())
+    assert "star points" in record.notes[0]
+    assert len(read_record(data.replace(b"foxwq", b"other")).events) == 1
