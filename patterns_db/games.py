@@ -179,11 +179,17 @@ def _numbered(source: str, number: int) -> str:
     return source if number == 1 else f"{source}#{number}"
 
 
-def _find_files(path: Path) -> list[tuple[Path, str]]:
-    """Return the files under a path with their names as sources, in alphabetical order."""
+def _find_files(path: Path, without: Path | None) -> list[tuple[Path, str]]:
+    """Return the files under a path with their names as sources, in alphabetical order.
+
+    without  a folder whose files are passed over
+    """
     if path.is_dir():
         suffixes = (".sgf", ".zip", *TAR_SUFFIXES)
         found = sorted(p for p in path.rglob("*") if p.name.lower().endswith(suffixes))
+        if without is not None:
+            left_out = without.resolve()
+            found = [p for p in found if left_out not in p.resolve().parents]
         # In a fixed order, since training depends on the order of the games; with slashes on every
         # system, since the first folder is the game's source.
         return [(p, p.relative_to(path).as_posix()) for p in found if p.is_file()]
