@@ -94,6 +94,9 @@ def _serialized(file: Any) -> bytes:
 
 def _write_note(node: Any, note: Note) -> None:
     size = node.get_size()
+    for name in ("SBKV", "SBKS"):  # another program's; ours come last, in every review
+        if node.has_property(name):
+            node.unset(name)
     node.set_raw("SBKV", f"{100 * note.win_rate:.2f}".encode())
     written = [b"SBKV"]
     if note.margin is not None:

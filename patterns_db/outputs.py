@@ -48,7 +48,8 @@ def check_folder(folder: Path, inputs: Iterable[str | Path]) -> None:
 def check_training(out: Path, inputs: Iterable[str | Path]) -> None:
     """Check that a training may write its tables and its work folder. Raises BadSetup."""
     # Here, for it loads all that learns.
-    from patterns_db.checkpoints import BERNOULLI, MODELS, path_of
+    from patterns_db.checkpoints import BERNOULLI, path_of
+    from patterns_db.training import MODELS
 
     sources = [Path(path) for path in inputs]
     check_outputs([out], sources, make_folders=True)  # the name that the user gave comes first

@@ -58,6 +58,8 @@ def sgfmill_moves(data: bytes) -> list[Move] | None:
     """Return the moves of the main line as sgfmill reads them; None where it refuses the record."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return None  # UTF-16, of which it would read an ASCII game that may follow
+    if not re.match(rb"[^(]*\(\s*;", data):
+        return None  # it passes over a game without the first semicolon
     try:
         game = sgf.Sgf_game.from_bytes(data)
         found = []
