@@ -253,7 +253,7 @@ class Protocol:
 
     def _known_command(self, command: Command) -> str:
         if len(command.arguments) != 1:
-            raise GtpError("syntax error")
+            raise GtpError("syntax error; the form is known_command COMMAND")
         return "true" if command.arguments[0] in self.handlers else "false"
 
     def run(self, source: InputStream, sink: OutputStream) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from patterns_db.cluster.connection import Tls, open_cluster
     from patterns_db.cluster.tasks import Cluster
     from patterns_db.evaluation import evaluate, open_model
+    from patterns_db.games import is_archive
     from patterns_db.kata_rules import (
         KataRules,
         read_rules,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         with_bonus,
     )
     from patterns_db.life_weights import read_life_weights
+    from patterns_db.outputs import check_folder, check_outputs, check_training
     from patterns_db.pipeline import TrainingSettings, train_patterns
     from patterns_db.plotting import new_figure, save_figure
     from patterns_db.printing import printable
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
         find_jobs,
         review_records,
         write_index,
+        write_review,
     )
     from patterns_db.review.remarks import describe_remark, read_level
     from patterns_db.shipped import LIFE_TABLE, PATTERN_TABLE, SOLVER_TABLE, load_knowledge
@@ -66,9 +69,13 @@ __all__ = [
     "SolverTrainingSettings",
     "Tls",
     "TrainingSettings",
+    "check_folder",
+    "check_outputs",
+    "check_training",
     "describe_remark",
     "evaluate",
     "find_jobs",
+    "is_archive",
     "join_archives",
     "load_knowledge",
     "new_figure",
@@ -102,6 +109,7 @@ __all__ = [
     "with_bonus",
     "write_index",
     "write_record",
+    "write_review",
     "write_whole",
 ]
 
@@ -111,8 +119,10 @@ _HOMES = {
     "cluster.connection": "Tls open_cluster",
     "cluster.tasks": "Cluster",
     "evaluation": "evaluate open_model",
+    "games": "is_archive",
     "kata_rules": "KataRules read_rules rule_fields rules_of_fields with_bonus",
     "life_weights": "read_life_weights",
+    "outputs": "check_folder check_outputs check_training",
     "pipeline": "TrainingSettings train_patterns",
     "plotting": "new_figure save_figure",
     "printing": "printable",
@@ -121,7 +131,9 @@ _HOMES = {
     "replay": "record_of replay_record terms_of",
     "report": "plot_summary summarize summary_text",
     "review.apart": "review_on_cluster",
-    "review.games": "Job Outputs ReviewOptions Reviewed find_jobs review_records write_index",
+    "review.games": (
+        "Job Outputs ReviewOptions Reviewed find_jobs review_records write_index write_review"
+    ),
     "review.remarks": "describe_remark read_level",
     "shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE load_knowledge",
     "solver_priors": "read_priors",

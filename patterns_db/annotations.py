@@ -2,14 +2,19 @@
 
 SBKV and SBKS are Sabaki's: win rate in percent and lead in points, both Black's; it draws its
 graph from them. LB and TR mark points, BM, DO, TE and IT a move (bad, doubtful, tesuji,
-interesting). Whatever the record had before stays; lines that are added come last.
+interesting). Everything else in the record stays byte for byte, values that no reader understands
+included; lines that are added come last. Notes of an earlier review are replaced, see
+``earlier_notes``.
 """
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from sgfmill import sgf_grammar, sgf_properties
+
 from engine import BLACK
 from engine.go.geometry import PASS, to_column_row
+from patterns_db.earlier_notes import WRITTEN, comment_entry, erase_notes
 from patterns_db.records import MainLine
 
 # A point carries one mark only.
@@ -53,57 +58,132 @@ def annotate(line: MainLine, notes: Sequence[Note | None]) -> bytes:
     notes  one for each node of the main line; None: nothing to say
     """
     # Into sgfmill's tree of the whole file: variations and unknown properties stay.
-    for node, note in zip(line.file.get_main_sequence(), notes, strict=True):
+    nodes = line.file.get_main_sequence()
+    erase_notes(nodes)
+    for node, note in zip(nodes, notes, strict=True):
         if note is not None:
             _write_note(node, note)
-    data: bytes = line.file.serialise()
-    return data
+    return _serialized(line.file)
+
+
+def _serialized(file: Any) -> bytes:
+    """Return sgfmill's game as SGF, each node's properties in their order.
+
+    sgfmill sorts them, which exchanges the moves of a node that has a white one, then a black one.
+    """
+    tree = sgf_grammar.make_coarse_game_tree(
+        file.get_root(), lambda node: node, lambda node: node.get_raw_property_map()
+    )
+    pieces: list[bytes] = []
+    waiting = [tree]
+    while waiting:
+        tree = waiting.pop()
+        if tree is None:
+            pieces.append(b")")
+            continue
+        pieces.append(b"(")
+        for properties in tree.sequence:
+            pieces.append(b";")
+            for name, values in properties.items():
+                pieces.append(name.encode() + b"".join(b"[" + value + b"]" for value in values))
+        waiting.append(None)
+        waiting.extend(reversed(tree.children))
+    data: bytes = sgf_grammar.block_format(pieces)
+    return data + b"\n"
 
 
 def _write_note(node: Any, note: Note) -> None:
+    size = node.get_size()
+    for name in ("SBKV", "SBKS"):  # another program's; ours come last, in every review
+        if node.has_property(name):
+            node.unset(name)
     node.set_raw("SBKV", f"{100 * note.win_rate:.2f}".encode())
+    written = [b"SBKV"]
     if note.margin is not None:
         node.set_raw("SBKS", f"{note.margin:.2f}".encode())
-    taken = _marked(node)
-    labels = [(_place(p), text) for p, text in note.labels if p != PASS]
-    labels = [(place, text) for place, text in labels if place not in taken]
-    # set() replaces a property, so what the record had comes first.
-    if labels:
-        before = node.get("LB") if node.has_property("LB") else []
-        node.set("LB", [*before, *labels])
-        taken |= {place for place, _ in labels}
-    if note.triangle not in (None, PASS) and _place(note.triangle) not in taken:
-        before = node.get("TR") if node.has_property("TR") else set()
-        node.set("TR", {*before, _place(note.triangle)})
+        written.append(b"SBKS")
+    taken = _marked(node, size)
+    for point, text in note.labels:
+        place = _place(point, size)
+        if point != PASS and place not in taken:
+            taken.add(place)
+            written.append(_add_value(node, "LB", place + b":" + text.encode()))
+    if note.triangle is not None and note.triangle != PASS:
+        place = _place(note.triangle, size)
+        if place not in taken:
+            written.append(_add_value(node, "TR", place))
     if note.judgement is not None and not any(map(node.has_property, JUDGEMENTS)):
         node.set_raw(note.judgement, JUDGEMENTS[note.judgement])
-    node.add_comment_text(note.comment)
+        written.append(note.judgement.encode())
+    written.append(_add_comment(node, note.comment))
+    node.set_raw_list(WRITTEN, written)
     for variation in note.instead:
-        _add_variation(node, variation)
+        _add_variation(node, variation, size)
 
 
-def _add_variation(node: Any, variation: Variation) -> None:
+def _add_value(node: Any, name: str, value: bytes) -> bytes:
+    """Add a value to a property and return the entry that says so."""
+    # The raw values: what is there already may be malformed, and stays so.
+    before = node.get_raw_list(name) if node.has_property(name) else []
+    node.set_raw_list(name, [*before, value])
+    return name.encode() + b":" + value
+
+
+def _add_comment(node: Any, text: str) -> bytes:
+    """Add text after the comments that a node has, and return the entry that says so."""
+    # A node has one comment only; some records have two, of which most readers show the first.
+    before = node.get_raw_list("C") if node.has_property("C") else []
+    raw = sgf_grammar.escape_text(text.encode())
+    node.set_raw("C", b"\n\n".join([*before, raw]))
+    return comment_entry(raw)
+
+
+def _add_variation(node: Any, variation: Variation, size: int) -> None:
     # The last child: the main line is the first one, and stays it.
-    letters = "bw" if variation.color == BLACK else "wb"
+    letters = "BW" if variation.color == BLACK else "WB"
     end = node
     for number, point in enumerate(variation.points):
         end = end.new_child()
-        end.set_move(letters[number % 2], None if point == PASS else _place(point))
+        name = letters[number % 2]
+        end.set_raw(name, b"" if point == PASS else _place(point, size))
+        written = [name.encode()]
         if number == 0:
-            end.add_comment_text(variation.comment)
+            written.append(_add_comment(end, variation.comment))
+        end.set_raw_list(WRITTEN, written)
 
 
-def _marked(node: Any) -> set[tuple[int, int]]:
-    """Return sgfmill's (row, column) of the points that carry a mark already."""
-    found: set[tuple[int, int]] = set()
+def _marked(node: Any, size: int) -> set[bytes]:
+    """Return the SGF names of the points that carry a mark already, as far as they make sense."""
+    found: set[bytes] = set()
     for name in _MARKS:
         if node.has_property(name):
-            values = node.get(name)
-            found |= {place for place, _ in values} if name == "LB" else set(values)
+            for raw in node.get_raw_list(name):
+                found |= _places(raw.partition(b":")[0] if name == "LB" else raw, size)
     return found
 
 
-def _place(point: int) -> tuple[int, int]:
-    # sgfmill counts from 0 and names the row first.
+def _places(raw: bytes, size: int) -> set[bytes]:
+    """Return the points that a value names, "dd" or a rectangle "aa:cc"; none if malformed."""
+    corners = [corner.strip() for corner in raw.split(b":")]
+    try:
+        places = [sgf_properties.interpret_go_point(corner, size) for corner in corners]
+    except ValueError:
+        return set()
+    if None in places or len(places) > 2:  # a pass is no point
+        return set()
+    rows, columns = ([place[axis] for place in places] for axis in (0, 1))
+    return {
+        sgf_properties.serialise_go_point((row, column), size)
+        for row in range(min(rows), max(rows) + 1)
+        for column in range(min(columns), max(columns) + 1)
+    }
+
+
+def _place(point: int, size: int) -> bytes:
+    """Return the SGF name of a point; "" for PASS."""
+    if point == PASS:
+        return b""
     column, row = to_column_row(point)
-    return row - 1, column - 1
+    # sgfmill counts from 0 and names the row first.
+    place: bytes = sgf_properties.serialise_go_point((row - 1, column - 1), size)
+    return place

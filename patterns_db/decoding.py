@@ -116,7 +116,7 @@ def _as_declared(data: bytes, codec: str) -> bytes | None:
     multibyte = codec in _DOUBLE_BYTE and not re.search(rb"[\xe0-\xef]", data)
     if not (data.isascii() or multibyte or _converted(data, "utf-8") is None):
         return None
-    return text if _moves(text) >= _moves(data.decode("latin-1").encode()) else None
+    return text if _kept(text) >= _kept(data.decode("latin-1").encode()) else None
 
 
 def _guess(data: bytes) -> str:
@@ -129,11 +129,11 @@ def _guess(data: bytes) -> str:
     # that are no letters there.
     foreign = re.search(rb"[\x80-\xff]{2}|[\x80-\xbf]", data)
     least = _PLAUSIBLE if foreign else math.inf
-    best = (_moves(data.decode("latin-1").encode()), least, "latin-1")
+    best = (_kept(data.decode("latin-1").encode()), least, "latin-1")
     for codec in _DOUBLE_BYTE:
         text = _converted(data, codec)
         if text is not None:
-            rating = (_moves(text), _plausibility(text.decode(), codec))
+            rating = (_kept(text), _plausibility(text.decode(), codec))
             # Of equals the first, which is the set of most records.
             if rating > best[:2]:
                 best = (*rating, codec)
@@ -151,20 +151,25 @@ def _converted(data: bytes, codec: str) -> bytes | None:
     return text.encode("utf-8", "replace")
 
 
-def _moves(text: bytes) -> int:
-    """Return how many moves a record has in a set; -1 where it cannot be parsed."""
+def _kept(text: bytes) -> tuple[int, bool]:
+    """Return how many moves a record has in a set, and whether it has a board size.
+
+    -1 moves where it cannot be parsed.
+    """
     try:
         tree = parse_game(text).tree
     except SgfError:
-        return -1
+        return -1, False
     count = 0
+    # Without its size every move would be another one.
+    sized = "SZ" in tree.sequence[0]
     waiting = [tree]
     while waiting:
         tree = waiting.pop()
         waiting += tree.children
         for node in tree.sequence:
             count += sum(len(v.strip()) <= 2 for name in "BW" for v in node.get(name, ()))
-    return count
+    return count, sized
 
 
 def _plausibility(text: str, codec: str) -> float:

@@ -8,6 +8,7 @@ whether the moves are legal is found out by whoever replays them.
 import contextlib
 import logging
 import re
+import tarfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -64,12 +65,13 @@ class GameReader:
     bytes_done  how far it is, for a progress bar; ``bytes_total`` when it is through
     """
 
-    def __init__(self, paths: Iterable[str | Path]) -> None:
+    def __init__(self, paths: Iterable[str | Path], without: Path | None = None) -> None:
         """Find the files; directories are searched for .sgf files and archives.
 
+        without  a folder that is passed over where another is searched
         Raises SgfError for a path that does not exist.
         """
-        self.files = [found for path in paths for found in _find_files(Path(path))]
+        self.files = [found for path in paths for found in _find_files(Path(path), without)]
         self.bytes_total = sum(path.stat().st_size for path, _ in self.files)
         self.bytes_done = 0
         self.games = self.damaged = self.cut = 0
@@ -91,7 +93,7 @@ class GameReader:
                     else:
                         yield from self._read_games(source, data)
             except ARCHIVE_ERRORS as error:
-                self._count_damage(path.name, str(error) or type(error).__name__)
+                self._count_damage(path.name, _reason(error))
         self.bytes_done = before
 
     def count(self) -> int:
@@ -108,22 +110,21 @@ class GameReader:
                         found += max(len(ROOT_START.findall(data)), 1)
         return found
 
-    def records(self) -> Iterator[tuple[str, bytes]]:
+    def records(self) -> Iterator[tuple[str, bytes | SgfError]]:
         """Yield (source, bytes) of every game as it stands, a damaged one, too.
 
-        Files in an archive that cannot be read are skipped and counted as damaged.
-        Raises SgfError for an archive that cannot be read.
+        A file or an archive that cannot be read comes as an error, and the next ones follow.
         """
         for path, name in self.files:
             try:
                 for source, data in self._read_files(path, name):
                     if isinstance(data, SgfError):
-                        self._count_damage(source, str(data))
+                        yield source, SgfError(printable(f"{source}: {data}"))
                         continue
                     for number, piece, _ in split_games(data):
                         yield _numbered(source, number), piece
             except ARCHIVE_ERRORS as error:
-                raise SgfError(f"{path}: {error}") from None
+                yield name, SgfError(printable(f"{path}: {_reason(error)}"))
 
     def _read_files(self, path: Path, name: str) -> Iterator[tuple[str, bytes | SgfError]]:
         """Yield (source, bytes) of every SGF file in one file, or why it was skipped."""
@@ -154,16 +155,37 @@ class GameReader:
             logger.warning("skipped %s", message)
 
 
+def is_archive(path: Path) -> bool:
+    """Return whether a file is an archive by its name."""
+    return path.name.lower().endswith((".zip", *TAR_SUFFIXES))
+
+
+def _reason(error: Exception) -> str:
+    """Return in one line why a file cannot be read."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    # tarfile has a line for each kind of compression that it has tried.
+    if isinstance(error, tarfile.ReadError):
+        return "damaged, or not a tar archive"
+    return " ".join(str(error).split()) or type(error).__name__
+
+
 def _numbered(source: str, number: int) -> str:
     """Return the name of a file's game: most files hold one, and are named as they are."""
     return source if number == 1 else f"{source}#{number}"
 
 
-def _find_files(path: Path) -> list[tuple[Path, str]]:
-    """Return the files under a path with their names as sources, in alphabetical order."""
+def _find_files(path: Path, without: Path | None) -> list[tuple[Path, str]]:
+    """Return the files under a path with their names as sources, in alphabetical order.
+
+    without  a folder whose files are passed over
+    """
     if path.is_dir():
         suffixes = (".sgf", ".zip", *TAR_SUFFIXES)
         found = sorted(p for p in path.rglob("*") if p.name.lower().endswith(suffixes))
+        if without is not None:
+            left_out = without.resolve()
+            found = [p for p in found if left_out not in p.resolve().parents]
         # In a fixed order, since training depends on the order of the games; with slashes on every
         # system, since the first folder is the game's source.
         return [(p, p.relative_to(path).as_posix()) for p in found if p.is_file()]

@@ -72,8 +72,13 @@ def main(arguments: "list[str] | None" = None) -> int:
         return 1
     try:
         install(purpose)
-    except (subprocess.CalledProcessError, OSError) as error:
-        say(f"failed: {error}")
+    except subprocess.CalledProcessError as error:
+        # Its own words stand above; the command would be a list in Python's notation.
+        say(f"failed: pip ended with status {error.returncode}")
+        return 1
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        say(f"failed: {place}{error.strerror or error}")
         return 1
     module = {"play": "gtp", "test": "pytest"}[purpose]
     if purpose == "test":

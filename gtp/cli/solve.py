@@ -10,7 +10,7 @@ from typing import Any
 from engine import BadSetup, Reader, Reading, compile_solver, format_vertex, proof_record
 from gtp.cli.command_line import duration, number_reader
 from gtp.cli.solve_life import run_life
-from gtp.cli.solving import Solved, solve_all
+from gtp.cli.solving import Solved, check_proof, solve_all
 from patterns_db import (
     SOLVER_TABLE,
     Malformed,
@@ -95,6 +95,7 @@ def run(options: argparse.Namespace) -> int:
 
     Raises YomiError when there is no problem to read, or no room for the proofs.
     """
+    check_proof(options)
     if options.life:
         return run_life(options)
     if (options.problems is None) == (options.sgf is None):

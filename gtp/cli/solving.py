@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from gtp.cli.command_line import in_words
-from patterns_db import Malformed, printable, write_whole
+from patterns_db import Malformed, check_outputs, printable, write_whole
 
 Problem = TypeVar("Problem")
 
@@ -27,6 +27,13 @@ class Solved(NamedTuple):
     seconds: float
     record: dict[str, Any]
     proofs: Sequence[dict[str, Any]] = ()
+
+
+def check_proof(options: argparse.Namespace) -> None:
+    """Check that the proofs can be written, before anything is solved. Raises BadSetup."""
+    if options.proof is not None:
+        inputs = (options.problems, options.sgf, options.priors)
+        check_outputs([Path(options.proof)], [path for path in inputs if path is not None])
 
 
 def solve_all(

@@ -13,6 +13,7 @@ from patterns_db import (
     Cluster,
     SolverTrainingSettings,
     TrainingSettings,
+    check_training,
     train_patterns,
     train_solver,
 )
@@ -72,7 +73,8 @@ def _add_pattern_training(group: argparse._ArgumentGroup) -> None:
         "--models",
         default="evidence,paper",
         choices=("evidence,paper", "evidence", "paper"),
-        help="which models to train (evidence,paper)",
+        metavar="NAMES",
+        help="which models to train: evidence,paper (default), evidence or paper",
     )
     group.add_argument("--max-games", type=count, metavar="N", help="only the first so many")
     group.add_argument(
@@ -133,6 +135,7 @@ def run(options: argparse.Namespace) -> int:
         options.problems is not None
     ):
         raise BadSetup("train takes either --games PATH..., or --solver --problems FILE")
+    check_training(Path(options.out), [options.problems] if options.solver else options.games)
     train = _train_solver if options.solver else _train_patterns
     try:
         with cluster_of(options) as cluster:

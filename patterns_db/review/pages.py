@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
+from sgfmill import sgf_grammar
+
 from engine import BLACK, COLOR_NAMES, WHITE, format_vertex
 from patterns_db.printing import markdown
 from patterns_db.records import MainLine
@@ -24,8 +26,10 @@ def title_of(line: MainLine) -> str:
 
 
 def _name(root: Any, key: str, rank: str) -> str:
-    values = [root.get(name) for name in (key, rank) if root.has_property(name)]
-    return " ".join(str(value).strip() for value in values)
+    # The raw values: sgfmill's own reading gives up on some of them.
+    values = [root.get_raw_list(name)[0] for name in (key, rank) if root.has_property(name)]
+    texts = [sgf_grammar.simpletext_value(raw).decode("utf-8", "replace") for raw in values]
+    return " ".join(text.strip() for text in texts if text.strip())
 
 
 def page_of(

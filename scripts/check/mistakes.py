@@ -149,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with tqdm(total=options.max_games, unit="game", file=sys.stderr) as bar:
             last = options.skip + options.max_games
             for source, data in islice(GameReader(options.games).records(), options.skip, last):
-                if source not in done:
+                if source not in done and isinstance(data, bytes):
                     rows = judge_game(data, quick, knowledge, options.most, options.least_said)
                     kept.add({"source": source, "moves": rows})
                 bar.update()

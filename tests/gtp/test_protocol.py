@@ -88,7 +88,7 @@ def test_own_commands(protocol):
         "= true",
         "= false",
         "= protocol_version\nlist_commands\nknown_command\nquit\necho\nboom\nrefuse",
-        "? syntax error",
+        "? syntax error; the form is known_command COMMAND",
         "=",
     ]
 
