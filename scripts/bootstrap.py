@@ -75,11 +75,14 @@ def main(arguments: "list[str] | None" = None) -> int:
     except (subprocess.CalledProcessError, OSError) as error:
         say(f"failed: {error}")
         return 1
-    module = {"play": "gtp", "test": "pytest"}[purpose]
     if purpose == "test":
         # pytest reads its settings from where it starts.
         os.chdir(ROOT)
-    command = [str(environment_python()), "-m", module, *options]
+        module = ["-m", "pytest"]
+    else:
+        # -P: a numpy.py in the caller's folder is not ours to run.
+        module = ["-P", "-m", "gtp"]
+    command = [str(environment_python()), *module, *options]
     if os.name == "nt":
         return subprocess.run(command, check=False).returncode
     os.execv(command[0], command)  # so that signals and end-of-file reach the program itself
