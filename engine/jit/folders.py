@@ -67,7 +67,8 @@ def make_private(folder: Path) -> bool:
     if is_private(status):
         return True
     logger.warning(
-        "the cache folder %s is not used: it is a link, another user's, or writable by others",
+        "the cache folder %s is not used: it is a link, another user's, or writable by others"
+        " (then: chmod go-w)",
         folder,
     )
     return False
