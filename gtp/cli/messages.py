@@ -29,17 +29,24 @@ class Messages(io.TextIOBase):
         self._waiting: deque[bytes] = deque()
         self._waiting_bytes = 0
         self._dropped = 0
+        self._rest = ""  # of a line that has no end yet
         threading.Thread(target=self._pass_on, name="messages", daemon=True).start()
 
     def write(self, text: str) -> int:
-        """Hand a text over to be written, or drop it; return its length."""
-        data = text.encode("utf-8", "backslashreplace")
+        """Hand whole lines over to be written, or drop them; return the length of the text."""
         with self._changed:
-            if self._waiting_bytes + len(data) <= _MOST_BYTES:
-                self._put(data)
-            else:
-                self._dropped += data.count(b"\n")
+            # print writes a line and its end one after the other: not one without the other.
+            lines, end, self._rest = (self._rest + text).rpartition("\n")
+            if end:
+                self._hand_over(lines + end)
         return len(text)
+
+    def flush(self) -> None:
+        """Hand over a line that has no end yet."""
+        with self._changed:
+            rest, self._rest = self._rest, ""
+            if rest:
+                self._hand_over(rest)
 
     def writable(self) -> bool:
         """Return True."""
@@ -51,8 +58,16 @@ class Messages(io.TextIOBase):
 
     def drain(self, seconds: float) -> None:
         """Wait until all is written, but no longer than some seconds: before the process ends."""
+        self.flush()
         with self._changed:
             self._changed.wait_for(lambda: self._waiting_bytes == 0, seconds)
+
+    def _hand_over(self, text: str) -> None:
+        data = text.encode("utf-8", "backslashreplace")
+        if self._waiting_bytes + len(data) <= _MOST_BYTES:
+            self._put(data)
+        else:
+            self._dropped += max(1, data.count(b"\n"))
 
     def _put(self, data: bytes) -> None:
         self._waiting.append(data)
