@@ -37,7 +37,7 @@ def open_cluster(where: str, say: Callable[[str], object] = print) -> Iterator[C
         import dask
         import distributed
     except ImportError:
-        raise BadSetup("a cluster needs Dask: pip install 'yomi-go[cluster]'") from None
+        raise BadSetup("a cluster needs Dask: pip install '.[cluster]'") from None
     settings = {
         "distributed.comm.timeouts.connect": CONNECT_SECONDS,
         "distributed.scheduler.allowed-failures": ALLOWED_FAILURES,
