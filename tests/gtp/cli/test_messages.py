@@ -60,9 +60,12 @@ def test_a_closed_descriptor_takes_everything(pipe):
         messages.drain(20)
 
 
-def test_a_client_that_never_reads_stderr_gets_all_answers():
-    """Each complaint of more than a thousand bytes; a pipe holds 65,536."""
-    commands = b"".join(b"loadsgf /nowhere/%d/%s\n" % (n, b"x" * 1000) for n in range(400))
+@pytest.mark.parametrize(
+    ("count", "length"), [(400, 1000), pytest.param(10_000, 20, marks=pytest.mark.slow)]
+)
+def test_a_client_that_never_reads_stderr_gets_all_answers(count, length):
+    """Each complaint is longer than the file's name; a pipe holds 65,536 bytes."""
+    commands = b"".join(b"loadsgf /nowhere/%d/%s\n" % (n, b"x" * length) for n in range(count))
     process = subprocess.Popen(
         [sys.executable, "-m", "gtp", "--playouts", "8", "--threads", "1"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -74,7 +77,7 @@ def test_a_client_that_never_reads_stderr_gets_all_answers():
 
     threading.Thread(target=feed, daemon=True).start()
     try:
-        assert process.stdout.read().count(b"? cannot load file") == 400
+        assert process.stdout.read().count(b"? cannot load file") == count
         assert process.wait(60) == 0
     finally:
         process.kill()
