@@ -10,6 +10,7 @@ minute. At last a pickle that would run code is planted instead of the first fil
 import argparse
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,7 +29,7 @@ def empty(file: Path) -> None:
 
 
 def flip(file: Path) -> None:
-    """Change one bit in the middle."""
+    """Change one bit in the middle of a file that has been written anew."""
     data = bytearray(file.read_bytes())
     data[len(data) // 2] ^= 1
     file.write_bytes(data)
@@ -58,11 +59,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Damage, play, compare; return 1 if anything was not as it should be."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--files", type=int, default=1000, help="how many, the smallest first")
+    parser.add_argument("--warm", metavar="FOLDER", help="begin with a copy of this cache")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         cache, marker = Path(folder) / "cache", Path(folder) / "planted"
+        if options.warm is not None:
+            shutil.copytree(options.warm, cache)
         expected, _ = play(cache)
-        files = sorted(cache.rglob("*.kernel"), key=lambda file: file.stat().st_size)
+        # Not that of the linking probe, which is not read again.
+        files = sorted(cache.glob("engine-*/*.kernel"), key=lambda file: file.stat().st_size)
         wrong, noticed = 0, 0
         chosen = files[: options.files]
         damages = [(file, damage) for file in chosen for damage in (empty, flip)]
