@@ -3,6 +3,7 @@
 The signature is a number computed by roll-outs from fixed seeds: where it differs, games do.
 """
 
+import os
 import subprocess
 import sys
 import time
@@ -293,10 +294,12 @@ def spcg_seconds(subgames: int = 14) -> float:
 def startup_seconds() -> float:
     """Return the seconds from starting yomi to its first answer, with a warm cache."""
     start = time.perf_counter()
-    # A process of its own: importing and loading kernels is what takes the time.
+    # A process of its own: importing and loading kernels is what takes the time. It finds what we
+    # find, and with -P nothing of the folder where we happen to be.
     subprocess.run(
-        [sys.executable, "-m", "gtp"], input=b"name\nquit\n", stdout=subprocess.PIPE, check=True,
-        stderr=subprocess.DEVNULL,
+        [sys.executable, "-P", "-m", "gtp"], input=b"name\nquit\n", stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )  # fmt: skip
     return time.perf_counter() - start
 

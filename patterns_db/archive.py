@@ -5,6 +5,9 @@ times. A move is 16 bits: its point, a bit for its color, a bit for a stone that
 played. 200,000 games are 85 MB.
 """
 
+import multiprocessing
+import os
+import threading
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -154,7 +157,23 @@ def load_archive(file: Path) -> GameArchive:
     return GameArchive(**fields)
 
 
-# A function of the module: another process finds it by name.
+# Functions of the module: another process finds them by name.
+def _end_with_parent() -> None:
+    """Have this process end when the one that started it has gone, killed for instance.
+
+    A worker would wait for work forever: with fork it holds the other end of its queue, too.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, name="end-with-parent", daemon=True).start()
+
+
 def _read_to_file(path: Path, file: Path) -> None:
     save_archive(read_archive(path), file)
 
@@ -180,7 +199,7 @@ def decode_paths(paths: Sequence[str | Path], folder: Path, processes: int = 1) 
     # Threads would not help: sgfmill is Python, and holds the interpreter's lock.
     missing = [(path, file) for path, file in zip(found, files, strict=True) if not file.exists()]
     if processes > 1 and len(missing) > 1:
-        with ProcessPoolExecutor(processes) as pool:
+        with ProcessPoolExecutor(processes, initializer=_end_with_parent) as pool:
             list(pool.map(_read_to_file, *zip(*missing, strict=True)))
     else:
         for path, file in missing:

@@ -25,7 +25,7 @@ def new_figure(file: Path, width: float, height: float) -> Any:
         # Not pyplot: it would choose a window system, and keep every figure alive.
         from matplotlib.figure import Figure
     except ImportError:
-        raise BadSetup("plots need matplotlib (pip install 'yomi-go[plots]')") from None
+        raise BadSetup("plots need matplotlib (pip install '.[plots]')") from None
     return Figure(figsize=(width, height), layout="constrained")
 
 

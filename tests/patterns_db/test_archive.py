@@ -1,5 +1,9 @@
 """patterns_db.archive: games survive packing, joining and the disk."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -72,6 +76,16 @@ def test_decoding_is_done_once_and_with_processes(tmp_path, monkeypatch):
     monkeypatch.setattr("patterns_db.archive.read_archive", None)
     assert decode_paths(paths, tmp_path, 1) == files
     assert load_archive(files[0]).games == 4
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
+def test_no_worker_outlives_a_killed_reader():
+    code = "from tests.patterns_db.slow_reading import main; main()"
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    assert [process.stdout.readline() for _ in range(2)] == [b"begun\n"] * 2
+    process.kill()
+    # The output ends when nobody has it any more: the workers inherited it.
+    assert process.communicate(timeout=60) == (b"", None)
 
 
 def test_no_such_path(tmp_path):
