@@ -46,11 +46,16 @@ KOMI = {"territory": 6.5, "area": 7.5}
 
 
 class CountedGame(NamedTuple):
-    """The last position of a game, and Black's margin [points] in its record."""
+    """The last position of a game, and what its record says of the end.
+
+    margin    Black's [points]
+    has_komi  False: the komi is the usual one, and the margin may be of another one
+    """
 
     source: str
     game: Game
     margin: float
+    has_komi: bool
 
 
 def counted_game(source: str, data: bytes, rules: str) -> CountedGame | None:
@@ -66,7 +71,9 @@ def counted_game(source: str, data: bytes, rules: str) -> CountedGame | None:
         game = final_position(record, rules)
     except SgfError:
         return None
-    return CountedGame(source, game, margin) if game.passes >= 2 else None
+    if game.passes < 2:
+        return None
+    return CountedGame(source, game, margin, record.komi is not None)
 
 
 def final_position(record: GameRecord, rules: str) -> Game:
@@ -127,6 +134,7 @@ def score_game(found: CountedGame, player: Player, gnugo: GnuGo) -> Row:
     return {
         "game": found.source,
         "record": found.margin,
+        "has_komi": found.has_komi,
         "yomi": score,
         "seconds": round(seconds, 4),
         "gnugo": gnugo.score(found.source, found.game),
@@ -140,6 +148,10 @@ def print_results(rows: Sequence[Row]) -> None:
     peer_equal = sum(row["gnugo"] == row["record"] for row in with_peer)
     print(f"equal to the record: yomi {equal} of {len(rows)}", end="")
     print(f", GNU Go {peer_equal} of {len(with_peer)}" if with_peer else "; GNU Go was not asked")
+    unknown = [row for row in rows if not row["has_komi"]]
+    if unknown:
+        right = sum(row["yomi"] == row["record"] for row in unknown)
+        print(f"of them without a komi in the record: yomi {right} of {len(unknown)}")
     table: list[TableRow] = [
         [row["game"], *map(_shown, (row["record"], row["yomi"], row["gnugo"])), _error(row)]
         for row in rows
