@@ -66,6 +66,40 @@ SNAPBACKS = [
         Verdict(-3, "dead", "alive"),
         Verdict(-12, "dead", "alive"),
     ),
+    # GNU Go agrees but for a point of territory: it says B+15. Counted as it stands, Black has 32
+    # points (D1 to D4 are stones), and White has 9 at the top, five below and two prisoners.
+    FinalPosition(
+        "snapback eye in the corner, two-point eye at the edge",
+        """
+        . . . . . . . . .
+        O O O O O O O O O
+        X X X X X X X X X
+        o o X . . . . . .
+        . o X . . . . . .
+        . o X X . . . . .
+        o o o X . . . . .
+        x x o X . . . . .
+        . o X X . . . . .""",
+        Verdict(17, "dead", "alive"),
+        Verdict(16, "dead", "alive"),
+    ),
+    # GNU Go agrees but for the same point: it says B+26. Black has 45 points, and White has 18.
+    FinalPosition(
+        "snapback eye in the corner, three-point eye at the edge",
+        """
+        . . . . . . . . . .
+        O O O O O O O O O O
+        X X X X X X X X X X
+        o o X . . . . . . .
+        . o X . . . . . . .
+        . o X . . . . . . .
+        . o X X . . . . . .
+        o o o X . . . . . .
+        x x o X . . . . . .
+        . o X X . . . . . .""",
+        Verdict(28, "dead", "alive"),
+        Verdict(27, "dead", "alive"),
+    ),
     # GNU Go calls White dead. Black A1 captures B1, and White B1 captures four stones. Then A1, A2
     # and B2 are each answered by a capture or by B2, and B4 is the other eye.
     FinalPosition(
