@@ -25,8 +25,8 @@ from engine.go.board import (
 )
 from engine.go.chains import liberties_of, stones_of
 from engine.go.geometry import AREA, COLUMN_LETTERS, PASS, board_points, format_vertex, to_point
-from engine.go.rules import RULESETS, Rules
 from engine.go.protection import points_to_fill
+from engine.go.rules import RULESETS, Rules
 from engine.go.scoring import area_score, territory_score
 from engine.go.zobrist import hash_position, zobrist_keys
 

@@ -29,7 +29,9 @@ def points_to_fill(
         colors[point] = EMPTY
     points = board_points(int(board[SIZE]))
     beside_seki = {near for stone in seki for near in neighbors(stone)}
-    dame = [p for p in points if colors[p] == EMPTY and owner[p] == NEUTRAL and p not in beside_seki]
+    dame = [
+        p for p in points if colors[p] == EMPTY and owner[p] == NEUTRAL and p not in beside_seki
+    ]
     found = {}
     for color in (BLACK, WHITE):
         filled = list(colors)
