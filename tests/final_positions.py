@@ -100,21 +100,6 @@ SNAPBACKS = [
         Verdict(28, "dead", "alive"),
         Verdict(27, "dead", "alive"),
     ),
-    # GNU Go calls White dead. Black A1 captures B1, and White B1 captures four stones. Then A1, A2
-    # and B2 are each answered by a capture or by B2, and B4 is the other eye.
-    FinalPosition(
-        "snapback eye of three stones in the corner",
-        """
-        . X . X . X .
-        X X X X X X X
-        o o o X . X .
-        o . o X X X X
-        x o o X . X .
-        x x o X X X X
-        . o X X . X .""",
-        Verdict(21, "dead", "alive"),
-        Verdict(2, "dead", "alive"),
-    ),
     # G. Black F3 captures E3, and White E3 captures three stones.
     FinalPosition(
         "snapback eye in the center",
