@@ -207,12 +207,24 @@ def _survey(game: Game) -> _Survey:
                 found.owned[stone] = _all_for(game, stone) // 2
         else:
             found.owned[list(proved.critical)] //= 2
+            # A ko that costs nothing to start, and that no threat wins for the group, kills it by
+            # area, too: bent four in the corner. A seki elsewhere is a threat that stays.
+            if proved.won_kos and not _has_lasting_threat(game, proved, sharing):
+                _kill(game, proved.won_kos, doubtful, found, ROLLOUTS // 2)
         _kill(game, proved.dead, doubtful, found, ROLLOUTS)
         for stone in proved.alive | proved.seki:
             found.owned[stone] = _all_for(game, stone)
         shared = list(_shared_liberties(game, proved.seki))
         found.owned[shared], found.neutral[shared] = 0, ROLLOUTS
     return found
+
+
+def _has_lasting_threat(game: Game, proved: ProvedFates, sharing: set[int]) -> bool:
+    """Return whether there is a seki apart from the groups that die in a ko."""
+    group = set(proved.won_kos)
+    space = {near for stone in group for near in neighbors(stone)}
+    reach = group | space | {near for point in space for near in neighbors(point)}
+    return any(not set(game.chain(stone)) & reach for stone in sharing | proved.seki)
 
 
 def _all_for(game: Game, stone: int) -> int:

@@ -25,6 +25,7 @@ from engine.go.board import (
 )
 from engine.go.chains import liberties_of, stones_of
 from engine.go.geometry import AREA, COLUMN_LETTERS, PASS, board_points, format_vertex, to_point
+from engine.go.protection import points_to_fill
 from engine.go.rules import RULESETS, Rules
 from engine.go.scoring import area_score, territory_score
 from engine.go.zobrist import hash_position, zobrist_keys
@@ -347,6 +348,8 @@ class Game:
             margin = area_score(self.board, dead)
         else:
             margin = territory_score(self.board, self._states[-1].captures, dead, seki)
+            to_fill = points_to_fill(self.board, dead, seki)
+            margin -= len(to_fill[BLACK]) - len(to_fill[WHITE])
         return margin - self.full_komi
 
     # -- showing ------------------------------------------------------------------------------

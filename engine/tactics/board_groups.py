@@ -94,7 +94,7 @@ def local_question(board: Board, stones: Iterable[int]) -> Question | None:
     around = distances(near, is_empty, _REACH)
     others = {n for p in around for n in neighbors(p) if colors[n] == 3 - defender}
     from_others = distances(others, is_empty, _REACH)
-    enclosed = _enclosed(colors, goal)
+    enclosed = _enclosed(colors, goal) | _in_atari_beside(board, colors, goal)
     for reach, rings in _LAYOUTS:
         playable = goal | enclosed
         playable |= {p for p, far in near.items() if far <= min(from_others.get(p, reach), reach)}
@@ -123,6 +123,21 @@ def _enclosed(colors: list[int], goal: set[int]) -> set[int]:
         if len(place) <= _MOST_ENCLOSED:
             enclosed |= place
     return enclosed
+
+
+def _in_atari_beside(board: Board, colors: list[int], goal: set[int]) -> set[int]:
+    """Return the stones and the liberty of the opposing chains in atari that touch some stones.
+
+    Whether these can be taken, and retaken, decides over an eye: they are no part of what stands.
+    """
+    opponent = 3 - colors[min(goal)]
+    beside = {n for point in goal for n in neighbors(point) if colors[n] == opponent}
+    found: set[int] = set()
+    for chain in chains_at(board, beside):
+        liberties = liberties_of(board, min(chain))
+        if len(liberties) == 1 and len(chain) <= _MOST_ENCLOSED:
+            found |= chain.union(liberties)
+    return found
 
 
 def besiegers(board: Board, question: Question) -> list[Stones]:

@@ -46,7 +46,9 @@ class ProvedFates(NamedTuple):
 
     dead      they die though their owner moves first
     critical  they die if their opponent does, or else a ko decides
-    kos       those of them that live where nobody finds a threat, as their opponent needs the first
+    kos       those of them that live where nobody finds a threat, as their opponent needs the
+              first, or where that was not found out
+    won_kos   those that die in a ko where nobody finds a threat, as their owner needs the first
     alive     they get two eyes though their opponent moves first
     seki      they are not captured then, and get no eyes though their owner moves first; with them
               opposing stones shut in there, which share liberties with them
@@ -55,6 +57,7 @@ class ProvedFates(NamedTuple):
     dead: Stones = frozenset()
     critical: Stones = frozenset()
     kos: Stones = frozenset()
+    won_kos: Stones = frozenset()
     alive: Stones = frozenset()
     seki: Stones = frozenset()
 
@@ -133,8 +136,10 @@ def _fates(
     attacked = reader.read_group(board, helped, opponent)
     if attacked.status in ("dead", "ko"):
         yield "critical", frozenset(question.goal)
-        if attacked.threat == "mover":
-            yield "kos", frozenset(question.goal)
+        if attacked.status == "ko":
+            # Where the search was too short to tell who needs the threat, nothing is killed.
+            kind = "won_kos" if attacked.threat == "other" else "kos"
+            yield kind, frozenset(question.goal)
     else:
         # A group is alive when one of its chains is: which?
         for chain in chains_at(board, question.goal):
