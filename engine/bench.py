@@ -14,12 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.captures.reader import Reader
 from engine.clock import Allotment
 from engine.go.board import BLACK, BOARD_CELLS, WHITE, Board, Mask, copy_into, empty_board, place
 from engine.go.geometry import AREA, MAX_SIZE, PASS, parse_vertex
 from engine.go.history import Game
 from engine.jit import kernel
 from engine.knowledge import Knowledge, no_policy
+from engine.papers.pcg.trials import random_sum
 from engine.patterns.choice import Floats, Ints, group_candidates, new_choice
 from engine.patterns.matching import (
     Candidates,
@@ -41,13 +43,11 @@ from engine.patterns.valuing import (
     value_moves,
 )
 from engine.pcg.exact import solve
-from engine.pcg.trials import random_sum
 from engine.player import Player, PlayerOptions
 from engine.randomness import RandomState
 from engine.recommendation import recommend
 from engine.rollout.guided import GuidedPolicy, LocalWork, guided_roll_out, new_local_work
 from engine.rollout.uniform import area_margin, roll_out
-from engine.tactics.solver import Reader
 from engine.thinkers.thinker import default_threads
 
 SIGNATURE_ROLLOUTS = 200

@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.captures.priors import PriorTable
+from engine.life.evidence import Weights
 from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy
 from engine.search.calibration import Calibration
 from engine.search.model import SearchModel
 from engine.search.utility import OpinionTable
-from engine.tactics.life_evidence import Weights
-from engine.tactics.priors import PriorTable
 
 
 class Knowledge(NamedTuple):

@@ -12,9 +12,11 @@ import time
 from collections.abc import Callable, Generator, Iterator, Set
 from dataclasses import dataclass, field, replace
 
+from engine.captures.reader import Reader, Reading
 from engine.clock import Allotment
 from engine.errors import BadSetup
-from engine.fates import FinalStatus, judge_fates
+from engine.facts.chain_facts import ChainFacts
+from engine.facts.final_status import FinalStatus, judge_fates
 from engine.go.board import BLACK, KO, WHITE
 from engine.go.geometry import PASS, fixed_handicap, max_fixed_handicap
 from engine.go.history import Game
@@ -23,8 +25,6 @@ from engine.rollout.uniform import is_playable
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.settled import game_for_points, moves_to_capture, report_of_fates
-from engine.tactics.facts import ChainFacts
-from engine.tactics.solver import Reader, Reading
 from engine.thinkers.explaining import changes, links
 from engine.thinkers.leveled import LevelThinker
 from engine.thinkers.levels import LevelOptions

@@ -8,24 +8,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from patterns_db.archive import join_archives, read_archive
     from patterns_db.cluster.connection import Tls, open_cluster
     from patterns_db.cluster.tasks import Cluster
-    from patterns_db.evaluation import evaluate, open_model
-    from patterns_db.games import is_archive
-    from patterns_db.kata_rules import (
+    from patterns_db.patterns.evaluation import evaluate, open_model
+    from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
+    from patterns_db.patterns.report import plot_summary, summarize, summary_text
+    from patterns_db.plotting import new_figure, save_figure
+    from patterns_db.printing import printable
+    from patterns_db.records.archive import join_archives, read_archive
+    from patterns_db.records.games import is_archive
+    from patterns_db.records.kata_rules import (
         KataRules,
         read_rules,
         rule_fields,
         rules_of_fields,
         with_bonus,
     )
-    from patterns_db.life_weights import read_life_weights
-    from patterns_db.outputs import check_folder, check_outputs, check_training
-    from patterns_db.pipeline import TrainingSettings, train_patterns
-    from patterns_db.plotting import new_figure, save_figure
-    from patterns_db.printing import printable
-    from patterns_db.problems import (
+    from patterns_db.records.problems import (
         LifeProblem,
         Malformed,
         Problem,
@@ -33,9 +32,8 @@ if TYPE_CHECKING:
         read_problems,
         read_sgf_problem,
     )
-    from patterns_db.records import read_main_line, read_record, write_record
-    from patterns_db.replay import record_of, replay_record, terms_of
-    from patterns_db.report import plot_summary, summarize, summary_text
+    from patterns_db.records.replay import record_of, replay_record, terms_of
+    from patterns_db.records.sgf import read_main_line, read_record, write_record
     from patterns_db.review.apart import review_on_cluster
     from patterns_db.review.games import (
         Job,
@@ -48,10 +46,12 @@ if TYPE_CHECKING:
         write_review,
     )
     from patterns_db.review.remarks import describe_remark, read_level
-    from patterns_db.shipped import LIFE_TABLE, PATTERN_TABLE, SOLVER_TABLE, load_knowledge
-    from patterns_db.solver_priors import read_priors
-    from patterns_db.solver_training import SolverTrainingSettings, train_solver
-    from patterns_db.whole_files import whole_file, write_whole
+    from patterns_db.solvers.life_weights import read_life_weights
+    from patterns_db.solvers.solver_priors import read_priors
+    from patterns_db.solvers.solver_training import SolverTrainingSettings, train_solver
+    from patterns_db.store.outputs import check_folder, check_outputs, check_training
+    from patterns_db.store.shipped import LIFE_TABLE, PATTERN_TABLE, SOLVER_TABLE, load_knowledge
+    from patterns_db.store.whole_files import whole_file, write_whole
 
 __all__ = [
     "LIFE_TABLE",
@@ -115,30 +115,30 @@ __all__ = [
 
 # By module; no name is a module's, or importing that module would hide it.
 _HOMES = {
-    "archive": "join_archives read_archive",
+    "records.archive": "join_archives read_archive",
     "cluster.connection": "Tls open_cluster",
     "cluster.tasks": "Cluster",
-    "evaluation": "evaluate open_model",
-    "games": "is_archive",
-    "kata_rules": "KataRules read_rules rule_fields rules_of_fields with_bonus",
-    "life_weights": "read_life_weights",
-    "outputs": "check_folder check_outputs check_training",
-    "pipeline": "TrainingSettings train_patterns",
+    "patterns.evaluation": "evaluate open_model",
+    "records.games": "is_archive",
+    "records.kata_rules": "KataRules read_rules rule_fields rules_of_fields with_bonus",
+    "solvers.life_weights": "read_life_weights",
+    "store.outputs": "check_folder check_outputs check_training",
+    "patterns.pipeline": "TrainingSettings train_patterns",
     "plotting": "new_figure save_figure",
     "printing": "printable",
-    "problems": "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem",
-    "records": "read_main_line read_record write_record",
-    "replay": "record_of replay_record terms_of",
-    "report": "plot_summary summarize summary_text",
+    "records.problems": "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem",
+    "records.sgf": "read_main_line read_record write_record",
+    "records.replay": "record_of replay_record terms_of",
+    "patterns.report": "plot_summary summarize summary_text",
     "review.apart": "review_on_cluster",
     "review.games": (
         "Job Outputs ReviewOptions Reviewed find_jobs review_records write_index write_review"
     ),
     "review.remarks": "describe_remark read_level",
-    "shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE load_knowledge",
-    "solver_priors": "read_priors",
-    "solver_training": "SolverTrainingSettings train_solver",
-    "whole_files": "whole_file write_whole",
+    "store.shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE load_knowledge",
+    "solvers.solver_priors": "read_priors",
+    "solvers.solver_training": "SolverTrainingSettings train_solver",
+    "store.whole_files": "whole_file write_whole",
 }
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Player, PlayerOptions
-from engine.fates import FinalStatus
+from engine.facts.final_status import FinalStatus
 from engine.go.geometry import PASS, to_column_row, to_point
 from engine.jit import JIT_ENABLED
 from tests.diagrams import game_of, points_marked, rows_of, stones_of

@@ -25,13 +25,13 @@ from engine import (
     parse_vertex,
 )
 from engine.clock import Allotment
+from engine.facts.group_proofs import ProvedFates
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from engine.search.model import SearchModel
 from engine.settled import game_for_points
-from engine.tactics.advice import ALONE, AdviceModel
-from engine.tactics.group_proofs import ProvedFates
+from engine.thinkers.prior_steps import ALONE, AdviceModel
 from engine.thinkers.searching import SearchThinker
 from tests.diagrams import BENT_FOUR, TWO_SELF_ATARIS, game_of, points_marked
 from tests.gnugo import PROGRAM, finished_game
@@ -236,7 +236,7 @@ def player(**options) -> Player:
 @pytest.fixture(autouse=True)
 def _fewer_rollouts_without_the_jit(monkeypatch):
     if not JIT_ENABLED:
-        monkeypatch.setattr("engine.fates.ROLLOUTS", 24)
+        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 24)
 
 
 # -- choosing ---------------------------------------------------------------------------------
@@ -596,7 +596,7 @@ def test_what_is_proved_dead_stays_the_eye_space_of_what_kills_it(monkeypatch):
         X X X . . . . . ."""
     dead = frozenset(points_marked(diagram, "x") + points_marked(diagram, "o"))
     proved = ProvedFates(dead)
-    monkeypatch.setattr("engine.fates.prove_fates", lambda *_: proved)
+    monkeypatch.setattr("engine.facts.final_status.prove_fates", lambda *_: proved)
     status = player().status(game_of(diagram, BLACK, RULESETS["japanese"]))
     assert status.dead_stones() == dead
     for vertex, owner in (("J9", 1.0), ("G9", 1.0), ("H7", 1.0), ("A7", -1.0), ("B7", -1.0)):

@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.captures.reader import Reader
 from engine.endings.outlook import DECIDED, Ownership, ownership_given
 from engine.endings.regions import Region
+from engine.facts.chain_facts import MOST_LIBERTIES, ChainFacts, limit_for
 from engine.go.board import BLACK, COLOR, EMPTY, HEAD, WHITE, Board, Points, is_legal, place
 from engine.go.chains import liberties_of
 from engine.go.geometry import PASS
-from engine.tactics.facts import MOST_LIBERTIES, ChainFacts, limit_for
-from engine.tactics.solver import Reader
 
 FIGHT_NODES = 300
 """Of one reading."""

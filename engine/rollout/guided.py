@@ -7,7 +7,7 @@ uniformly). A candidate's weight is the product of two learned weights: of its 3
 a move is known beforehand, because a proof holds it, that answer is played (``KnownReply``).
 
 The weights are trained by the full ranking model on exactly these candidates
-(patterns_db/rollout_training.py). The slow twin is tests/reference/rollout.py.
+(patterns_db/search_tables/rollout_training.py). The slow twin is tests/reference/rollout.py.
 """
 
 from collections.abc import Iterable

@@ -14,7 +14,8 @@ import random
 from collections.abc import Callable, Container, Generator, Iterable, Mapping, Set
 
 from engine.errors import BadSetup
-from engine.fates import SECURE
+from engine.facts.chain_facts import ChainFacts, Surveyor
+from engine.facts.final_status import SECURE
 from engine.go.board import COLOR, place
 from engine.go.chains import chain_size, count_liberties
 from engine.go.geometry import PASS
@@ -24,9 +25,8 @@ from engine.knowledge import Knowledge
 from engine.patterns.predictor import Predictor
 from engine.search.model import by_visits
 from engine.search.report import SearchReport
-from engine.tactics.advice import AdviceModel, advise
-from engine.tactics.facts import ChainFacts, Surveyor
 from engine.thinkers.levels import LevelOptions
+from engine.thinkers.prior_steps import AdviceModel, advise
 from engine.thinkers.searching import SearchThinker, prior_steps
 from engine.thinkers.thinker import Decision, Limits, Question, ThinkerOptions, candidate
 

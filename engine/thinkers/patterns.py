@@ -11,11 +11,11 @@ import math
 from collections.abc import Callable, Generator
 
 from engine.errors import BadSetup
+from engine.facts.chain_facts import ChainFacts
 from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.search.report import SearchReport
-from engine.tactics.advice import Adviser
-from engine.tactics.facts import ChainFacts
+from engine.thinkers.prior_steps import Adviser
 from engine.thinkers.thinker import Decision, Limits, Question, ThinkerOptions, candidate
 
 ROLLOUTS = 100  # the win rate deviates by 5 points at most, by 2 where one resigns

@@ -4,10 +4,11 @@ import math
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 
-from engine.endings.advice import SURVEY_NODES, advise, explain
 from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
-from engine.fates import judge_fates
+from engine.endings.sums import SURVEY_NODES, advise, explain
+from engine.facts.chain_facts import ChainFacts
+from engine.facts.final_status import judge_fates
 from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.rollout.guided import KnownReply
@@ -15,9 +16,8 @@ from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.search.searcher import Searcher
-from engine.tactics.advice import ALONE, Advice, AdviceModel, Adviser, Reply
-from engine.tactics.facts import ChainFacts
 from engine.thinkers.explaining import judgement
+from engine.thinkers.prior_steps import ALONE, Advice, AdviceModel, Adviser, Reply
 from engine.thinkers.thinker import (
     LEAST_PLAYOUTS,
     Decision,

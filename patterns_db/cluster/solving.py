@@ -8,18 +8,18 @@ has, and on nothing else.
 import uuid
 from typing import NamedTuple
 
-from engine.tactics.learning import Observations, observations_of
-from engine.tactics.solver import compile_solver
+from engine.captures.learning import Observations, observations_of
+from engine.captures.reader import compile_solver
 from patterns_db.cluster.replicas import Version, ask_replicas, keep_replica, take_replica
 from patterns_db.cluster.tasks import Cluster
-from patterns_db.problems import Problem
-from patterns_db.solver_training import (
+from patterns_db.records.problems import Problem
+from patterns_db.solvers.solver_training import (
     Lesson,
     SolverLearner,
     SolverTrainer,
     SolverTrainingSettings,
 )
-from patterns_db.store import Arrays
+from patterns_db.store.table_files import Arrays
 
 Tried = tuple[str, int, tuple[Observations, ...]]
 """A problem's value, the nodes it took, and what its searches teach."""

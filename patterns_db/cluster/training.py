@@ -1,7 +1,7 @@
 """Harvest and learning in shards of games, on a cluster.
 
 The harvest is that of one process, bit for bit, whoever did which part. What is learned depends
-on how many shards a round has, and on nothing else: see ``patterns_db.rounds``.
+on how many shards a round has, and on nothing else: see ``patterns_db.patterns.rounds``.
 """
 
 import uuid
@@ -13,14 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.patterns.hashing import Keys
-from patterns_db.archive import GameArchive, cut_games
-from patterns_db.checkpoints import gather, load_arrays, save_arrays, scatter
 from patterns_db.cluster.replicas import Version, ask_replicas, keep_replica, take_replica
 from patterns_db.cluster.tasks import Cluster, Shared, bytes_of
-from patterns_db.harvest import Harvest, Range, count_games, select, sight_games
-from patterns_db.keeper import Keeper
-from patterns_db.rounds import SHARD, Message, ShardLearner, merge, next_round, split_games
-from patterns_db.sightings import (
+from patterns_db.patterns.checkpoints import gather, load_arrays, save_arrays, scatter
+from patterns_db.patterns.harvest import Harvest, Range, count_games, select, sight_games
+from patterns_db.patterns.rounds import SHARD, Message, ShardLearner, merge, next_round, split_games
+from patterns_db.patterns.sightings import (
     Counts,
     Sighted,
     Sightings,
@@ -32,8 +30,10 @@ from patterns_db.sightings import (
     pack_counts,
     ranges_for,
 )
-from patterns_db.store import Arrays
-from patterns_db.training import GAMES_DONE, Classes, Learned, place_keys
+from patterns_db.patterns.training import GAMES_DONE, Classes, Learned, place_keys
+from patterns_db.records.archive import GameArchive, cut_games
+from patterns_db.store.keeper import Keeper
+from patterns_db.store.table_files import Arrays
 
 # Filters are as large for a part as for the whole, so there are few parts; counts are smaller.
 SIGHT_PARTS, COUNT_PARTS = 2, 4  # for each thread of the cluster
@@ -210,7 +210,7 @@ def learn_shard(
 
 
 class ClusterTrainer:
-    """Learns from all games in rounds, on a cluster; see ``patterns_db.rounds``.
+    """Learns from all games in rounds, on a cluster; see ``patterns_db.patterns.rounds``.
 
     shard_games  of one shard, at most
     damped       how many merged beliefs had to be damped to stay proper

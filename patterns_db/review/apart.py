@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patterns_db.review.games import Job, Reviewed, ReviewOptions, review_safely
-from patterns_db.shipped import PATTERN_TABLE, load_knowledge
+from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge
 
 if TYPE_CHECKING:
     from patterns_db.cluster.tasks import Cluster

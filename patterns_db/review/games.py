@@ -10,12 +10,11 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from engine import BadSetup, Knowledge, PlayerOptions, Predictor, SgfError
-from patterns_db.annotations import annotate
-from patterns_db.games import GameReader
-from patterns_db.outputs import check_outputs
 from patterns_db.plotting import figure_bytes, new_figure
-from patterns_db.records import read_main_line
-from patterns_db.replay import terms_of
+from patterns_db.records.annotations import annotate
+from patterns_db.records.games import GameReader
+from patterns_db.records.replay import terms_of
+from patterns_db.records.sgf import read_main_line
 from patterns_db.review.judging import Progress, review_game
 from patterns_db.review.looks import Lookout, Stopped
 from patterns_db.review.notes import write_notes
@@ -23,7 +22,8 @@ from patterns_db.review.pages import index_of, page_of, title_of
 from patterns_db.review.plots import draw_review
 from patterns_db.review.positions import positions_of
 from patterns_db.review.remarks import Level, Remark, doubts_of, remarks_of
-from patterns_db.whole_files import write_whole
+from patterns_db.store.outputs import check_outputs
+from patterns_db.store.whole_files import write_whole
 
 logger = logging.getLogger(__name__)
 

@@ -26,7 +26,7 @@ from engine import (
     win_probability,
 )
 from engine.path.losses import sigmoid
-from patterns_db.records import MainLine, Play
+from patterns_db.records.sgf import MainLine, Play
 from patterns_db.review.looks import BIAS, LEAD, WIN, Comparison, Look, Lookout
 
 SUSPECT = 0.15  # probability of a mistake from which on a move is looked at longer

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine import Game, Rules, SgfError, YomiError
-from patterns_db.records import Event, MainLine, Play
-from patterns_db.replay import apply_event
+from patterns_db.records.replay import apply_event
+from patterns_db.records.sgf import Event, MainLine, Play
 
 
 def positions_of(line: MainLine, rules: Rules, komi: float) -> tuple[MainLine, list[Game]]:

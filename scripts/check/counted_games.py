@@ -28,10 +28,10 @@ from tqdm import tqdm
 
 from engine import RULESETS, Game, Player, PlayerOptions, SgfError, YomiError
 from engine.warm_ups import fates
-from patterns_db.games import GameReader, to_game
-from patterns_db.records import GameRecord, read_record
-from patterns_db.replay import replay_record, rules_of
-from patterns_db.shipped import load_knowledge
+from patterns_db.records.games import GameReader, to_game
+from patterns_db.records.replay import replay_record, rules_of
+from patterns_db.records.sgf import GameRecord, read_record
+from patterns_db.store.shipped import load_knowledge
 from scripts.controller import Controller
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import margin_of

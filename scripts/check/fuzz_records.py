@@ -43,7 +43,7 @@ from gtp.__main__ import main as yomi
 from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
 from gtp.session import Session, SessionOptions
-from patterns_db.records import Play, read_record
+from patterns_db.records.sgf import Play, read_record
 from patterns_db.review.looks import Look, Lookout
 from scripts.check.record_mutations import Mutations
 

@@ -3,7 +3,7 @@
     python -m scripts.check.groups --games test-4400.tar.gz --groups 500 --gnugo gnugo --out FILE
 
 From positions at moves 150 to 200 of games that were counted, groups of at least four stones are
-read, as a search reads them (``engine/tactics/board_groups.py``). The end of the game shows
+read, as a search reads them (``engine/life/groups.py``). The end of the game shows
 whether a group lived. "alive" is proved with the opponent first, no help from outside; "gets out":
 it lives then or reaches what is safely its owner's; "depends": it does with the owner first, and
 not with the opponent first; "dead": with the owner first it does not even reach a point that is
@@ -45,23 +45,23 @@ from engine import (
 )
 from engine.go.board import COLOR, Board
 from engine.go.chains import stones_of
-from engine.patterns.position import position_of
-from engine.rollout.guided import GuidedPolicy
-from engine.search.model import SearchModel
-from engine.search.work import new_search_work
-from engine.tactics.board_groups import (
+from engine.life.goal import Question
+from engine.life.groups import (
     alone,
     besiegers,
     find_groups,
     questions_about,
     ways_out,
 )
-from engine.tactics.board_races import RaceReading, read_race, rivals_of, saved_above
-from engine.tactics.groups import Question
-from patterns_db.games import DecodedGame, GameReader
-from patterns_db.life_weights import read_life_weights
-from patterns_db.replay import replay_moves
-from patterns_db.shipped import LIFE_TABLE, load_knowledge
+from engine.life.races import RaceReading, read_race, rivals_of, saved_above
+from engine.patterns.position import position_of
+from engine.rollout.guided import GuidedPolicy
+from engine.search.model import SearchModel
+from engine.search.work import new_search_work
+from patterns_db.records.games import DecodedGame, GameReader
+from patterns_db.records.replay import replay_moves
+from patterns_db.solvers.life_weights import read_life_weights
+from patterns_db.store.shipped import LIFE_TABLE, load_knowledge
 from scripts.check.rollouts import KOMI, Floats, final_owners, play_out
 from scripts.controller import Controller
 from scripts.kept_rows import KeptRows, Row

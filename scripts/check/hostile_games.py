@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 
 from engine import BLACK, WHITE
 from engine.go.geometry import board_points
-from patterns_db.games import GameReader
-from patterns_db.records import GameRecord, Play, write_record
+from patterns_db.records.games import GameReader
+from patterns_db.records.sgf import GameRecord, Play, write_record
 
 POINTS = board_points(19)
 MOVES = b"".join(b";%c[%c%c]" % (b"BW"[i % 2], 97 + i % 19, 97 + i // 19) for i in range(40))

@@ -20,14 +20,14 @@ from pathlib import Path
 from tqdm import tqdm
 
 from engine import Game, Knowledge, PlayerOptions, Predictor, YomiError, format_vertex
-from patterns_db.games import GameReader
-from patterns_db.records import read_main_line
-from patterns_db.replay import terms_of
+from patterns_db.records.games import GameReader
+from patterns_db.records.replay import terms_of
+from patterns_db.records.sgf import read_main_line
 from patterns_db.review.judging import Judgement, least_mistake, review_game
 from patterns_db.review.looks import LEAD, Lookout
 from patterns_db.review.positions import positions_of
 from patterns_db.review.remarks import is_named
-from patterns_db.shipped import load_knowledge
+from patterns_db.store.shipped import load_knowledge
 from scripts.kept_rows import KeptRows, Row
 from scripts.significance import wilson_interval
 from scripts.tables import print_table

@@ -14,9 +14,9 @@ from tempfile import TemporaryDirectory
 
 from engine import YomiError
 from patterns_db import shipped, store
-from patterns_db.calibration import read_calibration
-from patterns_db.life_weights import read_life_weights
-from patterns_db.solver_priors import read_prior_table
+from patterns_db.search_tables.calibrating import read_calibration
+from patterns_db.solvers.life_weights import read_life_weights
+from patterns_db.solvers.solver_priors import read_prior_table
 
 READERS: dict[Path, Callable[[Path], object]] = {
     shipped.ROLLOUT_TABLE: shipped.read_rollout_beliefs,

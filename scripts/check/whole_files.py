@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from patterns_db.whole_files import write_whole
+from patterns_db.store.whole_files import write_whole
 
 
 def content(letter: str, length: int) -> bytes:

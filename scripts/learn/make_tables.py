@@ -29,7 +29,11 @@ from tqdm import tqdm
 
 from engine import BadSetup, Knowledge, YomiError
 from engine.search.utility import CHANGES, OpinionTable
-from patterns_db.calibration import (
+from patterns_db.patterns.checkpoints import export, load_arrays
+from patterns_db.patterns.harvest import Harvest
+from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
+from patterns_db.records.games import GameReader
+from patterns_db.search_tables.calibrating import (
     CALIBRATION,
     CountedPosition,
     JudgedPosition,
@@ -38,13 +42,22 @@ from patterns_db.calibration import (
     read_calibration,
     write_calibration,
 )
-from patterns_db.checkpoints import export, load_arrays
-from patterns_db.games import GameReader
-from patterns_db.harvest import Harvest
-from patterns_db.opinion_training import FIRST_LOOK, OpinionLesson, new_lesson, self_play, to_table
-from patterns_db.pipeline import TrainingSettings, train_patterns
-from patterns_db.rollout_training import ELSEWHERE_FACTOR, SCALE, learn_policy, to_policy
-from patterns_db.shipped import (
+from patterns_db.search_tables.opinion_training import (
+    FIRST_LOOK,
+    OpinionLesson,
+    new_lesson,
+    self_play,
+    to_table,
+)
+from patterns_db.search_tables.rollout_training import (
+    ELSEWHERE_FACTOR,
+    SCALE,
+    learn_policy,
+    to_policy,
+)
+from patterns_db.solvers.solver_priors import read_priors
+from patterns_db.solvers.solver_training import SolverTrainingSettings, train_solver
+from patterns_db.store.shipped import (
     PATTERN_TABLE,
     ROLLOUT_TABLE,
     read_opinions,
@@ -52,9 +65,7 @@ from patterns_db.shipped import (
     write_opinions,
     write_rollout_beliefs,
 )
-from patterns_db.solver_priors import read_priors
-from patterns_db.solver_training import SolverTrainingSettings, train_solver
-from patterns_db.store import Arrays, open_arrays, read_patterns
+from patterns_db.store.table_files import Arrays, open_arrays, read_patterns
 from scripts.check.shown_values import Kept, choices_of, gaps_of, read_looks
 from scripts.tables import Row, print_table
 

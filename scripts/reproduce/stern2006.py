@@ -32,10 +32,10 @@ from engine import (
     to_column_row,
 )
 from patterns_db.plotting import new_figure, save_figure
-from patterns_db.records import read_record, write_record
-from patterns_db.replay import record_of, replay_record, terms_of
-from patterns_db.shipped import PATTERN_TABLE, load_knowledge
-from patterns_db.whole_files import write_whole
+from patterns_db.records.replay import record_of, replay_record, terms_of
+from patterns_db.records.sgf import read_record, write_record
+from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge
+from patterns_db.store.whole_files import write_whole
 from scripts.tables import print_table
 
 SHOWN = 20  # moves in figure 1's list

@@ -25,12 +25,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine.tactics.priors import SolverPriors, even_priors
-from engine.tactics.solver import Reader, compile_solver
-from patterns_db.problems import Problem
-from patterns_db.solver_priors import read_priors
-from patterns_db.solver_training import SolverTrainingSettings, read_all, train_solver
-from patterns_db.whole_files import write_whole
+from engine.captures.priors import SolverPriors, even_priors
+from engine.captures.reader import Reader, compile_solver
+from patterns_db.records.problems import Problem
+from patterns_db.solvers.solver_priors import read_priors
+from patterns_db.solvers.solver_training import SolverTrainingSettings, read_all, train_solver
+from patterns_db.store.whole_files import write_whole
 from scripts.tables import print_table
 
 HARD = 1_000  # nodes of PN; easier problems say little

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, format_vertex, parse_vertex
+from engine.captures.reader import Reader, Reading
 from engine.endings.chain_fights import ChainFight, Outlook, find_chain_fight
 from engine.endings.chances import ChanceAdvice
 from engine.endings.regions import Region
+from engine.facts.chain_facts import ChainFacts
 from engine.go.geometry import AREA, PASS, board_points
 from engine.jit import JIT_ENABLED
-from engine.tactics.facts import ChainFacts
-from engine.tactics.solver import Reader, Reading
 from scripts.play.ending_boards import LARGE_CHAIN
 from scripts.play.ending_search import move_margins
 from tests.diagrams import game_of

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from engine import BLACK, EMPTY, WHITE, Game, board_points, to_point
 from engine.endings.outlook import DECIDED, expected_owners, ownership_given
 from engine.endings.regions import SETTLED, divide
+from engine.facts.chain_facts import ChainFacts
 from engine.go.geometry import AREA
 from engine.go.scoring import point_owners
 from engine.jit import JIT_ENABLED
-from engine.tactics.facts import ChainFacts
 from scripts.play.ending_boards import make_ending
 from scripts.play.ending_positions import game_of as game_of_cells
 from tests.diagrams import PLAIN, game_of, points_marked, random_games, rim_of

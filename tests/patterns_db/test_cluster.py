@@ -13,20 +13,20 @@ from engine import PlayerOptions
 from engine.errors import BadSetup, SgfError, YomiError
 from gtp.__main__ import main
 from patterns_db import pipeline, rounds, training
-from patterns_db.archive import cut_games, pack_games
 from patterns_db.cluster.connection import open_cluster
 from patterns_db.cluster.replicas import Version
 from patterns_db.cluster.tasks import Cluster, ClusterFailed, Shared
 from patterns_db.cluster.training import ClusterTrainer, harvest_on, learn_shard, sight_shard
-from patterns_db.harvest import harvest
-from patterns_db.keeper import Keeper
-from patterns_db.pipeline import TrainingSettings, train_patterns
+from patterns_db.patterns.harvest import harvest
+from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
+from patterns_db.patterns.rounds import ShardLearner, merge, next_round
+from patterns_db.patterns.training import Learned, new_learned, place_classes
+from patterns_db.records.archive import cut_games, pack_games
 from patterns_db.review.apart import review_on_cluster
 from patterns_db.review.games import Job, Outputs, ReviewOptions, review_records
-from patterns_db.rounds import ShardLearner, merge, next_round
-from patterns_db.shipped import load_knowledge
-from patterns_db.training import Learned, new_learned, place_classes
-from patterns_db.work_folder import begun_setting
+from patterns_db.store.keeper import Keeper
+from patterns_db.store.shipped import load_knowledge
+from patterns_db.store.work_folder import begun_setting
 from tests.patterns_db.collections import random_collection, write_collection
 
 distributed = pytest.importorskip("distributed", reason="Dask distributed is not installed")

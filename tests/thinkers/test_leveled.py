@@ -24,10 +24,10 @@ from engine import (
     parse_vertex,
 )
 from engine.clock import Allotment
+from engine.facts.chain_facts import ChainFacts
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from engine.patterns.predictor import Predictor
-from engine.tactics.facts import ChainFacts
 from engine.thinkers.leveled import IN_VAIN, URGE, LevelThinker, stones_at_stake, weigh
 from engine.thinkers.levels import LevelOptions
 from engine.thinkers.thinker import Limits, Question, ThinkerOptions
@@ -45,7 +45,7 @@ SHARP = LevelOptions("sharp", 1.0, 1.0, 1.0, 4)
 @pytest.fixture(autouse=True)
 def _cheap_without_jit(monkeypatch):
     if not JIT_ENABLED:
-        monkeypatch.setattr("engine.fates.ROLLOUTS", 10)
+        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
         monkeypatch.setattr("engine.thinkers.leveled.NODES_A_POINT", 0)
 
 

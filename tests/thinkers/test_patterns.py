@@ -38,7 +38,7 @@ SETTLED = """
 @pytest.fixture(autouse=True)
 def _cheap_judgement_without_jit(monkeypatch):
     if not JIT_ENABLED:
-        monkeypatch.setattr("engine.fates.ROLLOUTS", 10)
+        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
 
 
 def knowledge(seed=1):

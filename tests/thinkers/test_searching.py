@@ -8,26 +8,26 @@ import numpy as np
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, Knowledge, SearchThinker, parse_vertex
-from engine.endings.advice import SURVEY_NODES
+from engine.captures.priors import PriorTable
 from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
-from engine.fates import judge_fates
+from engine.endings.sums import SURVEY_NODES
+from engine.facts.chain_facts import Surveyor
+from engine.facts.final_status import judge_fates
 from engine.go.geometry import PASS
 from engine.rollout.guided import new_local_work, set_replies
 from engine.search.model import SearchModel
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
-from engine.tactics.advice import Advice
-from engine.tactics.facts import Surveyor
-from engine.tactics.priors import PriorTable
 from engine.thinkers import searching
+from engine.thinkers.prior_steps import Advice
 from engine.thinkers.searching import choose_between, known_replies, prior_steps, reports
 from engine.thinkers.thinker import LeadPatience, Limits, Question, ThinkerOptions
 from scripts.play.uct import UctModel, UctSearcher
 from tests.diagrams import game_of
 from tests.endings.test_fights import TWO
-from tests.tactics.test_advice import DEAD
-from tests.tactics.test_group_facts import CRITICAL, unsure
+from tests.facts.test_group_facts import CRITICAL, unsure
+from tests.thinkers.test_prior_steps import DEAD
 
 ATARI = """
     . . . . .

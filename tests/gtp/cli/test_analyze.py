@@ -4,7 +4,7 @@ import pytest
 
 from engine.jit import JIT_ENABLED
 from gtp.__main__ import main
-from patterns_db.records import read_record
+from patterns_db.records.sgf import read_record
 from patterns_db.review.looks import Lookout
 from scripts.check.fuzz_records import look_at_once
 

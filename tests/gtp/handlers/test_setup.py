@@ -2,7 +2,7 @@
 
 import pytest
 
-from patterns_db.records import read_record
+from patterns_db.records.sgf import read_record
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.tactics.solver import Reading
+from engine.captures.reader import Reading
 from gtp.handlers import tactics
 from tests.gtp.conftest import QUICK
 

@@ -27,8 +27,8 @@ from engine import (
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
-from patterns_db.annotations import annotate
-from patterns_db.records import Play, read_main_line, read_record
+from patterns_db.records.annotations import annotate
+from patterns_db.records.sgf import Play, read_main_line, read_record
 from patterns_db.review.games import find_jobs
 from patterns_db.review.judging import (
     Judgement,
@@ -65,7 +65,7 @@ RECORD = (
 @pytest.fixture(autouse=True)
 def _cheap_judgement_without_jit(monkeypatch):
     if not JIT_ENABLED:
-        monkeypatch.setattr("engine.fates.ROLLOUTS", 10)
+        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
         monkeypatch.setattr(
             "patterns_db.review.judging.SUSPECT", 2.0
         )  # nothing is looked at longer

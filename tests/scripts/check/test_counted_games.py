@@ -20,7 +20,7 @@ RIGHT, WRONG = "B+4.5", "B+7.5"
 @pytest.fixture(autouse=True)
 def _fewer_rollouts_without_the_jit(monkeypatch):
     if not JIT_ENABLED:
-        monkeypatch.setattr("engine.fates.ROLLOUTS", 24)
+        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 24)
 
 
 @pytest.fixture

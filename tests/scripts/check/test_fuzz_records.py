@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from patterns_db.records import read_record
+from patterns_db.records.sgf import read_record
 from scripts.check import fuzz_records
 from scripts.check.fuzz_records import Finding, Fuzzer, main, our_moves, sgfmill_moves
 from scripts.check.record_mutations import Mutations
