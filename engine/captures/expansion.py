@@ -1,61 +1,197 @@
-"""Growing the graph: the root, a leaf's moves, replies that a proof still lacks.
+"""Growing the graph of a capture: the root, and the moves of a leaf.
 
-Source: Stern, Herbrich & Graepel (2007), Algorithm 3. A defender's node becomes TRUE only when
-every reply that could disturb the proof against a pass was tried (``zones``).
+Source: Stern, Herbrich & Graepel (2007), Algorithm 3. Without knowledge all moves of a developed
+node become nodes. With learned priors a move is worth what the patterns around it say (section
+4.1), which is known before its position is: so it stays an edge with a belief, and becomes a node
+when a descent follows it. Most moves never do.
+# Deviates: the paper puts all children into the tree.
 """
 
 import numpy as np
 
-from engine.captures.children import add_child, has_child, judge, offer_move
 from engine.captures.goals import (
     EVERYBODY,
-    FALSE,
-    TRUE,
-    Zone,
+    GRAPH_GOAL,
+    GRAPH_LAZY,
+    GRAPH_LIMIT,
+    GRAPH_WIDE,
     list_attacks,
     list_defenses,
     play_goal_move,
+    value_of,
 )
-from engine.captures.priors import SolverPriors
+from engine.captures.priors import SolverPriors, leaf_log_odds
 from engine.captures.scratch import Scratch
-from engine.captures.zones import (
-    ZONE_BYTES,
-    add_captures,
-    add_suicide,
-    add_zone,
-    attack_zone,
-    begin_zone,
-    has_point,
-    seal,
-)
-from engine.go.board import COLOR, EMPTY, KO, Board, copy_into, is_legal
+from engine.captures.zones import first_legal_zone
+from engine.go.board import COLOR, EMPTY, KO, KO_COLOR, Board, copy_into
 from engine.go.geometry import PASS
 from engine.go.zobrist import hash_position
 from engine.jit import kernel
 from engine.proof.graph import (
     DEFENDER_MOVES,
-    DROPPED,
-    EDGE_CHILD,
     EDGE_MOVE,
-    EDGE_NEXT_CHILD,
     EXPANDED,
+    FALSE,
     GRAPH_ATTACKER,
+    GRAPH_DEPTH,
+    GRAPH_EDGES,
     GRAPH_EXPANSIONS,
-    GRAPH_GOAL,
-    GRAPH_LAZY,
-    GRAPH_WIDTH,
-    NARROWED,
-    NODE_FIRST_CHILD,
-    NODE_PROOF,
+    GRAPH_KO_USED,
+    GRAPH_NODES,
+    GRAPH_OBEYS_BAN,
+    NODE_BIRTH,
+    NODE_MOVE,
     NONE,
+    ROOT,
+    TRUE,
+    UNKNOWN,
     ProofTree,
+    add_edge,
     add_node,
     cell_of,
     clear,
-    is_open,
+    link_child,
     node_key,
-    rebuild,
+    to_move,
 )
+from engine.proof.guesses import guess_edge, set_even, take_guess
+
+
+@kernel
+def rebuild(tree: ProofTree, node: int, board: Board, scratch: Scratch) -> bool:
+    """Play the moves that first led to a node, from the root.
+
+    board    uint16[BOARD_CELLS], changes in place
+    returns  bool, False when the line is longer than the scratch space
+    """
+    length = 0
+    while node != ROOT:
+        # Kos can make lines as long as the search likes.
+        if length == len(scratch.path):
+            return False
+        scratch.path[length] = node
+        length += 1
+        node = np.int64(tree.nodes[node, NODE_BIRTH])
+    tree.meta[GRAPH_DEPTH] = length
+    copy_into(tree.root, board)
+    obeys = tree.meta[GRAPH_OBEYS_BAN]
+    for i in range(length - 1, -1, -1):
+        child = scratch.path[i]
+        mover = 3 - to_move(tree, child)
+        play_goal_move(board, np.int64(tree.nodes[child, NODE_MOVE]), mover, obeys, scratch.zobrist)
+    return True
+
+
+@kernel
+def judge(tree: ProofTree, scratch: Scratch, node: int, board: Board, defender_moves: bool) -> None:
+    """Give a new node its value, its zone if it is TRUE already, and an even belief."""
+    goal = tree.meta[GRAPH_GOAL]
+    if defender_moves:
+        tree.flags[node] = DEFENDER_MOVES
+    value, _ = value_of(board, goal, tree.meta[GRAPH_LIMIT], not defender_moves, scratch.liberties)
+    tree.values[node] = value
+    if value == TRUE and board[COLOR + goal] != EMPTY:
+        first_legal_zone(board, goal, scratch.liberties, tree.zones[node])
+    set_even(tree, node)
+
+
+@kernel
+def try_move(tree: ProofTree, scratch: Scratch, board: Board, move: int, mover: int) -> np.uint64:
+    """Play a move on ``scratch.boards[1]``; return the keys of the stones that came or went.
+
+    board  uint16[BOARD_CELLS], the position before; it stays
+    """
+    after = scratch.boards[1]
+    copy_into(board, after)
+    change = play_goal_move(after, move, mover, EVERYBODY, scratch.zobrist)
+    if after[KO] != 0:
+        tree.meta[GRAPH_KO_USED] = 1
+        # The ban is seen before it is lifted: that a ko was there decides whether a second search
+        # with the other side obeying is needed.
+        if after[KO_COLOR] != tree.meta[GRAPH_OBEYS_BAN]:
+            after[KO] = 0
+    return change
+
+
+@kernel
+def find_child(
+    tree: ProofTree, scratch: Scratch, node: int, board: Board, move: int, change: np.uint64
+) -> int:
+    """Return the node of the position on ``scratch.boards[1]``; a new one is judged."""
+    after = scratch.boards[1]
+    ko = np.int64(after[KO])
+    banned = np.int64(board[KO])
+    # From the parent's key by what changed: stones, turn, the new ban in and the old one out.
+    key = tree.keys[node] ^ node_key(change, True, ko, scratch.zobrist)
+    if banned != 0:
+        key ^= scratch.zobrist[banned]
+    cell = cell_of(tree, key)
+    # Reached before on another way: values do not depend on the way, so it is shared (``tree``).
+    if tree.cells[cell] != 0:
+        return np.int64(tree.cells[cell]) - 1
+    child = add_node(tree, key, cell, node, move)
+    judge(tree, scratch, child, after, to_move(tree, node) == tree.meta[GRAPH_ATTACKER])
+    return child
+
+
+@kernel
+def add_child(tree: ProofTree, scratch: Scratch, node: int, board: Board, move: int) -> int:
+    """Add one move of a node to the graph and return the child; new positions are judged.
+
+    board  uint16[BOARD_CELLS], the node's position, the same after as before
+    """
+    change = try_move(tree, scratch, board, move, to_move(tree, node))
+    child = find_child(tree, scratch, node, board, move, change)
+    add_edge(tree, node, child, move)
+    return child
+
+
+@kernel
+def offer_move(
+    tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board, move: int
+) -> int:
+    """Add one move of a node to the graph as an edge that waits to be followed.
+
+    A move whose result is plain becomes a child at once when it decides the node, or is a pass;
+    others that are decided are not added, since they change nothing.
+    board    uint16[BOARD_CELLS], the node's position
+    returns  int64, the value of the position after the move
+    """
+    mover = to_move(tree, node)
+    attacks = mover == tree.meta[GRAPH_ATTACKER]
+    limit = tree.meta[GRAPH_LIMIT]
+    change = try_move(tree, scratch, board, move, mover)
+    after = scratch.boards[1]
+    value, liberties = value_of(after, tree.meta[GRAPH_GOAL], limit, not attacks, scratch.liberties)
+    # The common case makes no node: with learned priors most moves are never followed.
+    if value == UNKNOWN:
+        edge = tree.meta[GRAPH_EDGES]
+        add_edge(tree, node, NONE, move)
+        log_odds = leaf_log_odds(
+            priors, board, after, tree.meta[GRAPH_GOAL], move, not attacks, liberties, limit
+        )
+        guess_edge(tree, edge, log_odds)
+    # The pass is added whatever it is worth: its refutation is what narrows the other replies.
+    elif value == (TRUE if attacks else FALSE) or move == PASS:
+        add_edge(tree, node, find_child(tree, scratch, node, board, move, change), move)
+    return value
+
+
+@kernel
+def follow_edge(tree: ProofTree, scratch: Scratch, node: int, edge: int, board: Board) -> int:
+    """Make a node of what a move leads to, and return it; it is on ``scratch.boards[1]``.
+
+    board  uint16[BOARD_CELLS], the node's position
+    """
+    move = np.int64(tree.edges[edge, EDGE_MOVE])
+    change = try_move(tree, scratch, board, move, to_move(tree, node))
+    count = tree.meta[GRAPH_NODES]
+    child = find_child(tree, scratch, node, board, move, change)
+    # Only a new node takes the guess; one that was reached before knows better.
+    if child == count and tree.values[child] == UNKNOWN:
+        take_guess(tree, child, edge)
+    link_child(tree, edge, child)
+    return child
 
 
 @kernel
@@ -84,9 +220,9 @@ def develop(
     lazy = tree.meta[GRAPH_LAZY] != 0
     deciding = FALSE if defends else TRUE
     if defends:
-        count = list_defenses(board, goal, tree.meta[GRAPH_WIDTH], scratch.marks, scratch.moves)
+        count = list_defenses(board, goal, tree.meta[GRAPH_WIDE], scratch.marks, scratch.moves)
     else:
-        count = list_attacks(board, goal, tree.meta[GRAPH_WIDTH], scratch.marks, scratch.moves)
+        count = list_attacks(board, goal, tree.meta[GRAPH_WIDE], scratch.marks, scratch.moves)
     # -1 is the pass, which the attacker may not play; it must be the first child.
     for i in range(-1 if defends else 0, count):
         move = scratch.moves[i] if i >= 0 else PASS
@@ -97,110 +233,3 @@ def develop(
         # The siblings would never be looked at.
         if value == deciding:
             break
-
-
-@kernel
-def add_reply(
-    tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board, move: int
-) -> bool:
-    """Add a reply that a proof lacks; return whether it is TRUE already."""
-    # A lazy graph may learn at once that the reply is TRUE; otherwise it waits as an edge.
-    if tree.meta[GRAPH_LAZY] != 0 and (
-        offer_move(tree, scratch, priors, node, board, move) != TRUE
-    ):
-        return False
-    return tree.values[add_child(tree, scratch, node, board, move)] == TRUE
-
-
-@kernel
-def drop_replies(tree: ProofTree, node: int, zone: Zone) -> bool:
-    """Drop the open replies outside a zone for good; return whether none inside is open."""
-    none_open = True
-    edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
-    while edge != NONE:
-        if is_open(tree, edge):
-            if has_point(zone, np.int64(tree.edges[edge, EDGE_MOVE])):
-                none_open = False
-            else:
-                # For good: from outside the zone nothing disturbs the proof.
-                tree.edges[edge, EDGE_CHILD] = DROPPED
-        edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
-    return none_open
-
-
-@kernel
-def complete_replies(
-    tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board
-) -> None:
-    """Decide a defender's node whose pass is refuted, or make its replies those that matter.
-
-    The first child is the pass. Every point of its sealed zone is a reply that must have been
-    tried (``zones``); missing ones are added, and the node is TRUE when none is open. In a lazy
-    graph, open replies outside the zone are dropped.
-    """
-    goal = tree.meta[GRAPH_GOAL]
-    attacker = tree.meta[GRAPH_ATTACKER]
-    zone = tree.zones[node]
-    passed = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
-    # The proof's own needs, then those of the proof after the pass, then what their points rest on.
-    begin_zone(board, goal, zone)
-    add_zone(zone, tree.zones[tree.edges[passed, EDGE_CHILD]])
-    seal(board, attacker, goal, zone)
-    for i in range(ZONE_BYTES):
-        # Suicide conditions grow the node's own zone below; the replies asked for are those of the
-        # pass's.
-        scratch.zone[i] = zone[i]
-    complete = True
-    if tree.meta[GRAPH_LAZY] != 0:
-        tree.flags[node] |= NARROWED
-        complete = drop_replies(tree, node, scratch.zone)
-    for byte in range(ZONE_BYTES):
-        if scratch.zone[byte] == 0:
-            continue
-        for bit in range(8):
-            point = 8 * byte + bit
-            if (scratch.zone[byte] >> bit) & 1 == 0 or board[COLOR + point] != EMPTY:
-                continue
-            # Not legal now, and it has to stay so: what makes it suicide belongs to the zone.
-            if not is_legal(board, point, 3 - attacker):
-                add_suicide(board, point, attacker, goal, zone)
-            elif not has_child(tree, node, point):
-                complete &= add_reply(tree, scratch, priors, node, board, point)
-    if complete:
-        prove_defense(tree, node, board)
-
-
-@kernel
-def prove_defense(tree: ProofTree, node: int, board: Board) -> None:
-    """Make a defender's node TRUE by all its replies; its zone holds that of the pass already."""
-    attacker = tree.meta[GRAPH_ATTACKER]
-    zone = tree.zones[node]
-    edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
-    tree.values[node] = TRUE
-    tree.nodes[node, NODE_PROOF] = edge
-    while edge != NONE:
-        move = np.int64(tree.edges[edge, EDGE_MOVE])
-        child = np.int64(tree.edges[edge, EDGE_CHILD])
-        # Dropped replies lie outside the zone, so the refutation of the pass answers them.
-        if child != DROPPED:
-            add_zone(zone, tree.zones[child])
-            if move != PASS:
-                add_captures(board, move, 3 - attacker, False, zone)
-        edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
-    seal(board, attacker, tree.meta[GRAPH_GOAL], zone)
-
-
-@kernel
-def prove_attack(tree: ProofTree, scratch: Scratch, node: int, edge: int) -> None:
-    """Make an attacker's node TRUE by one of its edges, with the zone of that proof."""
-    board = scratch.boards[0]
-    after = scratch.boards[2]
-    rebuild(tree, node, board, scratch)
-    copy_into(board, after)
-    move = np.int64(tree.edges[edge, EDGE_MOVE])
-    # Only stones matter to a zone, so the ban is kept as it comes.
-    play_goal_move(after, move, tree.meta[GRAPH_ATTACKER], EVERYBODY, scratch.zobrist)
-    child = tree.edges[edge, EDGE_CHILD]
-    attack_zone(board, tree.meta[GRAPH_GOAL], move, after, tree.zones[child], tree.zones[node])
-    tree.values[node] = TRUE
-    tree.nodes[node, NODE_PROOF] = edge

@@ -41,10 +41,16 @@ from engine.go.chains import (
 )
 from engine.go.geometry import PASS, diagonals, neighbors
 from engine.jit import kernel
+from engine.proof.graph import FALSE, FIRST_GOAL_FLAG, FIRST_GOAL_SLOT, TRUE, UNKNOWN
 
 Zone = npt.NDArray[np.uint8]
 
-UNKNOWN, TRUE, FALSE = 0, 1, 2  # values of a node: the attacker succeeds, or not
+# Slots and flags of the graph that are a capture's own.
+GRAPH_GOAL = FIRST_GOAL_SLOT  # a point of the chain to be captured
+GRAPH_LIMIT = FIRST_GOAL_SLOT + 1  # liberties from which on the goal counts as safe
+GRAPH_LAZY = FIRST_GOAL_SLOT + 2  # 1: moves become nodes when they are followed
+GRAPH_WIDE = FIRST_GOAL_SLOT + 3  # 1: the wide list of attacks, see ``list_attacks``
+NARROWED = FIRST_GOAL_FLAG  # the pass is refuted; only replies in that proof's zone are left
 MAX_LIMIT = 12  # largest liberty limit that is supported
 EVERYBODY = 0  # who obeys the simple-ko ban, if not one color
 
@@ -237,10 +243,10 @@ def _mark_contacts(
 
 
 @kernel
-def _mark_candidates(board: Board, goal: int, width: int, marks: Mask, moves: Points) -> int:
+def _mark_candidates(board: Board, goal: int, wide: int, marks: Mask, moves: Points) -> int:
     """Write the points where either side may play, the goal chain's liberties first; all marked.
 
-    width    int64, 0: the points next to a liberty, diagonals included, and the liberties of weak
+    wide     int64, 0: the points next to a liberty, diagonals included, and the liberties of weak
              chains; 1: three steps from a liberty, and all weak chains within three contacts
     marks    uint8[AREA], all zero before
     moves    int64[AREA], filled from the front
@@ -249,7 +255,7 @@ def _mark_candidates(board: Board, goal: int, width: int, marks: Mask, moves: Po
     # Its own liberties first: ties between equal beliefs go to the move that was generated first.
     count = _mark_liberties(board, goal, marks, moves, 0)
     first = 0
-    for _ in range(2 * width + 1):
+    for _ in range(3 if wide else 1):
         last = count
         for i in range(first, last):
             point = moves[i]
@@ -258,7 +264,7 @@ def _mark_candidates(board: Board, goal: int, width: int, marks: Mask, moves: Po
             for near in diagonals(point):
                 count = _mark(board, near, marks, moves, count)
         first = last
-    if width == 0:
+    if not wide:
         count = _mark_weak_neighbors(board, goal, 3, 2, marks, moves, count)
     else:
         count = _mark_contacts(board, goal, 3, 4, marks, moves, count)
@@ -266,20 +272,20 @@ def _mark_candidates(board: Board, goal: int, width: int, marks: Mask, moves: Po
 
 
 @kernel
-def list_attacks(board: Board, goal: int, width: int, marks: Mask, moves: Points) -> int:
+def list_attacks(board: Board, goal: int, wide: int, marks: Mask, moves: Points) -> int:
     """Write the attacker's candidates, the goal chain's liberties first.
 
-    width    int64, how far from the goal chain, see ``_mark_candidates``
+    wide     int64, 1: farther from the goal chain, see ``_mark_candidates``
     marks    uint8[AREA], all zero before and after
     moves    int64[AREA], filled from the front
     returns  int64, how many were written; all of them are legal
     """
-    count = _mark_candidates(board, goal, width, marks, moves)
+    count = _mark_candidates(board, goal, wide, marks, moves)
     return _keep_legal(board, 3 - np.int64(board[COLOR + goal]), marks, moves, count)
 
 
 @kernel
-def list_defenses(board: Board, goal: int, width: int, marks: Mask, moves: Points) -> int:
+def list_defenses(board: Board, goal: int, wide: int, marks: Mask, moves: Points) -> int:
     """Write the defender's first candidates: extensions, and liberties of weak attacking chains.
 
     These are only the replies that are worth trying before the proof against a pass is known.
@@ -291,5 +297,5 @@ def list_defenses(board: Board, goal: int, width: int, marks: Mask, moves: Point
         count = _mark_liberties(board, goal, marks, moves, 0)
         count = _mark_weak_neighbors(board, goal, 1, 1, marks, moves, count)
         return _keep_legal(board, defender, marks, moves, count)
-    count = _mark_candidates(board, goal, width, marks, moves)
+    count = _mark_candidates(board, goal, wide, marks, moves)
     return _keep_legal(board, defender, marks, moves, count)

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.captures.expansion import rebuild
 from engine.captures.goal_templates import GOAL_TEMPLATES, context_of
-from engine.captures.goals import TRUE, UNKNOWN, play_goal_move, value_of
+from engine.captures.goals import GRAPH_GOAL, GRAPH_LIMIT, play_goal_move, value_of
 from engine.captures.priors import SETTING_FEATURES, SolverPriors, enter_stack, name_stack, observe
 from engine.captures.scratch import Scratch
 from engine.go.board import copy_into
@@ -18,14 +19,13 @@ from engine.jit import kernel
 from engine.proof.graph import (
     EXPANDED,
     GRAPH_ATTACKER,
-    GRAPH_GOAL,
-    GRAPH_LIMIT,
     GRAPH_NODES,
     GRAPH_OBEYS_BAN,
     NODE_BIRTH,
     NODE_MOVE,
+    TRUE,
+    UNKNOWN,
     ProofTree,
-    rebuild,
     to_move,
 )
 

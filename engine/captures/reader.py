@@ -14,16 +14,17 @@ from typing import Literal
 
 import numpy as np
 
-from engine.captures.expansion import set_up
-from engine.captures.goals import MAX_LIMIT, TRUE, UNKNOWN
+from engine.captures.expansion import rebuild, set_up
+from engine.captures.goals import GRAPH_GOAL, GRAPH_LAZY, GRAPH_LIMIT, GRAPH_WIDE, MAX_LIMIT
 from engine.captures.priors import SolverPriors, even_priors
 from engine.captures.replies import list_replies
 from engine.captures.scratch import new_scratch
+from engine.captures.search import search
 from engine.errors import BadSetup
 from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, place
 from engine.go.chains import list_liberties
 from engine.go.geometry import AREA, to_point
-from engine.proof import descent
+from engine.proof.descent import PAUSED
 from engine.proof.graph import (
     BELIEF_LOG_ODDS,
     BY_PROBABILITY,
@@ -34,21 +35,18 @@ from engine.proof.graph import (
     EDGE_NEXT_CHILD,
     GRAPH_ATTACKER,
     GRAPH_EXPANSIONS,
-    GRAPH_GOAL,
     GRAPH_KO_USED,
-    GRAPH_LAZY,
-    GRAPH_LIMIT,
     GRAPH_METHOD,
     GRAPH_NODES,
     GRAPH_OBEYS_BAN,
-    GRAPH_WIDTH,
     NODE_FIRST_CHILD,
     NODE_PROOF,
     NONE,
     ROOT,
+    TRUE,
+    UNKNOWN,
     ProofTree,
     proof_tree,
-    rebuild,
 )
 
 Value = Literal["captured", "safe", "ko", "unknown"]
@@ -56,7 +54,6 @@ Value = Literal["captured", "safe", "ko", "unknown"]
 # Some milliseconds, so that a reader keeps to its seconds.
 _SLICE = 200  # expansions between two looks at the clock
 _MOST_LINE = 100
-WIDEST = 1
 
 
 @dataclass(frozen=True)
@@ -192,40 +189,41 @@ class Reader:
         # Small limits first: their graphs are small, and a capture there is one at every larger
         # limit.
         for limit in range(min(liberties + 1, max_liberties), max_liberties + 1):
-            found = self._search(limit, attacker, attacker_to_move, 0)
+            found = self._search(limit, attacker, attacker_to_move)
             if found == UNKNOWN:
                 return "unknown", 0
             if found == TRUE:
                 # A proof at any limit stands for all larger ones: no need to go on.
                 return "captured", limit
         # "Safe" rests on the list of attacks, so it is asked again with the widest one.
-        for width in range(1, WIDEST + 1):
-            found = self._search(max_liberties, attacker, attacker_to_move, width)
-            if found == UNKNOWN:
-                return "unknown", 0
-            if found == TRUE:
-                return "captured", max_liberties
+        found = self._search(max_liberties, attacker, attacker_to_move, wide=True)
+        if found == UNKNOWN:
+            return "unknown", 0
+        if found == TRUE:
+            return "captured", max_liberties
         # Without any ko on the way both one-sided searches are the same search.
         if tree.meta[GRAPH_KO_USED]:
-            found = self._search(max_liberties, 3 - attacker, attacker_to_move, WIDEST)
+            found = self._search(max_liberties, 3 - attacker, attacker_to_move, wide=True)
             if found == UNKNOWN:
                 return "unknown", 0
             if found == TRUE:
                 return "ko", max_liberties
         return "safe", max_liberties
 
-    def _search(self, limit: int, obeys_ban: int, attacker_to_move: bool, width: int) -> int:
+    def _search(
+        self, limit: int, obeys_ban: int, attacker_to_move: bool, wide: bool = False
+    ) -> int:
         """Run one search within what is left of nodes and time; return the root's value."""
         tree = self.tree
         tree.meta[GRAPH_LIMIT] = limit
         tree.meta[GRAPH_OBEYS_BAN] = obeys_ban
-        tree.meta[GRAPH_WIDTH] = width
+        tree.meta[GRAPH_WIDE] = wide
         # Each limit starts anew: what is FALSE at a small limit need not be at a larger one.
         set_up(tree, self.scratch, not attacker_to_move)
         room = min(self.max_nodes, self._allowed - self._nodes)
         while True:
-            state = descent.search(tree, self.scratch, self.priors, room, _SLICE)
-            if state != descent.PAUSED or self._clock() > self._deadline:
+            state = search(tree, self.scratch, self.priors, room, _SLICE)
+            if state != PAUSED or self._clock() > self._deadline:
                 break
         self._nodes += int(tree.meta[GRAPH_NODES])
         self._expansions += int(tree.meta[GRAPH_EXPANSIONS])

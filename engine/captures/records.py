@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.captures.goals import TRUE
+from engine.captures.expansion import rebuild
+from engine.captures.goals import GRAPH_GOAL, GRAPH_LIMIT
 from engine.captures.reader import Reader
 from engine.go.board import COLOR, KO, WHITE, colors_of
 from engine.go.chains import list_liberties
@@ -25,14 +26,12 @@ from engine.proof.graph import (
     EDGE_MOVE,
     EDGE_NEXT_CHILD,
     GRAPH_ATTACKER,
-    GRAPH_GOAL,
     GRAPH_KO_USED,
-    GRAPH_LIMIT,
     NODE_FIRST_CHILD,
     NODE_PROOF,
     NONE,
     ROOT,
-    rebuild,
+    TRUE,
 )
 
 Step = tuple[dict[str, Any], list[int]]  # a node and its children, by their numbers in the graph

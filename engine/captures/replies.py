@@ -7,7 +7,8 @@ the position nearest to the root.
 
 import numpy as np
 
-from engine.captures.goals import TRUE
+from engine.captures.expansion import rebuild
+from engine.captures.goals import GRAPH_GOAL
 from engine.captures.scratch import Scratch
 from engine.go.board import Mask, Points
 from engine.go.chains import list_liberties
@@ -17,13 +18,12 @@ from engine.proof.graph import (
     EDGE_CHILD,
     EDGE_MOVE,
     EDGE_NEXT_CHILD,
-    GRAPH_GOAL,
     NODE_FIRST_CHILD,
     NODE_PROOF,
     NONE,
     ROOT,
+    TRUE,
     ProofTree,
-    rebuild,
 )
 
 

@@ -29,10 +29,9 @@ import numpy as np
 from engine.captures.goals import Zone
 from engine.go.board import COLOR, EMPTY, WALL, Board, Points
 from engine.go.chains import chain_size, is_in_atari, next_stone
-from engine.go.geometry import AREA, STRIDE, neighbors
+from engine.go.geometry import STRIDE, neighbors
 from engine.jit import kernel
-
-ZONE_BYTES = (AREA + 7) // 8
+from engine.proof.graph import ZONE_BYTES
 
 
 @kernel

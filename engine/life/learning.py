@@ -7,7 +7,6 @@ kept (``life_evidence``).
 import numpy as np
 import numpy.typing as npt
 
-from engine.captures.goals import TRUE, UNKNOWN
 from engine.jit import kernel
 from engine.life.evidence import FEATURES
 from engine.life.search import PASS_BIT, Fight, judge_fight, note_features, play_in_fight
@@ -17,6 +16,8 @@ from engine.proof.graph import (
     GRAPH_NODES,
     NODE_BIRTH,
     NODE_MOVE,
+    TRUE,
+    UNKNOWN,
     ProofTree,
 )
 

@@ -18,7 +18,6 @@ The slow twin is tests/reference/life.py: all positions of a small region.
 import numpy as np
 import numpy.typing as npt
 
-from engine.captures.goals import FALSE, TRUE, UNKNOWN
 from engine.jit import kernel
 from engine.life.regions import (
     ATTACKERS,
@@ -35,6 +34,7 @@ from engine.life.regions import (
     lowest_bit,
     spread,
 )
+from engine.proof.graph import FALSE, TRUE, UNKNOWN
 
 _MOST_EYE = 2  # points of an eye that is counted: it can neither become two nor hold a nakade
 _NO_RACE = -1

@@ -15,9 +15,6 @@ from typing import Literal
 
 import numpy as np
 
-from engine.captures.goals import FALSE, TRUE, UNKNOWN
-from engine.captures.priors import even_priors
-from engine.captures.scratch import new_scratch
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import PASS, to_point
 from engine.life.evidence import FEATURES, Weights, even_weights
@@ -33,7 +30,7 @@ from engine.life.search import (
     search_fight,
     set_up_fight,
 )
-from engine.proof.descent import PAUSED
+from engine.proof.descent import MOST_PLIES, PAUSED
 from engine.proof.graph import (
     BELIEF_DISPROOF_NUMBER,
     BELIEF_LOG_ODDS,
@@ -43,11 +40,10 @@ from engine.proof.graph import (
     DEFENDER_MOVES,
     EDGE_MOVE,
     EDGE_NEXT_CHILD,
+    FALSE,
     GRAPH_ATTACKER,
     GRAPH_EXPANSIONS,
     GRAPH_KO_USED,
-    GRAPH_LAZY,
-    GRAPH_LIFE,
     GRAPH_METHOD,
     GRAPH_NODES,
     GRAPH_OBEYS_BAN,
@@ -55,6 +51,8 @@ from engine.proof.graph import (
     NODE_PROOF,
     NONE,
     ROOT,
+    TRUE,
+    UNKNOWN,
     edge_belief,
     is_open,
     proof_tree,
@@ -115,19 +113,16 @@ class LifeReader:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.tree = proof_tree(max_nodes + 4096, _EDGES_PER_NODE)
-        self.scratch = new_scratch()
+        self._path = np.zeros(MOST_PLIES, np.int64)
         self._weights = even_weights() if weights is None else weights
         self._features = np.zeros(FEATURES, np.int64)
         self._aim = np.zeros(1, np.int64)
         self._hint = np.zeros(1, np.int64)
-        self._priors = even_priors()  # of captures: unused, but the search's kernels take them
         self.max_nodes = max_nodes
         self._clock = clock
         self._stones = np.zeros((max_nodes + 4096, TAKEN), np.uint64)
         self._after = np.zeros(TAKEN + 1, np.uint64)
         self.tree.meta[GRAPH_METHOD] = BY_PROBABILITY if method == "pp" else BY_PROOF_NUMBERS
-        self.tree.meta[GRAPH_LAZY] = True
-        self.tree.meta[GRAPH_LIFE] = True
         self.on_search_end: Callable[[], None] | None = None
 
     def read_position(self, board: Board, to_move: int, seconds: float) -> LifeReading:
@@ -297,9 +292,7 @@ class LifeReader:
         self.fight.stones[ROOT] = self._root
         set_up_fight(tree, self.fight, defends)
         while True:
-            state = search_fight(
-                tree, self.scratch, self._priors, self.fight, self.max_nodes, _SLICE
-            )
+            state = search_fight(tree, self._path, self.fight, self.max_nodes, _SLICE)
             if state != PAUSED or self._clock() > deadline:
                 break
         self._nodes += int(tree.meta[GRAPH_NODES])

@@ -17,7 +17,6 @@ may pass, the defender may not.
 
 from typing import Any
 
-from engine.captures.goals import TRUE, UNKNOWN
 from engine.go.board import colors_of
 from engine.go.geometry import format_vertex
 from engine.life.reader import AIMS, LifeReader
@@ -32,6 +31,8 @@ from engine.proof.graph import (
     NODE_PROOF,
     NONE,
     ROOT,
+    TRUE,
+    UNKNOWN,
 )
 
 _NAMES = {1: "black", 2: "white"}

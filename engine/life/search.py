@@ -31,10 +31,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.captures.children import guess_edge
-from engine.captures.goals import FALSE, TRUE, UNKNOWN
-from engine.captures.priors import SolverPriors
-from engine.captures.scratch import Scratch
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS
 from engine.jit import kernel
@@ -61,32 +57,40 @@ from engine.life.regions import (
     room_to_live,
     takes_ko,
 )
-from engine.proof.descent import PAUSED, SOLVED, next_leaf, update
+from engine.proof.descent import PAUSED, SOLVED, Path, next_leaf
 from engine.proof.graph import (
-    BELIEF_COLUMNS,
-    BELIEF_DISPROOF_NUMBER,
-    BELIEF_PROOF_NUMBER,
     DEFENDER_MOVES,
     EDGE_MOVE,
     EXPANDED,
+    FALSE,
     GRAPH_DEPTH,
     GRAPH_EDGES,
     GRAPH_EXPANSIONS,
     GRAPH_KO_USED,
     GRAPH_OBEYS_BAN,
-    NODE_BIRTH,
     NODE_MOVE,
+    NODE_PROOF,
     NONE,
     ROOT,
+    TRUE,
+    UNKNOWN,
     ProofTree,
     add_edge,
     add_node,
     cell_of,
     clear,
+    depth_of,
     link_child,
     to_move,
 )
-from engine.proof.propagation import set_belief
+from engine.proof.guesses import guess_edge, set_even, take_guess
+from engine.proof.updates import (
+    begin_update,
+    look_at_children,
+    next_to_settle,
+    settle_belief,
+    tell_parents,
+)
 from engine.randomness import mixed
 
 PASS_BIT = MOST_POINTS  # as a move: a pass
@@ -94,6 +98,12 @@ BOTH = BLACK | WHITE  # as the color that obeys the ban
 AIM_LIFE, AIM_EYES, AIM_LINK = range(3)  # what the defender plays for
 _TRUST = 0.5  # of the evidence's log-odds, on top of what ``guess_edge`` leaves of them
 _HINT = 3.0  # log-odds that a move which is known to work elsewhere gets more
+# Of all proof numbers but the largest: most lead to the same few positions, which a whole sum would
+# count again and again.
+_SHARE_OF_OTHERS = 0.3
+# Of proof numbers: shared positions have so many ancestors here that telling them took most of the
+# time.
+_LEAST_CHANGE = 0.05
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 
@@ -218,9 +228,7 @@ def set_up_fight(tree: ProofTree, fight: Fight, defender_moves: bool) -> None:
     value, _ = judge_fight(fight, defender_moves)
     # Where counting decides a race, its first move is still asked for.
     tree.values[node] = UNKNOWN if fight.stones[ROOT, RIVAL] != _NONE else value
-    set_belief(tree, node, 0.0)
-    tree.beliefs[node, BELIEF_PROOF_NUMBER] = 1.0
-    tree.beliefs[node, BELIEF_DISPROOF_NUMBER] = 1.0
+    set_even(tree, node)
 
 
 @kernel
@@ -356,34 +364,47 @@ def _follow(tree: ProofTree, fight: Fight, node: int, edge: int) -> int:
         child = _add_position(tree, fight, key, cell, node, move)
         # It was judged when it was offered: undecided.
         tree.flags[child] = 0 if defends else DEFENDER_MOVES
-        for column in range(BELIEF_COLUMNS):
-            tree.beliefs[child, column] = tree.guesses[edge, column]
+        take_guess(tree, child, edge)
     link_child(tree, edge, child)
     return child
 
 
 @kernel
-def _depth(tree: ProofTree, node: int) -> int:
-    """Return how many moves first led to a node."""
-    depth = 0
-    while node != ROOT:
-        node = np.int64(tree.nodes[node, NODE_BIRTH])
-        depth += 1
-    return depth
+def _settle(tree: ProofTree, node: int) -> bool:
+    """Recompute an undecided node from its children; return whether its parents must hear of it.
+
+    All moves were listed, so a proof needs no zone.
+    """
+    edge, undecided = look_at_children(tree, node)
+    if edge == NONE and undecided > 0:
+        return settle_belief(tree, node, _SHARE_OF_OTHERS, _LEAST_CHANGE)
+    is_and = tree.flags[node] & DEFENDER_MOVES != 0
+    tree.values[node] = TRUE if (edge != NONE) != is_and else FALSE
+    tree.nodes[node, NODE_PROOF] = edge
+    return True
 
 
 @kernel
-def search_fight(
-    tree: ProofTree,
-    scratch: Scratch,
-    priors: SolverPriors,
-    fight: Fight,
-    max_nodes: int,
-    expansions: int,
-) -> int:
-    """Develop up to so many leaves, as ``best_first.search`` does for captures."""
+def _update(tree: ProofTree, leaf: int) -> None:
+    """Settle a developed leaf and everything above it that changes."""
+    begin_update(tree, leaf)
+    while True:
+        node = next_to_settle(tree)
+        if node == NONE:
+            return
+        if _settle(tree, node):
+            tell_parents(tree, node)
+
+
+@kernel
+def search_fight(tree: ProofTree, path: Path, fight: Fight, max_nodes: int, expansions: int) -> int:
+    """Develop up to so many leaves, as ``engine.captures.search`` does for captures.
+
+    path     int64[MOST_PLIES], overwritten
+    returns  int64, why the search returned (``engine.proof.descent``)
+    """
     for _ in range(expansions):
-        state, leaf, edge = next_leaf(tree, scratch, max_nodes)
+        state, leaf, edge = next_leaf(tree, path, max_nodes)
         if state != PAUSED:
             return state
         if edge != NONE:
@@ -391,9 +412,9 @@ def search_fight(
             leaf = _follow(tree, fight, parent, edge)
             # A transposition: the node is known, only this parent must hear of it.
             if tree.values[leaf] != UNKNOWN or tree.flags[leaf] & EXPANDED:
-                update(tree, scratch, priors, parent)
+                _update(tree, parent)
                 continue
-        tree.meta[GRAPH_DEPTH] = _depth(tree, leaf)
+        tree.meta[GRAPH_DEPTH] = depth_of(tree, leaf)
         develop_fight(tree, fight, leaf)
-        update(tree, scratch, priors, leaf)
+        _update(tree, leaf)
     return SOLVED if tree.values[ROOT] != UNKNOWN else PAUSED

@@ -1,9 +1,12 @@
 """The proof tree: an arena of nodes and edges, found again by their position's key.
 
 A node is a position together with the side to move and the ko ban in force, so positions that are
-reached on two ways are one node and the "tree" is a graph, which ko may even close to circles. A
+reached in two ways are one node. The "tree" is a graph, which ko may even close to circles. A
 value is only ever derived from decided children, never from a repetition on the way to a node. So
 it does not depend on that way, and every value may be shared (no graph-history interaction).
+
+The graph knows no goal: a solver keeps what it asks in slots and flags of its own, see
+``FIRST_GOAL_SLOT`` and ``FIRST_GOAL_FLAG``.
 """
 
 from typing import NamedTuple
@@ -11,29 +14,26 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.captures.goals import play_goal_move
-from engine.captures.scratch import Scratch
-from engine.captures.zones import ZONE_BYTES
-from engine.go.board import BOARD_CELLS, Board, ZobristKeys, copy_into
+from engine.go.board import BOARD_CELLS, ZobristKeys
 from engine.go.geometry import AREA
 from engine.jit import kernel
 
-# Slots of ProofTree.meta: what is asked, how it is searched, and where the search stands.
-GRAPH_GOAL = 0  # a point of the chain to be captured
-GRAPH_ATTACKER = 1  # color
-GRAPH_LIMIT = 2  # liberties from which on the goal counts as safe
-GRAPH_OBEYS_BAN = 3  # color that obeys the simple-ko ban, see ``goals``
-GRAPH_METHOD = 4  # BY_PROBABILITY or BY_PROOF_NUMBERS
-GRAPH_LAZY = 5  # 1: moves become nodes when they are followed
-GRAPH_WIDTH = 6  # of the lists of candidates, see ``goals``
-GRAPH_NODES = 7  # how many are in use
-GRAPH_EDGES = 8
-GRAPH_EXPANSIONS = 9  # leaves developed
-GRAPH_ROUND = 10  # of the search: marks of earlier ones in SEEN_... need no clearing
-GRAPH_KO_USED = 11  # 1: some line took a ko, so that the other side's ban may matter
-GRAPH_DEPTH = 12  # of the board rebuilt last
-GRAPH_LIFE = 13  # 1: the goal is a group's death, see ``life_search``; 0: a capture
-GRAPH_SLOTS = 14
+UNKNOWN, TRUE, FALSE = 0, 1, 2  # values of a node: the attacker succeeds, or not
+
+# Slots of ProofTree.meta: who plays, how the graph is searched, and where the search stands.
+GRAPH_ATTACKER = 0  # color
+GRAPH_OBEYS_BAN = 1  # color that obeys the simple-ko ban
+GRAPH_METHOD = 2  # BY_PROBABILITY or BY_PROOF_NUMBERS
+GRAPH_NODES = 3  # how many are in use
+GRAPH_EDGES = 4
+GRAPH_EXPANSIONS = 5  # leaves developed
+GRAPH_ROUND = 6  # of the search: marks of earlier ones in SEEN_... need no clearing
+GRAPH_KO_USED = 7  # 1: some line took a ko, so that the other side's ban may matter
+GRAPH_DEPTH = 8  # moves from the root to the leaf developed last
+GRAPH_QUEUE_HEAD = 9  # the first node of ``queue`` to be updated
+GRAPH_QUEUE_LENGTH = 10
+FIRST_GOAL_SLOT = 11  # from here on a solver's own
+GRAPH_SLOTS = 16
 BY_PROBABILITY, BY_PROOF_NUMBERS = 0, 1
 
 # Columns of ProofTree.nodes; BIRTH is the parent that first led to a node, by MOVE.
@@ -55,7 +55,9 @@ SEEN_QUEUED, SEEN_ON_PATH, SEEN_VISITS = 0, 1, 2
 SEEN_COLUMNS = 3
 
 ROOT = 0
-DEFENDER_MOVES, EXPANDED, NARROWED = 1, 2, 4  # bits of ProofTree.flags
+DEFENDER_MOVES, EXPANDED = 1, 2  # bits of ProofTree.flags
+FIRST_GOAL_FLAG = 4  # this bit and larger ones are a solver's own
+ZONE_BYTES = (AREA + 7) // 8  # of a set of points, one bit each
 
 # Any constant that no exclusive or of stones' keys is likely to be.
 _TURN_KEY = np.uint64(0x9E3779B97F4A7C15)
@@ -74,7 +76,7 @@ class ProofTree(NamedTuple):
     beliefs: npt.NDArray[np.float64]  # (N, BELIEF_COLUMNS)
     edges: npt.NDArray[np.int32]  # (E, EDGE_COLUMNS)
     guesses: npt.NDArray[np.float32]  # (E, BELIEF_COLUMNS) about moves that were not played yet
-    zones: npt.NDArray[np.uint8]  # (N, ZONE_BYTES) of TRUE nodes
+    zones: npt.NDArray[np.uint8]  # (N, ZONE_BYTES) points that a TRUE node rests on
     queue: npt.NDArray[np.int32]  # (N,) nodes to be updated
     seen: npt.NDArray[np.int32]  # (N, SEEN_COLUMNS)
 
@@ -158,7 +160,7 @@ def add_node(tree: ProofTree, key: np.uint64, cell: int, parent: int, move: int)
         tree.nodes[node, column] = NONE
     tree.nodes[node, NODE_BIRTH] = parent
     tree.nodes[node, NODE_MOVE] = move
-    tree.values[node] = 0
+    tree.values[node] = UNKNOWN
     tree.flags[node] = 0
     for column in range(SEEN_COLUMNS):
         tree.seen[node, column] = 0
@@ -197,7 +199,7 @@ def link_child(tree: ProofTree, edge: int, child: int) -> None:
 def is_open(tree: ProofTree, edge: int) -> bool:
     """Return whether what an edge leads to is undecided and matters."""
     child = tree.edges[edge, EDGE_CHILD]
-    return child == NONE or (child >= 0 and tree.values[child] == 0)
+    return child == NONE or (child >= 0 and tree.values[child] == UNKNOWN)
 
 
 @kernel
@@ -226,25 +228,21 @@ def to_move(tree: ProofTree, node: int) -> int:
 
 
 @kernel
-def rebuild(tree: ProofTree, node: int, board: Board, scratch: Scratch) -> bool:
-    """Play the moves that first led to a node, from the root.
-
-    board    uint16[BOARD_CELLS], changes in place
-    returns  bool, False when the line is longer than the scratch space
-    """
-    length = 0
+def depth_of(tree: ProofTree, node: int) -> int:
+    """Return how many moves first led to a node."""
+    depth = 0
     while node != ROOT:
-        # Kos can make lines as long as the search likes.
-        if length == len(scratch.path):
-            return False
-        scratch.path[length] = node
-        length += 1
         node = np.int64(tree.nodes[node, NODE_BIRTH])
-    tree.meta[GRAPH_DEPTH] = length
-    copy_into(tree.root, board)
-    obeys = tree.meta[GRAPH_OBEYS_BAN]
-    for i in range(length - 1, -1, -1):
-        child = scratch.path[i]
-        mover = 3 - to_move(tree, child)
-        play_goal_move(board, np.int64(tree.nodes[child, NODE_MOVE]), mover, obeys, scratch.zobrist)
-    return True
+        depth += 1
+    return depth
+
+
+@kernel
+def has_child(tree: ProofTree, node: int, move: int) -> bool:
+    """Return whether a move of a node is in the graph."""
+    edge = tree.nodes[node, NODE_FIRST_CHILD]
+    while edge != NONE:
+        if tree.edges[edge, EDGE_MOVE] == move:
+            return True
+        edge = tree.edges[edge, EDGE_NEXT_CHILD]
+    return False

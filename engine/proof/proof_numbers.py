@@ -13,7 +13,6 @@ from engine.proof.graph import (
     BELIEF_PROOF_NUMBER,
     DEFENDER_MOVES,
     EDGE_NEXT_CHILD,
-    GRAPH_LIFE,
     NODE_FIRST_CHILD,
     NONE,
     ProofTree,
@@ -23,19 +22,17 @@ from engine.proof.graph import (
 
 # Doubles hold it and its neighbors exactly, so numbers below still compare.
 SATURATION = 1e12
-# In a fight over life, of all summands but the largest: most lead to the same few positions, which
-# a whole sum would count again and again.
-SHARE_OF_OTHERS = 0.3
+ALL_OTHERS = 1.0  # ``others`` of plain proof numbers
 
 
 @kernel
-def propagate_numbers(tree: ProofTree, node: int) -> tuple[float, float]:
+def propagate_numbers(tree: ProofTree, node: int, others: float) -> tuple[float, float]:
     """Return (proof number, disproof number) of an undecided node from its undecided children.
 
     Decided children were looked at before: at an AND node they are TRUE and add nothing to the
-    sum, nor are they the minimum (theirs is infinite); at an OR node the same with FALSE. In a
-    fight over life the sum is that of weak proof numbers (Ueda, Hashimoto, Hashimoto & Iida 2008),
-    softened: the largest and a share of the others.
+    sum, nor are they the minimum (theirs is infinite); at an OR node the same with FALSE.
+    others  float64, share of all summands but the largest. Below ALL_OTHERS these are weak proof
+            numbers (Ueda, Hashimoto, Hashimoto & Iida 2008), softened
     """
     smallest = np.inf
     total = 0.0
@@ -51,7 +48,7 @@ def propagate_numbers(tree: ProofTree, node: int) -> tuple[float, float]:
             largest = max(largest, number)
             smallest = min(smallest, edge_belief(tree, edge, least))
         edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
-    if tree.meta[GRAPH_LIFE] != 0:
-        total = largest + SHARE_OF_OTHERS * (total - largest)
+    if others < ALL_OTHERS:
+        total = largest + others * (total - largest)
     total = min(total, SATURATION)
     return (total, smallest) if is_and else (smallest, total)

@@ -8,10 +8,7 @@ from hypothesis import strategies as st
 from engine import BLACK, EMPTY, PASS, WHITE, Game, board_points
 from engine.captures.goals import (
     EVERYBODY,
-    FALSE,
     MAX_LIMIT,
-    TRUE,
-    UNKNOWN,
     list_attacks,
     list_defenses,
     play_goal_move,
@@ -20,6 +17,7 @@ from engine.captures.goals import (
 from engine.go.board import KO, KO_COLOR
 from engine.go.geometry import AREA
 from engine.go.zobrist import hash_position, zobrist_keys
+from engine.proof.graph import FALSE, TRUE, UNKNOWN
 from tests.captures.test_zones import positions
 from tests.diagrams import PLAIN, game_of, points_marked, random_games, rim_of
 from tests.symmetries import transform
@@ -27,37 +25,37 @@ from tests.symmetries import transform
 LISTS = {"attacks": list_attacks, "defenses": list_defenses}
 
 
-def candidates(name, game, goal, width=0):
+def candidates(name, game, goal, wide=0):
     """Return the moves in their order; the marks must be as clean afterwards as before."""
     marks, moves = np.zeros(AREA, np.uint8), np.zeros(AREA, np.int64)
     board = game.board.copy()
-    count = int(LISTS[name](board, goal, width, marks, moves))
+    count = int(LISTS[name](board, goal, wide, marks, moves))
     assert not marks.any()
     assert np.array_equal(board, game.board)
     return moves[:count].tolist()
 
 
 @pytest.mark.parametrize("name", LISTS)
-@given(position=positions(), width=st.integers(0, 1))
-def test_candidates_are_legal_and_named_once(name, position, width):
+@given(position=positions(), wide=st.integers(0, 1))
+def test_candidates_are_legal_and_named_once(name, position, wide):
     game, goal, _ = position
     owner = game.color_at(goal)
-    found = candidates(name, game, goal, width)
+    found = candidates(name, game, goal, wide)
     assert len(found) == len(set(found))
     assert set(found) <= set(game.legal_points(3 - owner if name == "attacks" else owner))
 
 
 @given(positions(), st.integers(0, 1))
-def test_the_liberties_come_first(position, width):
+def test_the_liberties_come_first(position, wide):
     game, goal, _ = position
     legal = set(game.legal_points(3 - game.color_at(goal)))
     liberties = set(game.liberties(goal)) & legal
-    assert set(candidates("attacks", game, goal, width)[: len(liberties)]) == liberties
+    assert set(candidates("attacks", game, goal, wide)[: len(liberties)]) == liberties
     for name in LISTS:
         legal = game.legal_points(
             3 - game.color_at(goal) if name == "attacks" else game.color_at(goal)
         )
-        assert set(game.liberties(goal)) & set(legal) <= set(candidates(name, game, goal, width))
+        assert set(game.liberties(goal)) & set(legal) <= set(candidates(name, game, goal, wide))
 
 
 def within(game, goal, steps):
@@ -71,13 +69,13 @@ def within(game, goal, steps):
 
 
 @given(positions(), st.integers(0, 1))
-def test_candidates_are_near_the_chain_or_take_liberties_of_weak_ones(position, width):
+def test_candidates_are_near_the_chain_or_take_liberties_of_weak_ones(position, wide):
     game, goal, _ = position
     legal = set(game.legal_points(3 - game.color_at(goal)))
-    found = set(candidates("attacks", game, goal, width))
-    near = within(game, goal, 2 * width + 1)
+    found = set(candidates("attacks", game, goal, wide))
+    near = within(game, goal, 2 * wide + 1)
     assert near & legal <= found
-    most = 4 if width else 3
+    most = 4 if wide else 3
     weak = [chain[0] for chain in game.chains() if len(game.liberties(chain[0])) <= most]
     assert found - near <= {point for stone in weak for point in game.liberties(stone)}
 
@@ -98,8 +96,8 @@ def test_in_atari_the_defender_extends_or_captures(position):
 
 
 @pytest.mark.parametrize("name", LISTS)
-@given(position=positions(), symmetry=st.integers(0, 7), width=st.integers(0, 1))
-def test_symmetries_and_color_swap_do_not_matter(name, position, symmetry, width):
+@given(position=positions(), symmetry=st.integers(0, 7), wide=st.integers(0, 1))
+def test_symmetries_and_color_swap_do_not_matter(name, position, symmetry, wide):
     game, goal, _ = position
     size = game.size
 
@@ -109,8 +107,8 @@ def test_symmetries_and_color_swap_do_not_matter(name, position, symmetry, width
     plain, image = Game(size, PLAIN), Game(size, PLAIN)
     plain.setup(game.stones(BLACK), game.stones(WHITE), BLACK)
     image.setup(image_of(game.stones(WHITE)), image_of(game.stones(BLACK)), BLACK)
-    found = candidates(name, plain, goal, width)
-    other = candidates(name, image, transform(goal, size, symmetry), width)
+    found = candidates(name, plain, goal, wide)
+    other = candidates(name, image, transform(goal, size, symmetry), wide)
     assert sorted(image_of(found)) == sorted(other)
 
 

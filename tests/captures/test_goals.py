@@ -86,8 +86,8 @@ def test_weak_chains_within_three_contacts_are_in_the_wide_list():
     asked = problem(rows, "H9", attacker="white")
     moves = np.zeros(AREA, np.int64)
     found = []
-    for width in (0, 1):
-        count = list_attacks(asked.board, asked.goal, width, np.zeros(AREA, np.uint8), moves)
+    for wide in (0, 1):
+        count = list_attacks(asked.board, asked.goal, wide, np.zeros(AREA, np.uint8), moves)
         found.append({format_vertex(int(move)) for move in moves[:count]})
     assert "E9" not in found[0]
     assert "E9" in found[1]  # the move that the book has: it takes a liberty two contacts away

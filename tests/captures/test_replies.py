@@ -6,7 +6,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine import WHITE
-from engine.captures.goals import TRUE
 from engine.captures.reader import Reader
 from engine.facts.chain_facts import Surveyor, chains_in_trouble, limit_for
 from engine.go.board import COLOR
@@ -21,6 +20,7 @@ from engine.proof.graph import (
     NODE_PROOF,
     NONE,
     ROOT,
+    TRUE,
     ProofTree,
 )
 from patterns_db.records.problems import set_up_stones

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from engine import BLACK, EMPTY, WHITE, Game, MoveCode, board_points
 from engine.captures.zones import (
-    ZONE_BYTES,
     add_captures,
     add_chain,
     add_point,
@@ -24,6 +23,7 @@ from engine.captures.zones import (
     seal,
     touches,
 )
+from engine.proof.graph import ZONE_BYTES
 from tests.diagrams import PLAIN, random_games, rim_of
 
 COLORS = st.sampled_from([BLACK, WHITE])

@@ -1,7 +1,6 @@
 """Groups on a full board, against their definitions, and life in their regions by brute force."""
 
 import pytest
-from engine.tactics import board_groups
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -12,9 +11,11 @@ from engine.go.geometry import to_column_row, to_point
 from engine.jit import JIT_ENABLED
 from engine.life.groups import (
     FEWEST_STONES,
+    all_chains,
     alone,
     besiegers,
     find_groups,
+    joined,
     local_question,
     questions_about,
     ways_out,
@@ -36,9 +37,9 @@ def places(points):
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(random_games(*SIZES), st.sampled_from([1, 2]))
 def test_groups_are_chains_that_share_liberties(game, shared):
-    chains = board_groups.all_chains(game.board)
+    chains = all_chains(game.board)
     assert {frozenset(chain) for chain in game.chains()} == set(chains)
-    found = board_groups.joined(game.board, chains, shared)
+    found = joined(game.board, chains, shared)
     stones = stones_of(game)
     expected = groups_of(stones, game.size, shared)
     assert {frozenset(places(group)) for group in found} == expected

@@ -8,7 +8,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, BadSetup
-from engine.captures.goals import FALSE, TRUE, UNKNOWN
 from engine.go.board import COLOR, EMPTY
 from engine.go.geometry import to_point
 from engine.jit import JIT_ENABLED
@@ -17,6 +16,7 @@ from engine.life.liberty_races import attacker_wins, may_fall, race_value
 from engine.life.races import _with_outside, race_question, read_race, rivals_of
 from engine.life.records import life_proof_record
 from engine.life.regions import ATTACKERS, DEFENDERS, GOAL, RIVAL
+from engine.proof.graph import FALSE, TRUE, UNKNOWN
 from scripts.check.life_proofs import LifeReplay, goal_is_captured
 from scripts.check.proofs import RefutedError
 from tests.life.test_life import READERS, board_of, place_of, plain

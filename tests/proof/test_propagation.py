@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.captures.goals import FALSE, TRUE
 from engine.captures.priors import even_priors
 from engine.captures.scratch import new_scratch
-from engine.proof.descent import LEAST_CHANGE_IN_FIGHT, settle_belief, update
+from engine.captures.search import update
 from engine.proof.graph import (
     BELIEF_DISPROOF_NUMBER,
     BELIEF_LOG_ODDS,
@@ -17,16 +16,18 @@ from engine.proof.graph import (
     BY_PROOF_NUMBERS,
     DEFENDER_MOVES,
     EXPANDED,
+    FALSE,
     GRAPH_ATTACKER,
-    GRAPH_LIFE,
     GRAPH_METHOD,
+    TRUE,
     add_edge,
     add_node,
     cell_of,
     proof_tree,
 )
-from engine.proof.proof_numbers import SHARE_OF_OTHERS, propagate_numbers
+from engine.proof.proof_numbers import ALL_OTHERS, propagate_numbers
 from engine.proof.propagation import propagate_probability, set_belief
+from engine.proof.updates import settle_belief
 from tests.reference.tactics import tree_numbers, tree_probability
 
 AND, OR = True, False
@@ -173,10 +174,13 @@ def test_undecided_trees_agree_with_enumeration(method, nested):
         assert tuple(found) == tree_numbers(nested, False)
 
 
-@given(st.booleans(), st.lists(st.tuples(st.floats(0.1, 50), st.floats(0.1, 50)), min_size=1))
-def test_in_a_fight_over_life_a_sum_is_the_largest_and_a_share_of_the_others(is_and, children):
+@given(
+    st.booleans(),
+    st.floats(0.0, 1.0),
+    st.lists(st.tuples(st.floats(0.1, 50), st.floats(0.1, 50)), min_size=1),
+)
+def test_a_sum_may_be_the_largest_and_a_share_of_the_others(is_and, share, children):
     tree = proof_tree(200)
-    tree.meta[GRAPH_LIFE] = True
     for number, numbers in enumerate([(1.0, 1.0), *children]):
         key = np.uint64(number + 1)
         node = int(add_node(tree, key, cell_of(tree, key), -1, 1))
@@ -187,23 +191,23 @@ def test_in_a_fight_over_life_a_sum_is_the_largest_and_a_share_of_the_others(is_
     proofs, disproofs = zip(*children, strict=True)
     summed, least = (proofs, disproofs) if is_and else (disproofs, proofs)
     *others, largest = sorted(summed)
-    expected = (largest + SHARE_OF_OTHERS * sum(others), min(least))
-    found = propagate_numbers(tree, 0)
+    expected = (largest + share * sum(others), min(least))
+    found = propagate_numbers(tree, 0, share)
     assert found == pytest.approx(expected if is_and else expected[::-1])
 
 
-@pytest.mark.parametrize("life", [False, True])
-def test_in_a_fight_over_life_small_changes_add_up_before_they_are_told(life):
+@pytest.mark.parametrize("least_change", [0.0, 0.05])
+def test_small_changes_add_up_before_they_are_told(least_change):
     tree, _ = build([0.5, 0.5], False, BY_PROOF_NUMBERS)
-    tree.meta[GRAPH_LIFE] = life
-    settle_belief(tree, 0)
+    settle_belief(tree, 0, ALL_OTHERS, least_change)
     told = tree.beliefs[0].copy()
-    step = 1 + LEAST_CHANGE_IN_FIGHT * 0.7
+    step = 1 + 0.05 * 0.7
     for child in (1, 2):
         tree.beliefs[child] *= step
-    assert settle_belief(tree, 0) != life
-    assert (tree.beliefs[0] == told).all() == life
+    ignored = least_change > 0.0
+    assert settle_belief(tree, 0, ALL_OTHERS, least_change) != ignored
+    assert (tree.beliefs[0] == told).all() == ignored
     for child in (1, 2):
         tree.beliefs[child] *= step
-    assert settle_belief(tree, 0)
+    assert settle_belief(tree, 0, ALL_OTHERS, least_change)
     assert tree.beliefs[0, BELIEF_PROOF_NUMBER] == pytest.approx(step**2)

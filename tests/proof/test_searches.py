@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import BLACK, EMPTY, PASS, WHITE, Game, MoveCode, Reader, proof_record, to_point
-from engine.captures.goals import FALSE, TRUE, UNKNOWN
 from engine.captures.priors import even_priors
 from engine.jit import JIT_ENABLED
 from engine.proof.graph import (
@@ -21,12 +20,15 @@ from engine.proof.graph import (
     EDGE_NEXT_PARENT,
     EDGE_PARENT,
     EXPANDED,
+    FALSE,
     GRAPH_NODES,
     NODE_FIRST_CHILD,
     NODE_FIRST_PARENT,
     NODE_PROOF,
     NONE,
     ROOT,
+    TRUE,
+    UNKNOWN,
     cell_of,
 )
 from scripts.check.proofs import check
