@@ -5,7 +5,7 @@ folder each). Points are integers on a padded board, colors are EMPTY, BLACK, WH
 and every stored value is Black's.
 """
 
-from engine.captures.reader import Reader, Reading, compile_solver
+from engine.captures.reader import CaptureReader, CaptureReading, compile_solver
 from engine.captures.records import proof_record
 from engine.clock import Clock
 from engine.errors import (
@@ -40,7 +40,7 @@ from engine.go.symmetry import orbit, symmetries_of
 from engine.knowledge import Knowledge
 from engine.life.reader import Aim, LifeReader, LifeReading, compile_life
 from engine.life.records import life_proof_record
-from engine.path.game import Path, Sight, Step, follow, win_probability
+from engine.path.game import GamePath, PathStep, Sight, follow, win_probability
 from engine.path.losses import (
     NOTHING,
     Loss,
@@ -85,6 +85,8 @@ __all__ = [
     "BadSetup",
     "BadVertex",
     "Candidate",
+    "CaptureReader",
+    "CaptureReading",
     "ChainFacts",
     "Clock",
     "Decision",
@@ -92,6 +94,7 @@ __all__ = [
     "FightJudge",
     "FinalStatus",
     "Game",
+    "GamePath",
     "IllegalMove",
     "Knowledge",
     "LevelOptions",
@@ -104,13 +107,11 @@ __all__ = [
     "MoveCode",
     "Observation",
     "Ownership",
-    "Path",
+    "PathStep",
     "PatternThinker",
     "Player",
     "PlayerOptions",
     "Predictor",
-    "Reader",
-    "Reading",
     "Rules",
     "SearchModel",
     "SearchReport",
@@ -118,7 +119,6 @@ __all__ = [
     "SgfError",
     "Sight",
     "Size",
-    "Step",
     "Track",
     "YomiError",
     "board_points",

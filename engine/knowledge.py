@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.captures.priors import PriorTable
-from engine.life.evidence import Weights
+from engine.life.evidence import LifeWeights
 from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy
 from engine.search.calibration import Calibration
@@ -29,7 +29,7 @@ class Knowledge(NamedTuple):
     opinions: OpinionTable | None = None
     calibration: Calibration | None = None
     solver: PriorTable | None = None
-    life: Weights | None = None
+    life: LifeWeights | None = None
 
     def fit(self, model: SearchModel) -> SearchModel:
         """Return the model of a search that does without what was not learned."""

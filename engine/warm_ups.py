@@ -10,7 +10,7 @@ from engine import bench
 from engine.captures.fitting import estimate_spreads, log_odds_of_all
 from engine.captures.learning import learn_from_search, learn_observations, observations_of
 from engine.captures.priors import PriorTable, gaussian_priors, stack_log_odds
-from engine.captures.reader import Reader, compile_solver
+from engine.captures.reader import CaptureReader, compile_solver
 from engine.endings.local_play import local_positions
 from engine.endings.sums import advise
 from engine.facts.final_status import judge_fates
@@ -135,7 +135,7 @@ def learning_solver() -> None:
     """Read a chain with priors, learn from it, fit the spreads, and ask for a pattern's value."""
     board, goal = _attacked_stone()
     knowledge = gaussian_priors()
-    reader = Reader("pp", 1000, knowledge)
+    reader = CaptureReader("pp", 1000, knowledge)
     reader.read_chain(board, goal, True, 4, 200)
     learn_from_search(reader.tree, reader.scratch, knowledge, 100)
     learn_observations(knowledge, observations_of(reader.tree, reader.scratch, knowledge, 100))

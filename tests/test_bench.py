@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, bench, board_points
-from engine.captures.reader import Reader
+from engine.captures.reader import CaptureReader
 from engine.go.board import COLOR
 from engine.jit import JIT_ENABLED
 from engine.patterns.choice import fetch_beliefs, group_candidates, new_choice
@@ -71,7 +71,7 @@ def _prior():
 @pytest.mark.skipif(not JIT_ENABLED, reason="reads thousands of positions")
 def test_the_solvers_problem_is_not_solved_at_once():
     board = bench.solver_problem()
-    reading = Reader("pns", bench.SOLVER_NODES).read_chain(board, bench.SOLVER_GOAL, True)
+    reading = CaptureReader("pns", bench.SOLVER_NODES).read_chain(board, bench.SOLVER_GOAL, True)
     assert reading.value == "unknown"
     assert reading.nodes >= bench.SOLVER_NODES
 

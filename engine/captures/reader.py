@@ -49,7 +49,7 @@ from engine.proof.graph import (
     proof_tree,
 )
 
-Value = Literal["captured", "safe", "ko", "unknown"]
+CaptureValue = Literal["captured", "safe", "ko", "unknown"]
 
 # Some milliseconds, so that a reader keeps to its seconds.
 _SLICE = 200  # expansions between two looks at the clock
@@ -57,7 +57,7 @@ _MOST_LINE = 100
 
 
 @dataclass(frozen=True)
-class Reading:
+class CaptureReading:
     """What reading a chain found out.
 
     value          "captured", "safe" (up to the largest limit), "ko" or "unknown"
@@ -69,7 +69,7 @@ class Reading:
     expansions     positions developed, the paper's count
     """
 
-    value: Value
+    value: CaptureValue
     move: int | None
     liberty_limit: int
     line: tuple[int, ...]
@@ -78,7 +78,7 @@ class Reading:
     seconds: float
 
 
-class Reader:
+class CaptureReader:
     """A solver with its memory, to be used for one chain after the other.
 
     method      "pp" probability propagation, "pns" proof-number search
@@ -118,7 +118,7 @@ class Reader:
         max_liberties: int = 6,
         max_nodes: int | None = None,
         seconds: float = float("inf"),
-    ) -> Reading:
+    ) -> CaptureReading:
         """Read whether the chain at ``goal`` can be captured, for one side moving first.
 
         board          uint16[BOARD_CELLS]; a ko ban on the side to move is respected or not as
@@ -144,7 +144,7 @@ class Reader:
         line = () if value == "unknown" else tuple(self._main_line())
         wanted = ("captured", "ko") if attacker_to_move else ("safe", "ko")
         move = line[0] if line and value in wanted else None
-        return Reading(
+        return CaptureReading(
             value, move, limit, line, self._nodes, self._expansions, self._clock() - start
         )
 
@@ -180,7 +180,7 @@ class Reader:
         list_replies(self.tree, self.scratch, self._met, answers)
         return {int(move): int(answers[move]) for move in np.flatnonzero(answers)}
 
-    def _settle(self, attacker_to_move: bool, max_liberties: int) -> tuple[Value, int]:
+    def _settle(self, attacker_to_move: bool, max_liberties: int) -> tuple[CaptureValue, int]:
         """Search limit after limit; return the value and where it was established."""
         tree = self.tree
         attacker = int(tree.meta[GRAPH_ATTACKER])
@@ -279,7 +279,7 @@ def compile_solver() -> None:
     for column, row, color in ((5, 5, WHITE), (5, 4, BLACK), (4, 4, BLACK), (3, 5, BLACK)):
         place(board, to_point(column, row), color)
     for method in ("pp", "pns"):
-        reader = Reader(method, 1000)  # type: ignore[arg-type]
+        reader = CaptureReader(method, 1000)  # type: ignore[arg-type]
         for attacker_first in (True, False):
             reader.read_chain(board, to_point(2, 2), attacker_first, 4, 200)
         reader.read_chain(board, to_point(5, 5), False, 4, 200)

@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.captures.expansion import rebuild
 from engine.captures.goals import GRAPH_GOAL, GRAPH_LIMIT
-from engine.captures.reader import Reader
+from engine.captures.reader import CaptureReader
 from engine.go.board import COLOR, KO, WHITE, colors_of
 from engine.go.chains import list_liberties
 from engine.go.geometry import format_vertex
@@ -34,10 +34,12 @@ from engine.proof.graph import (
     TRUE,
 )
 
-Step = tuple[dict[str, Any], list[int]]  # a node and its children, by their numbers in the graph
+ProofStep = tuple[
+    dict[str, Any], list[int]
+]  # a node and its children, by their numbers in the graph
 
 
-def proof_record(reader: Reader) -> dict[str, Any]:
+def proof_record(reader: CaptureReader) -> dict[str, Any]:
     """Return the proof of the search that a reader finished last, as a JSON-ready object.
 
     Raises ValueError when that search did not prove a capture.
@@ -59,12 +61,12 @@ def proof_record(reader: Reader) -> dict[str, Any]:
     }
 
 
-def _rows(reader: Reader) -> str:
+def _rows(reader: CaptureReader) -> str:
     colors = colors_of(reader.tree.root)
     return "/".join("".join(".XO"[color] for color in row) for row in colors[::-1])
 
 
-def _nodes(reader: Reader) -> list[dict[str, Any]]:
+def _nodes(reader: CaptureReader) -> list[dict[str, Any]]:
     """Return the proof's nodes, found breadth first from the root."""
     found = _found(reader)
     # Without a ko no position of a proof can come back.
@@ -87,10 +89,10 @@ def _nodes(reader: Reader) -> list[dict[str, Any]]:
     return records
 
 
-def _found(reader: Reader) -> dict[int, Step]:
+def _found(reader: CaptureReader) -> dict[int, ProofStep]:
     """Return every node of the proof, each after all nodes that its own proof consists of."""
-    found: dict[int, Step] = {}
-    opened: dict[int, Step] = {}
+    found: dict[int, ProofStep] = {}
+    opened: dict[int, ProofStep] = {}
     # An own stack: a proof may be deeper than Python's recursion allows.
     stack = [ROOT]
     while stack:
@@ -106,7 +108,7 @@ def _found(reader: Reader) -> dict[int, Step]:
     return found
 
 
-def _shortcuts(reader: Reader, found: dict[int, Step]) -> dict[int, int]:
+def _shortcuts(reader: CaptureReader, found: dict[int, ProofStep]) -> dict[int, int]:
     """Return where a proof would come back to the same stones: the node to go on from at once.
 
     A position is another node of the graph when another move is banned by ko. Where the attacker is
@@ -132,7 +134,7 @@ def _shortcuts(reader: Reader, found: dict[int, Step]) -> dict[int, int]:
     return shortcuts
 
 
-def _node(reader: Reader, node: int) -> Step:
+def _node(reader: CaptureReader, node: int) -> ProofStep:
     """Return a node with its children by their numbers in the graph, and these children."""
     tree = reader.tree
     edge = int(tree.nodes[node, NODE_PROOF])

@@ -11,10 +11,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine.captures.reader import Reader
+from engine.captures.reader import CaptureReader
 from engine.endings.chain_fights import FIGHT_NODES, ChainFight, Outlook, find_chain_fight
 from engine.endings.chances import ChanceAdvice, best_chances
-from engine.endings.fights import Fight, SumAdvice, best_moves, play_out
+from engine.endings.fights import LocalFight, SumAdvice, best_moves, play_out
 from engine.endings.local_play import MAX_POINTS
 from engine.endings.outlook import DECIDED, Ownership, expected_owners, ownership_given
 from engine.endings.point_games import Shapes
@@ -69,13 +69,13 @@ def advise(
     # Propagation, not proof numbers: where a reading stays open, its belief is wanted (``guess``).
     # Without learned priors: with them a leaf's depth counts against it, which guides a search and
     # is no probability.
-    reader = Reader("pp", FIGHT_NODES)
+    reader = CaptureReader("pp", FIGHT_NODES)
     try:
         fights = _find_fights(game.board, division, shapes, outlook, reader)
         if fights is None:
             return None
         settled = division.settled_margin()
-        small = [fight for fight in fights if isinstance(fight, Fight)]
+        small = [fight for fight in fights if isinstance(fight, LocalFight)]
         # All played out: points are sure, and the best result in points is best under any komi.
         if len(small) == len(fights):
             return best_moves(small, settled, color, shapes)
@@ -86,14 +86,14 @@ def advise(
 
 
 def _find_fights(
-    board: Board, division: Division, shapes: Shapes, outlook: Outlook, reader: Reader
-) -> list[Fight | ChainFight] | None:
+    board: Board, division: Division, shapes: Shapes, outlook: Outlook, reader: CaptureReader
+) -> list[LocalFight | ChainFight] | None:
     """Return the fights of all regions; None if one can neither be played out nor be read.
 
     The largest regions come first: they are the ones to fail. Raises BadSum when the budget of
     ``shapes`` is used up.
     """
-    fights: list[Fight | ChainFight] = []
+    fights: list[LocalFight | ChainFight] = []
     for region in sorted(division.regions, key=lambda region: -len(region.points)):
         fight = play_out(board, region, division.owners, shapes)
         # Played out is exact, so it goes first; the solver's probabilities are for what is too

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.captures.priors import SolverPriors
-from engine.captures.reader import Reader, Reading
+from engine.captures.reader import CaptureReader, CaptureReading
 from engine.facts.kept_facts import FactMemory
 from engine.go.board import (
     BLACK,
@@ -27,7 +27,7 @@ from engine.go.board import (
 from engine.go.chains import count_liberties, liberties_of, stones_of
 from engine.go.geometry import PASS, board_points, neighbors
 
-Status = Literal["safe", "critical", "attackable", "dead"]
+ChainStatus = Literal["safe", "critical", "attackable", "dead"]
 
 MOST_LIBERTIES = 3  # chains with more are not read
 # Nodes of one reading. Most captures with one or two liberties need fewer than 40, with three
@@ -55,7 +55,7 @@ class ChainFacts:
     stones: tuple[int, ...]
     color: int
     liberties: tuple[int, ...]
-    status: Status
+    status: ChainStatus
     limit: int
     attacks: tuple[int, ...] = ()
     defenses: tuple[int, ...] = ()
@@ -71,7 +71,7 @@ class Surveyor:
     """
 
     def __init__(self, priors: SolverPriors | None = None) -> None:
-        self._reader = Reader("pns", 4 * READING_NODES, priors)
+        self._reader = CaptureReader("pns", 4 * READING_NODES, priors)
         self._memory: FactMemory[ChainFacts] = FactMemory()
         self.nodes = 0
         self._reader.on_search_end = lambda: self._memory.look_at(self._reader.tree)
@@ -131,12 +131,12 @@ class Surveyor:
     def _over(self) -> bool:
         return self.nodes >= self._most_nodes or self._stopped()
 
-    def _read(self, board: Board, stone: int, attacker_first: bool, nodes: int) -> Reading:
+    def _read(self, board: Board, stone: int, attacker_first: bool, nodes: int) -> CaptureReading:
         reading = self._reader.read_chain(board, stone, attacker_first, self._limit, nodes)
         self.nodes += reading.nodes
         return reading
 
-    def _facts(self, board: Board, stones: tuple[int, ...], attack: Reading) -> ChainFacts:
+    def _facts(self, board: Board, stones: tuple[int, ...], attack: CaptureReading) -> ChainFacts:
         """Return what can be proved of a chain that was read with the opponent moving first."""
         goal = stones[0]
         color = int(board[COLOR + goal])

@@ -13,8 +13,8 @@ from typing import Literal
 
 from engine.go.board import BLACK, COLOR, EMPTY, Board
 from engine.go.geometry import PASS
-from engine.life.evidence import Weights
-from engine.life.goal import Question, Stones
+from engine.life.evidence import LifeWeights
+from engine.life.goal import LifeQuestion, Stones
 from engine.life.groups import (
     besiegers,
     find_groups,
@@ -22,7 +22,7 @@ from engine.life.groups import (
     ways_out,
 )
 from engine.life.races import Ownership, race_questions, rivals_of, saved_above
-from engine.life.reader import LifeReader, LifeReading, Status
+from engine.life.reader import LifeReader, LifeReading, LifeStatus
 from engine.life.regions import MASK_OPEN
 
 # Nodes of one search: all groups are read shortly, before any is read longer. What can be killed
@@ -60,7 +60,7 @@ class GroupSurveyor:
     weights  what the solver has learned; None: all moves are even
     """
 
-    def __init__(self, weights: Weights | None = None) -> None:
+    def __init__(self, weights: LifeWeights | None = None) -> None:
         self._reader = LifeReader("pns", max(_READINGS), weights)
 
     def survey(
@@ -98,8 +98,8 @@ class GroupSurveyor:
         return found
 
     def _read(
-        self, board: Board, question: Question, ownership: Ownership
-    ) -> tuple[Status, GroupFacts | None]:
+        self, board: Board, question: LifeQuestion, ownership: Ownership
+    ) -> tuple[LifeStatus, GroupFacts | None]:
         """Return what the reading that decided about a group found, and what is of use in it."""
         color = question.defender
         sign = 1.0 if color == BLACK else -1.0
@@ -125,8 +125,8 @@ class GroupSurveyor:
         return defense.status, None
 
     def _read_race(
-        self, board: Board, question: Question, rival: Stones, ownership: Ownership
-    ) -> tuple[Status, GroupFacts | None]:
+        self, board: Board, question: LifeQuestion, rival: Stones, ownership: Ownership
+    ) -> tuple[LifeStatus, GroupFacts | None]:
         """Return what the last reading of a race found, and what is of use in it."""
         color, group = question.defender, frozenset(question.goal)
         asked = race_questions(board, group, rival, saved_above(ownership, -_FIRM))
@@ -145,7 +145,7 @@ class GroupSurveyor:
         facts = GroupFacts(stones, color, "critical", *moves, space, tuple(sorted(rival)))
         return "dead", facts
 
-    def _read_one(self, board: Board, question: Question, to_move: int) -> LifeReading:
+    def _read_one(self, board: Board, question: LifeQuestion, to_move: int) -> LifeReading:
         reading = self._reader.read_group(board, question, to_move)
         self._left -= reading.nodes
         return reading
@@ -153,7 +153,7 @@ class GroupSurveyor:
 
 def _questions_in_doubt(
     board: Board, ownership: Ownership
-) -> Iterator[tuple[Question, Stones | None]]:
+) -> Iterator[tuple[LifeQuestion, Stones | None]]:
     """Yield what to ask about the groups whose life is in doubt, the most relevant first.
 
     With each comes the chain that the group races with, or None.
@@ -181,7 +181,7 @@ def _share(board: Board, stones: Iterable[int], ownership: Ownership) -> float:
     return sign * float(ownership[points].mean())
 
 
-def _space(board: Board, question: Question) -> tuple[int, ...]:
+def _space(board: Board, question: LifeQuestion) -> tuple[int, ...]:
     inner = ~int(question.region.masks[MASK_OPEN])
     points = question.region.points.tolist()
     return tuple(

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from engine.go.board import COLOR, EMPTY, Board
 from engine.go.chains import liberties_of
 from engine.go.geometry import neighbors
-from engine.life.goal import Question, Stones, chains_at
+from engine.life.goal import LifeQuestion, Stones, chains_at
 from engine.life.groups import (
     FEWEST_STONES,
     all_chains,
@@ -98,7 +98,7 @@ def prove_fates(
 
 def _questions(
     board: Board, groups: Iterable[Stones], secure: Set[int], standing: Set[int]
-) -> Iterator[Question]:
+) -> Iterator[LifeQuestion]:
     """Yield whether groups live, where all chains around them may be given.
 
     secure    stones of chains that live beyond doubt
@@ -121,13 +121,13 @@ def _liberties(board: Board, stones: Iterable[int]) -> set[int]:
 
 
 def _fates(
-    reader: LifeReader, board: Board, question: Question, ownership: Ownership
+    reader: LifeReader, board: Board, question: LifeQuestion, ownership: Ownership
 ) -> Iterator[tuple[str, Stones]]:
     """Yield fields of ProvedFates and the stones that belong there, of the group in question."""
     owner, opponent = question.defender, 3 - question.defender
     helped, unhelped = _shut_in(board, question, ownership), alone(question)
 
-    def finds(status: str, asked: Question, first: int, aim: Aim = "life") -> bool:
+    def finds(status: str, asked: LifeQuestion, first: int, aim: Aim = "life") -> bool:
         return reader.read_group(board, asked, first, aim=aim).status == status
 
     if finds("dead", helped, owner):
@@ -153,7 +153,7 @@ def _fates(
                 yield "seki", chain.union(*_shut_in_with(board, question, chain))
 
 
-def _shut_in_with(board: Board, question: Question, chain: Stones) -> Iterator[Stones]:
+def _shut_in_with(board: Board, question: LifeQuestion, chain: Stones) -> Iterator[Stones]:
     """Yield the opposing chains of a region without way out that share liberties with a chain."""
     firm = set(question.points_of(int(question.region.masks[MASK_FIRM])))
     liberties = set(liberties_of(board, min(chain)))
@@ -162,7 +162,7 @@ def _shut_in_with(board: Board, question: Question, chain: Stones) -> Iterator[S
             yield other
 
 
-def _shut_in(board: Board, question: Question, ownership: Ownership) -> Question:
+def _shut_in(board: Board, question: LifeQuestion, ownership: Ownership) -> LifeQuestion:
     """Return the question whether a group lives, or gets to what is not surely the opponent's."""
     opponent = 3 - question.defender
     is_theirs = saved_above(ownership, _SURE)

@@ -43,10 +43,10 @@ _NO_LIBERTIES = 6  # of chains where there are none
 _GOT_OUT, _SHUT_IN, _STILL_OUT = 7, 8, 9  # values of ROOM_TAKEN where room cannot be subtracted
 _NONE = np.uint64(0)
 
-Weights = npt.NDArray[np.float64]
+LifeWeights = npt.NDArray[np.float64]
 
 
-def even_weights() -> Weights:
+def even_weights() -> LifeWeights:
     """Return weights that know nothing: every move is even. float64[FEATURES, VALUES]."""
     return np.zeros((FEATURES, VALUES))
 
@@ -168,7 +168,7 @@ def find_features(
 
 
 @kernel
-def weigh(weights: Weights, features: npt.NDArray[np.int64]) -> float:
+def weigh(weights: LifeWeights, features: npt.NDArray[np.int64]) -> float:
     """Return the log-odds that the group dies after a move with these features."""
     total = 0.0
     for feature in range(FEATURES):

@@ -41,7 +41,7 @@ _WIDER = ((3, 1, 1), (3, 1, 2), (3, 2, 2), (4, 2, 3))
 
 
 @dataclass(frozen=True)
-class Question:
+class LifeQuestion:
     """A group, by its color, and the region in which it lives or dies; sets of bits of it.
 
     defenders, attackers  all stones in the region
@@ -73,7 +73,7 @@ class Question:
 
     def with_outside(
         self, exits: Collection[int], firm: Collection[int] | None = None
-    ) -> "Question":
+    ) -> "LifeQuestion":
         """Return the question with something else outside.
 
         exits  points where a stone of the group's color joins what saves it
@@ -123,7 +123,7 @@ def _outside(board: Board) -> dict[int, int]:
     return distances(starts, is_empty)
 
 
-def find_questions(board: Board) -> Iterator[Question]:
+def find_questions(board: Board) -> Iterator[LifeQuestion]:
     """Yield the groups that may be meant, the likeliest first; none when nothing fits.
 
     board  uint16[BOARD_CELLS]
@@ -151,7 +151,7 @@ def find_questions(board: Board) -> Iterator[Question]:
                 break
 
 
-def wider_questions(board: Board, question: Question) -> Iterator[Question]:
+def wider_questions(board: Board, question: LifeQuestion) -> Iterator[LifeQuestion]:
     """Yield the same question in larger and larger regions, as far as they fit."""
     outside = set(_outside(board))
     last = question.points
@@ -179,7 +179,7 @@ def _clusters(board: Board, side: set[int]) -> Iterator[set[int]]:
 
 def _question(
     board: Board, goal: set[int], outside: set[int], reach: int, rings: int, weak: int
-) -> Question | None:
+) -> LifeQuestion | None:
     """Return the question about some stones of a color, or None if its region is too large."""
     points = board_points(int(board[SIZE]))
     defender = int(board[COLOR + next(iter(goal))])
@@ -209,7 +209,7 @@ def _question(
 
 def closed_question(
     board: Board, colors: list[int], defender: int, playable: set[int]
-) -> Question | None:
+) -> LifeQuestion | None:
     """Return a question as ``build_question`` does, with the chains around that may fall.
 
     colors  int[AREA], those of the board
@@ -239,7 +239,7 @@ def add_weak(board: Board, colors: list[int], playable: set[int]) -> None:
             playable |= chain
 
 
-def build_question(board: Board, defender: int, playable: set[int]) -> Question | None:
+def build_question(board: Board, defender: int, playable: set[int]) -> LifeQuestion | None:
     """Return the question whether a color's stones in a set of points live.
 
     playable  points; chains are in it as a whole or not at all, the color's with all liberties
@@ -268,4 +268,4 @@ def build_question(board: Board, defender: int, playable: set[int]) -> Question 
         if defender in around:
             masks[MASK_EXIT] |= one
     region = Region(np.array(masks, np.uint64), np.array([stride], np.uint64), points)
-    return Question(defender, region, stones[defender], stones[3 - defender], stones[defender])
+    return LifeQuestion(defender, region, stones[defender], stones[3 - defender], stones[defender])

@@ -16,7 +16,7 @@ from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board
 from engine.go.chains import liberties_of
 from engine.go.geometry import AREA, board_points, neighbors
 from engine.life.goal import (
-    Question,
+    LifeQuestion,
     Stones,
     chains_at,
     closed_question,
@@ -39,7 +39,7 @@ def find_groups(board: Board) -> list[Stones]:
     return [group for group in groups if len(group) >= FEWEST_STONES]
 
 
-def questions_about(board: Board, group: Stones) -> Iterator[Question]:
+def questions_about(board: Board, group: Stones) -> Iterator[LifeQuestion]:
     """Yield the question whether a group lives; where it is too large, those about its parts.
 
     Parts are chains that share two liberties; what no region fits around is left out.
@@ -77,7 +77,7 @@ def joined(board: Board, chains: list[Stones], shared: int) -> list[Stones]:
     return sorted((stones for _, stones, _ in groups), key=min)
 
 
-def local_question(board: Board, stones: Iterable[int]) -> Question | None:
+def local_question(board: Board, stones: Iterable[int]) -> LifeQuestion | None:
     """Return the question whether some stones of a color live, None if no region fits.
 
     stones  whole chains
@@ -140,19 +140,19 @@ def _in_atari_beside(board: Board, colors: list[int], goal: set[int]) -> set[int
     return found
 
 
-def besiegers(board: Board, question: Question) -> list[Stones]:
+def besiegers(board: Board, question: LifeQuestion) -> list[Stones]:
     """Return the opposing chains beside a region: if they fall, no answer about it holds."""
     points, opponent = question.points, 3 - question.defender
     beside = {n for p in points for n in neighbors(p) if board[COLOR + n] == opponent} - points
     return chains_at(board, beside)
 
 
-def alone(question: Question) -> Question:
+def alone(question: LifeQuestion) -> LifeQuestion:
     """Return the question whether a group lives though no friend outside helps."""
     return question.with_outside(exits=())
 
 
-def ways_out(board: Board, question: Question, saves: Callable[[int], bool]) -> Question:
+def ways_out(board: Board, question: LifeQuestion, saves: Callable[[int], bool]) -> LifeQuestion:
     """Return the question whether a group lives or gets out to a point outside that saves it.
 
     saves  tells this of empty points outside, and of those with a stone of the group's color
@@ -165,8 +165,8 @@ def ways_out(board: Board, question: Question, saves: Callable[[int], bool]) -> 
 
 
 def ways_out_for_both(
-    board: Board, question: Question, saves: Callable[[int, int], bool]
-) -> Question:
+    board: Board, question: LifeQuestion, saves: Callable[[int, int], bool]
+) -> LifeQuestion:
     """Return the question in which what is outside helps either side alike.
 
     saves  tells of a color and a point outside, empty or with its stone, whether a stone of the
@@ -181,7 +181,7 @@ def ways_out_for_both(
     return question.with_outside(beside(question.defender), beside(3 - question.defender))
 
 
-def points_beside(question: Question, counts: Callable[[int], bool]) -> set[int]:
+def points_beside(question: LifeQuestion, counts: Callable[[int], bool]) -> set[int]:
     """Return the points of a region with a neighbor outside that counts."""
     points = question.points
     return {p for p in points if any(n not in points and counts(n) for n in neighbors(p))}

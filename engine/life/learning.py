@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from engine.jit import kernel
 from engine.life.evidence import FEATURES
-from engine.life.search import PASS_BIT, Fight, judge_fight, note_features, play_in_fight
+from engine.life.search import PASS_BIT, RegionSearch, judge_fight, note_features, play_in_fight
 from engine.proof.graph import (
     DEFENDER_MOVES,
     EXPANDED,
@@ -25,7 +25,7 @@ from engine.proof.graph import (
 @kernel
 def observe_fight(
     tree: ProofTree,
-    fight: Fight,
+    fight: RegionSearch,
     features: npt.NDArray[np.int64],
     dies: npt.NDArray[np.bool_],
 ) -> int:

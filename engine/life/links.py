@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from engine.go.board import COLOR, EMPTY, Board
 from engine.go.geometry import AREA, PASS, neighbors
-from engine.life.goal import Question, Stones, closed_question, distances
+from engine.life.goal import LifeQuestion, Stones, closed_question, distances
 from engine.life.groups import all_chains, ways_out_for_both
 from engine.life.reader import LifeReader
 
@@ -56,7 +56,7 @@ def survey_links(board: Board, fewest: int = 2) -> Iterator[LinkFacts]:
             yield LinkFacts(*pair, color, cut.move, link.move)
 
 
-def link_questions(board: Board, fewest: int) -> Iterator[tuple[Stones, Stones, Question]]:
+def link_questions(board: Board, fewest: int) -> Iterator[tuple[Stones, Stones, LifeQuestion]]:
     """Yield pairs of chains near each other and the question whether they get linked."""
     colors = board[COLOR : COLOR + AREA].tolist()
 
@@ -85,7 +85,9 @@ def link_questions(board: Board, fewest: int) -> Iterator[tuple[Stones, Stones, 
             yield chains[i], chains[j], question
 
 
-def _question(board: Board, colors: list[int], pair: Stones, between: set[int]) -> Question | None:
+def _question(
+    board: Board, colors: list[int], pair: Stones, between: set[int]
+) -> LifeQuestion | None:
     """Return the question whether two chains get linked by points between; None: no region fits."""
     color = colors[min(pair)]
     for rings in _RINGS:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from engine.go.board import BLACK, COLOR, EMPTY, Board
 from engine.go.geometry import AREA, neighbors
-from engine.life.goal import Question, Stones, add_weak, build_question, chains_at
+from engine.life.goal import LifeQuestion, Stones, add_weak, build_question, chains_at
 from engine.life.groups import ways_out_for_both
 from engine.life.reader import LifeReader, LifeReading
 
@@ -59,7 +59,7 @@ def saved_above(ownership: Ownership, least: float) -> Saves:
 
 def race_questions(
     board: Board, one: Stones, other: Stones, saves: Saves
-) -> tuple[Question, Question] | None:
+) -> tuple[LifeQuestion, LifeQuestion] | None:
     """Return the questions whether one group is captured before another, and the other before it.
 
     Arguments as in ``race_question``; None if no region fits.
@@ -70,7 +70,7 @@ def race_questions(
     return None if first is None or second is None else (first, second)
 
 
-def race_question(board: Board, one: Stones, other: Stones, saves: Saves) -> Question | None:
+def race_question(board: Board, one: Stones, other: Stones, saves: Saves) -> LifeQuestion | None:
     """Return the question whether one group is captured before an opposing one.
 
     one, other  whole chains
@@ -96,8 +96,8 @@ def _points(board: Board, stones: Stones, rings: int) -> set[int]:
 
 
 def _with_outside(
-    board: Board, question: Question, one: Stones, other: Stones, saves: Saves
-) -> Question:
+    board: Board, question: LifeQuestion, one: Stones, other: Stones, saves: Saves
+) -> LifeQuestion:
     """Return a question as one about a race, with what is outside as it counts there."""
     asked = ways_out_for_both(board, question, saves)
     group, rival = question.bits_of(one), question.bits_of(other)

@@ -17,8 +17,8 @@ import numpy as np
 
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import PASS, to_point
-from engine.life.evidence import FEATURES, Weights, even_weights
-from engine.life.goal import Question, find_questions, wider_questions
+from engine.life.evidence import FEATURES, LifeWeights, even_weights
+from engine.life.goal import LifeQuestion, find_questions, wider_questions
 from engine.life.regions import ATTACKERS, DEFENDERS, GOAL, RIVAL, TAKEN
 from engine.life.search import (
     AIM_EYES,
@@ -26,7 +26,7 @@ from engine.life.search import (
     AIM_LINK,
     BOTH,
     PASS_BIT,
-    Fight,
+    RegionSearch,
     search_fight,
     set_up_fight,
 )
@@ -58,7 +58,7 @@ from engine.proof.graph import (
     proof_tree,
 )
 
-Status = Literal["alive", "dead", "seki", "ko", "unknown"]
+LifeStatus = Literal["alive", "dead", "seki", "ko", "unknown"]
 Aim = Literal["life", "eyes", "link"]
 AIMS: dict[Aim, int] = {"life": AIM_LIFE, "eyes": AIM_EYES, "link": AIM_LINK}
 
@@ -82,9 +82,9 @@ class LifeReading:
                 None where that was not found out
     """
 
-    status: Status
+    status: LifeStatus
     move: int | None
-    question: Question | None
+    question: LifeQuestion | None
     nodes: int
     expansions: int
     seconds: float
@@ -109,7 +109,7 @@ class LifeReader:
         self,
         method: Literal["pp", "pns"] = "pns",
         max_nodes: int = 400_000,
-        weights: Weights | None = None,
+        weights: LifeWeights | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.tree = proof_tree(max_nodes + 4096, _EDGES_PER_NODE)
@@ -148,7 +148,7 @@ class LifeReader:
         return replace(best, nodes=nodes, expansions=expansions, seconds=seconds)
 
     def _read_wider(
-        self, board: Board, question: Question, to_move: int, seconds: float
+        self, board: Board, question: LifeQuestion, to_move: int, seconds: float
     ) -> LifeReading:
         """Read a group, and then in wider regions: does the answer hold there too?"""
         start = self._clock()
@@ -207,7 +207,7 @@ class LifeReader:
     def read_group(
         self,
         board: Board,
-        question: Question,
+        question: LifeQuestion,
         to_move: int,
         seconds: float = float("inf"),
         hint: int | None = None,
@@ -230,7 +230,7 @@ class LifeReader:
         # First with the mover obeying the ban: what works then works whoever wins the kos.
         found = self._search(mine, defends, start + seconds * _KO_SHARE)
         move = self._best_move()
-        status: Status = "unknown"
+        status: LifeStatus = "unknown"
         if found == UNKNOWN or (found != works and self.tree.meta[GRAPH_KO_USED]):
             again = self._search(theirs, defends, start + seconds)
             if again == works:
@@ -262,9 +262,9 @@ class LifeReader:
             threat,
         )
 
-    def _start(self, board: Board, question: Question) -> None:
+    def _start(self, board: Board, question: LifeQuestion) -> None:
         self.question = question
-        self.fight = Fight(
+        self.fight = RegionSearch(
             question.region,
             self._stones,
             self._aim,

@@ -34,7 +34,7 @@ import numpy.typing as npt
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS
 from engine.jit import kernel
-from engine.life.evidence import Weights, find_features, weigh
+from engine.life.evidence import LifeWeights, find_features, weigh
 from engine.life.liberty_races import may_fall, race_value
 from engine.life.regions import (
     ATTACKERS,
@@ -108,14 +108,14 @@ _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 
 
-class Fight(NamedTuple):
+class RegionSearch(NamedTuple):
     """One fight and the positions of its nodes. N as in the graph."""
 
     region: Region
     stones: npt.NDArray[np.uint64]  # (N, 5) DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED
     aim: npt.NDArray[np.int64]  # (1,) AIM_...
     hint: npt.NDArray[np.int64]  # (1,) the root's move to be tried first, PASS_BIT: none
-    weights: Weights  # (FEATURES, VALUES)
+    weights: LifeWeights  # (FEATURES, VALUES)
     features: npt.NDArray[np.int64]  # (FEATURES,) scratch space: those of one move
     after: npt.NDArray[np.uint64]  # (6,) scratch space: a position after a move, and TAKEN
 
@@ -137,7 +137,7 @@ def position_key(after: npt.NDArray[np.uint64], turn: bool) -> np.uint64:
 
 
 @kernel
-def play_in_fight(fight: Fight, node: int, move: int, defends: bool) -> bool:
+def play_in_fight(fight: RegionSearch, node: int, move: int, defends: bool) -> bool:
     """Play a move of a node on ``fight.after``; return whether it was legal.
 
     move  int64, a bit of the region, or PASS_BIT
@@ -163,7 +163,7 @@ def play_in_fight(fight: Fight, node: int, move: int, defends: bool) -> bool:
 
 
 @kernel
-def judge_fight(fight: Fight, turn: bool) -> tuple[int, int]:
+def judge_fight(fight: RegionSearch, turn: bool) -> tuple[int, int]:
     """Return (TRUE, FALSE or UNKNOWN; room to live) of the position on ``fight.after``.
 
     turn  bool, whether the defender is to move
@@ -190,7 +190,7 @@ def judge_fight(fight: Fight, turn: bool) -> tuple[int, int]:
 
 
 @kernel
-def judge_link(fight: Fight) -> tuple[int, int]:
+def judge_link(fight: RegionSearch) -> tuple[int, int]:
     """Return (TRUE, FALSE or UNKNOWN; room to link) of chains on ``fight.after`` to be linked."""
     defenders, goal = fight.after[DEFENDERS], fight.after[GOAL]
     masks, stride = fight.region.masks, fight.region.stride[0]
@@ -208,7 +208,7 @@ def judge_link(fight: Fight) -> tuple[int, int]:
 
 @kernel
 def _add_position(
-    tree: ProofTree, fight: Fight, key: np.uint64, cell: int, parent: int, move: int
+    tree: ProofTree, fight: RegionSearch, key: np.uint64, cell: int, parent: int, move: int
 ) -> int:
     """Append the position on ``fight.after`` as a node, unjudged; return it."""
     node = add_node(tree, key, cell, parent, move)
@@ -218,7 +218,7 @@ def _add_position(
 
 
 @kernel
-def set_up_fight(tree: ProofTree, fight: Fight, defender_moves: bool) -> None:
+def set_up_fight(tree: ProofTree, fight: RegionSearch, defender_moves: bool) -> None:
     """Make the root node from the position in the first row of ``fight.stones``."""
     clear(tree)
     play_in_fight(fight, ROOT, PASS_BIT, defender_moves)
@@ -233,7 +233,7 @@ def set_up_fight(tree: ProofTree, fight: Fight, defender_moves: bool) -> None:
 
 @kernel
 def note_features(
-    tree: ProofTree, fight: Fight, node: int, move: int, room_before: int, room: int
+    tree: ProofTree, fight: RegionSearch, node: int, move: int, room_before: int, room: int
 ) -> None:
     """Find the features of a node's move, which was just played on ``fight.after``."""
     last = np.int64(PASS_BIT) if node == ROOT else np.int64(tree.nodes[node, NODE_MOVE])
@@ -244,7 +244,7 @@ def note_features(
 
 @kernel
 def _guess(
-    tree: ProofTree, fight: Fight, node: int, edge: int, room_before: int, room: int
+    tree: ProofTree, fight: RegionSearch, node: int, edge: int, room_before: int, room: int
 ) -> None:
     """Write the belief about a move that was just played on ``fight.after``."""
     move = np.int64(tree.edges[edge, EDGE_MOVE])
@@ -256,7 +256,7 @@ def _guess(
 
 
 @kernel
-def _takes_ko(fight: Fight, move: int, defends: bool) -> bool:
+def _takes_ko(fight: RegionSearch, move: int, defends: bool) -> bool:
     """Return whether a move that was just played on ``fight.after`` takes a ko."""
     after = fight.after
     if after[TAKEN] == _NONE:
@@ -267,7 +267,7 @@ def _takes_ko(fight: Fight, move: int, defends: bool) -> bool:
 
 
 @kernel
-def _offer(tree: ProofTree, fight: Fight, node: int, move: int, room_before: int) -> int:
+def _offer(tree: ProofTree, fight: RegionSearch, node: int, move: int, room_before: int) -> int:
     """Add one move of a node as an edge that waits to be followed, unless it changes nothing.
 
     room_before  int64, room to live at the node
@@ -284,7 +284,7 @@ def _offer(tree: ProofTree, fight: Fight, node: int, move: int, room_before: int
 @kernel
 def _add_offer(
     tree: ProofTree,
-    fight: Fight,
+    fight: RegionSearch,
     node: int,
     move: int,
     room_before: int,
@@ -327,7 +327,7 @@ def _add_offer(
 
 
 @kernel
-def develop_fight(tree: ProofTree, fight: Fight, node: int) -> None:
+def develop_fight(tree: ProofTree, fight: RegionSearch, node: int) -> None:
     """Add the moves of a leaf; one that decides it at once is the last."""
     tree.flags[node] |= EXPANDED
     tree.meta[GRAPH_EXPANSIONS] += 1
@@ -350,7 +350,7 @@ def develop_fight(tree: ProofTree, fight: Fight, node: int) -> None:
 
 
 @kernel
-def _follow(tree: ProofTree, fight: Fight, node: int, edge: int) -> int:
+def _follow(tree: ProofTree, fight: RegionSearch, node: int, edge: int) -> int:
     """Make a node of what a move leads to, and return it."""
     move = np.int64(tree.edges[edge, EDGE_MOVE])
     defends = tree.flags[node] & DEFENDER_MOVES != 0
@@ -397,7 +397,9 @@ def _update(tree: ProofTree, leaf: int) -> None:
 
 
 @kernel
-def search_fight(tree: ProofTree, path: Path, fight: Fight, max_nodes: int, expansions: int) -> int:
+def search_fight(
+    tree: ProofTree, path: Path, fight: RegionSearch, max_nodes: int, expansions: int
+) -> int:
     """Develop up to so many leaves, as ``engine.captures.search`` does for captures.
 
     path     int64[MOST_PLIES], overwritten

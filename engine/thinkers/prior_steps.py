@@ -17,7 +17,7 @@ from engine.facts.chain_facts import ChainFacts, Surveyor
 from engine.facts.group_facts import GroupFacts, GroupSurveyor
 from engine.go.board import SIZE, Board
 from engine.go.geometry import format_vertex
-from engine.life.evidence import Weights
+from engine.life.evidence import LifeWeights
 from engine.life.races import Ownership
 
 # What reading chains may cost, compared with the search it serves: about a tenth of its time.
@@ -169,7 +169,7 @@ class Adviser:
         self,
         model: AdviceModel | None = None,
         table: PriorTable | None = None,
-        life: Weights | None = None,
+        life: LifeWeights | None = None,
     ) -> None:
         self.model = model or AdviceModel()
         self._table, self._life = table, life

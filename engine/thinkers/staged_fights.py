@@ -15,7 +15,7 @@ from engine.go.geometry import PASS, board_points, diagonals, neighbors, to_colu
 from engine.go.history import Game
 from engine.go.rules import RULESETS
 from engine.knowledge import Knowledge
-from engine.life.goal import Question, distances
+from engine.life.goal import LifeQuestion, distances
 from engine.patterns.position import position_of
 from engine.search.model import SearchModel, by_visits
 from engine.search.searcher import Root, Searcher
@@ -26,7 +26,7 @@ _MEMORY = 256 << 20
 _BATCH = 500  # roll-outs between two looks at the clock: some ten milliseconds
 
 
-def staged(board: Board, question: Question, to_move: int) -> Game | None:
+def staged(board: Board, question: LifeQuestion, to_move: int) -> Game | None:
     """Return the fight as a game on a board where all that is outside is the attacker's.
 
     to_move  who begins; the game is won by the attacker when the other has at most two points
@@ -107,7 +107,7 @@ class FightJudge:
         self._search(Game(5), frozenset({PASS}), 0.0)
 
     def best_move(
-        self, board: Board, question: Question, to_move: int, seconds: float
+        self, board: Board, question: LifeQuestion, to_move: int, seconds: float
     ) -> int | None:
         """Return the first move in the region that searching for some time finds best.
 

@@ -65,7 +65,7 @@ class ThinkerOptions:
         )
 
 
-class Question(NamedTuple):
+class MoveRequest(NamedTuple):
     """What to think about: a move for a color, out of ``moves``, of which there is one at least.
 
     ownership  who owns each point by the fates of the chains; None: do not ask for sums of fights
@@ -294,7 +294,7 @@ class Thinker(Protocol):
     options: ThinkerOptions
 
     def think(
-        self, question: Question, limits: Limits, interval: float
+        self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Report every ``interval`` seconds and at the end, best move first; return the move.
 

@@ -83,7 +83,7 @@ class Defaults(NamedTuple):
 
 
 @dataclass(eq=False)
-class Task:
+class AnalysisRequest:
     """One position to analyze.
 
     turn     how many of the query's moves were played
@@ -112,7 +112,9 @@ class Warned(NamedTuple):
     message: str
 
 
-def read_query(given: Mapping[str, Any], defaults: Defaults) -> tuple[list[Task], list[Warned]]:
+def read_query(
+    given: Mapping[str, Any], defaults: Defaults
+) -> tuple[list[AnalysisRequest], list[Warned]]:
     """Return the positions to analyze, in the order of their turns. Raises QueryError."""
     read = Fields(given)
     size = _size(read)
@@ -135,7 +137,7 @@ def read_query(given: Mapping[str, Any], defaults: Defaults) -> tuple[list[Task]
             warned.append(Warned(name, NO_EFFECT))
     warned += [Warned(name, _UNKNOWN) for name in given if name not in _KNOWN | {*_WITHOUT_EFFECT}]
     tasks = [
-        Task(
+        AnalysisRequest(
             given["id"], turn, game, game.to_play, avoid[game.to_play], visits, seconds,
             priorities[turn], wanted,
         )
@@ -173,7 +175,7 @@ def _rules(read: Fields, warned: list[Warned]) -> tuple[Rules, float]:
     return bonus, read("komi", fields.half_points(MAX_KOMI), asked.komi)
 
 
-def _refusing(reader: fields.Reader) -> fields.Reader:
+def _refusing(reader: fields.FieldReader) -> fields.FieldReader:
     """Return a reader of rules whose complaints are of this protocol."""
 
     def read(value: Any) -> Any:

@@ -39,7 +39,7 @@ from patterns_db.store.table_files import Arrays
 SIGHT_PARTS, COUNT_PARTS = 2, 4  # for each thread of the cluster
 BLOCK_BYTES = 80 << 20  # of prepared positions, see ``training``
 
-Progress = Callable[[int], object]
+OnGames = Callable[[int], object]
 
 
 # -- harvest --------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ def harvest_on(
     max_patterns: int | None,
     folder: Path,
     checkpoint_seconds: float,
-    progress: Progress,
+    progress: OnGames,
 ) -> Harvest:
     """Do as ``harvest.harvest``, on a cluster.
 
@@ -88,7 +88,7 @@ def _sight(
     wanted: Range,
     file: Path,
     checkpoint_seconds: float,
-    progress: Progress,
+    progress: OnGames,
 ) -> Sighted:
     """Return the filters of all games."""
     parts = Parts(games, SIGHT_PARTS * cluster.threads)
@@ -115,7 +115,7 @@ def _count(
     sighted: Sighted,
     file: Path,
     checkpoint_seconds: float,
-    progress: Progress,
+    progress: OnGames,
 ) -> Sightings:
     """Return the counts of all games."""
     parts = Parts(games, COUNT_PARTS * cluster.threads)
@@ -147,7 +147,7 @@ class Parts:
         self._done: set[tuple[int, int]] = set()
         self.left = self._all
 
-    def load(self, file: Path, progress: Progress) -> Arrays | None:
+    def load(self, file: Path, progress: OnGames) -> Arrays | None:
         """Go on from a file; return what was saved with the parts."""
         if not file.exists():
             return None
@@ -174,7 +174,7 @@ class Parts:
 # -- learning -------------------------------------------------------------------------------------
 
 
-class Setup(NamedTuple):
+class HarvestJob(NamedTuple):
     """All that a worker needs to learn from any game after the first ``done``."""
 
     keys: Keys  # of the harvest, in its order
@@ -188,7 +188,7 @@ class Setup(NamedTuple):
 
 def learn_shard(
     update: Message | None,
-    setup: Setup | None,
+    setup: HarvestJob | None,
     before: Version,
     now: Version,
     games: GameArchive,
@@ -236,7 +236,7 @@ class ClusterTrainer:
         # A worker's prior and posterior, what it is set up from, and a block of positions.
         cluster.require(3 * bytes_of(tuple(learned)) + 4 * BLOCK_BYTES, "learning")
 
-    def run(self, keeper: Keeper, progress: Progress) -> None:
+    def run(self, keeper: Keeper, progress: OnGames) -> None:
         """Learn from all games that are left.
 
         progress  told the moves of each round when it is learned
@@ -274,9 +274,9 @@ class ClusterTrainer:
         )
         return found[: len(parts)]
 
-    def _setup(self) -> Setup:
+    def _setup(self) -> HarvestJob:
         arrays = gather(self.learned, self._classes)
-        return Setup(
+        return HarvestJob(
             self._found.keys,
             arrays["evidence"],
             arrays["paper"],

@@ -47,7 +47,7 @@ from patterns_db.patterns.sightings import (
 from patterns_db.patterns.walker import Walker, new_walker
 from patterns_db.records.archive import GameArchive
 
-Progress = Callable[[int], object]
+OnGames = Callable[[int], object]
 
 
 class Harvest(NamedTuple):
@@ -84,7 +84,7 @@ def harvest(
     games: GameArchive,
     min_count: int = 2,
     max_patterns: int | None = None,
-    progress: Progress = _ignore,
+    progress: OnGames = _ignore,
 ) -> Harvest:
     """Return the classes that experts played at least ``min_count`` times.
 
@@ -103,7 +103,7 @@ def harvest(
     return select(counted, max_patterns)
 
 
-def sight_games(games: GameArchive, wanted: Range, progress: Progress = _ignore) -> Sighted:
+def sight_games(games: GameArchive, wanted: Range, progress: OnGames = _ignore) -> Sighted:
     """Do the first pass over some games, for one range of classes."""
     sighted = new_sighted(wanted.all_moves, wanted.ranges)
     for walker, size, moves in _each_game(games):
@@ -113,7 +113,7 @@ def sight_games(games: GameArchive, wanted: Range, progress: Progress = _ignore)
 
 
 def count_games(
-    games: GameArchive, wanted: Range, twice: Keys, hashes: int, progress: Progress = _ignore
+    games: GameArchive, wanted: Range, twice: Keys, hashes: int, progress: OnGames = _ignore
 ) -> Sightings:
     """Do the second pass over some games, with the filter that the first made of all of them."""
     sightings = new_sightings()

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from engine.errors import SgfError
 from patterns_db.printing import printable
 from patterns_db.records.members import ARCHIVE_ERRORS, TAR_SUFFIXES, read_members
-from patterns_db.records.sgf import GameRecord, Play, Setup, Turn
+from patterns_db.records.sgf import GameRecord, Play, SetupStones, Turn
 from patterns_db.records.sgf_syntax import ROOT_START
 from patterns_db.records.splitting import split_games
 
@@ -234,7 +234,7 @@ def _margin(result: str | None) -> float | None:
     return None if match is None else float(match[2]) * (1 if match[1] == "B" else -1)
 
 
-def _set_up(colors: dict[int, int], setup: Setup) -> None:
+def _set_up(colors: dict[int, int], setup: SetupStones) -> None:
     """Put and remove the stones of one node; ``colors`` maps points to colors."""
     colors.update(dict.fromkeys(setup.black, 1))
     # Later nodes win, as on a board; the dictionary keeps one color a point.

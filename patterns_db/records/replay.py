@@ -17,7 +17,7 @@ from engine import (
 )
 from patterns_db.records.games import DecodedGame
 from patterns_db.records.komi_and_rules import read_record_rules, record_name, usual_komi
-from patterns_db.records.sgf import GameRecord, Play, Setup, Turn
+from patterns_db.records.sgf import GameRecord, Play, SetupStones, Turn
 
 
 class Terms(NamedTuple):
@@ -107,7 +107,7 @@ def replay_moves(record: DecodedGame, rules: Rules, komi: float) -> Iterator[Gam
         yield game
 
 
-def apply_event(game: Game, event: Play | Setup | Turn) -> None:
+def apply_event(game: Game, event: Play | SetupStones | Turn) -> None:
     """Do what one event of a record says. Raises YomiError when the rules forbid it."""
     if isinstance(event, Play):
         game.play(event.color, event.point, forced=event.forced)
@@ -123,10 +123,10 @@ def record_of(game: Game) -> GameRecord:
     start = game.copy()
     while start.moves:
         start.undo()
-    events: list[Play | Setup | Turn] = []
+    events: list[Play | SetupStones | Turn] = []
     black, white = start.stones(BLACK), start.stones(WHITE)
     if black or white:
-        events.append(Setup(tuple(black), tuple(white), ()))
+        events.append(SetupStones(tuple(black), tuple(white), ()))
     # Said only where it is not what any reader expects.
     if start.to_play != (WHITE if start.handicap else BLACK):
         events.append(Turn(start.to_play))

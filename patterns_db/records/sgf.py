@@ -37,7 +37,7 @@ MAX_RECORD_VALUES = 1_000_000  # values, nodes and variations
 MAX_EVENTS = 5_000  # moves and changes of the position on the main line; each keeps a board, 11 KB
 
 
-class Setup(NamedTuple):
+class SetupStones(NamedTuple):
     """Stones put on the board, or taken off it, outside of play; sorted points."""
 
     black: tuple[int, ...]
@@ -62,7 +62,7 @@ class Play(NamedTuple):
     forced: bool = False
 
 
-Event = Setup | Turn | Play
+Event = SetupStones | Turn | Play
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ def _with_fox_stones(
         return nodes
     notes.append(f"the {handicap} handicap stones are missing: they are put on the star points")
     stones = tuple(sorted(fixed_handicap(size, handicap)))
-    return ((Setup(stones, (), ()), *nodes[0]), *nodes[1:])
+    return ((SetupStones(stones, (), ()), *nodes[0]), *nodes[1:])
 
 
 def _parse(data: bytes) -> tuple[ParsedGame, tuple[str, ...]]:
@@ -208,7 +208,7 @@ def _read_node(
         if sum(map(len, stones)) > len(set().union(*stones)):
             raise SgfError("a node sets the same point twice")
         if any(stones):
-            events.append(Setup(*stones))
+            events.append(SetupStones(*stones))
     if "PL" in names:
         color = color_of(properties["PL"][0])
         if color is None:
@@ -249,7 +249,7 @@ def write_record(record: GameRecord) -> bytes:
     for event in record.events:
         # The root takes the first set-up and turn; every move has a node of its own.
         starts_node = isinstance(event, Play) or before is not None
-        if starts_node and not (isinstance(event, Turn) and isinstance(before, Setup)):
+        if starts_node and not (isinstance(event, Turn) and isinstance(before, SetupStones)):
             # Not extend_main_sequence: it walks through all the nodes before.
             node = node.new_child()
         _write_event(node, event)
@@ -259,7 +259,7 @@ def write_record(record: GameRecord) -> bytes:
 
 
 def _write_event(node: Any, event: Event) -> None:
-    if isinstance(event, Setup):
+    if isinstance(event, SetupStones):
         node.set_setup_stones(*([_row_column(point) for point in points] for points in event))
     elif isinstance(event, Turn):
         node.set("PL", _LETTERS[event.color].lower())

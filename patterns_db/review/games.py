@@ -15,7 +15,7 @@ from patterns_db.records.annotations import annotate
 from patterns_db.records.games import GameReader
 from patterns_db.records.replay import terms_of
 from patterns_db.records.sgf import read_main_line
-from patterns_db.review.judging import Progress, review_game
+from patterns_db.review.judging import OnLook, review_game
 from patterns_db.review.looks import Lookout, Stopped
 from patterns_db.review.notes import write_notes
 from patterns_db.review.pages import index_of, page_of, title_of
@@ -126,7 +126,7 @@ def review_record(
     options: ReviewOptions,
     knowledge: Knowledge,
     stop: threading.Event | None = None,
-    progress: Progress = lambda what, done, of: None,
+    progress: OnLook = lambda what, done, of: None,
 ) -> Reviewed:
     """Review one record; return remarks, and the files that are to be written.
 
@@ -182,7 +182,7 @@ def review_safely(
     options: ReviewOptions,
     knowledge: Knowledge,
     stop: threading.Event | None = None,
-    progress: Progress = lambda what, done, of: None,
+    progress: OnLook = lambda what, done, of: None,
 ) -> Reviewed:
     """Do as ``review_record``, with errors as results. Raises Stopped alone."""
     try:
@@ -234,7 +234,7 @@ def review_records(
     jobs: Sequence[Job],
     options: ReviewOptions,
     knowledge: Knowledge,
-    progress: Progress = lambda what, done, of: None,
+    progress: OnLook = lambda what, done, of: None,
 ) -> Iterator[Reviewed]:
     """Review records, several at a time; yield what came of each as it is finished.
 

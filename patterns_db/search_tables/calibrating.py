@@ -45,7 +45,7 @@ SURE = 1e-4  # win rates nearer to 0 or 1 count as this: their probit would outw
 FREEDOM = 3.0  # degrees of it, of the final margin's errors
 STUDENTS_NINETY = 2.3534  # what of Student's t with so many holds 90 %, to either side
 STEP = 1e-4  # of the numerical derivatives
-ROUNDS = 50
+NEWTON_STEPS = 50
 TURNS = 3  # sharpness and worth of win rates in turn: the second pair is hardly another one
 
 Floats = npt.NDArray[np.float64]
@@ -160,7 +160,7 @@ def _fit_worth(scores: Floats, seen: Floats) -> Floats:
     seen    float64[n, 2 * KINDS], what the weights are of, likewise
     """
     weights = np.zeros(seen.shape[1])
-    for _ in range(ROUNDS):
+    for _ in range(NEWTON_STEPS):
         probits = scores + seen @ weights
         densities = (1.0 - SLIPS) * np.array([pdf(probit) for probit in probits])
         slopes = densities / _chances(probits)
@@ -257,7 +257,7 @@ def _most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats
 
     weights = start.copy()
     basis = STEP * np.eye(len(start))
-    for _ in range(ROUNDS):
+    for _ in range(NEWTON_STEPS):
         gradient = np.array([loss(weights + e) - loss(weights - e) for e in basis]) / (2 * STEP)
         hessian = np.array(
             [

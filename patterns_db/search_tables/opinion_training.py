@@ -65,14 +65,14 @@ def new_lesson() -> OpinionLesson:
     return OpinionLesson(changes, np.zeros(PHASES), np.zeros(PHASES))
 
 
-class Look(NamedTuple):
+class OpinionSample(NamedTuple):
     """What was believed at one look, and the U of it."""
 
     opinions: Opinions
     utility: float
 
 
-def record_gain(lesson: OpinionLesson, before: Look, after: Look) -> None:
+def record_gain(lesson: OpinionLesson, before: OpinionSample, after: OpinionSample) -> None:
     """Count what the later search's choice is worth beside the earlier one's, to the later one."""
     phase = phase_of(before.opinions.occupied)
     scale = max(after.opinions.length, 1.0) ** -0.5
@@ -93,13 +93,13 @@ def learn_from_position(lesson: OpinionLesson, searcher: Searcher, root: Root, l
     searcher.set_root(root, None)
     # Looks come after 1, 2, 4, ... times FIRST_LOOK; HORIZON, a power of two, is so many of them.
     apart = HORIZON.bit_length() - 1
-    notes: list[Look] = []
+    notes: list[OpinionSample] = []
     done = 0
     for look in range(looks):
         wanted = FIRST_LOOK << look
         searcher.run(wanted - done, None)
         done = wanted
-        notes.append(Look(searcher.current_opinions(), searcher.utility()))
+        notes.append(OpinionSample(searcher.current_opinions(), searcher.utility()))
         if look >= apart:
             before, after = notes[look - apart], notes[look]
             record_changes(lesson.changes, before.opinions, after.opinions)

@@ -32,7 +32,7 @@ from engine.rollout.guided import (
     MAX_LOCAL,
     NEIGHBORHOODS,
     GuidedPolicy,
-    LocalWork,
+    GuidedScratch,
     list_local,
     neighborhood,
     new_local_work,
@@ -60,7 +60,7 @@ def learn_game(
     moves: Ints,
     beliefs: Floats,
     choice: Choice,
-    local: LocalWork,
+    local: GuidedScratch,
     summands: Ints,
 ) -> int:
     """Learn from all moves of one game that answer a move.

@@ -18,7 +18,7 @@ from tqdm import tqdm
 from engine.errors import BadSetup
 from engine.go.board import BLACK, WHITE, Board
 from engine.go.geometry import to_point
-from engine.life.evidence import FEATURES, VALUES, Weights
+from engine.life.evidence import FEATURES, VALUES, LifeWeights
 from engine.life.goal import find_questions
 from engine.life.learning import observe_fight
 from engine.life.reader import LifeReader, compile_life
@@ -84,7 +84,7 @@ class Lessons(NamedTuple):
     counts: npt.NDArray[np.float64]
 
 
-def fit_weights(lessons: Lessons, rounds: int = 12) -> Weights:
+def fit_weights(lessons: Lessons, rounds: int = 12) -> LifeWeights:
     """Return the most probable weights of a logistic regression, each N(0, 1) before.
 
     By Newton steps: float64[FEATURES, VALUES].

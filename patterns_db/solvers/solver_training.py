@@ -24,7 +24,7 @@ from tqdm import tqdm
 from engine.captures.fitting import estimate_spreads
 from engine.captures.learning import Observations, learn_from_search, learn_observations
 from engine.captures.priors import SolverPriors, beta_priors, gaussian_priors
-from engine.captures.reader import Reader, Reading, compile_solver
+from engine.captures.reader import CaptureReader, CaptureReading, compile_solver
 from engine.errors import BadSetup, ModelFormatError
 from patterns_db.patterns.checkpoints import load_arrays, save_arrays
 from patterns_db.records.problems import Malformed, Problem, read_problems
@@ -71,7 +71,7 @@ class SolverTrainingSettings:
 
 
 @dataclass
-class Progress:
+class TrainingProgress:
     """Where training stands. ``left`` are the numbers of the problems to try in this pass."""
 
     left: list[int]
@@ -110,7 +110,7 @@ def read_all(path: Path) -> list[Problem]:
     return problems
 
 
-class Lesson(NamedTuple):
+class SearchLesson(NamedTuple):
     """What a round of problems has taught.
 
     observations  of all their searches, in the order of the problems
@@ -128,9 +128,11 @@ class SolverLearner:
         self.settings = settings
         self.knowledge = new_knowledge(settings)
         # Processor time, so that a budget in seconds means about the same on a busy machine.
-        self.reader = Reader(settings.method, settings.max_nodes, self.knowledge, time.process_time)
+        self.reader = CaptureReader(
+            settings.method, settings.max_nodes, self.knowledge, time.process_time
+        )
 
-    def read(self, problem: Problem) -> Reading:
+    def read(self, problem: Problem) -> CaptureReading:
         """Try a problem."""
         settings = self.settings
         return self.reader.read_chain(
@@ -147,7 +149,7 @@ class SolverLearner:
         reader, most = self.reader, self.settings.observations
         return learn_from_search(reader.tree, reader.scratch, self.knowledge, most)
 
-    def learn(self, lesson: Lesson) -> int:
+    def learn(self, lesson: SearchLesson) -> int:
         """Learn from what others have searched; return from how many nodes."""
         for observations in lesson.observations:
             learn_observations(self.knowledge, observations)
@@ -191,7 +193,7 @@ class SolverTrainer:
         self.settings = settings
         self.problems = problems
         self.learner = SolverLearner(settings)
-        self.progress = Progress(list(range(len(problems))), [], [])
+        self.progress = TrainingProgress(list(range(len(problems))), [], [])
         # After each search and not each problem: every liberty limit has a graph to learn from.
         self.learner.reader.on_search_end = self._learn
 
@@ -254,7 +256,7 @@ class SolverTrainer:
     def from_arrays(self, arrays: Arrays) -> None:
         """Go on where ``to_arrays`` was called."""
         self.learner.from_arrays(arrays)
-        self.progress = Progress(**json.loads(arrays["progress"].tobytes()))
+        self.progress = TrainingProgress(**json.loads(arrays["progress"].tobytes()))
 
 
 def train_solver(

@@ -44,7 +44,7 @@ from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
 from gtp.session import Session, SessionOptions
 from patterns_db.records.sgf import Play, read_record
-from patterns_db.review.looks import Look, Lookout
+from patterns_db.review.looks import Lookout, PositionLook
 from scripts.check.record_mutations import Mutations
 
 # The share of inputs that other commands get than loadsgf: they are slower.
@@ -212,7 +212,7 @@ class Fuzzer:
         self.command("train", ["--games", str(games), "--out", str(out), "--threads", "1"])
 
 
-def look_at_once(self: Lookout, player: Player, game: Game) -> Look:
+def look_at_once(self: Lookout, player: Player, game: Game) -> PositionLook:
     """Return what a search might say of a position: reading and writing is what is tested."""
     points = game.legal_points(game.to_play)[:3] or [PASS]
     moves = tuple(
@@ -221,7 +221,7 @@ def look_at_once(self: Lookout, player: Player, game: Game) -> Look:
     )
     decision = Decision(points[0], False, "a stub", 0.5, 8, moves)
     seen = observed(0.0, 0.1), observed(0.0, 4.0)
-    return Look(game.to_play, decision, seen, np.zeros(AREA))
+    return PositionLook(game.to_play, decision, seen, np.zeros(AREA))
 
 
 def run_inputs(fuzzer: Fuzzer, inputs: int, seed: int) -> list[tuple[bytes, str]]:

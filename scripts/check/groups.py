@@ -45,7 +45,7 @@ from engine import (
 )
 from engine.go.board import COLOR, Board
 from engine.go.chains import stones_of
-from engine.life.goal import Question
+from engine.life.goal import LifeQuestion
 from engine.life.groups import (
     alone,
     besiegers,
@@ -133,7 +133,7 @@ class FateReader:
     def __init__(self, nodes: int) -> None:
         self.reader = LifeReader("pns", nodes, read_life_weights(LIFE_TABLE))
 
-    def read(self, board: Board, question: Question, shares: Floats) -> Fate:
+    def read(self, board: Board, question: LifeQuestion, shares: Floats) -> Fate:
         """Return what is proved of a group, with the nodes and seconds that it took.
 
         shares  float64[AREA], who owned each point in roll-outs, 1 Black .. -1
@@ -149,11 +149,11 @@ class FateReader:
     def _count(self, reading: LifeReading | RaceReading) -> None:
         self.nodes, self.seconds = self.nodes + reading.nodes, self.seconds + reading.seconds
 
-    def _without_races(self, board: Board, question: Question, shares: Floats) -> str:
+    def _without_races(self, board: Board, question: LifeQuestion, shares: Floats) -> str:
         owner, opponent = question.defender, 3 - question.defender
         sign = 1.0 if owner == BLACK else -1.0
 
-        def read(question: Question, to_move: int) -> str:
+        def read(question: LifeQuestion, to_move: int) -> str:
             reading = self.reader.read_group(board, question, to_move)
             self._count(reading)
             return reading.status
@@ -172,7 +172,7 @@ class FateReader:
         return status
 
     def _races(
-        self, board: Board, question: Question, shares: Floats
+        self, board: Board, question: LifeQuestion, shares: Floats
     ) -> dict[int, tuple[str, str]]:
         """Return how the races end with the chains around a group that may fall."""
         owner, opponent = question.defender, 3 - question.defender
@@ -212,7 +212,7 @@ def share_of(points: Iterable[int], color: int, shares: Floats) -> float:
     return 0.5 + 0.5 * lived(points, color, shares)
 
 
-def ask_gnugo(gnugo: Controller, game: Game, groups: list[Question]) -> list[str]:
+def ask_gnugo(gnugo: Controller, game: Game, groups: list[LifeQuestion]) -> list[str]:
     """Return what GNU Go calls the dragons of some groups."""
     show_game(gnugo, game)
     return [

@@ -26,7 +26,7 @@ import numpy as np
 from tqdm import tqdm
 
 from engine.captures.priors import SolverPriors, even_priors
-from engine.captures.reader import Reader, compile_solver
+from engine.captures.reader import CaptureReader, compile_solver
 from patterns_db.records.problems import Problem
 from patterns_db.solvers.solver_priors import read_priors
 from patterns_db.solvers.solver_training import SolverTrainingSettings, read_all, train_solver
@@ -63,7 +63,7 @@ def solve_all(
 ) -> Run:
     """Solve all problems within the budget."""
     # Processor time, for the machine may have other work.
-    reader = Reader(method, options.max_nodes, knowledge, time.process_time)
+    reader = CaptureReader(method, options.max_nodes, knowledge, time.process_time)
     found = []
     for problem in tqdm(problems, desc=method, file=sys.stderr):
         reading = reader.read_chain(

@@ -5,7 +5,7 @@ import pytest
 
 from engine.captures.goals import list_attacks
 from engine.captures.priors import even_priors
-from engine.captures.reader import Reader
+from engine.captures.reader import CaptureReader
 from engine.errors import BadSetup
 from engine.go.board import empty_board
 from engine.go.geometry import AREA, format_vertex, to_point
@@ -19,7 +19,7 @@ METHODS = ["pp", "pns"]
 @pytest.fixture(scope="module", params=[(m, lazy) for m in METHODS for lazy in (False, True)])
 def reader(request):
     method, lazy = request.param
-    return Reader(method, 20_000, even_priors() if lazy else None)
+    return CaptureReader(method, 20_000, even_priors() if lazy else None)
 
 
 def random_position(rng, size):

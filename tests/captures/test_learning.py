@@ -5,7 +5,7 @@ import pytest
 
 from engine.captures.learning import learn_from_search, learn_observations, observations_of
 from engine.captures.priors import BETA_DISPROOFS, BETA_PROOFS, beta_priors, gaussian_priors
-from engine.captures.reader import Reader
+from engine.captures.reader import CaptureReader
 from patterns_db.records.problems import parse_problem
 
 LADDER = {
@@ -16,7 +16,7 @@ LADDER = {
 
 def test_what_was_solved_is_learned_and_the_values_stay():
     priors = beta_priors(1.0, 1.0, cells=1 << 14)
-    reader = Reader("pp", 2000, priors)
+    reader = CaptureReader("pp", 2000, priors)
     observed = []
 
     def learn():
@@ -41,7 +41,7 @@ def counting(cells):
 @pytest.mark.parametrize("most", [3, 200])
 def test_what_was_noted_teaches_what_the_search_would_have(make, most):
     priors, elsewhere = make(cells=1 << 14), make(cells=1 << 14)
-    reader = Reader("pns", 2000, priors)
+    reader = CaptureReader("pns", 2000, priors)
     noted = []
 
     def learn():

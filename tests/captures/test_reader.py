@@ -5,7 +5,7 @@ import math
 import pytest
 
 from engine import parse_vertex
-from engine.captures.reader import Reader
+from engine.captures.reader import CaptureReader
 from engine.proof.graph import (
     BELIEF_LOG_ODDS,
     EDGE_MOVE,
@@ -32,7 +32,7 @@ HARD = """
 
 @pytest.mark.parametrize("attacker_first", [True, False])
 def test_the_guess_is_the_roots_belief_and_its_best_move(attacker_first):
-    reader = Reader("pp", 200)
+    reader = CaptureReader("pp", 200)
     found = reader.read_chain(
         game_of(HARD).board, parse_vertex("D4", 7), attacker_first, 6, max_nodes=30
     )
@@ -53,7 +53,7 @@ def test_the_guess_is_the_roots_belief_and_its_best_move(attacker_first):
 
 @pytest.mark.parametrize(("log_odds", "chance"), [(-1000.0, 0.0), (1000.0, 1.0)])
 def test_the_surest_guess_is_a_probability(log_odds, chance):
-    reader = Reader("pp", 200)
+    reader = CaptureReader("pp", 200)
     reader.read_chain(game_of(HARD).board, parse_vertex("D4", 7), True, 6, max_nodes=30)
     reader.tree.beliefs[ROOT, BELIEF_LOG_ODDS] = log_odds
     assert reader.guess()[0] == chance

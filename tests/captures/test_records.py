@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from engine.captures.reader import Reader
+from engine.captures.reader import CaptureReader
 from engine.captures.records import proof_record
 from engine.proof.graph import GRAPH_KO_USED
 from patterns_db.records.problems import parse_problem
@@ -23,7 +23,7 @@ def test_no_position_repeats_in_a_proof(board, attacker, to_move, goal):
     task = "attack" if attacker == to_move else "defend"
     record = {"id": "ko", "size": 5, "board": board, "attacker": attacker, "task": task}
     problem = parse_problem(record | {"to_move": to_move, "goal": goal})
-    reader = Reader("pns", 20_000)
+    reader = CaptureReader("pns", 20_000)
     reading = reader.read_chain(problem.board, problem.goal, problem.attacker_to_move)
     assert reading.value == "captured"
     assert reader.tree.meta[GRAPH_KO_USED]

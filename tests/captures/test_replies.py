@@ -6,7 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine import WHITE
-from engine.captures.reader import Reader
+from engine.captures.reader import CaptureReader
 from engine.facts.chain_facts import Surveyor, chains_in_trouble, limit_for
 from engine.go.board import COLOR
 from engine.go.geometry import PASS, to_column_row, to_point
@@ -72,9 +72,9 @@ def proof_of(tree: ProofTree) -> dict:
     return proof
 
 
-def read_dead(board, stones, nodes=2_000) -> Reader | None:
+def read_dead(board, stones, nodes=2_000) -> CaptureReader | None:
     """Return the reader of a chain that is captured though its owner moves first, or None."""
-    reader = Reader("pns", nodes)
+    reader = CaptureReader("pns", nodes)
     reading = reader.read_chain(board, stones[0], False, limit_for(board, stones[0]))
     return reader if reading.value == "captured" else None
 
@@ -105,7 +105,7 @@ def test_who_can_be_saved_has_no_answers():
     facts = Surveyor().survey(board, 100_000)
     assert "dead" not in {f.status for f in facts}
     assert not any(f.replies for f in facts)
-    reader = Reader("pns", 2_000)
+    reader = CaptureReader("pns", 2_000)
     goal = points_marked(CRITICAL, "o")[0]
     for attacker_first, value in ((True, "captured"), (False, "safe")):
         assert reader.read_chain(board, goal, attacker_first).value == value

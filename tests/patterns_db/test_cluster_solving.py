@@ -7,7 +7,7 @@ import pytest
 
 from engine.captures.fitting import estimate_spreads
 from engine.captures.learning import learn_observations, observations_of
-from engine.captures.reader import Reader
+from engine.captures.reader import CaptureReader
 from gtp.__main__ import main
 from patterns_db.cluster.replicas import Version
 from patterns_db.cluster.solving import ClusterSolver, try_problem
@@ -41,7 +41,7 @@ def quiet(*_):
 def by_hand(settings):
     """Rounds, written down: search all with the same priors, then learn in their order."""
     knowledge, elsewhere = new_knowledge(settings), new_knowledge(settings)
-    reader = Reader(settings.method, settings.max_nodes, knowledge)
+    reader = CaptureReader(settings.method, settings.max_nodes, knowledge)
     noted = []
     reader.on_search_end = lambda: noted.append(
         observations_of(reader.tree, reader.scratch, elsewhere, settings.observations)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import BLACK, EMPTY, PASS, WHITE, Game, MoveCode, Reader, proof_record, to_point
+from engine import BLACK, EMPTY, PASS, WHITE, CaptureReader, Game, MoveCode, proof_record, to_point
 from engine.captures.priors import even_priors
 from engine.jit import JIT_ENABLED
 from engine.proof.graph import (
@@ -39,10 +39,10 @@ LIMIT = 4
 NODES_ALLOWED = 1_000 if JIT_ENABLED else 60
 EXAMPLES = 12 if JIT_ENABLED else 2
 READERS = {
-    "pns": Reader("pns", NODES_ALLOWED),
-    "pp": Reader("pp", NODES_ALLOWED),
-    "pns with moves as edges": Reader("pns", NODES_ALLOWED, even_priors()),
-    "pp with moves as edges": Reader("pp", NODES_ALLOWED, even_priors()),
+    "pns": CaptureReader("pns", NODES_ALLOWED),
+    "pp": CaptureReader("pp", NODES_ALLOWED),
+    "pns with moves as edges": CaptureReader("pns", NODES_ALLOWED, even_priors()),
+    "pp with moves as edges": CaptureReader("pp", NODES_ALLOWED, even_priors()),
 }
 
 
@@ -204,7 +204,7 @@ def test_values_follow_from_decided_children(name, problem, attacker_first):
 def test_a_search_out_of_nodes_knows_nothing():
     game = Game(5, PLAIN)
     game.setup([to_point(2, 3), to_point(3, 3)], [to_point(2, 4)], WHITE)
-    reader = Reader("pns", 1000)
+    reader = CaptureReader("pns", 1000)
     found = reader.read_chain(game.board, to_point(2, 3), True, 6, max_nodes=1)
     assert (found.value, found.move, found.liberty_limit, found.line) == ("unknown", None, 0, ())
     assert reader.tree.values[ROOT] == UNKNOWN

@@ -30,7 +30,7 @@ from engine.jit import JIT_ENABLED
 from engine.patterns.predictor import Predictor
 from engine.thinkers.leveled import IN_VAIN, URGE, LevelThinker, stones_at_stake, weigh
 from engine.thinkers.levels import LevelOptions
-from engine.thinkers.thinker import Limits, Question, ThinkerOptions
+from engine.thinkers.thinker import Limits, MoveRequest, ThinkerOptions
 from tests.diagrams import game_of
 from tests.reference import levels as twin
 from tests.thinkers.test_patterns import SETTLED, knowledge
@@ -62,8 +62,8 @@ def thinker(level, seed=1):
 
 def draw(thinks, game, color, playouts=1):
     points = game.legal_points(color)
-    question = Question(game, color, frozenset([*points, PASS]))
-    thoughts = thinks.think(question, Limits(playouts, None, math.inf, lambda: False), math.inf)
+    request = MoveRequest(game, color, frozenset([*points, PASS]))
+    thoughts = thinks.think(request, Limits(playouts, None, math.inf, lambda: False), math.inf)
     next(thoughts)
     with pytest.raises(StopIteration) as end:
         next(thoughts)

@@ -11,7 +11,7 @@ from patterns_db.records.sgf import (
     WHITE,
     GameRecord,
     Play,
-    Setup,
+    SetupStones,
     Turn,
     read_record,
     write_record,
@@ -52,10 +52,10 @@ def test_handicap_and_set_up_in_the_middle():
     record = read_record(b"(;SZ[9]HA[2]AB[cc][gg]PL[W];W[ee];AE[ee]AW[aa:bb]PL[B]C[set up];B[ii])")
     assert record.handicap == 2
     assert record.events == (
-        Setup(vertices(9, "C7", "G3"), (), ()),
+        SetupStones(vertices(9, "C7", "G3"), (), ()),
         Turn(WHITE),
         Play(WHITE, parse_vertex("E5", 9)),
-        Setup((), vertices(9, "A9", "B9", "A8", "B8"), vertices(9, "E5")),
+        SetupStones((), vertices(9, "A9", "B9", "A8", "B8"), vertices(9, "E5")),
         Turn(BLACK),
         Play(BLACK, parse_vertex("J1", 9)),
     )
@@ -143,7 +143,7 @@ def records(draw):
     def setups(draw):
         stones = draw(st.lists(points, min_size=1, max_size=6, unique=True))
         owners = draw(st.lists(st.integers(0, 2), min_size=len(stones), max_size=len(stones)))
-        return Setup(
+        return SetupStones(
             *(
                 tuple(sorted(s for s, o in zip(stones, owners, strict=True) if o == owner))
                 for owner in range(3)
@@ -226,6 +226,6 @@ def test_a_move_may_be_forced():
 def test_the_fox_server_leaves_out_handicap_stones():
     data = b"(;SZ[19]HA[3]AP[foxwq]KM[0];W[cd])"
     record = read_record(data)
-    assert record.events[0] == Setup(vertices(19, "D4", "Q16", "D16"), (), ())
+    assert record.events[0] == SetupStones(vertices(19, "D4", "Q16", "D16"), (), ())
     assert "star points" in record.notes[0]
     assert len(read_record(data.replace(b"foxwq", b"other")).events) == 1

@@ -40,7 +40,7 @@ from patterns_db.review.judging import (
     suspects_of,
     tempered,
 )
-from patterns_db.review.looks import Comparison, Look, Lookout, Stopped, share_evidence
+from patterns_db.review.looks import Comparison, Lookout, PositionLook, Stopped, share_evidence
 from patterns_db.review.notes import write_notes
 from patterns_db.review.pages import index_of, page_of
 from patterns_db.review.positions import positions_of
@@ -164,7 +164,7 @@ def look(color, lead, best="C3", ownership=None, line=()):
     candidates = (Candidate(points[0], 90, rate, own, rate, 0.1, own, 0.5, "", points),)
     decision = Decision(points[0], False, "", rate, 90, candidates)
     owners = np.zeros(AREA) if ownership is None else ownership
-    return Look(color, decision, (observed(lead / 40, 0.01), observed(lead, 1.0)), owners)
+    return PositionLook(color, decision, (observed(lead / 40, 0.01), observed(lead, 1.0)), owners)
 
 
 def thoughts_of(record, leads):

@@ -7,7 +7,7 @@ import pytest
 
 from engine.captures.fitting import estimate_spreads
 from engine.captures.learning import learn_from_search
-from engine.captures.reader import Reader
+from engine.captures.reader import CaptureReader
 from engine.errors import BadSetup, ModelFormatError
 from gtp.__main__ import main
 from patterns_db import solver_training
@@ -43,7 +43,7 @@ def settings(tmp_path):
 def by_hand(settings, most_passes):
     """The loop of section 5.2, written down: try all, learn, try what failed again."""
     knowledge = new_knowledge(settings)
-    reader = Reader(settings.method, settings.max_nodes, knowledge)
+    reader = CaptureReader(settings.method, settings.max_nodes, knowledge)
     reader.on_search_end = lambda: learn_from_search(
         reader.tree, reader.scratch, knowledge, settings.observations
     )

@@ -29,7 +29,7 @@ from patterns_db.records.archive import (
 )
 from patterns_db.records.games import GameReader, to_game
 from patterns_db.records.replay import record_of, replay_record, terms_of
-from patterns_db.records.sgf import Play, Setup, read_main_line, read_record, write_record
+from patterns_db.records.sgf import Play, SetupStones, read_main_line, read_record, write_record
 from tests.diagrams import picture_of, random_games
 
 NAMED = st.sampled_from(sorted(RULESETS))
@@ -252,7 +252,11 @@ def test_a_record_that_was_cut_off_is_refused_or_said_to_be(cut):
 
 def test_set_up_in_the_middle_is_a_new_beginning():
     points = board_points(5)
-    events = (Play(BLACK, points[0]), Setup((points[6],), (), (points[0],)), Play(WHITE, points[8]))
+    events = (
+        Play(BLACK, points[0]),
+        SetupStones((points[6],), (), (points[0],)),
+        Play(WHITE, points[8]),
+    )
     record = read_record(b"(;SZ[5])")
     game = replay_record(type(record)(size=5, events=events), RULESETS["chinese"], 0.5)
     assert game.stones(BLACK) == [points[6]]
