@@ -126,7 +126,9 @@ _HOMES = {
     "patterns.pipeline": "TrainingSettings train_patterns",
     "plotting": "new_figure save_figure",
     "printing": "printable",
-    "records.problems": "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem",
+    "records.problems": (
+        "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem"
+    ),
     "records.sgf": "read_main_line read_record write_record",
     "records.replay": "record_of replay_record terms_of",
     "patterns.report": "plot_summary summarize summary_text",

@@ -1,7 +1,7 @@
 """Where a position is still open: small regions between chains and territory that are settled.
 
 What is settled is a matter of judgment: roll-outs say how surely each point belongs to a color
-(engine.facts.final_status). The rest is derived from it. A region begins with points that are not settled and
+(engine.facts.final_status). The rest follows from it. A region begins with unsettled points and
 chains that are not safe, with all their liberties. Settled empty points around them belong to it
 as far as there is room; on the outermost only the owner may play, because there is more behind
 them that could be lost, and that the opponent gets nothing there is what settled means.

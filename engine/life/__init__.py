@@ -1,4 +1,6 @@
-"""Life and death, races and links, read as proofs (Stern, Herbrich & Graepel 2007, applied to groups).
+"""Life and death, races and links, read as proofs.
+
+Source: Stern, Herbrich & Graepel (2007), applied to groups.
 
 Reading order: regions (a region as bits), goal (what is asked), groups (the questions on a full
 board), search (the moves of a fight), evidence and learning (what a move promises), reader (the

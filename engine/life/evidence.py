@@ -2,7 +2,7 @@
 
 Each feature of a move has one of ``VALUES`` values, told apart by who moved, and each value a
 weight: their sum is the log-odds that the group dies (logistic regression). Weights are learned
-from random fights, see ``patterns_db.solvers.life_training``. The slow twin is tests/reference/life.py.
+from random fights by ``patterns_db.solvers.life_training``. Its twin is tests/reference/life.py.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Learn what moves promise in fights over life from random fights: ``patterns_db.solvers.life_training``.
+"""Learn what moves promise in fights over life (``patterns_db.solvers.life_training``).
 
 python -m scripts.learn.train_life --out life.table
 """

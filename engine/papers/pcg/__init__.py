@@ -1,1 +1,1 @@
-"""The other algorithms of Zhao & Müller for sums of games: search, sampling, the heuristic player."""
+"""The other algorithms of Zhao & Müller: search, sampling, the heuristic player."""

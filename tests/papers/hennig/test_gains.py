@@ -1,4 +1,4 @@
-"""engine.papers.hennig.gains against the worked numbers of maths notes, section 5, and random trees."""
+"""engine.papers.hennig.gains against worked numbers and random trees."""
 
 import numpy as np
 import pytest

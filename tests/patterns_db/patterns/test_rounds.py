@@ -1,4 +1,4 @@
-"""patterns_db.patterns.rounds: merging against its twin, and rounds of one shard against the serial run."""
+"""patterns_db.patterns.rounds: merging, and rounds of one shard."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""patterns_db.records.splitting: a game that is cut off costs itself alone, and nothing costs much."""
+"""patterns_db.records.splitting: a game that is cut off costs itself alone."""
 
 import pytest
 from hypothesis import given

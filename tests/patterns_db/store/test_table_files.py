@@ -1,4 +1,4 @@
-"""patterns_db.store.table_files: round trips, one clear error for every damaged file, atomic writing."""
+"""patterns_db.store.table_files: round trips, damage, atomic writing."""
 
 import hashlib
 import json

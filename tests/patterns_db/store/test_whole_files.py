@@ -1,4 +1,4 @@
-"""patterns_db.store.whole_files: the old file or the new one, never half of it, and nothing beside it."""
+"""patterns_db.store.whole_files: the old file or the new one, never half of it."""
 
 import os
 import threading

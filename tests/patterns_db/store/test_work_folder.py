@@ -1,4 +1,4 @@
-"""patterns_db.store.work_folder: whose folder it is, and what a training may do with what is in it."""
+"""patterns_db.store.work_folder: whose folder it is, and what may be done with it."""
 
 import os
 import subprocess
@@ -84,7 +84,8 @@ def test_what_was_begun_otherwise_is_not_resumed(work):
 def test_two_trainings_do_not_share_a_folder(work):
     begin(work)
     program = (
-        "import sys; from pathlib import Path; from patterns_db.store.work_folder import open_work\n"
+        "import sys; from pathlib import Path\n"
+        "from patterns_db.store.work_folder import open_work\n"
         "from engine.errors import YomiError\n"
         "try:\n"
         "    with open_work(Path(sys.argv[1]), {}, [], anew=True): print('open')\n"
