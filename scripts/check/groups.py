@@ -10,7 +10,7 @@ not with the opponent first; "dead": with the owner first it does not even reach
 not surely the opponent's; what is left is "in between".
 
 Proofs about life take the chains around a group as given. So where roll-outs are not sure of one
-that touches it, what does not get out is read as a race with that chain too (``engine/life/races.py``):
+that touches it, what does not get out is read as a race with that chain, too (``life/races.py``):
 "wins a race" is what captures one first even if the opponent begins; what is dead or in between
 without its races "depends" when it captures one if it begins, and only what is captured first in
 all of them is called dead.

@@ -5,7 +5,7 @@
 From positions at moves 150 to 200 of games that were counted, pairs of touching chains of at least
 ``--stones`` stones are read with the side to move first (``engine/life/races.py``);
 everything outside of a race's region is given, and saves who reaches it. Each answer's last proof
-is replayed against every legal reply (``engine/life/records.py``), and the end of the game shows who
+is replayed against every legal reply (``life/records.py``), and the end of the game shows who
 survived; that a capture was not tried, or the fight not begun, is no error of the answer.
 """
 
