@@ -7,8 +7,6 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from engine import BadSetup
-
 if TYPE_CHECKING:
     from patterns_db import Cluster
 
@@ -80,6 +78,8 @@ def add_cluster(parser: argparse.ArgumentParser) -> None:
 
 def cluster_of(options: argparse.Namespace) -> "AbstractContextManager[Cluster | None]":
     """Return the cluster that was asked for, in a context that ends it. Raises YomiError."""
+    from engine import BadSetup  # not before: yomi --help loads no engine
+
     files = [options.tls_ca_file, options.tls_cert, options.tls_key]
     given = [file is not None for file in files]
     if any(given) and (options.cluster is None or not all(given)):

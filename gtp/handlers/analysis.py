@@ -23,8 +23,8 @@ from engine import (
     board_points,
     format_vertex,
 )
-from gtp.handlers import arguments
-from gtp.handlers.answers import (
+from gtp import arguments
+from gtp.answers import (
     LINE_MOVES,
     deviations_from_top,
     lower_bound,
@@ -32,8 +32,7 @@ from gtp.handlers.answers import (
     owners_from_top,
     variation,
 )
-from gtp.handlers.arguments import SYNTAX_ERROR
-from gtp.protocol import Command, GtpError
+from gtp.protocol import Command, FormError
 from gtp.session import Session, SessionHandler
 
 CENTISECOND = 0.01
@@ -121,27 +120,27 @@ def read_request(session: Session, command: Command, flags: bool) -> Request:
 
 def _value(words: list[str]) -> str:
     if not words:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     return words.pop()
 
 
 def _interval(text: str) -> float:
     centiseconds = arguments.decimal(text)
     if centiseconds < 0:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     return max(centiseconds * CENTISECOND, MIN_INTERVAL_SECONDS)
 
 
 def _at_least_one(text: str) -> int:
     number = arguments.integer(text)
     if number < 1:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     return number
 
 
 def _truth(text: str) -> bool:
     if text.lower() not in ("true", "false"):
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     return text.lower() == "true"
 
 

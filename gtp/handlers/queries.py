@@ -3,8 +3,8 @@
 import time
 
 from engine import MoveCode, to_column_row
-from gtp.handlers import arguments
-from gtp.handlers.answers import score, vertices
+from gtp import arguments
+from gtp.answers import score, vertices
 from gtp.protocol import Command
 from gtp.session import Session, SessionHandler
 

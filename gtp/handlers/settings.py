@@ -10,9 +10,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from engine import RULESETS, YomiError
-from gtp.handlers import arguments
-from gtp.handlers.arguments import SYNTAX_ERROR
-from gtp.protocol import Command, GtpError
+from gtp import arguments
+from gtp.protocol import Command, FormError, GtpError
 from gtp.session import FULL_STRENGTH, Session, SessionHandler
 
 Value = bool | float | str
@@ -44,14 +43,14 @@ class Setting(NamedTuple):
 
 def _within(value: float, least: float, most: float) -> None:
     if not least <= value <= most:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
 
 
 def _truth(text: str) -> bool:
     # GoGui sends 0 and 1, the others words.
     known = {"0": False, "1": True, "false": False, "true": True}
     if text.lower() not in known:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     return known[text.lower()]
 
 
@@ -92,13 +91,13 @@ def _resign(session: Session) -> str:
 
 def _set_rules(session: Session, text: str) -> None:
     if text.lower() not in RULESETS:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     session.set_rules(session.rules_named(text.lower()))
 
 
 def _set_superko(session: Session, text: str) -> None:
     if text.lower() not in SUPERKO:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     session.set_rules(replace(session.rules, superko=text.lower()))  # type: ignore[arg-type]
 
 

@@ -1,8 +1,8 @@
 """Chains read out: ``attack`` and ``defend`` as GNU Go 3.8 answers them, and a view for GoGui."""
 
 from engine import PASS, CaptureReading, ChainFacts, format_vertex
-from gtp.handlers import arguments
-from gtp.handlers.answers import vertices
+from gtp import arguments
+from gtp.answers import vertices
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
 

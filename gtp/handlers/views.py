@@ -14,8 +14,8 @@ from engine import (
     format_vertex,
     margin_words,
 )
-from gtp.handlers import arguments
-from gtp.handlers.answers import (
+from gtp import arguments
+from gtp.answers import (
     LINE_MOVES,
     moves_to_show,
     owners_from_top,

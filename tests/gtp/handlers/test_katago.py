@@ -7,7 +7,8 @@ import pytest
 
 from engine import BLACK, RULESETS, PlayerOptions
 from engine.clock import LONGEST_MOVE_SECONDS, Overtime, TimeLeft
-from gtp.handlers.table import UNLISTED, handlers
+from gtp.handlers.analysis import UNLISTED
+from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
 from tests.gtp.conftest import QUICK, answers_of
 

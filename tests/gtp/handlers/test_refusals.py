@@ -6,8 +6,8 @@ The two tables together name every command; a new one has to be entered in one o
 import pytest
 
 from engine import BLACK, WHITE
-from gtp.handlers.arguments import SYNTAX_ERROR
 from gtp.handlers.help import FORMS
+from gtp.protocol import SYNTAX_ERROR
 
 COLORS = ("", "grey", "b w", "1")
 VIEWS = ("grey", "b w", "e5")
@@ -125,7 +125,7 @@ TELLING = {
     "set_position w a1 b a2 b b1": "a chain without liberties",
     "yomi-explain": "no move was generated yet",
     "yomi-move_probabilities": "no patterns loaded",
-    "yomi-level 21k": "no such level: '21k' (20k to 1k, 1d to 5d, full)",
+    "yomi-level 21k": "no such level: 21k (levels are 20k to 1k, 1d to 5d and full)",
     "yomi-level 5k": "levels need a table of patterns",
 }
 """What is wrong with these is not their form, and is said."""
