@@ -54,13 +54,6 @@ whole_number = number_reader(int, 0, "a whole number", 2**63 - 1)
 duration = number_reader(float, 0, "a number of seconds")
 
 
-def percent_or_never(text: str) -> float | None:
-    """Read a percentage, or None for "never"."""
-    if text == "never":
-        return None
-    return number_reader(float, 0, "a percentage or never", 100)(text)
-
-
 def add_cluster(parser: argparse.ArgumentParser) -> None:
     """Add the option of all commands that can work on a cluster."""
     parser.add_argument(

@@ -189,7 +189,7 @@ def test_undo_fails_only_at_the_beginning(talk):
 
 
 REFUSED_LOADS = {
-    "(;SZ[9]": "not a readable SGF",
+    "SZ[9]": "not a readable SGF",
     "(;SZ[9]GM[3])": "not a game of Go",
     "(;SZ[9:8])": "board size",
     "(;SZ[9];B[aa];W[aa])": "after 1 moves: illegal move: white A9",
