@@ -34,7 +34,8 @@ from engine.go.geometry import (
     to_column_row,
     to_point,
 )
-from engine.go.history import COLOR_NAMES, Game, Move
+from engine.go.history import Game
+from engine.go.positions import COLOR_NAMES, Move
 from engine.go.rules import RULESETS, Rules
 from engine.go.symmetry import orbit, symmetries_of
 from engine.knowledge import Knowledge

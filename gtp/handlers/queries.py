@@ -11,8 +11,7 @@ from gtp.session import Session, SessionHandler
 
 def showboard(session: Session, command: Command) -> str:
     """Draw the board, the rules and the komi above it."""
-    game = session.game
-    return f"{game.rules.name} rules, komi {game.komi:g}\n{game.diagram()}"
+    return str(session.game)
 
 
 def get_komi(session: Session, command: Command) -> str:

@@ -11,6 +11,7 @@ from engine import (
     WALL,
     WHITE,
     BadSetup,
+    BadVertex,
     Game,
     IllegalMove,
     Move,
@@ -524,7 +525,8 @@ def test_edit_that_cannot_be(black, white, empty):
 def test_the_diagram_shows_the_last_move():
     game = Game(3)
     play_all(game, "A1 C3")
-    assert game.diagram().splitlines() == [
+    assert str(game).splitlines() == [
+        "chinese rules, komi 7.5",
         "   A B C",
         " 3 . .(O)3",
         " 2 . . . 2",
@@ -532,7 +534,34 @@ def test_the_diagram_shows_the_last_move():
         "   A B C",
         "black to play, move 3, captured by black 0, by white 0",
     ]
-    assert "" not in Game(19).diagram().splitlines()
+    assert "" not in str(Game(19)).splitlines()
+
+
+def test_a_game_says_what_it_is():
+    game = Game(9, RULESETS["japanese"], 6.5)
+    assert repr(game) == "<Game 9x9, japanese rules, komi 6.5, 0 moves: none>"
+    game.play("e5")
+    game.play("pass")
+    assert repr(game) == "<Game 9x9, japanese rules, komi 6.5, 2 moves: B E5, W pass>"
+    for column in "ABCDEFGHJ":
+        game.play(f"{column}1")
+    assert "11 moves: ..., W pass, B A1, " in repr(game)
+
+
+def test_a_vertex_is_played_for_the_side_to_move():
+    game = Game(9)
+    game.play("E5")
+    game.play(to_point(3, 3))
+    game.play(WHITE, "d4")
+    assert game.moves == [
+        (BLACK, to_point(5, 5)),
+        (WHITE, to_point(3, 3)),
+        (WHITE, to_point(4, 4)),
+    ]
+    for vertex, error in (("E5", IllegalMove), ("Z9", BadVertex), ("", BadVertex)):
+        with pytest.raises(error):
+            game.play(vertex)
+    assert len(game.moves) == 3
 
 
 @given(random_games(2, 9), st.sampled_from([BLACK, WHITE]))

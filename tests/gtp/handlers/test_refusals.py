@@ -116,7 +116,7 @@ TELLING = {
     "kata-set-rule shape round": "unknown rule: shape",
     "kata-get-param cpuct": "unknown parameter",
     "kata-set-param cpuct 1": "unknown parameter",
-    "kata-set-param maxTime soon": "time takes a number of seconds",
+    "kata-set-param maxTime soon": "time takes a number of seconds from 0 to 1000000",
     "yomi-settings cpuct 1": "unknown setting",
     "yomi-settings ponder perhaps": "ponder takes true or false",
     "lz-setoption Visits 5": "incorrect syntax for lz-setoption",
