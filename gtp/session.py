@@ -15,7 +15,6 @@ from engine import (
     Game,
     IllegalMove,
     Knowledge,
-    LevelOptions,
     Player,
     PlayerOptions,
     Rules,
@@ -23,6 +22,7 @@ from engine import (
     format_vertex,
     level_options,
 )
+from engine.thinkers.levels import LevelOptions
 from gtp.protocol import Answer, Command, GtpError
 
 logger = logging.getLogger(__name__)

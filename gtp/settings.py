@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from engine import OPTIMISTIC, RELEVANCE, RULESETS, THOMPSON, PlayerOptions, level_options
+from engine import RULESETS, PlayerOptions, level_options
+from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON
 from gtp.kinds import FILE, SWITCH, Kind, decimal, one_of, whole
 from gtp.session import FULL_STRENGTH, Session, SessionOptions
 

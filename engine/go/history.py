@@ -1,6 +1,6 @@
 """A game: set-up, moves, undo, komi and score.
 
-board ──► positions (the questions about the current one, superko) ──► Game
+board ──► played (the questions about the current one, superko) ──► Game
 """
 
 from collections.abc import Collection, Iterable
@@ -10,7 +10,7 @@ from engine.errors import BadSetup, MoveCode, YomiError
 from engine.go.board import BLACK, COLOR, EMPTY, EMPTY_COUNT, KO, WHITE, play
 from engine.go.drawing import board_svg, board_text
 from engine.go.geometry import PASS, format_vertex, parse_vertex
-from engine.go.positions import COLOR_NAMES, Move, Position, Positions, illegal_move
+from engine.go.played import COLOR_NAMES, Move, PlayedPositions, Snapshot, illegal_move
 from engine.go.protection import points_to_fill
 from engine.go.rules import RULESETS, Rules
 from engine.go.scoring import area_score, territory_score
@@ -20,7 +20,7 @@ from engine.go.zobrist import hash_position, zobrist_keys
 _MOVES_IN_REPR = 10
 
 
-class Game(Positions):
+class Game(PlayedPositions):
     """A game from its set-up on.
 
     Doesn't enforce turns, and accepts moves after two passes, as GTP controllers need it.
@@ -133,7 +133,7 @@ class Game(Positions):
         self.moves.append(Move(color, point))
         passes = state.passes + 1 if point == PASS else 0
         taken = (captures[0], captures[1])
-        self._positions.append(Position(board, position, 3 - color, taken, passes))
+        self._positions.append(Snapshot(board, position, 3 - color, taken, passes))
 
     def undo(self) -> None:
         """Take back the last move. Raises YomiError when there is none."""
@@ -163,7 +163,7 @@ class Game(Positions):
         board = set_up_board(self.size, black, white)
         position = int(hash_position(board, zobrist_keys()))
         # Superko looks at the positions: a set-up is where the past begins.
-        self._positions = [Position(board, position, to_play, (0, 0), 0)]
+        self._positions = [Snapshot(board, position, to_play, (0, 0), 0)]
         self._opening = not white
         self._given = len(black) if self._opening else 0
 

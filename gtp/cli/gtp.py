@@ -13,11 +13,11 @@ from engine import (
     BadVertex,
     PatternThinker,
     PlayerOptions,
-    SearchModel,
     SearchThinker,
     YomiError,
     parse_vertex,
 )
+from engine.search.model import SearchModel
 from gtp import settings
 from gtp.cli.command_line import USAGE_ERROR
 from gtp.cli.streams import begin_talk, end_talk

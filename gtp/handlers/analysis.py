@@ -13,16 +13,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from engine import (
-    NINETY_PERCENT,
-    PASS,
-    Game,
-    MoveBelief,
-    Ownership,
-    SearchReport,
-    board_points,
-    format_vertex,
-)
+from engine import NINETY_PERCENT, PASS, Game, MoveBelief, SearchReport, board_points, format_vertex
+from engine.search.report import Ownership
 from gtp import arguments
 from gtp.answers import (
     LINE_MOVES,

@@ -3,13 +3,7 @@
 import logging
 from pathlib import Path
 
-from engine import (
-    COLOR_NAMES,
-    BadSetup,
-    SgfError,
-    YomiError,
-    fixed_handicap,
-)
+from engine import COLOR_NAMES, BadSetup, SgfError, YomiError, fixed_handicap
 from gtp import arguments
 from gtp.answers import vertices
 from gtp.protocol import Command, FormError, GtpError

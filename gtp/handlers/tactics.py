@@ -1,6 +1,8 @@
 """Chains read out: ``attack`` and ``defend`` as GNU Go 3.8 answers them, and a view for GoGui."""
 
-from engine import PASS, CaptureReading, ChainFacts, format_vertex
+from engine import PASS, format_vertex
+from engine.captures.reader import CaptureReading
+from engine.facts.chain_facts import ChainFacts
 from gtp import arguments
 from gtp.answers import vertices
 from gtp.protocol import Command, GtpError

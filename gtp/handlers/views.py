@@ -12,8 +12,8 @@ from engine import (
     Predictor,
     SearchReport,
     format_vertex,
-    margin_words,
 )
+from engine.thinkers.explaining import margin_words
 from gtp import arguments
 from gtp.answers import (
     LINE_MOVES,

@@ -19,7 +19,6 @@ from typing import Any
 from engine import (
     BLACK,
     COLOR_NAMES,
-    COLUMN_LETTERS,
     WHITE,
     BadSetup,
     Game,
@@ -31,6 +30,7 @@ from engine import (
     format_vertex,
     to_column_row,
 )
+from engine.go.geometry import COLUMN_LETTERS
 from patterns_db.plotting import new_figure, save_figure
 from patterns_db.records.replay import record_of, replay_record, terms_of
 from patterns_db.records.sgf import read_record, write_record

@@ -74,9 +74,9 @@ def test_owners_are_shaded_by_color_and_size(game):
     owners[point("E5")], owners[point("E1")], owners[point("A5")] = 1.0, -0.5, 0.1
     image = ElementTree.fromstring(board_svg(game.board, owners=owners))
     shades = [r for r in image.iter(f"{SVG}rect") if r.get("stroke")]
-    assert [(r.get("fill"), float(r.get("width"))) for r in shades] == [
-        ("#fff", 0.2 * CELL),
-        ("#000", 0.4 * CELL),
+    assert [(r.get("fill"), r.get("width")) for r in shades] == [
+        ("#fff", f"{0.2 * CELL:g}"),
+        ("#000", f"{0.4 * CELL:g}"),
     ]
 
 

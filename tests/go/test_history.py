@@ -8,7 +8,6 @@ from engine import (
     BLACK,
     EMPTY,
     RULESETS,
-    WALL,
     WHITE,
     BadSetup,
     BadVertex,
@@ -19,12 +18,12 @@ from engine import (
     Rules,
     YomiError,
     board_points,
-    fixed_handicap,
     parse_vertex,
     to_column_row,
     to_point,
 )
-from engine.go.geometry import AREA, PASS
+from engine.go.board import WALL
+from engine.go.geometry import AREA, PASS, fixed_handicap
 from engine.go.protection import points_to_fill
 from engine.go.zobrist import hash_position, zobrist_keys
 from tests.diagrams import PLAIN, game_of, picture_of, random_games, rows_of

@@ -29,8 +29,8 @@ class Move(NamedTuple):
     point: int
 
 
-class Position(NamedTuple):
-    """One position of a game.
+class Snapshot(NamedTuple):
+    """One position of a game, as undo brings it back.
 
     hash      Zobrist hash of the stones
     to_play   the color whose turn it is by alternation
@@ -45,7 +45,7 @@ class Position(NamedTuple):
     passes: int
 
 
-class Positions:
+class PlayedPositions:
     """The positions of a game, the current one last, and the moves that led to it.
 
     size   points a side, MIN_SIZE..MAX_SIZE
@@ -57,7 +57,7 @@ class Positions:
         self.size = size
         self.rules = rules
         self.moves: list[Move] = []
-        self._positions = [Position(empty_board(size), 0, BLACK, (0, 0), 0)]
+        self._positions = [Snapshot(empty_board(size), 0, BLACK, (0, 0), 0)]
 
     @property
     def board(self) -> Board:
