@@ -22,7 +22,7 @@ class Kind(NamedTuple):
     gogui: str = "string"
 
 
-def whole(least: int, most: int, metavar: str, unit: str = "") -> Kind:
+def whole_number_kind(least: int, most: int, metavar: str, unit: str = "") -> Kind:
     """Return the kind of whole numbers in a range."""
 
     def read(text: str) -> int:
@@ -34,7 +34,7 @@ def whole(least: int, most: int, metavar: str, unit: str = "") -> Kind:
     return Kind(read, f"a whole number{unit} from {least} to {most}", metavar)
 
 
-def decimal(most: float, takes: str, metavar: str) -> Kind:
+def decimal_kind(most: float, takes: str, metavar: str) -> Kind:
     """Return the kind of numbers from 0 on."""
 
     def read(text: str) -> float:
@@ -46,7 +46,7 @@ def decimal(most: float, takes: str, metavar: str) -> Kind:
     return Kind(read, f"{takes} from 0 to {most:.12g}", metavar)
 
 
-def one_of(words: tuple[str, ...], metavar: str = "KIND", **aliases: str) -> Kind:
+def word_kind(words: tuple[str, ...], metavar: str = "KIND", **aliases: str) -> Kind:
     """Return the kind of some words; any case will do."""
 
     def read(text: str) -> str:

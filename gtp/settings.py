@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 from engine import RULESETS, PlayerOptions, level_options
 from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON
-from gtp.kinds import FILE, SWITCH, Kind, decimal, one_of, whole
+from gtp.kinds import FILE, SWITCH, Kind, decimal_kind, whole_number_kind, word_kind
 from gtp.session import FULL_STRENGTH, Session, SessionOptions
 
-MOST_PLAYOUTS = 10**12
 MOST_SECONDS = 1e6
 MOST_THREADS = 1024
 LEAST_MEMORY, MOST_MEMORY = 16, 65536
@@ -65,10 +64,10 @@ class Setting(NamedTuple):
 
 
 _LEVEL = Kind(level_options, "a level from 20k to 1k or 1d to 5d", "20k..5d")
-_SECONDS = decimal(MOST_SECONDS, "a number of seconds", "SECONDS")
-_PERCENT = decimal(100.0, "a percentage", "PERCENT|never")
+_SECONDS = decimal_kind(MOST_SECONDS, "a number of seconds", "SECONDS")
+_PERCENT = decimal_kind(100.0, "a percentage", "PERCENT|never")
 # Korean rules differ from Japanese ones only in odd positions that no program here decides.
-_RULES = one_of(tuple(RULESETS), "NAME", korean="japanese")
+_RULES = word_kind(tuple(RULESETS), "NAME", korean="japanese")
 
 
 # -- changes --------------------------------------------------------------------------------------
@@ -111,7 +110,7 @@ _SESSION = SessionOptions()
 
 SETTINGS = (
     Setting(
-        "playouts", whole(1, MOST_PLAYOUTS, "N"), None, THINKING,
+        "playouts", whole_number_kind(1, 10**12, "N"), None, THINKING,
         "random games a move (strength, not time)",
         _of_player("playouts"), ("maxPlayouts", "maxVisits"), nothing="0",
     ),
@@ -125,13 +124,14 @@ SETTINGS = (
         _of_player("seconds"), ("maxTime",),
     ),
     Setting(
-        "threads", whole(1, MOST_THREADS, "T"), None, THINKING,
+        "threads", whole_number_kind(1, MOST_THREADS, "T"), None, THINKING,
         "processor cores to use (all, at most 4)",
         _of_player("threads")._replace(get=lambda session: session.options.player.thread_count),
         ("numSearchThreads",),
     ),
     Setting(
-        "memory", whole(LEAST_MEMORY, MOST_MEMORY, "MIB", " of MiB"), _PLAYER.memory_mib, THINKING,
+        "memory", whole_number_kind(LEAST_MEMORY, MOST_MEMORY, "MIB", " of MiB"),
+        _PLAYER.memory_mib, THINKING,
         f"memory for the search tree ({_PLAYER.memory_mib})", _of_player("memory_mib"),
     ),
     Setting(
@@ -148,7 +148,7 @@ SETTINGS = (
         ),
     ),
     Setting(
-        "superko", one_of(SUPERKO), _SESSION.superko, RULES,
+        "superko", word_kind(SUPERKO), _SESSION.superko, RULES,
         "repetitions to avoid: none, positional or situational (as the rules say)",
         Change(lambda session: session.rules.superko, _set_superko),
     ),
@@ -168,20 +168,20 @@ SETTINGS = (
     ),
     # The rest is fixed when yomi starts.
     Setting(
-        "player", one_of(("search", "patterns")), "search", MEASURING,
+        "player", word_kind(("search", "patterns")), "search", MEASURING,
         "search (default), or patterns: the most probable move by the learned patterns",
     ),
     Setting(
-        "rollouts", one_of(("guided", "uniform")), "guided", MEASURING,
+        "rollouts", word_kind(("guided", "uniform")), "guided", MEASURING,
         "random games by the learned policy (guided, default) or uniform",
     ),
     Setting(
-        "policy", one_of(tuple(POLICIES)), "thompson", MEASURING,
+        "policy", word_kind(tuple(POLICIES)), "thompson", MEASURING,
         "where to search next: thompson (sampled values, default), optimistic (mean and"
         " deviation) or relevance (Baum's, at the root)",
     ),
     Setting(
-        "clock", one_of(("share", "utility")), "share", MEASURING,
+        "clock", word_kind(("share", "utility")), "share", MEASURING,
         "a clock's time goes in equal shares (default) or by Baum's utility",
     ),
     Setting(
@@ -203,7 +203,8 @@ SETTINGS = (
         "patterns", FILE, None, OTHER, "another table of patterns than the one that comes along"
     ),
     Setting(
-        "seed", whole(0, MOST_SEED, "S"), None, OTHER, "repeat the same random numbers (random)"
+        "seed", whole_number_kind(0, MOST_SEED, "S"), None, OTHER,
+        "repeat the same random numbers (random)",
     ),
     Setting("kgs_chat", SWITCH, False, OTHER, "answer what is said on KGS (new kgsGtp: trouble)"),
     Setting("log", FILE, None, OTHER, "write everything said to a file"),

@@ -260,7 +260,7 @@ def _genmove(
 
 
 # Understood, and not named by list_commands; why, see above.
-UNLISTED = ("analyze", "genmove_analyze")
+UNLISTED_ANALYSES = ("analyze", "genmove_analyze")
 
 ANALYSIS: dict[str, SessionHandler] = {
     "analyze": kata_analyze,
