@@ -209,3 +209,8 @@ SETTINGS = (
     Setting("kgs_chat", SWITCH, False, OTHER, "answer what is said on KGS (new kgsGtp: trouble)"),
     Setting("log", FILE, None, OTHER, "write everything said to a file"),
 )  # fmt: skip
+
+
+def named(name: str) -> Setting:
+    """Return the setting of a name that is in the table."""
+    return next(setting for setting in SETTINGS if setting.name == name)

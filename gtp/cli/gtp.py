@@ -4,9 +4,7 @@ import argparse
 import contextlib
 import logging
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from engine import (
     MAX_SIZE,
@@ -14,18 +12,17 @@ from engine import (
     PatternThinker,
     PlayerOptions,
     SearchThinker,
-    YomiError,
     parse_vertex,
 )
 from engine.search.model import SearchModel
 from gtp import settings
 from gtp.cli.command_line import USAGE_ERROR
+from gtp.cli.options import add_option
 from gtp.cli.streams import begin_talk, end_talk
 from gtp.handlers.table import UNLISTED, handlers
-from gtp.kinds import SWITCH
-from gtp.protocol import Command, GtpError, Protocol
+from gtp.protocol import Command, Protocol
 from gtp.session import Session, SessionOptions
-from gtp.settings import POLICIES, Setting
+from gtp.settings import POLICIES
 from gtp.version import program_version
 from gtp.warming import WarmUp
 from patterns_db import PATTERN_TABLE, load_knowledge
@@ -48,38 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     for setting in settings.SETTINGS:
         if setting.group not in groups:
             groups[setting.group] = parser.add_argument_group(setting.group)
-        _add_option(groups[setting.group], setting)
-
-
-def _add_option(group: argparse._ArgumentGroup, setting: Setting) -> None:
-    """Add the option of one setting."""
-    name = f"--{setting.name.replace('_', '-')}"
-    if setting.kind is SWITCH:
-        group.add_argument(name, action="store_true", help=setting.help)
-    else:
-        group.add_argument(
-            name,
-            type=_reader(setting),
-            default=setting.default,
-            metavar=setting.kind.metavar,
-            help=setting.help,
-        )
-
-
-def _reader(setting: Setting) -> Callable[[str], Any]:
-    """Return the reader of an option's values."""
-    # Where None is the default, it is had by leaving the option out.
-    takes_nothing = setting.default is not None and setting.nothing
-    takes = setting.takes if takes_nothing else setting.kind.takes
-
-    def read(text: str) -> Any:
-        try:
-            return setting.read(text) if takes_nothing else setting.kind.read(text)
-        except (GtpError, YomiError):
-            # The beginning is enough: a whole file may have been pasted.
-            raise argparse.ArgumentTypeError(f"{text[:40]!r} is not {takes}") from None
-
-    return read
+        add_option(groups[setting.group], setting)
 
 
 def run(options: argparse.Namespace) -> int:
