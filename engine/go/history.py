@@ -99,7 +99,15 @@ class Game(PlayedPositions):
         self, color: int, move: int | str, /, *, superko: bool = False, forced: bool = False
     ) -> None: ...
 
-    def play(self, *color_and_move: int | str, superko: bool = False, forced: bool = False) -> None:
+    def play(
+        self,
+        first: int | str,
+        second: int | str | None = None,
+        /,
+        *,
+        superko: bool = False,
+        forced: bool = False,
+    ) -> None:
         """Play a move, ``play("E5")``, or a color's move, ``play(WHITE, "E5")``.
 
         Without a color it is the move of the side to move. Accepts superko repetitions unless asked
@@ -108,8 +116,7 @@ class Game(PlayedPositions):
         forced  whether to play it against the rules of ko and suicide, on an empty point
         Raises IllegalMove or BadVertex, and leaves the game as it was.
         """
-        *colors, move = color_and_move
-        color = int(colors[0]) if colors else self.to_play
+        color, move = (self.to_play, first) if second is None else (int(first), second)
         point = parse_vertex(move, self.size) if isinstance(move, str) else move
         code = self.legality(color, point, superko)
         if forced and code in (MoveCode.KO, MoveCode.SUPERKO, MoveCode.SUICIDE):
