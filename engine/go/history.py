@@ -1,7 +1,4 @@
-"""A game: set-up, moves, undo, komi and score.
-
-board ──► played (the questions about the current one, superko) ──► Game
-"""
+"""A game: set-up, moves, undo, komi and score. The position is looked at in ``played``."""
 
 from collections.abc import Collection, Iterable
 from typing import overload
@@ -189,9 +186,8 @@ class Game(PlayedPositions):
         """
         require_distinct([*black, *white, *empty], self.size)
         colors = {p: c for c in (BLACK, WHITE) for p in self.stones(c)}
-        colors.update(dict.fromkeys(empty, EMPTY))
-        colors.update(dict.fromkeys(black, BLACK))
-        colors.update(dict.fromkeys(white, WHITE))
+        colors |= dict.fromkeys(empty, EMPTY) | dict.fromkeys(black, BLACK)
+        colors |= dict.fromkeys(white, WHITE)
         # On a new board first: if it fails, this game has not changed.
         fresh = Game(self.size, self.rules, self.komi)
         fresh.setup(
