@@ -33,16 +33,7 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine import (
-    BLACK,
-    RULESETS,
-    Game,
-    LifeReader,
-    LifeReading,
-    YomiError,
-    compile_life,
-    format_vertex,
-)
+from engine import BLACK, RULESETS, Game, LifeReader, YomiError, format_vertex
 from engine.go.board import COLOR, Board
 from engine.go.chains import stones_of
 from engine.life.goal import LifeQuestion
@@ -54,6 +45,7 @@ from engine.life.groups import (
     ways_out,
 )
 from engine.life.races import RaceReading, read_race, rivals_of, saved_above
+from engine.life.reader import LifeReading, compile_life
 from engine.patterns.position import position_of
 from engine.rollout.guided import GuidedPolicy
 from engine.search.model import SearchModel

@@ -18,11 +18,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from tqdm import tqdm
 
-from engine import Game, LifeReader, YomiError, compile_life, life_proof_record
+from engine import Game, LifeReader, YomiError
 from engine.go.board import BLACK, COLOR, WHITE, Board
 from engine.go.geometry import board_points, neighbors
 from engine.life.goal import Stones, chains_at
 from engine.life.races import read_race
+from engine.life.reader import compile_life
+from engine.life.records import life_proof_record
 from patterns_db.solvers.life_weights import read_life_weights
 from patterns_db.store.shipped import LIFE_TABLE
 from scripts.check.groups import all_positions, lived
