@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from engine import (
+    PASS,
     RULESETS,
+    WHITE,
     BadSetup,
     Clock,
     Decision,
@@ -101,6 +103,7 @@ class Session:
         self.player = Player(self.options.player, self.options.knowledge)
         self.wait_for_kernels = wait_for_kernels
         self.generated: Generated | None = None
+        self._assumed = 0  # handicap stones that came as moves
         # Clients ask for name, version and commands first, and these are answered before any kernel
         # is compiled.
         self._game: Game | None = None
@@ -115,11 +118,11 @@ class Session:
 
     def replace_game(self, game: Game) -> None:
         """Go on with another game, or with other moves of this one; clocks run on."""
-        self._game = game
+        self._game, self._assumed = game, 0
 
     def new_game(self, size: int) -> None:
         """Begin a game: komi and time settings stay, the clocks are full again."""
-        self._game = Game(size, self.rules, self.komi)
+        self.replace_game(Game(size, self.rules, self.komi))
         # CGOS's client sends komi and time settings before clear_board, twogtp sends komi only
         # once.
         self.clock.restart()
@@ -189,6 +192,25 @@ class Session:
             self.game.play(color, point)
         except IllegalMove:
             raise GtpError("illegal move") from None
+        self.heed_handicap()
+
+    def heed_handicap(self) -> None:
+        """Count Black's moves before White's first as handicap stones, two or more of them.
+
+        gtp2ogs sends stones that stand on the board from the beginning as moves. Two white moves
+        after them mean a position that was set up, without a handicap.
+        """
+        moves = self.game.moves
+        stones = next(
+            (n for n, (color, point) in enumerate(moves) if color == WHITE or point == PASS),
+            len(moves),
+        )
+        is_setup = [move.color for move in moves[stones : stones + 2]] == [WHITE, WHITE]
+        assumed = stones if stones > 1 and not is_setup else 0
+        # A handicap that was placed by a command stays as it is.
+        if assumed or self._assumed:
+            self.game.handicap = assumed
+        self._assumed = assumed
 
     def place_handicap(self, points: list[int], otherwise: str) -> None:
         """Place handicap stones; ``otherwise`` is the failure text for points that cannot be."""

@@ -156,3 +156,36 @@ def test_printsgf_of_a_set_up_position(talk, tmp_path):
     before = talk.state
     assert talk("clear_board", f"loadsgf {tmp_path / 'x.sgf'}") == "white"
     assert talk.state == before
+
+
+@pytest.mark.parametrize(
+    "game", ["play b D4; play b Q16; play b Q4; play w C16", "gogui-play_sequence b D4 b Q16 b Q4"]
+)
+def test_stones_that_come_as_moves_are_a_handicap(talk, game):
+    talk("komi 0.5", *game.split("; "))
+    assert talk.session.game.handicap == 3
+    assert talk.session.game.full_komi == 3.5
+    talk("gg-undo 2")
+    assert talk.session.game.handicap == (2 if game.startswith("play") else 0)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "play b D4; play w Q16; play b Q4",
+        "play b D4; play w pass; play b Q4",
+        # A position that is set up stone by stone.
+        "play b D4; play b Q16; play b Q4; play w C16; play w C14; play b C12",
+    ],
+)
+def test_other_moves_are_none(talk, game):
+    talk(*game.split("; "))
+    assert talk.session.game.handicap == 0
+
+
+def test_a_handicap_that_was_placed_stays(talk):
+    talk("set_free_handicap D4 Q16 D16", "play b Q4", "play w C3", "undo")
+    assert talk.session.game.handicap == 3
+    talk("clear_board", "play b D4", "play b Q16", "clear_board", "set_free_handicap D4 Q16 D16")
+    talk("play w C3")
+    assert talk.session.game.handicap == 3
