@@ -50,7 +50,7 @@ def drive_gogui(jar: Path, folder: Path) -> list[str]:
              "-program", yomi, "-size", "9", "-komi", "6.5", "-computer-white"],
             "gogui",
         )  # fmt: skip
-        wait_for_text(log, "<< = yomi: 9x9", ANSWER_SECONDS)
+        wait_for_text(log, "<< = yomi: 9x9", most=ANSWER_SECONDS)
         window = screen.window("yomi: 9x9")
         screen.do("windowsize", "--sync", window, "1000", "760")
         screen.do("windowactivate", "--sync", window, "key", "F8")
@@ -61,12 +61,12 @@ def drive_gogui(jar: Path, folder: Path) -> list[str]:
             screen.do("windowactivate", "--sync", window)
             # Measured on a picture: the board's place follows from the window's size.
             screen.click(*place_of(vertex, (110, 134), 71))
-            wait_for_text(log, f">> play B {vertex}", ANSWER_SECONDS, begin)
-            wait_for_text(log, ">> genmove w\n<< = ", START_SECONDS, begin)
+            play = f">> play B {vertex}\n"
+            wait_for_text(log, play, ">> genmove w\n", "<< = ", most=START_SECONDS, after=begin)
         for number, view in enumerate(GOGUI_VIEWS):
             begin = log.stat().st_size
             screen.click(1060, 60 + 17 * number, times=2)
-            wait_for_text(log, "<< \n", ANSWER_SECONDS, begin)
+            wait_for_text(log, "<< \n", most=ANSWER_SECONDS, after=begin)
             wait_until_quiet(log, 1.0, ANSWER_SECONDS)
             screen.picture(f"gogui-{view.lower().replace(' ', '-')}")
             if number == 0:  # a window of text, over the board
@@ -95,7 +95,7 @@ def drive_katrain(program: Path, folder: Path) -> list[str]:
             [str(program)], "katrain", HOME=str(home), XDG_CACHE_HOME=cache, KIVY_NO_ARGS="1",
             LIBGL_ALWAYS_SOFTWARE="1",
         )  # fmt: skip
-        wait_for_text(log, "Started, ready to begin handling requests", START_SECONDS)
+        wait_for_text(log, "Started, ready to begin handling requests", most=START_SECONDS)
         wait_until_quiet(talk, 3.0, ANSWER_SECONDS)
         screen.click(1072, 36)  # Analysis
         for vertex in MOVES:

@@ -1,6 +1,7 @@
 """A screen that nobody sees: windows driven by xdotool and photographed by ImageMagick."""
 
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -114,10 +115,11 @@ def wait_until_quiet(log: Path, seconds: float, most: float) -> None:
         time.sleep(_POLL_SECONDS)
 
 
-def wait_for_text(log: Path, text: str, most: float, after: int = 0) -> None:
-    """Wait until a log has a text behind a position. Raises YomiError if it never has."""
+def wait_for_text(log: Path, *texts: str, most: float, after: int = 0) -> None:
+    """Wait until a log has texts in this order, from a position on. Raises YomiError if not."""
     ends = time.monotonic() + most
-    while text not in log.read_text("utf-8", "replace")[after:]:
+    wanted = re.compile(".*?".join(map(re.escape, texts)), re.DOTALL)
+    while not wanted.search(log.read_text("utf-8", "replace"), after):
         if time.monotonic() > ends:
-            raise YomiError(f"{log.name}: no {text!r} after {most:g} s")
+            raise YomiError(f"{log.name}: no {' '.join(texts)!r} after {most:g} s")
         time.sleep(_POLL_SECONDS)
