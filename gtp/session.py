@@ -8,9 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from engine import (
-    PASS,
     RULESETS,
-    WHITE,
     BadSetup,
     Clock,
     Decision,
@@ -103,7 +101,6 @@ class Session:
         self.player = Player(self.options.player, self.options.knowledge)
         self.wait_for_kernels = wait_for_kernels
         self.generated: Generated | None = None
-        self._assumed = 0  # handicap stones that came as moves
         # Clients ask for name, version and commands first, and these are answered before any kernel
         # is compiled.
         self._game: Game | None = None
@@ -118,11 +115,11 @@ class Session:
 
     def replace_game(self, game: Game) -> None:
         """Go on with another game, or with other moves of this one; clocks run on."""
-        self._game, self._assumed = game, 0
+        self._game = game
 
     def new_game(self, size: int) -> None:
         """Begin a game: komi and time settings stay, the clocks are full again."""
-        self.replace_game(Game(size, self.rules, self.komi))
+        self._game = Game(size, self.rules, self.komi)
         # CGOS's client sends komi and time settings before clear_board, twogtp sends komi only
         # once.
         self.clock.restart()
@@ -131,10 +128,25 @@ class Session:
 
     def rules_named(self, name: str) -> Rules:
         """Return a rule set, with the superko rule that the command line asked for."""
-        rules = RULESETS[name]
+        return self.with_superko(RULESETS[name])
+
+    def with_superko(self, rules: Rules) -> Rules:
+        """Return rules with the superko rule that the command line asked for, if it did."""
         if self.options.superko is None:
             return rules
         return replace(rules, superko=self.options.superko)
+
+    @property
+    def rules_in_force(self) -> Rules:
+        """The rules of the game, which a loaded record may have brought along."""
+        return self.rules if self._game is None else self._game.rules
+
+    @property
+    def captures_dead(self) -> bool:
+        """Whether dead stones are captured before passing, by choice or by the game's rules."""
+        # A record that was loaded goes by its own rules; the session's were heeded when set.
+        brought = self.rules_in_force != self.rules and _knows_no_dead(self.rules_in_force)
+        return self.options.player.capture_dead or brought
 
     def set_rules(self, rules: Rules) -> None:
         """Set the rules of this game and the next ones."""
@@ -192,25 +204,6 @@ class Session:
             self.game.play(color, point)
         except IllegalMove:
             raise GtpError("illegal move") from None
-        self.heed_handicap()
-
-    def heed_handicap(self) -> None:
-        """Count Black's moves before White's first as handicap stones, two or more of them.
-
-        gtp2ogs sends stones that stand on the board from the beginning as moves. Two white moves
-        after them mean a position that was set up, without a handicap.
-        """
-        moves = self.game.moves
-        stones = next(
-            (n for n, (color, point) in enumerate(moves) if color == WHITE or point == PASS),
-            len(moves),
-        )
-        is_setup = [move.color for move in moves[stones : stones + 2]] == [WHITE, WHITE]
-        assumed = stones if stones > 1 and not is_setup else 0
-        # A handicap that was placed by a command stays as it is.
-        if assumed or self._assumed:
-            self.game.handicap = assumed
-        self._assumed = assumed
 
     def place_handicap(self, points: list[int], otherwise: str) -> None:
         """Place handicap stones; ``otherwise`` is the failure text for points that cannot be."""
@@ -260,8 +253,7 @@ class Session:
         stop  what ends it early; None: the command's own
         """
         game = self.game
-        # A record that was loaded goes by its own rules; the session's were heeded when set.
-        capture_dead |= game.rules != self.rules and _knows_no_dead(game.rules)
+        capture_dead |= self.captures_dead
         # Before the kernels are there: a server's clock does not wait for our compiler.
         self.clock.start(color)
         try:

@@ -77,7 +77,6 @@ def undo(session: Session, command: Command) -> str:
         session.game.undo()
     except YomiError:
         raise GtpError("cannot undo") from None
-    session.heed_handicap()
     return ""
 
 
@@ -92,7 +91,6 @@ def undo_many(session: Session, command: Command) -> str:
         raise GtpError("cannot undo")
     for _ in range(count):
         session.game.undo()
-    session.heed_handicap()
     return ""
 
 

@@ -46,7 +46,6 @@ def play_sequence(session: Session, command: Command) -> str:
     except IllegalMove:
         raise GtpError("illegal move") from None
     session.replace_game(game)
-    session.heed_handicap()
     return ""
 
 
