@@ -23,6 +23,7 @@ from engine import (
     fixed_handicap,
     format_vertex,
     parse_vertex,
+    to_column_row,
 )
 from engine.clock import Allotment
 from engine.facts.group_proofs import ProvedFates
@@ -898,3 +899,28 @@ def test_settled_ground_is_not_left_alone_where_a_group_needs_a_move_there(seed)
     decision = player(playouts=300, seed=seed).choose(game, WHITE)
     assert format_vertex(decision.point) in ("E6", "J5")
     assert decision.candidates[0].point == decision.point
+
+
+@pytest.mark.parametrize("komi", [6.5, -60.5])
+def test_a_pass_that_would_lose_is_no_answer_to_a_pass(monkeypatch, komi):
+    """The search once took the pass's certain loss for the value of all moves, and passed."""
+    game = Game(9, komi=komi)
+    for color, text in zip((BLACK, WHITE) * 3, ("c3", "e5", "f3", "d4", "d3", "pass"), strict=True):
+        game.play(color, parse_vertex(text, 9))
+    one, asked = player(playouts=8), []
+    think = one.thinker.think
+    monkeypatch.setattr(
+        one.thinker, "think", lambda request, *rest: asked.append(request) or think(request, *rest)
+    )
+    monkeypatch.setattr(one, "_may_pass", lambda *_: False)
+    decision = one.choose(game, BLACK)
+    assert (PASS in asked[0].moves) == (komi < 0)
+    assert komi < 0 or decision.point != PASS
+
+
+@pytest.mark.parametrize(("size", "stones"), [(9, 3), (9, 12), (9, 40), (13, 20), (19, 36), (8, 9)])
+def test_free_handicaps_have_all_their_stones(size, stones):
+    points = Player(PlayerOptions(playouts=1, seed=1)).free_handicap(size, stones)
+    assert len(set(points)) == len(points) == min(stones, (size - 4) ** 2)
+    assert points[:3] == fixed_handicap(size, 3)
+    assert all(2 < place < size - 1 for point in points for place in to_column_row(point))

@@ -50,6 +50,7 @@ CONTESTS = (
     Contest("3 stones placed by the opponent", SIMPLE, WHITE, 3, "as moves", komi=0.5),
     Contest("4 stones on the board", SIMPLE, WHITE, 4, "on the board", komi=0.5),
     Contest("3 stones placed by yomi", SIMPLE, BLACK, 3, "as moves", komi=0.5),
+    Contest("12 stones placed by yomi", SIMPLE, BLACK, 12, "as moves", moves=13, komi=0.5),
     Contest("to the end", SIMPLE, moves=40, rules="japanese", komi=6.5),
 )
 

@@ -43,7 +43,7 @@ class Contest:
     stones, handicap  how many handicap stones, and whether Black places them as moves or finds
                   them on the board
     moves         moves of the bot after which the opponent only passes
-    pause         seconds that the opponent thinks
+    pause         seconds that the opponent thinks; gtp2ogs takes its time to be ready for a move
     """
 
     name: str
@@ -52,7 +52,7 @@ class Contest:
     stones: int = 0
     handicap: Handicap = "none"
     moves: int = 4
-    pause: float = 0.2
+    pause: float = 0.7
     size: int = 9
     rules: str = "chinese"
     komi: float = 7.5
@@ -216,7 +216,9 @@ class _OneGame:
             self._result.wrong.append(f"illegal move {move}")
             self._finish("gave up")
             return
-        if not self._clocks[color].spend(self._result.seconds[-1]):
+        # OGS's clocks do not run before the first move (start_mode), when yomi loads its kernels.
+        is_first = len(self._result.seconds) == 1
+        if not is_first and not self._clocks[color].spend(self._result.seconds[-1]):
             self._result.wrong.append("out of time")
         self._move(color, point)
 
