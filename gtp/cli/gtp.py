@@ -191,6 +191,9 @@ def _add_others(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--kgs-chat", action="store_true", help="answer what is said on KGS (new kgsGtp: trouble)"
     )
+    group.add_argument(
+        "--ogs-chat", action="store_true", help="write on stderr what gtp2ogs shows of each move"
+    )
     group.add_argument("--log", metavar="FILE", help="write everything said to a file")
 
 
@@ -209,6 +212,8 @@ def run(options: argparse.Namespace) -> int:
     # gogui-twogtp counts repeated games, so the seed is random unless given; in the log it is there
     # for who wants one of them again.
     logger.info("yomi %s, seed %d", program_version(), session.player.seed)
+    if options.ogs_chat:
+        logger.info("each move is followed by a line for OGS in KataGo's form")
     warm_up.start()
     # Only where a person types: nobody reads a program's stderr, and some clients never empty it.
     unknown = _help_along if by_hand else lambda command: None
@@ -258,4 +263,5 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
         options.lag,
         options.kgs_chat,
         options.ponder,
+        options.ogs_chat,
     )

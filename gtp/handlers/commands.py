@@ -4,6 +4,7 @@ from engine import MAX_SIZE, MIN_SIZE, BadSetup, YomiError, format_vertex
 from gtp.handlers import arguments
 from gtp.handlers.answers import score, vertices
 from gtp.handlers.arguments import SYNTAX_ERROR
+from gtp.handlers.servers import tell_ogs
 from gtp.protocol import Command, GtpError
 from gtp.session import FULL_STRENGTH, Session, SessionHandler
 from gtp.version import program_version
@@ -60,6 +61,8 @@ def genmove(session: Session, command: Command) -> str:
     """Choose a move and play it. To resign changes nothing on the board."""
     color = arguments.color(arguments.word(command))
     session.think(color, command)
+    if session.options.ogs_chat:
+        tell_ogs(session)
     return session.play_generated()
 
 
