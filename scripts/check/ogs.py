@@ -26,11 +26,11 @@ from scripts.check.ogs_server import HOST, Contest, Result, StandIn
 from scripts.tables import Row, print_table
 
 EXAMPLE = Path(__file__).parents[2] / "gtp" / "examples" / "gtp2ogs.json5"
-OPTIONS = ("--threads", "1", "--memory", "64", "--ponder")
+OPTIONS = ("--threads", "1", "--memory", "64", "--ponder", "--ogs-chat", "--lag", "1")
 GOODBYE = 10.0  # seconds until gtp2ogs is ended by force
 BYO_YOMI = {"system": "byoyomi", "main_time": 30, "period_time": 5, "periods": 3}
 SIMPLE = {"system": "simple", "per_move": 4}
-HEADER = ("game", "moves", "slowest s", "pondered s", "failed", "wrong", "end")
+HEADER = ("game", "moves", "slowest s", "pondered s", "analyses", "failed", "wrong", "end")
 
 CONTESTS = (
     Contest("byo-yomi", BYO_YOMI),
@@ -92,7 +92,8 @@ def play(gtp2ogs: Path, contests: Sequence[Contest], folder: Path) -> Iterator[t
         StandIn(lambda: sum(map(cpu_seconds_of_children, children))) as server,
         (folder / "gtp2ogs.log").open("wb") as said,
     ):
-        command = ["node", gtp2ogs, "-q", "-c", config, "--server", f"http://{HOST}:{server.port}"]
+        address = f"http://{HOST}:{server.port}"
+        command = ["node", str(gtp2ogs), "-q", "-c", str(config), "--server", address]
         process = subprocess.Popen(
             command, stdout=said, stderr=subprocess.STDOUT, cwd=EXAMPLE.parents[2]
         )
@@ -133,7 +134,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 rows.append(
                     [
                         result.contest.name, len(result.seconds),
-                        max(result.seconds, default=0.0), result.pondered, failed,
+                        max(result.seconds[1:], default=0.0), result.pondered,
+                        sum("engine_analysis" in chat for chat in result.chats), failed,
                         "; ".join(result.wrong) or "-", result.end,
                     ]
                 )  # fmt: skip

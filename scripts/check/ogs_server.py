@@ -8,7 +8,7 @@ HTTP in gtp2ogs and are left out: a game begins as after an accepted challenge, 
 import json
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -64,9 +64,9 @@ class Result:
 
     contest: Contest
     game: Game
-    seconds: list[float] = field(default_factory=list)  # the bot took for each move
+    seconds: list[float] = field(default_factory=list)  # the bot took for each move, with its start
     pondered: float = 0.0  # CPU seconds of the bot while the opponent thought
-    chats: list[Any] = field(default_factory=list)
+    chats: list[Json | str] = field(default_factory=list)  # what it said in the game
     wrong: list[str] = field(default_factory=list)
     end: str = ""
 
@@ -108,7 +108,7 @@ class StandIn:
     def __exit__(self, *_: object) -> None:
         self._listener.close()
 
-    def play(self, contests: list[Contest]) -> Iterator[Result]:
+    def play(self, contests: Sequence[Contest]) -> Iterator[Result]:
         """Wait for gtp2ogs and play games with it, each until it ends."""
         try:
             connection, _ = self._listener.accept()
@@ -139,11 +139,13 @@ class StandIn:
         text = self._socket.receive()
         if text is None:
             raise ConnectionError("gtp2ogs closed the connection")
-        command, data, *number = [*json.loads(text), None][:3] if text else ["", None]
+        message: list[Any] = json.loads(text)
+        # The last one is a number, where an answer is wanted.
+        command, data, number = [*message, None, None][:3]
         if command == "net/ping":
             self.send("net/pong", {**data, "server": int(1000 * time.time())})
         elif command == "authenticate":
-            self._socket.send(json.dumps([number[0], {"id": BOT, "username": "yomi"}]))
+            self._socket.send(json.dumps([number, {"id": BOT, "username": "yomi"}]))
         elif command == "bot/config":
             self.config = data
         return command, data

@@ -116,10 +116,10 @@ def wait_until_quiet(log: Path, seconds: float, most: float) -> None:
 
 
 def wait_for_text(log: Path, *texts: str, most: float, after: int = 0) -> None:
-    """Wait until a log has texts in this order, from a position on. Raises YomiError if not."""
+    """Wait until a log has texts in this order, from a byte on. Raises YomiError if not."""
     ends = time.monotonic() + most
     wanted = re.compile(".*?".join(map(re.escape, texts)), re.DOTALL)
-    while not wanted.search(log.read_text("utf-8", "replace"), after):
+    while not wanted.search(log.read_bytes()[after:].decode("utf-8", "replace")):
         if time.monotonic() > ends:
             raise YomiError(f"{log.name}: no {' '.join(texts)!r} after {most:g} s")
         time.sleep(_POLL_SECONDS)
