@@ -22,7 +22,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from engine import BLACK, WHITE, YomiError
-from scripts.check.ogs_server import HOST, Contest, Result, StandIn
+from scripts.check.ogs_game import Contest, Result
+from scripts.check.ogs_server import HOST, StandIn
 from scripts.tables import Row, print_table
 
 EXAMPLE = Path(__file__).parents[2] / "gtp" / "examples" / "gtp2ogs.json5"

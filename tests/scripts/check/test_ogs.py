@@ -10,7 +10,7 @@ import pytest
 from engine import PASS, Game, parse_vertex
 from scripts.check import ogs
 from scripts.check.ogs_clock import OgsClock
-from scripts.check.ogs_server import letters, point_of
+from scripts.check.ogs_game import letters, point_of
 from scripts.check.web_socket import WebSocket
 from tests.gtp.conftest import needs_jit
 
