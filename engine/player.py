@@ -197,12 +197,10 @@ class Player:
             return Decision(point, False, reason, report.moves[0].win_rate, 0)
         if dead:
             moves = moves_to_capture(game, moves, dead, status)
-        pass_ends = self._pass_ends(game, status)
-        if pass_ends and game.passes > 0 and _margin(game, color, status) <= 0:
-            # A pass would end the game and not win it. A search that tries one takes its certain
-            # result for the value of the whole position, and looks at nothing else.
-            moves = moves - {PASS} or moves
-        request = MoveRequest(game, color, moves, status.ownership, bool(dead), pass_ends)
+        moves = self._without_losing_pass(game, color, moves, status)
+        request = MoveRequest(
+            game, color, moves, status.ownership, bool(dead), self._pass_ends(game, status)
+        )
         decision = yield from self.thinker.think(request, limits, interval)
         # By area dame are points, and the roll-outs see them without help.
         if game.rules.scoring == "territory" and not dead:
@@ -285,6 +283,17 @@ class Player:
         legal = game.legal_points(color)
         points = [point for point in legal if is_playable(game.board, point, color)]
         return frozenset([*points, PASS]) if points else frozenset()
+
+    def _without_losing_pass(
+        self, game: Game, color: int, moves: frozenset[int], status: FinalStatus
+    ) -> frozenset[int]:
+        """Return moves without a pass that would end the game and not win it.
+
+        A search that tries such a pass takes its certain result for the value of the whole
+        position, and looks at nothing else.
+        """
+        loses = game.passes > 0 and _margin(game, color, status) <= 0
+        return (moves - {PASS} or moves) if loses and self._pass_ends(game, status) else moves
 
     def _wasteful_moves(self, game: Game, color: int, status: FinalStatus) -> set[int]:
         """Return the moves that cost a point for nothing: inside settled ground, for territory.

@@ -750,12 +750,15 @@ def test_fresh_games_are_judged_as_gnu_go_judges_them():
 
 
 @pytest.mark.parametrize(
-    ("size", "asked", "placed"), [(19, 2, 2), (19, 9, 9), (19, 30, 9), (9, 5, 5), (8, 9, 4)]
+    ("size", "asked", "customary"),
+    [(19, 2, 2), (19, 9, 9), (19, 36, 9), (13, 20, 9), (9, 5, 5), (9, 40, 9), (8, 9, 4)],
 )
-def test_free_handicap(size, asked, placed):
+def test_free_handicap(size, asked, customary):
+    """First the customary points; on the third line and above as long as there is room."""
     points = player().free_handicap(size, asked)
-    assert points == fixed_handicap(size, placed)
-    assert set(points) <= set(board_points(size))
+    assert points[:customary] == fixed_handicap(size, customary)
+    assert len(set(points)) == len(points) == min(asked, (size - 4) ** 2)
+    assert all(2 < place < size - 1 for point in points for place in to_column_row(point))
 
 
 @pytest.mark.parametrize(("size", "asked"), [(19, 1), (19, 0), (19, -2), (6, 2), (2, 2)])
@@ -916,11 +919,3 @@ def test_a_pass_that_would_lose_is_no_answer_to_a_pass(monkeypatch, komi):
     decision = one.choose(game, BLACK)
     assert (PASS in asked[0].moves) == (komi < 0)
     assert komi < 0 or decision.point != PASS
-
-
-@pytest.mark.parametrize(("size", "stones"), [(9, 3), (9, 12), (9, 40), (13, 20), (19, 36), (8, 9)])
-def test_free_handicaps_have_all_their_stones(size, stones):
-    points = Player(PlayerOptions(playouts=1, seed=1)).free_handicap(size, stones)
-    assert len(set(points)) == len(points) == min(stones, (size - 4) ** 2)
-    assert points[:3] == fixed_handicap(size, 3)
-    assert all(2 < place < size - 1 for point in points for place in to_column_row(point))
