@@ -19,7 +19,6 @@ from engine import (
     PatternThinker,
     Player,
     PlayerOptions,
-    board_points,
     fixed_handicap,
     format_vertex,
     parse_vertex,
