@@ -46,6 +46,7 @@ class SessionOptions:
     superko  what ``genmove`` avoids instead of what the rules say; None: as the rules say
     lag      seconds a move costs beyond its thinking
     chat     whether to answer what is said on a server
+    ogs_chat  whether to write what gtp2ogs shows of each generated move
     ponder   whether to think on while the opponent does
     """
 
@@ -56,6 +57,7 @@ class SessionOptions:
     lag: float = 0.2
     chat: bool = False
     ponder: bool = False
+    ogs_chat: bool = False
 
 
 def read_level(name: str) -> LevelOptions | None:

@@ -207,6 +207,7 @@ SETTINGS = (
         "repeat the same random numbers (random)",
     ),
     Setting("kgs_chat", SWITCH, False, OTHER, "answer what is said on KGS (new kgsGtp: trouble)"),
+    Setting("ogs_chat", SWITCH, False, OTHER, "write on stderr what gtp2ogs shows of each move"),
     Setting("log", FILE, None, OTHER, "write everything said to a file"),
 )  # fmt: skip
 

@@ -63,6 +63,8 @@ def run(options: argparse.Namespace) -> int:
     # gogui-twogtp counts repeated games, so the seed is random unless given; in the log it is there
     # for who wants one of them again.
     logger.info("yomi %s, seed %d", program_version(), session.player.seed)
+    if options.ogs_chat:
+        logger.info("each move is followed by a line for OGS in KataGo's form")
     warm_up.start()
     # Only where a person types: nobody reads a program's stderr, and some clients never empty it.
     unknown = _help_along if by_hand else lambda command: None
@@ -109,4 +111,5 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
         options.lag,
         options.kgs_chat,
         options.ponder,
+        options.ogs_chat,
     )

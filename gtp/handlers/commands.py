@@ -3,6 +3,7 @@
 from engine import MAX_SIZE, MIN_SIZE, BadSetup, YomiError, format_vertex
 from gtp import arguments
 from gtp.answers import score, vertices
+from gtp.handlers.servers import tell_ogs
 from gtp.protocol import Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
 from gtp.version import program_version
@@ -59,6 +60,8 @@ def genmove(session: Session, command: Command) -> str:
     """Choose a move and play it. To resign changes nothing on the board."""
     color = arguments.color(arguments.word(command))
     session.think(color, command)
+    if session.options.ogs_chat:
+        tell_ogs(session)
     return session.play_generated()
 
 

@@ -1,12 +1,12 @@
-"""What the go servers' clients send beyond GTP 2: KGS and CGOS."""
+"""What the go servers' clients need beyond GTP 2: KGS, CGOS and OGS."""
 
 import json
 import logging
 from collections.abc import Iterator
 
-from engine import SearchReport, format_vertex
+from engine import NINETY_PERCENT, SearchReport, format_vertex
 from gtp import arguments
-from gtp.answers import moves_to_show, owners_from_top, variation
+from gtp.answers import LINE_MOVES, moves_to_show, owners_from_top, variation, vertices
 from gtp.protocol import Command, FormError
 from gtp.session import Generated, Session, SessionHandler
 from gtp.version import program_version
@@ -85,6 +85,27 @@ def _opinion(generated: Generated | None) -> str:
     return (
         f"At move {generated.number} I took my chance to win for {decision.win_rate:.0%}"
         f" ({decision.playouts} random games)."
+    )
+
+
+def tell_ogs(session: Session) -> None:
+    """Write on stderr what gtp2ogs shows in a game: win rate, lead and variation of a move.
+
+    gtp2ogs 9 reads KataGo's form (its PvOutputParser.ts) once a line has named KataGo.
+    """
+    assert session.generated is not None
+    decision = session.generated.decision
+    best = next((c for c in decision.candidates if c.point == decision.point), None)
+    if best is None:  # no search was needed
+        return
+    low, high = decision.likely_margins or (0.0, 0.0)
+    logger.info(
+        "MALKOVICH:Visits %d Winrate %.2f%% ScoreLead %.1f ScoreStdev %.1f PV %s",
+        decision.playouts,
+        100 * best.win_rate,
+        best.margin,
+        (high - low) / (2 * NINETY_PERCENT),
+        vertices(best.line[:LINE_MOVES]),
     )
 
 

@@ -28,7 +28,7 @@ def fixed_handicap_stones(session: Session, command: Command) -> str:
 
 
 def place_free_handicap(session: Session, command: Command) -> str:
-    """Place handicap stones where the player likes, perhaps fewer, and list the points."""
+    """Place handicap stones where the player likes and list the points."""
     count = arguments.integer(arguments.word(command))
     session.require_empty_board()
     try:

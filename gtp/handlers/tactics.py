@@ -80,8 +80,9 @@ def tactics(session: Session, command: Command) -> str:
 
 
 def _in_words(facts: list[ChainFacts]) -> str:
-    counts = [f"{status} {n}" for status in SIGNS if (n := sum(c.status == status for c in facts))]
-    return f"Chains read out: {', '.join(counts) or 'none'}"
+    # GoGui writes "Tactics of Chains: " before it.
+    counts = [f"{n} {status}" for status in SIGNS if (n := sum(c.status == status for c in facts))]
+    return ", ".join(counts) or "no chain has few liberties"
 
 
 TACTICS: dict[str, SessionHandler] = {
