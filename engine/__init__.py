@@ -36,21 +36,9 @@ from engine.go.geometry import (
 )
 from engine.go.history import COLOR_NAMES, Game, Move
 from engine.go.rules import RULESETS, Rules
-from engine.go.symmetry import orbit, symmetries_of
 from engine.knowledge import Knowledge
 from engine.life.reader import Aim, LifeReader, LifeReading, compile_life
 from engine.life.records import life_proof_record
-from engine.path.game import GamePath, PathStep, Sight, follow, win_probability
-from engine.path.losses import (
-    NOTHING,
-    Loss,
-    Observation,
-    Size,
-    Track,
-    observed,
-    size_interval,
-    times,
-)
 from engine.patterns.predictor import Predictor
 from engine.player import Player, PlayerOptions
 from engine.search.calibration import NINETY_PERCENT
@@ -73,7 +61,6 @@ __all__ = [
     "MAX_SIZE",
     "MIN_SIZE",
     "NINETY_PERCENT",
-    "NOTHING",
     "OPTIMISTIC",
     "PASS",
     "RELEVANCE",
@@ -94,20 +81,16 @@ __all__ = [
     "FightJudge",
     "FinalStatus",
     "Game",
-    "GamePath",
     "IllegalMove",
     "Knowledge",
     "LevelOptions",
     "LifeReader",
     "LifeReading",
-    "Loss",
     "ModelFormatError",
     "Move",
     "MoveBelief",
     "MoveCode",
-    "Observation",
     "Ownership",
-    "PathStep",
     "PatternThinker",
     "Player",
     "PlayerOptions",
@@ -117,28 +100,18 @@ __all__ = [
     "SearchReport",
     "SearchThinker",
     "SgfError",
-    "Sight",
-    "Size",
-    "Track",
     "YomiError",
     "board_points",
     "compile_life",
     "compile_solver",
     "fixed_handicap",
-    "follow",
     "format_vertex",
     "level_options",
     "life_proof_record",
     "margin_words",
     "max_fixed_handicap",
-    "observed",
-    "orbit",
     "parse_vertex",
     "proof_record",
-    "size_interval",
-    "symmetries_of",
-    "times",
     "to_column_row",
     "to_point",
-    "win_probability",
 ]

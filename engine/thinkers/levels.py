@@ -62,7 +62,7 @@ class LevelOptions(NamedTuple):
         return float(1.0 - (1.0 - self.sight**liberties) ** stones)
 
 
-def _number_of(name: str) -> int:
+def level_number(name: str) -> int:
     """Return a level as a number of kyu: 1k is 1, 1d is 0, 2d -1. Raises BadSetup."""
     digits, unit = name[:-1], name[-1:].lower()
     # isascii: isdecimal takes the digits of every script.
@@ -91,7 +91,7 @@ def human_temperature(number: int) -> float:
 
 def level_options(name: str) -> LevelOptions:
     """Return how a level thinks, "20k" to "5d". Raises BadSetup for any other name."""
-    number = _number_of(name)
+    number = level_number(name)
     if number <= LEAST_SEARCHING:
         steps = LEAST_SEARCHING + 1 - number
         playouts = round(_FEWEST_PLAYOUTS * _PLAYOUTS_A_LEVEL**steps)

@@ -14,21 +14,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine import (
-    BLACK,
-    PASS,
-    Candidate,
-    Decision,
-    Game,
-    Knowledge,
-    Observation,
-    Player,
-    PlayerOptions,
-    observed,
-    orbit,
-    symmetries_of,
-    times,
-)
+from engine.go.board import BLACK
+from engine.go.geometry import PASS
+from engine.go.history import Game
+from engine.go.symmetry import orbit, symmetries_of
+from engine.knowledge import Knowledge
+from engine.path.losses import Observation, observed, times
+from engine.player import Player, PlayerOptions
+from engine.thinkers.thinker import Candidate, Decision
 
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
 LONGER = 4  # times the playouts, for moves that look like mistakes; again for those that still do

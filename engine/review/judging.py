@@ -9,25 +9,12 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from engine import (
-    BLACK,
-    Game,
-    GamePath,
-    Loss,
-    Observation,
-    PathStep,
-    Predictor,
-    Sight,
-    Size,
-    Track,
-    follow,
-    observed,
-    size_interval,
-    win_probability,
-)
-from engine.path.losses import sigmoid
-from patterns_db.records.sgf import MainLine, Play
-from patterns_db.review.looks import BIAS, LEAD, WIN, Comparison, Lookout, PositionLook
+from engine.go.board import BLACK
+from engine.go.history import Game, Move
+from engine.path.game import GamePath, PathStep, Sight, follow, win_probability
+from engine.path.losses import Loss, Observation, Size, Track, observed, sigmoid, size_interval
+from engine.patterns.predictor import Predictor
+from engine.review.looks import BIAS, LEAD, WIN, Comparison, Lookout, PositionLook
 
 SUSPECT = 0.15  # probability of a mistake from which on a move is looked at longer
 MOST_SUSPECTS = 4, 0.125  # moves a game that are: so many, and a share of all moves
@@ -48,18 +35,30 @@ ERROR_OF_SIZE = 0.4
 OnLook = Callable[[str, int, int], object]  # what is done, how often, of how many
 
 
-class Thought(NamedTuple):
-    """What is known of one position.
+class Position(NamedTuple):
+    """One position of a game that is to be reviewed.
 
-    node     its node on the record's main line
-    number   moves made before it
-    play     the move that led there; None at the beginning and after a set-up
+    node    its place in the record that the caller has, which notes are written to
+    number  moves made before it
+    play    the move that led there; None at the beginning and after a set-up
+    game    up to there; the side to move is that of the next move
+    """
+
+    node: int
+    number: int
+    play: Move | None
+    game: Game
+
+
+class Thought(NamedTuple):
+    """What is known of one position; the first four fields are those of ``Position``.
+
     chances  probability of each legal move by the ranking model; empty without one
     """
 
     node: int
     number: int
-    play: Play | None
+    play: Move | None
     game: Game
     look: PositionLook
     chances: dict[int, float]
@@ -80,7 +79,7 @@ class Judgement(NamedTuple):
 
     before: int
     after: int
-    play: Play
+    play: Move
     mistake: float
     points: float
     size: float
@@ -119,27 +118,23 @@ def least_mistake(size: int) -> float:
 
 
 def review_game(
-    line: MainLine,
-    games: Sequence[Game],
+    positions: Sequence[Position],
     lookout: Lookout,
     predictor: Predictor | None,
     progress: OnLook = lambda what, done, of: None,
 ) -> Review:
     """Look at each position of a game, then longer at what seems to be a mistake.
 
-    games  the positions of the nodes, see ``positions_of``
+    positions  in the order of the game, at least one
+    predictor  the ranking model; None: reviewed without it
     Raises Stopped when the lookout is told to stop.
     """
     thoughts = []
-    played = 0
-    for node, (events, game) in enumerate(zip(line.nodes, games, strict=True)):
-        played += sum(isinstance(event, Play) for event in events)
-        # A node without events, a comment alone, has the position of the one before.
-        if events or node == 0:
-            play = events[-1] if events and isinstance(events[-1], Play) else None
-            chances = predictor.of_game(game, game.to_play) if predictor is not None else {}
-            thoughts.append(Thought(node, played, play, game, lookout.look(game), chances))
-        progress("positions", node + 1, len(line.nodes))
+    for done, position in enumerate(positions, start=1):
+        game = position.game
+        chances = predictor.of_game(game, game.to_play) if predictor is not None else {}
+        thoughts.append(Thought(*position, lookout.look(game), chances))
+        progress("positions", done, len(positions))
     compared = _look_closer(thoughts, lookout, progress)
     return _judge(thoughts, compared, path_of(thoughts, compared))
 
