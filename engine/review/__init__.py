@@ -1,7 +1,8 @@
 """Reviews of games: what every move lost, how surely, and why; knows no files.
 
-Read ``looks`` (searches of one position), ``judging`` (the game as one path), then the words that
-are made of it: ``reasons`` (why a move was a mistake), ``remarks`` (the mistakes worth a remark).
+Read ``looks`` (searches of one position; ``equal_moves`` counts symmetric moves once),
+``mistakes`` (what counts as one), ``judging`` (the game as one path), then the words that are made
+of it: ``reasons`` (why a move was a mistake), ``remarks`` (the mistakes worth a remark).
 The names below are what other packages use.
 """
 
@@ -12,10 +13,10 @@ from engine.review.judging import (
     Position,
     Review,
     Thought,
-    least_mistake,
     review_game,
 )
 from engine.review.looks import LEAD, SURE, Lookout, Stopped
+from engine.review.mistakes import least_mistake
 from engine.review.remarks import (
     Level,
     Remark,

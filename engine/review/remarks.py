@@ -6,8 +6,9 @@ from typing import NamedTuple
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, format_vertex
 from engine.go.history import COLOR_NAMES
-from engine.review.judging import Judgement, Review, least_mistake
+from engine.review.judging import Judgement, Review
 from engine.review.looks import LEAD
+from engine.review.mistakes import least_mistake
 from engine.review.reasons import NEAR, distance, habit, reason_for
 from engine.search.calibration import NINETY_PERCENT
 from engine.thinkers.levels import STRONGEST, WEAKEST, level_number

@@ -20,8 +20,9 @@ from pathlib import Path
 from tqdm import tqdm
 
 from engine import Game, Knowledge, PlayerOptions, Predictor, YomiError, format_vertex
-from engine.review.judging import Judgement, least_mistake, review_game
+from engine.review.judging import Judgement, review_game
 from engine.review.looks import LEAD, Lookout
+from engine.review.mistakes import least_mistake
 from engine.review.remarks import is_named
 from gtp.review.positions import positions_of
 from patterns_db.records.games import GameReader

@@ -8,7 +8,8 @@ from engine import BLACK, WHITE, Knowledge
 from engine.jit import JIT_ENABLED
 from engine.path.losses import observed
 from engine.patterns.valuing import no_patterns
-from engine.review.judging import path_of, review_game, sign_of, suspects_of, tempered
+from engine.review.judging import path_of, review_game, sign_of, suspects_of
+from engine.review.mistakes import tempered
 from engine.review.remarks import NAMED
 from gtp.review.notes import write_notes
 from gtp.review.positions import positions_of

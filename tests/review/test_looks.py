@@ -7,7 +7,8 @@ import pytest
 from engine import BLACK, PASS, Candidate, Decision, Game, Knowledge, PlayerOptions
 from engine.jit import JIT_ENABLED
 from engine.path.losses import observed
-from engine.review.looks import Comparison, Lookout, Stopped, share_evidence
+from engine.review.equal_moves import share_evidence
+from engine.review.looks import Comparison, Lookout, Stopped
 from tests.review.examples import CHINESE, compared, point
 
 
