@@ -138,16 +138,16 @@ class Player:
     def choose(
         self,
         game: Game,
-        color: int,
+        color: int | None = None,
         allotment: Allotment | None = None,
         stop: threading.Event | None = None,
     ) -> Decision:
-        """Return a move for a color; the game stays as it is.
+        """Return a move for a color, None: the side to move; the game stays as it is.
 
         allotment  time this move may take, from a clock; None: as the options say
         stop       ends the search early when set; the best move so far is the answer
         """
-        thoughts = self.deliberate(game, color, allotment, stop)
+        thoughts = self.deliberate(game, color or game.to_play, allotment, stop)
         while True:
             try:
                 next(thoughts)

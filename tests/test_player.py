@@ -19,14 +19,13 @@ from engine import (
     PatternThinker,
     Player,
     PlayerOptions,
-    fixed_handicap,
     format_vertex,
     parse_vertex,
     to_column_row,
 )
 from engine.clock import Allotment
 from engine.facts.group_proofs import ProvedFates
-from engine.go.geometry import PASS
+from engine.go.geometry import PASS, fixed_handicap
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from engine.search.model import SearchModel

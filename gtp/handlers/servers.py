@@ -5,16 +5,9 @@ import logging
 from collections.abc import Iterator
 
 from engine import NINETY_PERCENT, SearchReport, format_vertex
-from gtp.handlers import arguments
-from gtp.handlers.answers import (
-    LINE_MOVES,
-    moves_to_show,
-    owners_from_top,
-    variation,
-    vertices,
-)
-from gtp.handlers.arguments import SYNTAX_ERROR
-from gtp.protocol import Command, GtpError
+from gtp import arguments
+from gtp.answers import LINE_MOVES, moves_to_show, owners_from_top, variation, vertices
+from gtp.protocol import Command, FormError
 from gtp.session import Generated, Session, SessionHandler
 from gtp.version import program_version
 
@@ -49,7 +42,7 @@ def kgs_time_settings(session: Session, command: Command) -> str:
         case "byoyomi", [main, period, periods]:
             clock.set_byo_yomi(main, period, int(periods))
         case _:
-            raise GtpError(SYNTAX_ERROR)
+            raise FormError
     session.wait_before_clock()
     return ""
 
@@ -58,7 +51,7 @@ def kgs_rules(session: Session, command: Command) -> str:
     """Set the rules of this game and the next ones."""
     name = _KGS_RULES.get(arguments.word(command).lower())
     if name is None:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     session.set_rules(session.rules_named(name))
     return ""
 

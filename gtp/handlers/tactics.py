@@ -1,8 +1,10 @@
 """Chains read out: ``attack`` and ``defend`` as GNU Go 3.8 answers them, and a view for GoGui."""
 
-from engine import PASS, CaptureReading, ChainFacts, format_vertex
-from gtp.handlers import arguments
-from gtp.handlers.answers import vertices
+from engine import PASS, format_vertex
+from engine.captures.reader import CaptureReading
+from engine.facts.chain_facts import ChainFacts
+from gtp import arguments
+from gtp.answers import vertices
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
 

@@ -12,10 +12,10 @@ from engine import (
     Predictor,
     SearchReport,
     format_vertex,
-    margin_words,
 )
-from gtp.handlers import arguments
-from gtp.handlers.answers import (
+from engine.thinkers.explaining import margin_words
+from gtp import arguments
+from gtp.answers import (
     LINE_MOVES,
     moves_to_show,
     owners_from_top,
