@@ -20,6 +20,7 @@ from engine.errors import (
 )
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.final_status import FinalStatus
+from engine.facts.position_facts import ReadingBudget
 from engine.go.board import BLACK, EMPTY, WALL, WHITE
 from engine.go.geometry import (
     COLUMN_LETTERS,
@@ -52,7 +53,8 @@ from engine.path.losses import (
     times,
 )
 from engine.patterns.predictor import Predictor
-from engine.player import Player, PlayerOptions
+from engine.player import Player
+from engine.player_options import PlayerOptions
 from engine.search.calibration import NINETY_PERCENT
 from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
 from engine.search.report import Ownership, SearchReport
@@ -112,6 +114,7 @@ __all__ = [
     "Player",
     "PlayerOptions",
     "Predictor",
+    "ReadingBudget",
     "Rules",
     "SearchModel",
     "SearchReport",

@@ -1,6 +1,6 @@
 """Chains read out: ``attack`` and ``defend`` as GNU Go 3.8 answers them, and a view for GoGui."""
 
-from engine import PASS, CaptureReading, ChainFacts, format_vertex
+from engine import PASS, CaptureReading, ChainFacts, ReadingBudget, format_vertex
 from gtp.handlers import arguments
 from gtp.handlers.answers import vertices
 from gtp.protocol import Command, GtpError
@@ -36,8 +36,8 @@ def defend(session: Session, command: Command) -> str:
 
 def _read(session: Session, chain: int, attacker_first: bool) -> CaptureReading:
     session.wait_for_kernels()
-    return session.player.read_chain(
-        session.game, chain, attacker_first, READING_NODES, READING_SECONDS
+    return session.player.facts.read_chain(
+        session.game.board, chain, attacker_first, READING_NODES, READING_SECONDS
     )
 
 
@@ -60,7 +60,8 @@ def tactics(session: Session, command: Command) -> str:
     """
     arguments.words(command, 0)
     session.wait_for_kernels()
-    facts = session.player.chain_facts(session.game, command.stop.is_set)
+    budget = ReadingBudget(stopped=command.stop.is_set)
+    facts = session.player.facts.chains(session.game.board, budget)
     lines = [
         f"{sign} {vertices(stone for chain in chains for stone in chain.stones)}"
         for status, sign in SIGNS.items()

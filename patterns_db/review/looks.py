@@ -159,16 +159,11 @@ class Lookout:
                 return _counted(game, player.final_score(game), status.ownership)
         # From nothing: what the tree remembers of the position before is no new evidence.
         player.new_game()
-        thoughts = player.deliberate(game, game.to_play, stop=self._stop)
-        while True:
-            try:
-                report = next(thoughts)
-            except StopIteration as end:
-                decision: Decision = end.value
-                break
+        deliberation = player.deliberate(game, game.to_play, stop=self._stop)
+        *_, report = deliberation
         if self._stop.is_set():
             raise Stopped
-        shared = share_evidence(decision, game)
+        shared = share_evidence(deliberation.decision, game)
         deviation = report.margin_deviation / max(report.playouts, 1) ** 0.5
         return PositionLook(
             game.to_play,

@@ -3,15 +3,15 @@
 import pytest
 
 from engine import PASS, Candidate, Decision
-from engine.search.root_moves import MoveBelief
-from engine.thinkers.thinker import (
-    LEAST_PLAYOUTS,
+from engine.passing import (
     LOOKED_AT,
     beside_pass,
     passes_unlooked,
     rather_than_lose,
     rather_than_pass,
 )
+from engine.search.root_moves import MoveBelief
+from engine.thinkers.thinker import LEAST_PLAYOUTS
 
 DAME, FILLED, RARE = 27, 28, 29
 
