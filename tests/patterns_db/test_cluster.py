@@ -12,11 +12,11 @@ import pytest
 from engine import PlayerOptions
 from engine.errors import BadSetup, SgfError, YomiError
 from gtp.__main__ import main
-from patterns_db import pipeline, rounds, training
 from patterns_db.cluster.connection import open_cluster
 from patterns_db.cluster.replicas import Version
 from patterns_db.cluster.tasks import Cluster, ClusterFailed, Shared
 from patterns_db.cluster.training import ClusterTrainer, harvest_on, learn_shard, sight_shard
+from patterns_db.patterns import pipeline, rounds, training
 from patterns_db.patterns.harvest import harvest
 from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
 from patterns_db.patterns.rounds import ShardLearner, merge, next_round

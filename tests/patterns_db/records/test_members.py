@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from engine.errors import SgfError
-from patterns_db import members
+from patterns_db.records import members
 from patterns_db.records.games import GameReader
 from patterns_db.records.members import read_members
 
