@@ -77,9 +77,7 @@ def counted_game(source: str, data: bytes, rules: str) -> CountedGame | None:
 def final_position(record: GameRecord, rules: str) -> Game:
     """Return the last position of a record. Raises SgfError where a move is illegal."""
     terms = terms_of(record)
-    return replay_record(
-        record, terms.rules if rules == "record" else RULESETS[rules], terms.komi
-    )
+    return replay_record(record, terms.rules if rules == "record" else RULESETS[rules], terms.komi)
 
 
 def counted_games(paths: Sequence[str], rules: str) -> Iterator[CountedGame]:

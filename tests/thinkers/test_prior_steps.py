@@ -112,7 +112,7 @@ def test_reading_costs_a_share_of_the_search():
     assert chain_budget(9).deadline == math.inf
     assert chain_budget(9, 1000).nodes == 500
     assert chain_budget(9, 0, least=20).nodes == 20
-    assert group_budget(9, 2000).nodes == 600
+    assert group_budget(9, 1001).nodes == 300
     assert chain_budget(9, 1000, 0.0).is_over()
     assert not chain_budget(9, 1000, 1e6).is_over()
     assert chain_budget(9, stopped=lambda: True).is_over()

@@ -1,0 +1,48 @@
+"""A deliberation: reports on the way, and one decision."""
+
+import pytest
+
+from engine import PASS, Decision
+from engine.thinkers.thinker import Deliberation
+
+DECISION = Decision(PASS, False, "why", 0.5, 3)
+
+
+@pytest.fixture
+def deliberation():
+    def thoughts():
+        yield from (1, 2, 3)
+        return DECISION
+
+    return Deliberation(thoughts())
+
+
+def test_reports_come_before_the_decision(deliberation):
+    assert list(deliberation) == [1, 2, 3]
+    assert deliberation.decision is deliberation.decision is DECISION
+
+
+def test_who_wants_the_decision_alone_need_not_listen(deliberation):
+    assert deliberation.decision is DECISION
+
+
+def test_what_is_left_to_think_is_thought_before_the_decision(deliberation):
+    assert next(iter(deliberation)) == 1
+    assert deliberation.decision is DECISION
+
+
+def test_a_listener_that_goes_ends_the_thinking():
+    ended = []
+
+    def thoughts():
+        try:
+            yield 1
+            yield 2
+        finally:
+            ended.append(True)
+        return DECISION
+
+    listener = iter(Deliberation(thoughts()))
+    next(listener)
+    listener.close()
+    assert ended == [True]
