@@ -233,11 +233,15 @@ class Deliberation:
     """
 
     def __init__(self, thoughts: Generator[SearchReport, None, Decision]) -> None:
-        self._thoughts = thoughts
         self._decision: Decision | None = None
+        # Held here, or a listener that goes early would end it.
+        self._reports = self._listen(thoughts)
+
+    def _listen(self, thoughts: Generator[SearchReport, None, Decision]) -> Iterator[SearchReport]:
+        self._decision = yield from thoughts
 
     def __iter__(self) -> Iterator[SearchReport]:
-        self._decision = yield from self._thoughts
+        return self._reports
 
     @property
     def decision(self) -> Decision:
