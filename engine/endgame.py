@@ -50,6 +50,7 @@ class Endgame(NamedTuple):
         game, color, status, moves, _, dead = self
         if dead:
             moves = moves_to_capture(game, moves, dead, status)
+        moves = without_losing_pass(game, color, moves, status)
         return MoveRequest(
             game, color, moves, status.ownership, bool(dead), pass_ends(game, status)
         )
@@ -131,6 +132,18 @@ def pass_ends(game: Game, status: FinalStatus) -> bool:
     on, and the stones that the search takes for alive may be counted as dead.
     """
     return game.rules.scoring == "area" or status.clear
+
+
+def without_losing_pass(
+    game: Game, color: int, moves: frozenset[int], status: FinalStatus
+) -> frozenset[int]:
+    """Return moves without a pass that would end the game and not win it.
+
+    A search that tries such a pass takes its certain result for the value of the whole position,
+    and looks at nothing else.
+    """
+    loses = game.passes > 0 and margin_of(game, color, status) <= 0
+    return (moves - {PASS} or moves) if loses and pass_ends(game, status) else moves
 
 
 def margin_of(game: Game, color: int, status: FinalStatus) -> float:

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from engine.clock import Allotment
 from engine.comparing import compare
 from engine.endgame import analysis_request, endgame_of, report_of_fates
-from engine.errors import BadSetup
 from engine.facts.final_status import FinalStatus
 from engine.facts.position_facts import Facts
-from engine.go.geometry import PASS, fixed_handicap, max_fixed_handicap
+from engine.go.free_handicap import free_handicap
+from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.passing import LastLook, think_twice
@@ -75,16 +75,16 @@ class Player:
     def choose(
         self,
         game: Game,
-        color: int,
+        color: int | None = None,
         allotment: Allotment | None = None,
         stop: threading.Event | None = None,
     ) -> Decision:
-        """Return a move for a color; the game stays as it is.
+        """Return a move for a color, None: the side to move; the game stays as it is.
 
         allotment  time this move may take, from a clock; None: as the options say
         stop       ends the search early when set; the best move so far is the answer
         """
-        return self.deliberate(game, color, allotment, stop).decision
+        return self.deliberate(game, color or game.to_play, allotment, stop).decision
 
     def deliberate(
         self,
@@ -167,11 +167,5 @@ class Player:
         return game.score(status.dead_stones(), status.seki_stones())
 
     def free_handicap(self, size: int, stones: int) -> list[int]:
-        """Return points for a free handicap, at most ``stones`` of them.
-
-        Raises BadSetup when the size knows no handicap or fewer than two stones are asked for.
-        """
-        most = max_fixed_handicap(size)
-        if stones < 2 or most == 0:
-            raise BadSetup("invalid number of stones")
-        return fixed_handicap(size, min(stones, most))
+        """Return points for a free handicap; see ``engine.go.free_handicap``."""
+        return free_handicap(size, stones)

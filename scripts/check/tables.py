@@ -7,7 +7,7 @@ import argparse
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -47,12 +47,12 @@ def flip_bits(table: Path, copy: Path, flips: int, random: Random) -> int:
     return accepted
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Flip bits, and time a first reading; return 1 if a damaged table was accepted."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--flips", type=int, default=100, help="of each table")
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     random = Random(options.seed)
     accepted = 0
     with TemporaryDirectory() as folder:
