@@ -27,7 +27,8 @@ from engine.go.rules import RULESETS, Rules
 from engine.knowledge import Knowledge
 from engine.life.reader import LifeReader
 from engine.patterns.predictor import Predictor
-from engine.player import Player, PlayerOptions
+from engine.player import Player
+from engine.player_options import PlayerOptions
 from engine.search.calibration import NINETY_PERCENT
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief

@@ -43,7 +43,8 @@ from engine.patterns.valuing import (
     value_moves,
 )
 from engine.pcg.exact import solve
-from engine.player import Player, PlayerOptions
+from engine.player import Player
+from engine.player_options import PlayerOptions
 from engine.randomness import RandomState
 from engine.recommendation import recommend
 from engine.rollout.guided import GuidedPolicy, GuidedScratch, guided_roll_out, new_local_work

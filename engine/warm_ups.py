@@ -13,7 +13,7 @@ from engine.captures.priors import PriorTable, gaussian_priors, stack_log_odds
 from engine.captures.reader import CaptureReader, compile_solver
 from engine.endings.local_play import local_positions
 from engine.endings.sums import advise
-from engine.facts.final_status import judge_fates
+from engine.facts.position_facts import Facts, ReadingBudget
 from engine.gaussian import log_cdf
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.chains import chain_size
@@ -30,11 +30,11 @@ from engine.patterns.valuing import no_patterns
 from engine.pcg.exact import compile_sums
 from engine.pcg.game import OutcomeDistribution
 from engine.pcg.trees import Branch, solve_trees
-from engine.player import Player, PlayerOptions
+from engine.player import Player
+from engine.player_options import PlayerOptions
 from engine.search.root_priors import PriorStep, set_prior_steps
 from engine.search.tree import ROOT, drop_child, new_tree
 from engine.search.utility import Opinions, normal_opinions, relevances, utility_of
-from engine.thinkers.prior_steps import Adviser
 
 
 def _attacked_stone() -> tuple[Board, int]:
@@ -69,7 +69,7 @@ def tactics() -> None:
     """Read chains by either method, and all chains of a position."""
     compile_solver()
     learned = PriorTable(np.ones(1, np.uint64), np.zeros(1), 0.0)
-    Adviser(table=learned).facts(_attacked_stone()[0])
+    Facts(learned).chains(_attacked_stone()[0], ReadingBudget())
 
 
 def board() -> None:
@@ -85,7 +85,7 @@ def board() -> None:
 
 def fates() -> None:
     """Judge which chains of a final position are dead, by roll-outs and by proofs."""
-    judge_fates(Game(5))
+    Facts().status(Game(5))
     compile_life()
 
 
@@ -96,7 +96,7 @@ def endings() -> None:
     board, point = empty_board(5), to_point(1, 1)
     place(board, point, BLACK)
     local_positions(board, [point], [BLACK | WHITE], np.zeros(AREA, np.uint8), WHITE, 9)
-    advise(Game(5), BLACK, np.ones(AREA), lambda board: [])
+    advise(Game(5), BLACK, np.ones(AREA), Facts(), ReadingBudget(0))
 
 
 def predictions() -> None:

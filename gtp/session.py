@@ -280,7 +280,7 @@ class Session:
             allotment = self.clock.allot(color, game.size, len(game.moves))
             if allotment is not None:
                 self.clock.expect(allotment.longest(options.patient))
-            decision = yield from self.player.deliberate(
+            deliberation = self.player.deliberate(
                 game,
                 color,
                 allotment,
@@ -289,6 +289,8 @@ class Session:
                 avoid=avoid,
                 capture_dead=capture_dead,
             )
+            yield from deliberation
+            decision = deliberation.decision
         # Also when the reader has gone and the generator is closed: the next game's clock must not
         # run.
         finally:

@@ -24,12 +24,13 @@ from engine import (
     to_column_row,
 )
 from engine.clock import Allotment
+from engine.endgame import pass_ends
 from engine.facts.group_proofs import ProvedFates
 from engine.go.geometry import PASS, fixed_handicap
 from engine.jit import JIT_ENABLED
+from engine.passing import game_for_points
 from engine.patterns.valuing import no_patterns
 from engine.search.model import SearchModel
-from engine.settled import game_for_points
 from engine.thinkers.prior_steps import ALONE, AdviceModel
 from engine.thinkers.searching import SearchThinker
 from tests.diagrams import BENT_FOUR, TWO_SELF_ATARIS, game_of, points_marked
@@ -317,9 +318,9 @@ def test_what_was_read_of_a_chain_is_told():
 def test_chains_read_count_for_more_where_nothing_else_tells_the_moves_apart():
     patterns = Knowledge(patterns=no_patterns())
     uninformed = PlayerOptions(model=SearchModel(informed=False))
-    assert Player().thinker.adviser.model == ALONE
-    assert Player(uninformed, patterns).thinker.adviser.model == ALONE
-    assert Player(PlayerOptions(), patterns).thinker.adviser.model == AdviceModel()
+    assert Player().thinker.advice_model == ALONE
+    assert Player(uninformed, patterns).thinker.advice_model == ALONE
+    assert Player(PlayerOptions(), patterns).thinker.advice_model == AdviceModel()
 
 
 @pytest.mark.parametrize("limits", [{"playouts": 25}, {"playouts": 10**9, "seconds": 0.05}])
@@ -442,7 +443,7 @@ def test_plays_on_after_two_passes_when_asked(monkeypatch):
     for _ in range(3):
         game.play(game.to_play, PASS)
         one = player(playouts=40 if JIT_ENABLED else 10)
-        monkeypatch.setattr(one, "_may_pass", lambda *_: False)
+        monkeypatch.setattr("engine.endgame.may_pass", lambda *_: False)
         decision = one.choose(game, game.to_play)
         assert max(c.playouts for c in decision.candidates) > 0
         assert decision.candidates[0].playouts > 0
@@ -480,7 +481,7 @@ def decisions(one: Player, game: Game, color: int, count: int) -> list[bool]:
 def pessimist(monkeypatch):
     """A player that never passes and loses every roll-out."""
     one = player(playouts=30)
-    monkeypatch.setattr(one, "_may_pass", lambda *_: False)
+    monkeypatch.setattr("engine.endgame.may_pass", lambda *_: False)
     return one
 
 
@@ -505,7 +506,7 @@ def test_a_new_game_starts_the_count_anew_and_colors_count_apart(pessimist):
 
 def test_never_resigns_when_told_so(monkeypatch):
     one = player(playouts=8, resign_percent=None)
-    monkeypatch.setattr(one, "_may_pass", lambda *_: False)
+    monkeypatch.setattr("engine.endgame.may_pass", lambda *_: False)
     assert decisions(one, hopeless_game(), WHITE, 5) == [False] * 5
 
 
@@ -681,14 +682,9 @@ def test_reports_on_the_way_change_nothing():
     """The last of them is what the decision rests on."""
     playouts = 60 if JIT_ENABLED else 20
     plain = player(playouts=playouts).choose(a_position(), BLACK)
-    thoughts = player(playouts=playouts).deliberate(a_position(), BLACK, interval=0.001)
-    decisions = []
-
-    def listen():
-        decisions.append((yield from thoughts))
-
-    reports = list(listen())
-    assert decisions == [plain]
+    deliberation = player(playouts=playouts).deliberate(a_position(), BLACK, interval=0.001)
+    reports = list(deliberation)
+    assert deliberation.decision == plain
     assert reports[-1].moves[0].point == plain.point
     assert reports[-1].playouts == playouts
 
@@ -777,7 +773,7 @@ def test_a_pass_ends_the_game_only_where_nobody_can_object(rules, diagram, passe
     game = game_of(diagram, BLACK, RULESETS[rules])
     game.play(BLACK, PASS)
     player = Player(PlayerOptions(playouts=1, threads=1, seed=1, tactics=False, sums=False))
-    assert player._pass_ends(game, player.status(game)) == (passes == 1)
+    assert pass_ends(game, player.status(game)) == (passes == 1)
     if diagram == CONTESTED:
         player.choose(game, WHITE)
         assert player.thinker.search.searcher._root.position.passes == passes
@@ -913,7 +909,7 @@ def test_a_pass_that_would_lose_is_no_answer_to_a_pass(monkeypatch, komi):
     monkeypatch.setattr(
         one.thinker, "think", lambda request, *rest: asked.append(request) or think(request, *rest)
     )
-    monkeypatch.setattr(one, "_may_pass", lambda *_: False)
+    monkeypatch.setattr("engine.endgame.may_pass", lambda *_: False)
     decision = one.choose(game, BLACK)
     assert (PASS in asked[0].moves) == (komi < 0)
     assert komi < 0 or decision.point != PASS

@@ -17,14 +17,6 @@ def ending(komi: float = 0.0) -> Game:
     return game_of(TWO, BLACK, CHINESE, komi)
 
 
-def answer(thoughts):
-    while True:
-        try:
-            next(thoughts)
-        except StopIteration as end:
-            return end.value
-
-
 def test_plays_the_right_fight_and_says_why():
     decision = player().choose(ending(komi=2.5), BLACK)
     assert decision.point == parse_vertex("E1", 7)
@@ -46,4 +38,4 @@ def test_the_same_seed_gives_the_same_decision():
 def test_moves_to_avoid_are_avoided(avoided):
     """SumAdvice that leaves no allowed move is not followed."""
     point = parse_vertex(avoided, 7)
-    assert answer(player().deliberate(ending(), BLACK, avoid={point})).point != point
+    assert player().deliberate(ending(), BLACK, avoid={point}).decision.point != point

@@ -7,8 +7,6 @@ that are fights for a chain, ``chances`` weighs them. Area rules only: under ter
 are worth nothing and a move inside one's own area costs a point, so the games differ.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from engine.captures.reader import CaptureReader
@@ -20,7 +18,7 @@ from engine.endings.outlook import DECIDED, Ownership, expected_owners, ownershi
 from engine.endings.point_games import Shapes
 from engine.endings.regions import Division, divide
 from engine.errors import BadSum
-from engine.facts.chain_facts import ChainFacts
+from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.board import BLACK, SIZE, Board
 from engine.go.geometry import board_points
 from engine.go.history import Game
@@ -35,27 +33,26 @@ OPEN_SHARE = 0.3
 SURVEY_NODES = 500
 """Solver nodes that reading all chains in trouble should be allowed."""
 
-Survey = Callable[[Board], list[ChainFacts]]
-
 
 def advise(
-    game: Game, color: int, ownership: Ownership, survey: Survey
+    game: Game, color: int, ownership: Ownership, facts: Facts, budget: ReadingBudget
 ) -> SumAdvice | ChanceAdvice | None:
     """Return the best moves where the position is a sum of fights, else None.
 
     ownership  float64[AREA], -1 White .. 1 Black, from roll-outs that either side begins
-    survey     returns what is proved of the chains of a board; asked when it is needed
+    facts      is asked what is proved of chains, when it is needed
+    budget     of reading the chains
     None also when no fight is left: the search decides how to end the game. The same position
     with the same facts always gets the same advice.
     """
     # Cheapest questions first: most positions of a game end here.
     if game.rules.scoring != "area" or not _is_late(game.board, ownership):
         return None
-    facts = survey(game.board)
+    chains = facts.chains(game.board, budget)
     # From the position, so that asking twice gives the same advice; the generator's state is never
     # 0.
     seed = game.position_hash | 1
-    expected = expected_owners(game.board, ownership, facts)
+    expected = expected_owners(game.board, ownership, chains)
     given = ownership_given(game.board, expected, seed, SURVEY_ROLLOUTS, LEAST_SURVEY_ROLLOUTS)
     if given is None:
         return None
@@ -64,12 +61,9 @@ def advise(
     division = divide(game.board, given, MAX_POINTS)
     if division is None:
         return None
-    outlook = Outlook(expected, {chain.stones[0]: chain for chain in facts}, seed)
+    outlook = Outlook(expected, {chain.stones[0]: chain for chain in chains}, seed)
     shapes = Shapes(BUDGET)
-    # Propagation, not proof numbers: where a reading stays open, its belief is wanted (``guess``).
-    # Without learned priors: with them a leaf's depth counts against it, which guides a search and
-    # is no probability.
-    reader = CaptureReader("pp", FIGHT_NODES)
+    reader = facts.chance_reader(FIGHT_NODES)
     try:
         fights = _find_fights(game.board, division, shapes, outlook, reader)
         if fights is None:

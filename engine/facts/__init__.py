@@ -1,4 +1,5 @@
-"""What is proved or judged of a position: chains, groups, and the final status of both.
+"""What is proved or judged of a position: one door, ``position_facts``, and what stands behind it.
 
-Reading order: chain_facts, kept_facts (their memory), group_facts, group_proofs, final_status.
+Reading order: position_facts (the door, and what it remembers), chain_facts, kept_facts (their
+memory), group_facts, group_proofs, final_status.
 """

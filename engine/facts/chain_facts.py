@@ -9,7 +9,7 @@ long waits until all chains were looked at. From move to move facts are kept whe
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 from engine.captures.priors import SolverPriors
 from engine.captures.reader import CaptureReader, CaptureReading
@@ -28,6 +28,8 @@ from engine.go.chains import count_liberties, liberties_of, stones_of
 from engine.go.geometry import PASS, board_points, neighbors
 
 ChainStatus = Literal["safe", "critical", "attackable", "dead"]
+Basis = Literal["proof", "roll-outs"]
+"""On what a fact rests."""
 
 MOST_LIBERTIES = 3  # chains with more are not read
 # Nodes of one reading. Most captures with one or two liberties need fewer than 40, with three
@@ -61,6 +63,7 @@ class ChainFacts:
     defenses: tuple[int, ...] = ()
     line: tuple[int, ...] = ()
     replies: tuple[tuple[int, int], ...] = ()
+    basis: ClassVar[Basis] = "proof"
 
 
 class Surveyor:

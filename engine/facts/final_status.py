@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.facts.chain_facts import Basis
 from engine.facts.group_proofs import ProvedFates, prove_fates
 from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, WALL, WHITE, Points
 from engine.go.geometry import AREA, board_points, neighbors
@@ -36,6 +37,7 @@ class FinalStatus(NamedTuple):
 
     clear      whether every fate is beyond doubt
     settled    whether that is so and no point is left to fight for, dame included
+    proved     stones whose status rests on proofs; all others' rests on roll-outs
     ownership  float64[AREA], who owned each point in the roll-outs, or does as is proved: -1 White
                .. 1 Black
     """
@@ -45,7 +47,12 @@ class FinalStatus(NamedTuple):
     seki: Chains
     clear: bool
     settled: bool
+    proved: Stones
     ownership: npt.NDArray[np.float64]
+
+    def basis(self, stone: int) -> Basis:
+        """Return on what the status of a stone rests."""
+        return "proof" if stone in self.proved else "roll-outs"
 
     def dead_stones(self) -> set[int]:
         """Return all stones of dead chains."""
@@ -178,7 +185,10 @@ def judge_fates(game: Game) -> FinalStatus:
         (dead if share < 0 else seki if is_seki else alive).append(chain)
     _spread_seki(game, alive, seki, found.proved.alive)
     settled = clear and _is_finished(game, dead, found.owned, found.neutral)
-    return FinalStatus(alive, dead, seki, clear, settled, found.ownership)
+    proved = found.proved.dead | found.proved.alive | found.proved.seki
+    if game.rules.scoring == "territory":  # by area roll-outs say what who moves first decides
+        proved |= found.proved.critical
+    return FinalStatus(alive, dead, seki, clear, settled, proved, found.ownership)
 
 
 def _survey(game: Game) -> _Survey:

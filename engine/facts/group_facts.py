@@ -9,8 +9,9 @@ where more may fall, or one that does not touch the group, nothing is.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
+from engine.facts.chain_facts import Basis
 from engine.go.board import BLACK, COLOR, EMPTY, Board
 from engine.go.geometry import PASS
 from engine.life.evidence import LifeWeights
@@ -52,6 +53,7 @@ class GroupFacts:
     defenses: tuple[int, ...]
     space: tuple[int, ...]
     rival: tuple[int, ...] = ()
+    basis: ClassVar[Basis] = "proof"
 
 
 class GroupSurveyor:

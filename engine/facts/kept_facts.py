@@ -17,12 +17,12 @@ from engine.go.geometry import AREA, PASS, neighbors
 from engine.jit import kernel
 from engine.proof.graph import EDGE_MOVE, GRAPH_EDGES, ProofTree
 
-Facts = TypeVar("Facts")
+Fact = TypeVar("Fact")
 
 _NEAR, _FAR = 1, 2  # see ``mark_region``
 
 
-class Kept(NamedTuple, Generic[Facts]):
+class Kept(NamedTuple, Generic[Fact]):
     """What is known of a chain, and where it rests on.
 
     facts   None: reading it to the end found nothing out
@@ -30,16 +30,16 @@ class Kept(NamedTuple, Generic[Facts]):
     looks   how these are, see ``_looks``
     """
 
-    facts: Facts | None
+    facts: Fact | None
     region: Points
     looks: bytes
 
 
-class FactMemory(Generic[Facts]):
+class FactMemory(Generic[Fact]):
     """Keeps facts of the chains of one position for the next one."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[int, ...], Kept[Facts]] = {}
+        self._kept: dict[tuple[int, ...], Kept[Fact]] = {}
         self._listed = np.zeros(AREA, np.uint8)
         self._marks = np.zeros(AREA, np.uint8)
         self._steps = np.zeros(AREA, np.uint8)
@@ -50,7 +50,7 @@ class FactMemory(Generic[Facts]):
 
     def recall(
         self, board: Board, chains: Iterable[tuple[int, ...]]
-    ) -> dict[tuple[int, ...], Facts | None]:
+    ) -> dict[tuple[int, ...], Fact | None]:
         """Return the facts that still hold of some chains, and forget all others.
 
         board   uint16[BOARD_CELLS]
@@ -76,7 +76,7 @@ class FactMemory(Generic[Facts]):
         self._listed[tree.edges[: tree.meta[GRAPH_EDGES], EDGE_MOVE]] = 1
         self._listed[PASS] = 0
 
-    def keep(self, board: Board, stones: tuple[int, ...], facts: Facts | None) -> None:
+    def keep(self, board: Board, stones: tuple[int, ...], facts: Fact | None) -> None:
         """Keep what the readings since ``begin`` found out."""
         mark_region(board, self._listed, self._marks, self._steps)
         region = np.flatnonzero(self._marks)

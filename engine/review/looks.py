@@ -19,7 +19,8 @@ from engine.go.history import Game
 from engine.go.symmetry import orbit, symmetries_of
 from engine.knowledge import Knowledge
 from engine.path.losses import Observation, observed, times
-from engine.player import Player, PlayerOptions
+from engine.player import Player
+from engine.player_options import PlayerOptions
 from engine.review.equal_moves import share_evidence
 from engine.thinkers.thinker import Decision
 
@@ -152,16 +153,11 @@ class Lookout:
                 return _counted(game, player.final_score(game), status.ownership)
         # From nothing: what the tree remembers of the position before is no new evidence.
         player.new_game()
-        thoughts = player.deliberate(game, game.to_play, stop=self._stop)
-        while True:
-            try:
-                report = next(thoughts)
-            except StopIteration as end:
-                decision: Decision = end.value
-                break
+        deliberation = player.deliberate(game, game.to_play, stop=self._stop)
+        *_, report = deliberation
         if self._stop.is_set():
             raise Stopped
-        shared = share_evidence(decision, game)
+        shared = share_evidence(deliberation.decision, game)
         deviation = report.margin_deviation / max(report.playouts, 1) ** 0.5
         return PositionLook(
             game.to_play,

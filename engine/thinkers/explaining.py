@@ -7,13 +7,13 @@ from the mover's side.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from engine.endings.outlook import Ownership
 from engine.go.board import BLACK
 from engine.go.geometry import board_points, format_vertex, neighbors
 from engine.go.history import Game
-from engine.life.links import survey_links
+from engine.life.links import LinkFacts
 from engine.search.calibration import NINETY_PERCENT
 from engine.search.root_moves import MoveBelief
 from engine.thinkers.wording import alive_words, chain_fates, named
@@ -46,11 +46,14 @@ def judgement(move: MoveBelief, rival: MoveBelief | None) -> str:
     return f"{said}, {points} {'better' if gap > 0.0 else 'worse'} than {other}"
 
 
-def links(game: Game, color: int) -> dict[int, str]:
-    """Return which chains each move of a color is proved to link, or to cut apart: the largest."""
+def links(pairs: Iterable[LinkFacts], color: int) -> dict[int, str]:
+    """Return which chains each move of a color links, or cuts apart: the largest pair for each.
+
+    pairs  what is proved of links
+    """
     found: dict[int, str] = {}
     # The largest pair comes last, and is kept.
-    for pair in sorted(survey_links(game.board), key=lambda pair: sorted(map(len, pair[:2]))):
+    for pair in sorted(pairs, key=lambda pair: sorted(map(len, pair[:2]))):
         one, other = (named(stones) for stones in pair[:2])
         if pair.color == color:
             found[pair.link] = f"{one} is linked with {other}"

@@ -11,11 +11,12 @@ Twin: tests/reference/levels.py.
 import dataclasses
 import math
 import random
-from collections.abc import Callable, Container, Generator, Iterable, Mapping, Set
+from collections.abc import Container, Generator, Iterable, Mapping, Set
 
 from engine.errors import BadSetup
-from engine.facts.chain_facts import ChainFacts, Surveyor
+from engine.facts.chain_facts import ChainFacts
 from engine.facts.final_status import SECURE
+from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.board import COLOR, place
 from engine.go.chains import chain_size, count_liberties
 from engine.go.geometry import PASS
@@ -53,7 +54,12 @@ class LevelThinker:
     """
 
     def __init__(
-        self, level: LevelOptions, options: ThinkerOptions, knowledge: Knowledge, seed: int
+        self,
+        level: LevelOptions,
+        options: ThinkerOptions,
+        knowledge: Knowledge,
+        seed: int,
+        facts: Facts | None = None,
     ) -> None:
         if knowledge.patterns is None:
             raise BadSetup("levels need a table of patterns")
@@ -68,10 +74,10 @@ class LevelThinker:
         )
         self._searching = SearchThinker(own, knowledge, seed)
         # Takes memory when it is first asked.
-        self._analyst = SearchThinker(options, knowledge, seed)
+        self._analyst = SearchThinker(options, knowledge, seed, facts)
         self._rng = random.Random(seed)
         self._predictor = Predictor(knowledge.patterns)
-        self._surveyor = Surveyor()
+        self._facts = Facts()  # apart: what others found out must not change what is seen
         self._ladders = ladder_work()
 
     @property
@@ -91,7 +97,7 @@ class LevelThinker:
             return (yield from self._analyst.think(request, limits, interval))
         # Every move anew, or analysis and clocks of other moves would change what a level is worth.
         self._searching.forget()
-        self._surveyor.forget()
+        self._facts.forget()
         # No plan for the time: roll-outs bound what a level reads; a clock may only cut it short.
         limits = limits._replace(share=None)
         # The dead have to be captured by who plays for it, and where they are is known.
@@ -118,9 +124,10 @@ class LevelThinker:
         best = candidates[0]
         return Decision(best.point, False, best.reason, best.win_rate, report.playouts, candidates)
 
-    def chain_facts(self, game: Game, stopped: Callable[[], bool]) -> list[ChainFacts]:
-        """Return what is proved of the chains with few liberties; read for whoever asks."""
-        return self._analyst.chain_facts(game, stopped)
+    def glance(
+        self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits
+    ) -> None:
+        """Return None: a level looks at no more than what comes to mind."""
 
     def forget(self) -> None:
         """Start the next position from nothing."""
@@ -131,7 +138,7 @@ class LevelThinker:
         """Return those facts about chains that the level sees this time."""
         board = request.game.board
         nodes = NODES_A_POINT * request.game.size**2
-        facts = self._surveyor.survey(board, nodes, limits.stopped)
+        facts = self._facts.chains(board, ReadingBudget(nodes, stopped=limits.stopped))
         return [chain for chain in facts if self._sees(len(chain.liberties), len(chain.stones))]
 
     def _sees(self, liberties: int, stones: int) -> bool:

@@ -8,14 +8,13 @@ Resigning needs a chance to win, which patterns do not tell: a few roll-outs fro
 """
 
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 
 from engine.errors import BadSetup
-from engine.facts.chain_facts import ChainFacts
+from engine.facts.position_facts import Facts
 from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.search.report import SearchReport
-from engine.thinkers.prior_steps import Adviser
 from engine.thinkers.thinker import Decision, Limits, MoveRequest, ThinkerOptions, candidate
 
 ROLLOUTS = 100  # the win rate deviates by 5 points at most, by 2 where one resigns
@@ -24,12 +23,17 @@ ROLLOUTS = 100  # the win rate deviates by 5 points at most, by 2 where one resi
 class PatternThinker:
     """Chooses the most probable move. Raises BadSetup without knowledge of patterns."""
 
-    def __init__(self, options: ThinkerOptions, knowledge: Knowledge, seed: int) -> None:
+    def __init__(
+        self,
+        options: ThinkerOptions,
+        knowledge: Knowledge,
+        seed: int,
+        facts: Facts | None = None,
+    ) -> None:
         if knowledge.patterns is None:
             raise BadSetup("a pattern player needs a table of patterns")
         self.options = options
         self.search = options.game_search(knowledge, seed)
-        self._adviser = Adviser(table=knowledge.solver)
 
     def think(
         self, request: MoveRequest, limits: Limits, interval: float
@@ -50,9 +54,10 @@ class PatternThinker:
         best = candidates[0]
         return Decision(best.point, False, best.reason, best.win_rate, report.playouts, candidates)
 
-    def chain_facts(self, game: Game, stopped: Callable[[], bool]) -> list[ChainFacts]:
-        """Return what is proved of the chains with few liberties; read for whoever asks."""
-        return self._adviser.facts(game.board, stopped=stopped)
+    def glance(
+        self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits
+    ) -> None:
+        """Return None: nothing is read ahead."""
 
     def forget(self) -> None:
         """Start the next position from nothing."""

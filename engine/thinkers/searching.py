@@ -2,13 +2,12 @@
 
 import math
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 
 from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
 from engine.endings.sums import SURVEY_NODES, advise, explain
-from engine.facts.chain_facts import ChainFacts
-from engine.facts.final_status import judge_fates
+from engine.facts.position_facts import Facts
 from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.rollout.guided import KnownReply
@@ -17,7 +16,17 @@ from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.search.searcher import Searcher
 from engine.thinkers.explaining import judgement
-from engine.thinkers.prior_steps import ALONE, Advice, AdviceModel, Adviser, Reply
+from engine.thinkers.prior_steps import (
+    ALONE,
+    Advice,
+    AdviceModel,
+    Fact,
+    Reply,
+    chain_budget,
+    group_budget,
+    replies_to_rescues,
+)
+from engine.thinkers.prior_steps import advise as advise_on_facts
 from engine.thinkers.thinker import (
     LEAST_PLAYOUTS,
     Decision,
@@ -40,6 +49,7 @@ Ending = SumAdvice | ChanceAdvice
 class SearchThinker:
     """Searches, and remembers its tree from move to move.
 
+    facts         whom it asks what is proved and judged of positions; None: it surveys them itself
     new_searcher  another search than ours, for measuring
     """
 
@@ -48,13 +58,16 @@ class SearchThinker:
         options: ThinkerOptions,
         knowledge: Knowledge,
         seed: int,
+        facts: Facts | None = None,
+        *,
         new_searcher: NewSearcher = Searcher,
     ) -> None:
         self.options = options
         # Mild beside the ranking model, which expects captures as often as experts play them.
         self._informed = knowledge.fit(options.model).informed
-        solvers = knowledge.solver, knowledge.life
-        self.adviser = Adviser(AdviceModel() if self._informed else ALONE, *solvers)
+        self.advice_model = AdviceModel() if self._informed else ALONE
+        self.facts = facts or Facts(knowledge.solver, knowledge.life)
+        self._knowledge, self._seed = knowledge, seed
         self.search = options.game_search(knowledge, seed, new_searcher)
 
     def think(
@@ -64,10 +77,8 @@ class SearchThinker:
         game, color, moves, _, _, pass_ends = request
         # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
         ending = self._ending(request, limits)
-        advice = self._advice(request, limits)
-        steps = prior_steps(advice)
-        advised = self._is_advised(request)
-        replies = known_replies(self.adviser.replies(game.size)) if advised else ()
+        advice, answers = self._advice(request, limits)
+        steps, replies = prior_steps(advice), known_replies(answers)
         searcher = self.search.enter(game, color, moves, steps, pass_ends, replies)
         for report in reports(searcher, limits, interval):
             yield report
@@ -99,54 +110,54 @@ class SearchThinker:
         said = judgement(move, rival)
         return f"{said}; an expert plays it at {move.prior:.0%}" if self._informed else said
 
-    def chain_facts(self, game: Game, stopped: Callable[[], bool]) -> list[ChainFacts]:
-        """Return what is proved of the chains with few liberties, by the last search if it was."""
-        return self.adviser.facts(game.board, stopped=stopped)
+    def glance(
+        self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits
+    ) -> MoveBelief | None:
+        """Return the most visited of some moves by a short search apart; None: it visited none."""
+        if not moves:
+            return None
+        searcher = self.options.search_apart(self._knowledge, self._seed).enter(game, color, moves)
+        searcher.run(playouts, limits.deadline, limits.stopped)
+        best = max(searcher.report().moves, key=lambda move: move.playouts)
+        return best if best.playouts >= LEAST_PLAYOUTS else None
 
     def forget(self) -> None:
         """Start the next position from nothing."""
         self.search.forget()
-        self.adviser.forget()
+        self.facts.forget()
 
     def _ending(self, request: MoveRequest, limits: Limits) -> Ending | None:
         """Return what the sum of fights says, if the position is one and that is wanted."""
         game, color, moves, ownership, clean_up, _ = request
         if not self.options.sums or ownership is None or clean_up:
             return None
-        # One survey of the board for the sum and for the search: the adviser remembers it.
-        playouts, facts = self.options.playouts, self.adviser.facts
-        advice = advise(
-            game,
-            color,
-            ownership,
-            lambda board: facts(board, playouts, limits.share, limits.stopped, SURVEY_NODES),
-        )
+        # One survey of the board for the sum and for the search: it is remembered.
+        playouts = self.options.playouts
+        budget = chain_budget(game.size, playouts, limits.share, limits.stopped, SURVEY_NODES)
+        advice = advise(game, color, ownership, self.facts, budget)
         # The moves in question may leave out all that the sum names.
         return advice if advice is not None and advice.moves & moves else None
 
-    def _is_advised(self, request: MoveRequest) -> bool:
-        """Return whether what is proved of chains has a say."""
-        return self.options.tactics and not request.clean_up
+    def _advice(
+        self, request: MoveRequest, limits: Limits
+    ) -> tuple[tuple[Advice, ...], tuple[Reply, ...]]:
+        """Return what facts about chains and groups advise, and the answers that are proved.
 
-    def _advice(self, request: MoveRequest, limits: Limits) -> tuple[Advice, ...]:
-        """Return what facts about chains and groups advise; nothing if they are not wanted."""
-        if not self._is_advised(request):
-            return ()
-        ownership = request.ownership
-        if not self.options.life:
-            ownership = None
-        elif ownership is None:
-            ownership = judge_fates(request.game).ownership
+        Nothing if they are not wanted.
+        """
+        if not self.options.tactics or request.clean_up:
+            return (), ()
+        game, ownership = request.game, request.ownership
         # The options' playouts, not the limits': pondering has none, and its facts are kept.
-        return self.adviser.advise(
-            request.game.board,
-            request.color,
-            request.moves,
-            self.options.playouts,
-            limits.share,
-            limits.stopped,
-            ownership,
-        )
+        cost = game.size, self.options.playouts, limits.share, limits.stopped
+        chains = self.facts.chains(game.board, chain_budget(*cost))
+        facts: list[Fact] = [*chains]
+        if self.options.life:
+            if ownership is None:
+                ownership = self.facts.status(game).ownership
+            facts += self.facts.groups(game.board, ownership, group_budget(*cost))
+        advice = advise_on_facts(facts, request.color, request.moves, self.advice_model)
+        return advice, replies_to_rescues(chains, game.size, self.advice_model)
 
 
 def prior_steps(advice: Iterable[Advice]) -> tuple[PriorStep, ...]:

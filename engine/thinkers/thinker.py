@@ -1,16 +1,16 @@
 """The interface between a player and its thinker: what is asked, within which limits, the answer.
 
-A thinker is made of ``ThinkerOptions``, ``Knowledge`` and the seed of its random numbers.
+A thinker is made of ``ThinkerOptions``, ``Knowledge``, the seed of its random numbers, and
+``Facts``, whom it asks about positions.
 """
 
 import os
-from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from engine.endings.outlook import Ownership
-from engine.facts.chain_facts import ChainFacts
-from engine.go.geometry import PASS, format_vertex
+from engine.facts.position_facts import Facts
 from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.search.game_search import GameSearch
@@ -18,6 +18,8 @@ from engine.search.model import SearchModel
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Searcher
+
+APART_MIB = 32  # of a search apart: it takes some hundred roll-outs
 
 NewSearcher = Callable[[SearchModel, Knowledge, int, int, int], Searcher]
 """Makes a searcher of model, knowledge, number of threads, bytes of memory, and a seed."""
@@ -54,6 +56,10 @@ class ThinkerOptions:
     def thread_count(self) -> int:
         """How many threads let the tree grow."""
         return self.threads or default_threads()
+
+    def search_apart(self, knowledge: Knowledge, seed: int) -> GameSearch:
+        """Return a short search on one thread, whose tree is not that of the game."""
+        return replace(self, threads=1, memory_mib=APART_MIB).game_search(knowledge, seed)
 
     def game_search(
         self, knowledge: Knowledge, seed: int, new_searcher: NewSearcher = Searcher
@@ -217,72 +223,34 @@ class Decision(NamedTuple):
     likely_margins: tuple[float, float] | None = None
 
 
-# By how much a move may look worse than a pass and be played instead of it, in win rate and points:
-# where all fates are clear, no more than roll-outs differ by chance; where one is in doubt, less
-# than a chain in seki is worth.
-CLEAR_DOUBT, CLEAR_SLACK = 0.1, 1.0
-UNCLEAR_DOUBT, UNCLEAR_SLACK = 0.3, 5.0
-LOST = 0.1  # win rate of a pass below which points do not count either where a fate is in doubt
 LEAST_PLAYOUTS = 8  # of a move, for its win rate to count
-# Of some move beside a pass, for the pass to be preferred to it: with eight, two or three of them
-# won, a pass once gave points away.
-LOOKED_AT = 32
 
 
-def passes_unlooked(decision: Decision) -> bool:
-    """Return whether a search chose a pass and looked at no other move well enough to judge it."""
-    others = [move for move in decision.candidates if move.point != PASS]
-    searched = len(others) < len(decision.candidates)
-    unlooked = all(move.playouts < LOOKED_AT for move in others)
-    return decision.point == PASS and searched and unlooked
+class Deliberation:
+    """Thinking about one move: iterating gives reports on the way, ``decision`` the move.
 
-
-def beside_pass(decision: Decision, aside: Decision) -> Decision:
-    """Return a decision to pass with the candidates of a look at all other moves beside it."""
-    passing = tuple(move for move in decision.candidates if move.point == PASS)
-    others = tuple(move for move in aside.candidates if move.point != PASS)
-    return decision._replace(candidates=passing + others)
-
-
-def rather_than_pass(decision: Decision, clear: bool) -> Decision:
-    """Return what to play instead of a pass while points are open: dame, where nothing else is.
-
-    In a game that is won or lost a pass looks as good as anything, and ends it with points on the
-    board; where a fate is in doubt, as it is counted then, which the opponent may do otherwise.
-    But no move is forced on a player that loses much by it, as in a seki, unless all is lost.
-    clear  whether all fates are beyond doubt
+    There is at least one report; the last one is what the decision rests on. Iterate once.
     """
-    if decision.point != PASS:
-        return decision
-    doubt, slack = (CLEAR_DOUBT, CLEAR_SLACK) if clear else (UNCLEAR_DOUBT, UNCLEAR_SLACK)
-    passing = next(move for move in decision.candidates if move.point == PASS)
-    # Once a threat for a ko that would have turned the game cost eight points in roll-outs.
-    lost = not clear and passing.won < LOST
-    # Margins as well: a win rate near 0 or 1 says nothing about points.
-    for move in decision.candidates:
-        as_good = move.won >= passing.won - doubt and move.won_by >= passing.won_by - slack
-        if move.point != PASS and move.playouts >= LEAST_PLAYOUTS and (as_good or lost):
-            return decision._replace(point=move.point, reason=move.reason, win_rate=move.win_rate)
-    return decision
 
+    def __init__(self, thoughts: Generator[SearchReport, None, Decision]) -> None:
+        self._decision: Decision | None = None
+        # Held here, or a listener that goes early would end it.
+        self._reports = self._listen(thoughts)
 
-def rather_than_lose(decision: Decision, needed: MoveBelief | None) -> Decision:
-    """Return a decision, or instead a move that costs a point where much more is lost without it.
+    def _listen(self, thoughts: Generator[SearchReport, None, Decision]) -> Iterator[SearchReport]:
+        self._decision = yield from thoughts
 
-    needed  the best of the moves that were not thought about because they cost a point
-    """
-    if needed is None:
-        return decision
-    best = next(move for move in decision.candidates if move.point == decision.point)
-    if needed.won < best.won + UNCLEAR_DOUBT:
-        return decision
-    why = f"won in {needed.won:.0%} of the roll-outs, {format_vertex(best.point)} in {best.won:.0%}"
-    return decision._replace(
-        point=needed.point,
-        reason=why,
-        win_rate=needed.win_rate,
-        candidates=(candidate(needed, why), *decision.candidates),
-    )
+    def __iter__(self) -> Iterator[SearchReport]:
+        return self._reports
+
+    @property
+    def decision(self) -> Decision:
+        """The move; what is left to think is thought first."""
+        if self._decision is None:
+            for _ in self:
+                pass
+        assert self._decision is not None
+        return self._decision
 
 
 class Thinker(Protocol):
@@ -302,8 +270,14 @@ class Thinker(Protocol):
         """
         ...
 
-    def chain_facts(self, game: Game, stopped: Callable[[], bool]) -> list[ChainFacts]:
-        """Return what is proved of the chains with few liberties."""
+    def glance(
+        self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits
+    ) -> MoveBelief | None:
+        """Return the best of some moves after a brief look apart, which leaves no trace.
+
+        None where none was looked at well enough to judge it, as by a thinker that does not read.
+        playouts  roll-outs at most; of the limits only the deadline and the stop count
+        """
         ...
 
     def forget(self) -> None:
@@ -311,5 +285,5 @@ class Thinker(Protocol):
         ...
 
 
-NewThinker = Callable[[ThinkerOptions, Knowledge, int], Thinker]
-"""Makes a thinker of its options, what it has learned, and a seed."""
+NewThinker = Callable[[ThinkerOptions, Knowledge, int, Facts], Thinker]
+"""Makes a thinker of its options, what it has learned, a seed, and whom it asks for facts."""

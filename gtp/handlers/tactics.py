@@ -3,6 +3,7 @@
 from engine import PASS, format_vertex
 from engine.captures.reader import CaptureReading
 from engine.facts.chain_facts import ChainFacts
+from engine.facts.position_facts import ReadingBudget
 from gtp import arguments
 from gtp.answers import vertices
 from gtp.protocol import Command, GtpError
@@ -38,8 +39,8 @@ def defend(session: Session, command: Command) -> str:
 
 def _read(session: Session, chain: int, attacker_first: bool) -> CaptureReading:
     session.wait_for_kernels()
-    return session.player.read_chain(
-        session.game, chain, attacker_first, READING_NODES, READING_SECONDS
+    return session.player.facts.read_chain(
+        session.game.board, chain, attacker_first, READING_NODES, READING_SECONDS
     )
 
 
@@ -62,7 +63,8 @@ def tactics(session: Session, command: Command) -> str:
     """
     arguments.words(command, 0)
     session.wait_for_kernels()
-    facts = session.player.chain_facts(session.game, command.stop.is_set)
+    budget = ReadingBudget(stopped=command.stop.is_set)
+    facts = session.player.facts.chains(session.game.board, budget)
     lines = [
         f"{sign} {vertices(stone for chain in chains for stone in chain.stones)}"
         for status, sign in SIGNS.items()

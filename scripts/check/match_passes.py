@@ -34,9 +34,9 @@ from engine import (
     YomiError,
     format_vertex,
 )
+from engine.passing import game_for_points
 from engine.rollout.uniform import is_playable
-from engine.settled import game_for_points
-from engine.thinkers.thinker import Limits, MoveRequest
+from engine.thinkers.thinker import Deliberation, Limits, MoveRequest
 from patterns_db.store.shipped import load_knowledge
 from scripts.kept_rows import Row
 from scripts.play.arena import moves_in
@@ -99,12 +99,7 @@ def best_move(game: Game, player: Player) -> int:
     # Not the player, who would pass again where he did: what thinks for him.
     limits = Limits(player.options.playouts, None, math.inf, lambda: False)
     thoughts = player.thinker.think(MoveRequest(game, color, moves), limits, math.inf)
-    while True:
-        try:
-            next(thoughts)
-        except StopIteration as end:
-            point: int = end.value.point
-            return point
+    return Deliberation(thoughts).decision.point
 
 
 def gain_by_playing_on(game: Game, player: Player, answering: Player) -> tuple[int, float, float]:

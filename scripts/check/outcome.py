@@ -140,13 +140,9 @@ def play_game(seed: int, options: argparse.Namespace, knowledge: Knowledge) -> I
 
 def thought(player: Player, game: Game) -> tuple[SearchReport, Decision]:
     """Return the last report about a position, and the move chosen."""
-    thoughts = player.deliberate(game, game.to_play)
-    report = next(thoughts)
-    while True:
-        try:
-            report = next(thoughts)
-        except StopIteration as end:
-            return report, end.value
+    deliberation = player.deliberate(game, game.to_play)
+    *_, report = deliberation
+    return report, deliberation.decision
 
 
 class Shown(NamedTuple):

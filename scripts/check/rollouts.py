@@ -27,7 +27,7 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from engine import BLACK, RULESETS, WHITE, Game, YomiError
-from engine.facts.final_status import judge_fates
+from engine.facts.position_facts import Facts
 from engine.go.geometry import board_points
 from engine.go.scoring import point_owners
 from engine.jit import kernel
@@ -95,7 +95,7 @@ def final_owners(game: Game, margin: float) -> Floats | None:
     margin   Black's, as the game was counted
     returns  None where the end is unclear or another one than was counted
     """
-    fates = judge_fates(game)
+    fates = Facts().status(game)
     colors = np.array(point_owners(game.board, fates.dead_stones()))
     owners = np.asarray((colors == BLACK) * 1.0 - (colors == WHITE))
     if not fates.clear or abs(owners.sum() - game.komi - margin) > DISAGREED:

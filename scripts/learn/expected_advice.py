@@ -20,12 +20,11 @@ from typing import NamedTuple
 from tqdm import tqdm
 
 from engine import RULESETS, Game, Predictor, YomiError
-from engine.facts.chain_facts import ChainFacts, Surveyor
-from engine.facts.final_status import judge_fates
-from engine.facts.group_facts import GroupFacts, GroupSurveyor
+from engine.facts.chain_facts import ChainFacts
+from engine.facts.group_facts import GroupFacts
+from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.geometry import PASS
-from engine.life.links import LinkFacts, survey_links
-from engine.thinkers.prior_steps import ANALYSIS_NODES
+from engine.life.links import LinkFacts
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge
@@ -108,24 +107,25 @@ Kinds = Callable[[Game, int], Iterator[tuple[str, int]]]
 
 def chain_reader() -> Kinds:
     """Return what tells the kinds of moves by reading chains."""
-    surveyor = Surveyor()
-    return lambda game, color: kinds_of(surveyor.survey(game.board, ANALYSIS_NODES), color)
+    facts = Facts()
+    return lambda game, color: kinds_of(facts.chains(game.board, ReadingBudget()), color)
 
 
 def group_reader(nodes: int) -> Kinds:
     """Return what tells the kinds of moves by reading groups, with so many nodes a position."""
-    surveyor = GroupSurveyor(load_knowledge(None).life)
+    facts, budget = Facts(life=load_knowledge(None).life), ReadingBudget(nodes)
 
     def kinds(game: Game, color: int) -> Iterator[tuple[str, int]]:
-        ownership = judge_fates(game).ownership
-        return group_kinds_of(surveyor.survey(game.board, ownership, nodes), color)
+        ownership = facts.status(game).ownership
+        return group_kinds_of(facts.groups(game.board, ownership, budget), color)
 
     return kinds
 
 
 def link_reader() -> Kinds:
     """Return what tells the kinds of moves by reading links between chains."""
-    return lambda game, color: link_kinds_of(survey_links(game.board), color)
+    facts = Facts()
+    return lambda game, color: link_kinds_of(facts.links(game.board), color)
 
 
 def tally_game(

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from engine import Knowledge
 from engine.errors import BadSetup
+from engine.facts.position_facts import Facts
 from engine.search.model import SearchModel
 from engine.search.searcher import Searcher
-from engine.thinkers.prior_steps import ALONE, AdviceModel, Adviser
+from engine.thinkers.prior_steps import ALONE, AdviceModel
 from patterns_db.store.shipped import load_knowledge
 from scripts.play.uct import UctModel, UctSearcher
 
@@ -35,12 +36,9 @@ class Contestant(NamedTuple):
     elsewhere: float = 1.0
     life: bool = False
 
-    def adviser(self, knowledge: Knowledge) -> Adviser | None:
-        """Return a new adviser, if the search has one."""
-        if self.advice is None:
-            return None
-        solvers = (knowledge.solver, knowledge.life) if self.learned else (None, None)
-        return Adviser(self.advice, *solvers)
+    def facts(self, knowledge: Knowledge) -> Facts:
+        """Return whom a new search asks for facts, if it is advised."""
+        return Facts(knowledge.solver, knowledge.life) if self.learned else Facts()
 
     def searcher(self, knowledge: Knowledge, memory: int, seed: int, threads: int = 1) -> Searcher:
         """Return a new searcher; it does without what the knowledge lacks."""

@@ -18,12 +18,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine import RULESETS, Game, Knowledge, MoveCode, YomiError
-from engine.facts.final_status import judge_fates
+from engine.facts.position_facts import Facts
 from engine.patterns.position import position_of
 from engine.rollout.uniform import is_playable
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Root, Searcher
-from engine.thinkers.prior_steps import Adviser
+from engine.thinkers.prior_steps import (
+    AdviceModel,
+    Fact,
+    advise,
+    chain_budget,
+    group_budget,
+    replies_to_rescues,
+)
 from engine.thinkers.searching import known_replies, prior_steps
 from gtp.cli.command_line import add_cluster, cluster_of
 from scripts.kept_rows import KeptRows, Row
@@ -57,13 +64,14 @@ class SearchSide(NamedTuple):
 
     searcher: Searcher
     conditions: Conditions
-    adviser: Adviser | None = None
+    facts: Facts
+    advice: AdviceModel | None = None
     life: bool = False
 
     def root(self, game: Game) -> Root:
-        """Return the position and, with an adviser, what chains and groups read out say of it."""
+        """Return the position, and what chains and groups read out advise, if that is wanted."""
         position = position_of(game, game.to_play)
-        if self.adviser is None:
+        if self.advice is None:
             return Root(position)
         board, color, seconds = game.board, game.to_play, self.conditions.seconds
         # Where the search has children: roll-outs and the tree leave own eyes alone, and an
@@ -71,10 +79,15 @@ class SearchSide(NamedTuple):
         moves = {p for p in game.legal_points(color) if is_playable(board, p, color)}
         playouts = self.conditions.playouts if seconds is None else None
         # A player has judged the fates before it thinks; here that is paid by who asks.
-        ownership = judge_fates(game).ownership if self.life else None
-        advice = self.adviser.advise(board, color, moves, playouts, seconds, ownership=ownership)
-        replies = known_replies(self.adviser.replies(game.size))
-        return Root(position, None, prior_steps(advice), replies)
+        ownership = self.facts.status(game).ownership if self.life else None
+        chains = self.facts.chains(board, chain_budget(game.size, playouts, seconds))
+        facts: list[Fact] = [*chains]
+        if ownership is not None:
+            budget = group_budget(game.size, playouts, seconds)
+            facts += self.facts.groups(board, ownership, budget)
+        steps = prior_steps(advise(facts, color, moves, self.advice))
+        replies = known_replies(replies_to_rescues(chains, game.size, self.advice))
+        return Root(position, None, steps, replies)
 
     def best_move(self, game: Game) -> MoveBelief | None:
         """Return the best move that the rules allow; None: nothing but a pass."""
@@ -108,8 +121,8 @@ class SearchSide(NamedTuple):
 def new_side(contestant: Contestant, conditions: Conditions, seed: int) -> SearchSide:
     """Return a side that has seen nothing yet."""
     searcher = contestant.searcher(conditions.knowledge, MEMORY_BYTES, seed)
-    adviser = contestant.adviser(conditions.knowledge)
-    return SearchSide(searcher, conditions, adviser, contestant.life)
+    facts = contestant.facts(conditions.knowledge)
+    return SearchSide(searcher, conditions, facts, contestant.advice, contestant.life)
 
 
 def play_pair(first: Contestant, second: Contestant, conditions: Conditions, number: int) -> Row:

@@ -21,9 +21,7 @@ from tqdm import tqdm
 from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, YomiError
 from engine.endings.fights import SumAdvice
 from engine.endings.sums import SURVEY_NODES, advise
-from engine.facts.chain_facts import ChainFacts
-from engine.go.board import Board
-from engine.thinkers.prior_steps import Adviser
+from engine.facts.position_facts import Facts, ReadingBudget
 from patterns_db.store.shipped import load_knowledge
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (
@@ -70,13 +68,9 @@ def forked_game(number: int, options: argparse.Namespace, base: Player) -> list[
     """Return how a game's ending went for each color that solves; nothing if none is solved."""
     game = Game(options.size, RULESETS["chinese"], options.komi)
     most_moves = 3 * game.size**2
-    advice, adviser = None, Adviser()
-
-    def survey(board: Board) -> list[ChainFacts]:
-        return adviser.facts(board, 0, least=SURVEY_NODES)
-
+    advice, facts, budget = None, Facts(), ReadingBudget(SURVEY_NODES)
     for _ in turns(game, new_sides(base, options, number, solver=0), most_moves):
-        advice = advise(game, game.to_play, base.status(game).ownership, survey)
+        advice = advise(game, game.to_play, base.status(game).ownership, facts, budget)
         if isinstance(advice, SumAdvice):  # only these tell the margin
             break
     if not isinstance(advice, SumAdvice):

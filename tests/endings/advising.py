@@ -2,12 +2,12 @@
 
 from engine.endings.outlook import Ownership
 from engine.endings.sums import SURVEY_NODES, advise
-from engine.facts.chain_facts import Surveyor
-from engine.facts.final_status import judge_fates
+from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.history import Game
 
 
 def advice_for(game: Game, color: int, ownership: Ownership | None = None):
-    """Return what is advised, chains read by a surveyor of its own; ownership as fates say."""
-    owned = judge_fates(game).ownership if ownership is None else ownership
-    return advise(game, color, owned, lambda board: Surveyor().survey(board, SURVEY_NODES))
+    """Return what is advised, facts surveyed anew; ownership as fates say."""
+    facts = Facts()
+    owned = facts.status(game).ownership if ownership is None else ownership
+    return advise(game, color, owned, facts, ReadingBudget(SURVEY_NODES))

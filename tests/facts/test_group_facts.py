@@ -8,9 +8,10 @@ import pytest
 from engine import BLACK, WHITE
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_facts import GroupFacts, GroupSurveyor
+from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.board import COLOR
 from engine.go.geometry import AREA, board_points, format_vertex, parse_vertex
-from engine.thinkers.prior_steps import AdviceModel, Adviser, advise
+from engine.thinkers.prior_steps import AdviceModel, advise
 from tests.diagrams import game_of, points_marked
 from tests.life.test_races import chains_of, rows_of_race
 
@@ -155,14 +156,15 @@ def test_a_move_for_a_chain_and_a_group_is_worth_the_better_one():
     assert item.mean == MODEL.most_urge
 
 
-def test_an_adviser_reads_groups_where_it_is_told_owners():
+def test_a_search_is_told_of_groups_what_it_is_told_of_their_chains():
     board, moves = game_of(CRITICAL).board, frozenset(board_points(9))
-    for playouts, seconds in ((10_000, None), (None, 60.0), (None, None)):
-        asked = board, BLACK, moves, playouts, seconds
-        (alone,) = Adviser().advise(*asked)
-        (item,) = Adviser().advise(*asked, ownership=unsure(CRITICAL))
-        # Its stones are those of the chain: they count once.
-        assert item[:-1] == alone[:-1] == (B1, True, *alone[2:4])
-        assert item.reason == f"{alone.reason} and kills the group of D1 (5 stones)"
-    assert Adviser().advise(board, BLACK, moves, 0, None, ownership=unsure(CRITICAL)) == ()
-    assert Adviser().advise(board, BLACK, moves, None, 0.0, ownership=unsure(CRITICAL)) == ()
+    facts, budget = Facts(), ReadingBudget(10_000)
+    chains, groups = facts.chains(board, budget), facts.groups(board, unsure(CRITICAL), budget)
+    (alone,) = advise(chains, BLACK, moves, AdviceModel())
+    (item,) = advise([*chains, *groups], BLACK, moves, AdviceModel())
+    # Its stones are those of the chain: they count once.
+    assert item[:-1] == alone[:-1] == (B1, True, *alone[2:4])
+    assert item.reason == f"{alone.reason} and kills the group of D1 (5 stones)"
+    assert {fact.basis for fact in (*chains, *groups)} == {"proof"}
+    for nothing in (ReadingBudget(0), ReadingBudget(deadline=0.0)):
+        assert facts.groups(board, unsure(CRITICAL), nothing) == []

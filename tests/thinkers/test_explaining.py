@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, MoveBelief, Player, PlayerOptions, parse_vertex
+from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
 from engine.search.calibration import NINETY_PERCENT
@@ -118,7 +119,8 @@ def test_chains_that_a_move_links_or_cuts():
     point = parse_vertex("D5", 7)
     black, white = ("A5 (3 stones)", "E5 (2 stones)"), ("C4 (2 stones)", "C6 (2 stones)")
     # The larger pair is named where a move does both.
-    assert links(game, BLACK) == {point: f"{black[0]} is linked with {black[1]}"}
-    assert links(game, WHITE) == {point: f"{black[0]} is cut off from {black[1]}"}
-    small = game_of(GAP.replace("X X X . X X .", ". . X . X . ."))
+    pairs = Facts().links(game.board)
+    assert links(pairs, BLACK) == {point: f"{black[0]} is linked with {black[1]}"}
+    assert links(pairs, WHITE) == {point: f"{black[0]} is cut off from {black[1]}"}
+    small = Facts().links(game_of(GAP.replace("X X X . X X .", ". . X . X . .")).board)
     assert links(small, WHITE) == {point: f"{white[0]} is linked with {white[1]}"}

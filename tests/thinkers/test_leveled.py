@@ -29,7 +29,7 @@ from engine.jit import JIT_ENABLED
 from engine.patterns.predictor import Predictor
 from engine.thinkers.leveled import IN_VAIN, URGE, LevelThinker, stones_at_stake, weigh
 from engine.thinkers.levels import LEVELS, LevelOptions
-from engine.thinkers.thinker import Limits, MoveRequest, ThinkerOptions
+from engine.thinkers.thinker import Deliberation, Limits, MoveRequest, ThinkerOptions
 from tests.diagrams import game_of
 from tests.reference import levels as twin
 from tests.thinkers.test_patterns import SETTLED, knowledge
@@ -63,10 +63,7 @@ def draw(thinks, game, color, playouts=1):
     points = game.legal_points(color)
     request = MoveRequest(game, color, frozenset([*points, PASS]))
     thoughts = thinks.think(request, Limits(playouts, None, math.inf, lambda: False), math.inf)
-    next(thoughts)
-    with pytest.raises(StopIteration) as end:
-        next(thoughts)
-    return end.value.value
+    return Deliberation(thoughts).decision
 
 
 points = st.integers(1, 6)
@@ -280,8 +277,8 @@ def test_an_analysis_is_not_the_level_s():
 def test_moves_to_avoid_are_left_out():
     legal = set(Game(3).legal_points(BLACK))
     only = legal.pop()
-    thoughts = player("20k").deliberate(Game(3), BLACK, avoid=legal | {PASS})
-    assert {move.point for move in next(thoughts).moves} == {only}
+    (report,) = player("20k").deliberate(Game(3), BLACK, avoid=legal | {PASS})
+    assert {move.point for move in report.moves} == {only}
 
 
 def test_every_level_moves_on_every_size():

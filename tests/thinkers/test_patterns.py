@@ -89,8 +89,7 @@ def test_it_passes_in_a_settled_position_and_resigns_a_lost_one():
 
 def test_moves_to_avoid_are_left_out():
     first = player().choose(Game(5), BLACK).point
-    thoughts = player().deliberate(Game(5), BLACK, avoid={first})
-    report = next(thoughts)
+    (report,) = player().deliberate(Game(5), BLACK, avoid={first})
     assert report.moves[0].point not in (first, PASS)
     assert first not in {move.point for move in report.moves}
 

@@ -1,15 +1,22 @@
 """From facts to advice."""
 
-import numpy as np
+import math
+
 import pytest
 
 from engine import BLACK, WHITE
-from engine.captures.priors import PriorTable
 from engine.facts.chain_facts import ChainFacts
-from engine.go.geometry import board_points, to_point
-from engine.thinkers.prior_steps import AdviceModel, Adviser, Reply, advise
+from engine.facts.position_facts import ANALYSIS_NODES, Facts, ReadingBudget
+from engine.go.geometry import to_point
+from engine.thinkers.prior_steps import (
+    AdviceModel,
+    Reply,
+    advise,
+    chain_budget,
+    group_budget,
+    replies_to_rescues,
+)
 from tests.diagrams import game_of
-from tests.facts.test_chain_facts import CRITICAL
 
 A, B, C, D = (to_point(column, 1) for column in range(1, 5))
 MODEL = AdviceModel(urge=1.0, urge_a_stone=0.5, most_urge=3.0, urge_variance=4.0, in_vain=2.0)
@@ -85,49 +92,27 @@ DEAD = """
 
 
 def test_rescues_of_large_dead_chains_are_answered_the_largest_first():
-    board = game_of(DEAD).board
-    adviser = Adviser(AdviceModel(reply_stones=1))
-    assert adviser.replies(7) == ()
-    single, three = sorted(adviser.facts(board), key=lambda chain: len(chain.stones))
+    chains = Facts().chains(game_of(DEAD).board, ReadingBudget())
+    single, three = sorted(chains, key=lambda chain: len(chain.stones))
     assert (len(single.stones), len(three.stones)) == (1, 3)
     expected = [
         Reply(WHITE, move, answer, chain.stones[0])
         for chain in (three, single)
         for move, answer in chain.replies
     ]
-    assert list(adviser.replies(7)) == expected
+    assert list(replies_to_rescues(chains, 7, AdviceModel(reply_stones=1))) == expected
     for least, stones in ((2, three.stones), (3, three.stones), (4, ())):
-        adviser = Adviser(AdviceModel(reply_stones=least))
-        adviser.facts(board)
-        assert {reply.stone for reply in adviser.replies(7)} == set(stones[:1])
-    small = Adviser(AdviceModel(reply_size=6))
-    assert small.facts(board)
-    assert small.replies(7) == ()
-
-
-def test_facts_are_remembered_for_a_position_but_not_half_read():
-    board = game_of(CRITICAL).board
-    adviser = Adviser()
-    assert adviser.facts(board, stopped=lambda: True) == []
-    whole = adviser.facts(board)
-    assert whole
-    assert adviser.facts(board, playouts=0) is whole
-    assert adviser.facts(game_of(CRITICAL.replace("o", ".")).board, playouts=0) == []
-
-
-def test_priors_change_what_reading_costs_and_not_what_is_true():
-    board = game_of(CRITICAL).board
-    table = PriorTable(np.array([3], np.uint64), np.array([1.0]), 0.5)
-    with_priors, without = Adviser(table=table).facts(board), Adviser().facts(board)
-    assert [(chain.stones, chain.status) for chain in with_priors] == [
-        (chain.stones, chain.status) for chain in without
-    ]
-    assert Adviser(table=table).facts(board, playouts=0, least=10_000) == with_priors
+        replies = replies_to_rescues(chains, 7, AdviceModel(reply_stones=least))
+        assert {reply.stone for reply in replies} == set(stones[:1])
+    assert replies_to_rescues(chains, 7, AdviceModel(reply_size=6)) == ()
 
 
 def test_reading_costs_a_share_of_the_search():
-    board = game_of(CRITICAL).board
-    assert Adviser().facts(board, playouts=0) == []
-    assert Adviser().facts(board, seconds=0.0) == []
-    moves = frozenset(board_points(7))
-    assert Adviser().advise(board, BLACK, moves, 10_000, None)
+    assert chain_budget(9).nodes == group_budget(9).nodes == ANALYSIS_NODES
+    assert chain_budget(9).deadline == math.inf
+    assert chain_budget(9, 1000).nodes == 500
+    assert chain_budget(9, 0, least=20).nodes == 20
+    assert group_budget(9, 1001).nodes == 300
+    assert chain_budget(9, 1000, 0.0).is_over()
+    assert not chain_budget(9, 1000, 1e6).is_over()
+    assert chain_budget(9, stopped=lambda: True).is_over()

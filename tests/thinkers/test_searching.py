@@ -13,16 +13,16 @@ from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
 from engine.endings.sums import SURVEY_NODES
 from engine.facts.chain_facts import Surveyor
-from engine.facts.final_status import judge_fates
+from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.geometry import PASS
 from engine.rollout.guided import new_local_work, set_replies
 from engine.search.model import SearchModel
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.thinkers import searching
-from engine.thinkers.prior_steps import Advice
+from engine.thinkers.prior_steps import ALONE, Advice, replies_to_rescues
 from engine.thinkers.searching import choose_between, known_replies, prior_steps, reports
-from engine.thinkers.thinker import LeadPatience, Limits, MoveRequest, ThinkerOptions
+from engine.thinkers.thinker import Deliberation, LeadPatience, Limits, MoveRequest, ThinkerOptions
 from scripts.play.uct import UctModel, UctSearcher
 from tests.diagrams import game_of
 from tests.endings.test_fights import TWO
@@ -39,13 +39,9 @@ ATARI = """
 
 def answered(thinker: SearchThinker, request: MoveRequest, playouts: int = 20):
     """Return the reports and the decision."""
-    thoughts = thinker.think(request, Limits(playouts, None, math.inf, lambda: False), math.inf)
-    reports = []
-    while True:
-        try:
-            reports.append(next(thoughts))
-        except StopIteration as end:
-            return reports, end.value
+    limits = Limits(playouts, None, math.inf, lambda: False)
+    deliberation = Deliberation(thinker.think(request, limits, math.inf))
+    return list(deliberation), deliberation.decision
 
 
 def question_of(game: Game, color: int, **more) -> MoveRequest:
@@ -99,7 +95,8 @@ def test_roll_outs_answer_as_it_is_proved(tactics, clean_up, answered_at_all):
     answered(thinker, question_of(game, BLACK, clean_up=clean_up))
     expected = new_local_work()
     if answered_at_all:
-        set_replies(expected, known_replies(thinker.adviser.replies(game.size)))
+        chains = thinker.facts.chains(game.board, ReadingBudget())
+        set_replies(expected, known_replies(replies_to_rescues(chains, game.size, ALONE)))
         assert expected.replies.any()
     for work in thinker.search.searcher._works:
         np.testing.assert_array_equal(work.local.replies, expected.replies)
@@ -116,11 +113,11 @@ def test_one_survey_serves_the_sum_and_the_search(monkeypatch):
     monkeypatch.setattr(Surveyor, "survey", survey)
     game = game_of(TWO, BLACK, RULESETS["chinese"])
     thinker = SearchThinker(ThinkerOptions(playouts=20, threads=1, memory_mib=1), Knowledge(), 1)
-    request = question_of(game, BLACK, ownership=judge_fates(game).ownership)
+    request = question_of(game, BLACK, ownership=Facts().status(game).ownership)
     _, decision = answered(thinker, request)
     assert "small fights" in decision.reason
     assert surveys == [SURVEY_NODES]
-    assert thinker.chain_facts(game, lambda: False) is not None
+    assert thinker.facts.chains(game.board, ReadingBudget()) is not None
     assert len(surveys) == 1
 
 
@@ -128,9 +125,9 @@ def test_the_solver_reads_with_what_was_learned():
     keys = np.array([5, 7], np.uint64)
     table = PriorTable(keys, np.array([0.5, -0.5]), 0.1)
     options = ThinkerOptions(playouts=20, threads=1, memory_mib=1)
-    priors = SearchThinker(options, Knowledge(solver=table), 1).adviser.priors
+    priors = SearchThinker(options, Knowledge(solver=table), 1).facts.priors
     assert set(priors.keys[np.flatnonzero(priors.keys)].tolist()) == {5, 7}
-    assert SearchThinker(options, Knowledge(), 1).adviser.priors is None
+    assert SearchThinker(options, Knowledge(), 1).facts.priors is None
 
 
 def test_another_search_can_be_handed_in():
@@ -143,7 +140,7 @@ def test_another_search_can_be_handed_in():
     options = ThinkerOptions(
         threads=1, memory_mib=1, tactics=False, model=SearchModel(guided=False, informed=False)
     )
-    thinker = SearchThinker(options, Knowledge(), 1, new_searcher)
+    thinker = SearchThinker(options, Knowledge(), 1, new_searcher=new_searcher)
     assert not made  # its memory is taken when it is used
     _, decision = answered(thinker, question_of(Game(4), BLACK))
     assert made == [thinker.search.searcher]
@@ -176,7 +173,7 @@ def test_groups_have_their_say_on_request(monkeypatch):
     game, middle = game_of(CRITICAL, BLACK, RULESETS["chinese"]), parse_vertex("B1", 9)
     unsure_owners = unsure(CRITICAL)
     judged = SimpleNamespace(ownership=unsure_owners)
-    monkeypatch.setattr("engine.thinkers.searching.judge_fates", lambda game: judged)
+    monkeypatch.setattr(Facts, "status", lambda facts, game: judged)
     options = ThinkerOptions(playouts=400, threads=1, memory_mib=1, sums=False)
     found = []
     for life, ownership in ((False, unsure_owners), (True, unsure_owners), (True, None)):

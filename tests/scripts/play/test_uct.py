@@ -168,15 +168,16 @@ def test_duels_repeat_themselves_and_colors_alternate():
 def test_a_side_can_be_advised_by_chains_read_out():
     learned = Knowledge(solver=PriorTable(np.array([5], np.uint64), np.array([0.5]), 0.1))
 
-    def adviser(text, *more):
-        return parse_contestant(text, *more).adviser(learned)
+    def advice(text, *more):
+        return parse_contestant(text, *more).advice
 
-    assert adviser("yomi:urge=2", "uniform", False) is None
-    assert adviser("yomi:tactics=1,urge=2", "uniform", False).model == ALONE._replace(urge=2.0)
-    assert adviser("yomi:tactics=1", "guided", True).model == AdviceModel()
-    assert adviser("yomi:tactics=1,informed=0", "guided", True).model == ALONE
-    assert adviser("yomi:tactics=1", "guided", True).priors is not None
-    assert adviser("yomi:tactics=1,learned=0", "guided", True).priors is None
+    assert advice("yomi:urge=2", "uniform", False) is None
+    assert advice("yomi:tactics=1,urge=2", "uniform", False) == ALONE._replace(urge=2.0)
+    assert advice("yomi:tactics=1", "guided", True) == AdviceModel()
+    assert advice("yomi:tactics=1,informed=0", "guided", True) == ALONE
+    for text, informed in (("yomi:tactics=1", True), ("yomi:tactics=1,learned=0", False)):
+        facts = parse_contestant(text, "guided", True).facts(learned)
+        assert (facts.priors is not None) == informed
     plain = parse_contestant("yomi", "uniform", False)
     advised = parse_contestant("yomi:tactics=1,urge=2", "uniform", False)
     timed = SMALL._replace(seconds=0.001)

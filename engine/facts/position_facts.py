@@ -1,0 +1,151 @@
+"""The one door to what is proved or judged of a position, with a memory from move to move.
+
+The solvers prove what becomes of chains, groups, races and links; careful roll-outs judge the rest
+(``final_status``). Whoever plays, explains or answers a command asks here, so that no two of them
+disagree about a group and no position is surveyed twice. Every fact says on what it rests: what is
+known of chains, groups and links is proved, a final status tells it of each stone (``basis``).
+"""
+
+import math
+import time
+from collections.abc import Callable
+from functools import cached_property
+from typing import NamedTuple
+
+from engine.captures.priors import PriorTable, SolverPriors, learned_priors
+from engine.captures.reader import CaptureReader, CaptureReading
+from engine.facts.chain_facts import ChainFacts, Surveyor
+from engine.facts.final_status import FinalStatus, judge_fates
+from engine.facts.group_facts import GroupFacts, GroupSurveyor
+from engine.go.board import Board
+from engine.go.history import Game
+from engine.go.rules import Rules
+from engine.life.evidence import LifeWeights
+from engine.life.links import LinkFacts, survey_links
+from engine.life.races import Ownership
+
+ANALYSIS_NODES = 20_000  # where time bounds the reading, or nothing else does
+STATUSES_KEPT = 32  # final positions whose status is remembered; one takes a few kB
+
+
+class ReadingBudget(NamedTuple):
+    """The most that a survey of a position may take.
+
+    nodes     solver nodes of all readings together
+    deadline  in time.monotonic() seconds
+    stopped   ends it early when it returns True; asked between readings
+    """
+
+    nodes: int = ANALYSIS_NODES
+    deadline: float = math.inf
+    stopped: Callable[[], bool] = lambda: False
+
+    def is_over(self) -> bool:
+        """Return whether no reading should begin any more."""
+        return self.stopped() or time.monotonic() >= self.deadline
+
+
+class Facts:
+    """Surveys positions, and remembers what it found.
+
+    captures  what the solver of captures has learned; None: it does without
+    life      what the solver of life and death has learned, likewise
+    """
+
+    def __init__(self, captures: PriorTable | None = None, life: LifeWeights | None = None) -> None:
+        self._captures, self._life = captures, life
+        self._statuses: dict[tuple[int, int, Rules], FinalStatus] = {}
+        self._chains: list[ChainFacts] = []
+        self._read = b""  # the board that ``_chains`` were read on
+        self._links: list[LinkFacts] = []
+        self._linked = b""  # the board that ``_links`` were read on
+
+    @cached_property
+    def priors(self) -> SolverPriors | None:
+        """What was learned of captures; None: nothing was."""
+        # Not before it is asked for: a player is there before its kernels are.
+        return None if self._captures is None else learned_priors(self._captures)
+
+    @cached_property
+    def _surveyor(self) -> Surveyor:
+        return Surveyor(self.priors)
+
+    @cached_property
+    def _group_surveyor(self) -> GroupSurveyor:
+        return GroupSurveyor(self._life)
+
+    def forget(self) -> None:
+        """Read the chains of the next position from nothing.
+
+        Final statuses are kept: they depend on their position alone.
+        """
+        self._read = b""
+        if "_surveyor" in vars(self):  # not made for this
+            self._surveyor.forget()
+
+    def status(self, game: Game) -> FinalStatus:
+        """Return which chains are alive, dead or in seki; the same answer for the same position.
+
+        Roll-outs judge what no proof decides. Whose turn it is, a ko that may not be retaken yet
+        and komi have no say, so stones and rules tell positions apart.
+        """
+        key = game.size, game.position_hash, game.rules
+        status = self._statuses.pop(key, None) or judge_fates(game)
+        # Put back last, so that the first one is the one that was not asked for the longest time.
+        self._statuses[key] = status
+        if len(self._statuses) > STATUSES_KEPT:
+            del self._statuses[next(iter(self._statuses))]
+        return status
+
+    def chains(self, board: Board, budget: ReadingBudget) -> list[ChainFacts]:
+        """Return what is proved of the chains with few liberties.
+
+        The position that was read last costs nothing, whatever the budget is now; of another one,
+        what did not change since then costs nothing either (``kept_facts``).
+        board  uint16[BOARD_CELLS]
+        """
+        position = board.tobytes()
+        if position != self._read:
+            self._chains = self._surveyor.survey(board, budget.nodes, budget.is_over)
+            # A reading that was cut short is not kept: the next one may have the time.
+            self._read = b"" if budget.stopped() else position
+        return self._chains
+
+    def groups(self, board: Board, ownership: Ownership, budget: ReadingBudget) -> list[GroupFacts]:
+        """Return what is proved of groups in doubt and of their races, the most relevant first.
+
+        board      uint16[BOARD_CELLS]
+        ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
+        """
+        return self._group_surveyor.survey(board, ownership, budget.nodes, budget.is_over)
+
+    def links(self, board: Board) -> list[LinkFacts]:
+        """Return the pairs of chains that are proved to be linked or cut by who moves first.
+
+        board  uint16[BOARD_CELLS]
+        """
+        position = board.tobytes()
+        if position != self._linked:
+            self._links, self._linked = list(survey_links(board)), position
+        return self._links
+
+    def read_chain(
+        self, board: Board, stone: int, attacker_first: bool, nodes: int, seconds: float
+    ) -> CaptureReading:
+        """Return what reading one chain finds out, for one side moving first.
+
+        board  uint16[BOARD_CELLS]
+        nodes  of one search, at most
+        """
+        reader = CaptureReader("pns", nodes)
+        return reader.read_chain(board, stone, attacker_first, seconds=seconds)
+
+    def chance_reader(self, nodes: int) -> CaptureReader:
+        """Return a reader whose open readings tell a chance (``CaptureReader.guess``).
+
+        nodes  of one search, at most
+        """
+        # Propagation, not proof numbers: where a reading stays open, its belief is wanted.
+        # Without learned priors: with them a leaf's depth counts against it, which guides a search
+        # and is no probability.
+        return CaptureReader("pp", nodes)

@@ -1,0 +1,79 @@
+"""How a player plays, and what ends its thinking about a move."""
+
+import math
+import threading
+from dataclasses import dataclass, replace
+
+from engine.clock import Allotment
+from engine.thinkers.levels import LevelOptions
+from engine.thinkers.searching import SearchThinker
+from engine.thinkers.thinker import (
+    LeadPatience,
+    Limits,
+    NewThinker,
+    PricePatience,
+    ThinkerOptions,
+)
+
+
+@dataclass(frozen=True)
+class PlayerOptions(ThinkerOptions):
+    """How a player plays; how it thinks, see ``ThinkerOptions``.
+
+    seconds         time a move when no clock says otherwise and playouts is None
+    patient         spend a clock's time by Baum's utility instead of in equal shares
+    time_price      winning probability that one move's share of the time earns elsewhere
+    seed            None: random
+    capture_dead    capture all dead stones before passing, as CGOS counts
+    resign_percent  resign after three own moves in a row below this win rate; None: never
+    thinker         what thinks of the moves
+    level           play at this level instead; an analysis stays the full engine's
+    """
+
+    seconds: float = 5.0
+    patient: bool = False
+    time_price: float = 0.012
+    seed: int | None = None
+    capture_dead: bool = False
+    resign_percent: float | None = 4.0
+    thinker: NewThinker = SearchThinker
+    level: LevelOptions | None = None
+
+    def thinks_like(self, other: "PlayerOptions") -> bool:
+        """Return whether the same thinker serves: all is the same but limits and manners."""
+        # These come with each question; everything else is in what the thinker is made of.
+        return other == replace(
+            self,
+            playouts=other.playouts,
+            seconds=other.seconds,
+            patient=other.patient,
+            time_price=other.time_price,
+            capture_dead=other.capture_dead,
+            resign_percent=other.resign_percent,
+        )
+
+    def limits(
+        self, size: int, allotment: Allotment | None, start: float, stop: threading.Event | None
+    ) -> Limits:
+        """Return what ends the thinking about a move that was asked for at ``start``.
+
+        size       of the board
+        allotment  of a clock; None: there is none
+        start      in time.monotonic() seconds
+        """
+        playouts = self.playouts
+        if self.level is not None:
+            most = self.level.playouts_on(size)
+            playouts = min(most, playouts or most)  # a bound may only weaken it
+        stopped = stop.is_set if stop is not None else lambda: False
+        if allotment is None and playouts is None:
+            allotment = Allotment(self.seconds, self.seconds)
+        if allotment is None:
+            return Limits(playouts, None, math.inf, stopped)
+        share, end = allotment.share, start + allotment.longest(self.patient)
+        if not allotment.most > share > 0.0:
+            return Limits(playouts, share, end, stopped)
+        if self.patient:
+            return Limits(playouts, share, end, stopped, PricePatience(share, self.time_price))
+        # Equal shares: what one move does not need is planned anew for the others.
+        return Limits(playouts, share, end, stopped, LeadPatience(share))

@@ -1,0 +1,123 @@
+"""The door to facts: what it remembers, and on what its answers rest."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine import BLACK, RULESETS, WHITE, parse_vertex
+from engine.captures.priors import PriorTable
+from engine.facts import position_facts
+from engine.facts.position_facts import STATUSES_KEPT, Facts, ReadingBudget
+from engine.jit import JIT_ENABLED
+from tests.diagrams import game_of
+from tests.facts.test_chain_facts import CRITICAL
+
+SETTLED = """
+    . X X O .
+    X X X O O
+    . X O . O
+    X X O O O
+    . X O . O"""
+
+
+@pytest.fixture
+def judged(monkeypatch):
+    """Positions whose final status was judged, in order; judging them takes no time."""
+    asked = []
+
+    def judge(game):
+        asked.append((game.position_hash, game.rules.name))
+        return tuple(asked)
+
+    monkeypatch.setattr(position_facts, "judge_fates", judge)
+    return asked
+
+
+def test_the_status_of_a_position_is_judged_once(judged):
+    facts, game = Facts(), game_of(SETTLED, BLACK)
+    first = facts.status(game)
+    game.komi += 5.0
+    game.play(BLACK, 0)  # a pass
+    assert facts.status(game) is facts.status(game.copy()) is first
+    assert len(judged) == 1
+    facts.forget()
+    assert facts.status(game) is first
+
+
+def test_stones_and_rules_tell_positions_apart(judged):
+    facts, game = Facts(), game_of(SETTLED, BLACK, RULESETS["chinese"])
+    facts.status(game)
+    game.rules = RULESETS["japanese"]
+    facts.status(game)
+    game.play(WHITE, parse_vertex("E5", 5))
+    facts.status(game)
+    game.undo()
+    facts.status(game)
+    assert len(judged) == 3
+
+
+def test_only_so_many_positions_are_remembered(judged):
+    facts, game = Facts(), game_of(SETTLED, BLACK)
+    first = game.copy()
+    facts.status(first)
+    for number in range(STATUSES_KEPT - 1):
+        other = game.copy()
+        other.rules = replace(game.rules, name=str(number))
+        facts.status(other)
+    facts.status(first)  # asked for again: now others go first
+    assert len(judged) == STATUSES_KEPT
+    other.rules = RULESETS["japanese"]
+    facts.status(other)
+    facts.status(first)
+    assert len(judged) == STATUSES_KEPT + 1
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
+def test_a_status_tells_on_what_it_rests():
+    game = game_of(SETTLED, BLACK)
+    status = Facts().status(game)
+    assert {status.basis(stone) for chain in game.chains() for stone in chain} == {"roll-outs"}
+    proved = status._replace(proved=frozenset(status.alive[0]))
+    assert proved.basis(status.alive[0][0]) == "proof"
+    assert proved.basis(status.alive[1][0]) == "roll-outs"
+
+
+def test_chains_are_remembered_for_a_position_but_not_half_read():
+    board = game_of(CRITICAL).board
+    facts = Facts()
+    assert facts.chains(board, ReadingBudget(stopped=lambda: True)) == []
+    whole = facts.chains(board, ReadingBudget())
+    assert whole
+    assert facts.chains(board, ReadingBudget(0)) is whole
+    assert facts.chains(game_of(CRITICAL.replace("o", ".")).board, ReadingBudget(0)) == []
+    assert Facts().chains(board, ReadingBudget(deadline=0.0)) == []
+
+
+def test_what_is_forgotten_is_read_again():
+    board = game_of(CRITICAL).board
+    facts = Facts()
+    whole = facts.chains(board, ReadingBudget())
+    facts.forget()
+    assert facts.chains(board, ReadingBudget(0)) == []
+    facts.forget()
+    assert facts.chains(board, ReadingBudget()) == whole
+
+
+def test_priors_change_what_reading_costs_and_not_what_is_true():
+    board = game_of(CRITICAL).board
+    table = PriorTable(np.array([3], np.uint64), np.array([1.0]), 0.5)
+    with_priors, without = (
+        [(chain.stones, chain.status) for chain in facts.chains(board, ReadingBudget())]
+        for facts in (Facts(table), Facts())
+    )
+    assert with_priors == without
+
+
+def test_links_are_surveyed_once_a_position(monkeypatch):
+    answers = iter([["first"], ["second"]])
+    monkeypatch.setattr(position_facts, "survey_links", lambda board: iter(next(answers)))
+    facts = Facts()
+    one, other = game_of(SETTLED).board, game_of(CRITICAL).board
+    assert facts.links(one) == facts.links(one) == ["first"]
+    assert facts.links(other) == ["second"]
