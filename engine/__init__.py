@@ -47,6 +47,7 @@ from engine.path.losses import (
     times,
 )
 from engine.patterns.predictor import Predictor
+from engine.people.posterior import RankPosterior, rank_name
 from engine.player import Player, PlayerOptions
 from engine.search.calibration import NINETY_PERCENT
 from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
@@ -109,6 +110,7 @@ __all__ = [
     "Player",
     "PlayerOptions",
     "Predictor",
+    "RankPosterior",
     "Reader",
     "Reading",
     "Rules",
@@ -135,6 +137,7 @@ __all__ = [
     "orbit",
     "parse_vertex",
     "proof_record",
+    "rank_name",
     "size_interval",
     "symmetries_of",
     "times",

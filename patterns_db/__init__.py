@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from patterns_db.cluster.connection import open_cluster
     from patterns_db.cluster.tasks import Cluster
     from patterns_db.evaluation import evaluate, open_model
+    from patterns_db.games import GameReader
     from patterns_db.life_weights import read_life_weights
+    from patterns_db.people_levels import PlayerLevel, judge_levels
     from patterns_db.pipeline import TrainingSettings, train_patterns
     from patterns_db.plotting import new_figure, save_figure
     from patterns_db.problems import (
@@ -47,10 +49,12 @@ __all__ = [
     "PATTERN_TABLE",
     "SOLVER_TABLE",
     "Cluster",
+    "GameReader",
     "Job",
     "LifeProblem",
     "Malformed",
     "Outputs",
+    "PlayerLevel",
     "Problem",
     "ReviewOptions",
     "Reviewed",
@@ -60,6 +64,7 @@ __all__ = [
     "evaluate",
     "find_jobs",
     "join_archives",
+    "judge_levels",
     "load_knowledge",
     "new_figure",
     "open_cluster",
@@ -96,7 +101,9 @@ _HOMES = {
     "cluster.connection": "open_cluster",
     "cluster.tasks": "Cluster",
     "evaluation": "evaluate open_model",
+    "games": "GameReader",
     "life_weights": "read_life_weights",
+    "people_levels": "PlayerLevel judge_levels",
     "pipeline": "TrainingSettings train_patterns",
     "plotting": "new_figure save_figure",
     "problems": "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem",

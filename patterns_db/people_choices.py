@@ -5,7 +5,7 @@ Matching and predicting do not depend on what is learned of people, so it is don
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -199,19 +199,15 @@ def collect_choices(
 def _cut(choices: PeopleChoices, moves: int) -> PeopleChoices:
     """Return a copy of the first choices."""
     candidates = choices.begins[moves]
-    return PeopleChoices(
-        choices.begins[: moves + 1].copy(),
-        *(array[:moves].copy() for array in choices[1:6]),
-        *(array[:candidates].copy() for array in choices[6:]),
-    )
+    lengths = (moves + 1, *[moves] * 5, *[candidates] * 3)
+    arrays: tuple[Any, ...] = tuple(choices)
+    return PeopleChoices(*(array[:n].copy() for array, n in zip(arrays, lengths, strict=True)))
 
 
 def join_choices(parts: list[PeopleChoices]) -> PeopleChoices:
     """Return the choices of several parts, as they were numbered there."""
     parts = [_new_choices(0, 0), *parts]
-    ends = np.cumsum([part.begins[-1] for part in parts])
-    begins = [part.begins[1:] + end - part.begins[-1] for part, end in zip(parts, ends, strict=True)]
-    return PeopleChoices(
-        np.concatenate([np.zeros(1, np.int64), *begins]),
-        *(np.concatenate(arrays) for arrays in list(zip(*parts, strict=True))[1:]),
-    )
+    before = np.cumsum([0, *(part.begins[-1] for part in parts)])
+    begins = [part.begins[1:] + first for part, first in zip(parts, before[:-1], strict=True)]
+    joined: Any = (np.concatenate(arrays) for arrays in list(zip(*parts, strict=True))[1:])
+    return PeopleChoices(np.concatenate([np.zeros(1, np.int64), *begins]), *joined)

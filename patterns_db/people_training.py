@@ -22,10 +22,10 @@ from engine.patterns.choice import Floats, Ints
 from engine.people.features import GROUPS, PHASES
 from engine.people.learning import Lesson, learn_choice, new_lesson
 from engine.people.model import INPUTS, WEIGHTS, PeopleModel, knot_shares, log_chances_into
+from engine.people.posterior import STRONGEST, WEAKEST
 from patterns_db.people_choices import UNKNOWN, PeopleChoices, recall_choice
 
 KNOTS = (28.0, 25.0, 22.0, 19.0, 16.0, 13.0, 10.0, 7.0, 4.0, 1.0, -2.0, -5.0)
-WEAKEST, STRONGEST = 30, -8  # numbers of kyu that are told apart
 START = 0.7  # of the weights of the ranking model's log probability; 0 for all others
 START_DEVIATION = 1.0
 FIRST_STEP = 0.1
@@ -73,7 +73,12 @@ RANKS = WEAKEST - STRONGEST + 1
 
 @kernel
 def learn_rank(
-    choices: PeopleChoices, chosen: Ints, weights: Floats, inputs: Floats, rows: Ints, lesson: Lesson
+    choices: PeopleChoices,
+    chosen: Ints,
+    weights: Floats,
+    inputs: Floats,
+    rows: Ints,
+    lesson: Lesson,
 ) -> float:
     """Add what some choices teach; return the sum of their log probabilities.
 
@@ -217,9 +222,7 @@ def learn_people(
         prior = _prior_precision(len(places), steps)
         gradient = shares.T @ lessons.gradients
         gradient -= np.einsum("fkl,lf->kf", prior, weights - start)
-        precision = np.einsum(
-            "rk,rl,rfg->kflg", shares, shares, lessons.information, optimize=True
-        )
+        precision = np.einsum("rk,rl,rfg->kflg", shares, shares, lessons.information, optimize=True)
         for k in range(len(places)):
             for other in range(len(places)):
                 precision[k, each, other, each] += prior[:, k, other]
@@ -234,3 +237,14 @@ def learn_people(
             break
     deviations = np.sqrt(np.diag(covariance)).reshape(weights.shape)
     return PeopleBelief(PeopleModel(places, weights), deviations, steps)
+
+
+def rank_logs(choices: PeopleChoices, people: PeopleModel, indices: Ints) -> Floats:
+    """Return float64[RANKS], the log probability of some choices under each rank's weights."""
+    inputs, rows = _scratch()
+    logs = np.zeros(len(inputs))
+    found = [
+        judge_rank(choices, indices, people.at(rank + STRONGEST), inputs, rows, logs)[0]
+        for rank in range(RANKS)
+    ]
+    return np.array(found)

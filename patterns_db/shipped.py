@@ -10,6 +10,7 @@ from engine.patterns.choice import Floats
 from engine.search.utility import OpinionTable, normal_opinions
 from patterns_db.calibration import read_calibration
 from patterns_db.life_weights import read_life_weights
+from patterns_db.people_table import read_people
 from patterns_db.rollout_training import ELSEWHERE_FACTOR, SCALE, new_beliefs, to_policy
 from patterns_db.solver_priors import read_prior_table
 from patterns_db.store import Arrays, Manifest, open_arrays, read_patterns, write_arrays
@@ -21,6 +22,7 @@ OPINION_TABLE = TABLES / "opinions.table"
 SOLVER_TABLE = TABLES / "solver.table"
 LIFE_TABLE = TABLES / "life.table"
 CALIBRATION_TABLE = TABLES / "calibration.table"
+PEOPLE_TABLE = TABLES / "people.table"
 _KIND = "roll-out weights"
 _OPINIONS = "opinion changes"
 
@@ -71,4 +73,5 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
     ranking = None if patterns is None else read_patterns(patterns).knowledge
     calibration = read_calibration(CALIBRATION_TABLE)
     solvers = read_prior_table(SOLVER_TABLE), read_life_weights(LIFE_TABLE)
-    return Knowledge(policy, ranking, opinions, calibration, *solvers)
+    people = read_people(PEOPLE_TABLE)
+    return Knowledge(policy, ranking, opinions, calibration, *solvers, people)

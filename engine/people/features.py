@@ -129,7 +129,8 @@ def _flood(board: Board, start: int, regions: Regions) -> None:
     stack = regions.stack
     stack[0] = start
     regions.seen[start] = 1
-    count, done, touched = 1, 0, 0
+    count, done = 1, 0
+    touched = np.int64(0)
     while done < count:
         point = stack[done]
         done += 1
@@ -167,7 +168,7 @@ def phase_of(stones: int, size: int) -> int:
     """Return the phase of a position by the number of stones on the board."""
     phase = 0
     for share in PHASE_SHARES:
-        phase += np.int64(stones >= share * size * size)
+        phase += stones >= share * size * size
     return phase
 
 
@@ -200,8 +201,8 @@ def place_class(point: int, stones: int, size: int) -> int:
     low, high = min(one, other), max(one, other)
     quarter = 0
     for share in QUARTER_SHARES:
-        quarter += np.int64(stones >= share * size * size)
-    return high * (high - 1) // 2 + low + PLACES * quarter
+        quarter += stones >= share * size * size
+    return int(high * (high - 1) // 2 + low + PLACES * quarter)
 
 
 @kernel(inlined=True)
@@ -229,7 +230,7 @@ def write_orders(points: Integers, scores: Floats, count: int, orders: Integers)
     for i in range(count):
         above = 0
         for j in range(count):
-            above += np.int64(scores[j] > scores[i])
+            above += scores[j] > scores[i]
         orders[points[i]] = order_class(above)
 
 
@@ -263,9 +264,9 @@ def write_place_rows(
         own, other, walls = 0, 0, 0
         for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
             stone = np.int64(board[COLOR + near])
-            own += np.int64(stone == color)
-            other += np.int64(stone == 3 - color)
-            walls += np.int64(stone == WALL)
+            own += stone == color
+            other += stone == 3 - color
+            walls += stone == WALL
         edge = walls > 0
         found = 15 + pair_class(own, other, 3) if edge else pair_class(own, other, 4)
         rows[i, NEIGHBORS] = FIRST_ROWS[NEIGHBORS] + found
@@ -273,11 +274,11 @@ def write_place_rows(
         for side in (point + STRIDE, point - STRIDE):
             for near in (side + 1, side - 1):
                 stone = np.int64(board[COLOR + near])
-                own += np.int64(stone == color)
-                other += np.int64(stone == 3 - color)
+                own += stone == color
+                other += stone == 3 - color
         found = 15 + pair_class(own, other, 2) if edge else pair_class(own, other, 4)
         rows[i, DIAGONALS] = FIRST_ROWS[DIAGONALS] + found
-    return phase_of(stones, size)
+    return int(phase_of(stones, size))
 
 
 @kernel

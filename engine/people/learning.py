@@ -104,4 +104,4 @@ def learn_choice(
                 lesson.information[feature, other] -= lesson.mean[feature] * lesson.mean[other]
     for i in range(active):
         lesson.mean[lesson.active[i]] = 0.0
-    return logs[played]
+    return float(logs[played])

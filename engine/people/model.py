@@ -133,7 +133,7 @@ def study_choice(
     write_orders(rivals.points, work.values, count, work.orders[rival])
     count = predict_moves(knowledge, matcher, position, work.prediction)
     if count == 0:
-        return count
+        return 0
     best = value_moves(knowledge, matcher, color, found, count, work.values)
     write_orders(found.points, work.prediction.probability, count, work.orders[color])
     phase = write_place_rows(position.board, color, found, count, work.regions, work.rows)
@@ -146,7 +146,7 @@ def study_choice(
         for kink in range(len(KINKS)):
             work.inputs[i, PHASES + kink] = max(chance, KINKS[kink])
         work.inputs[i, VALUE_GAP] = work.values[i] - best
-    return count
+    return int(count)
 
 
 @kernel
@@ -219,4 +219,3 @@ class PeoplePredictor:
             return {}
         chances = np.exp(self.log_chances(self.people.at(kyu), count))
         return dict(zip(self.points(count), chances.tolist(), strict=True))
-
