@@ -3,8 +3,9 @@
     P(rank | moves) ~ P(rank) * prod P(move | rank) ** TRUST
 
 People do not choose one move independently of the next, and one rank's players differ: each move
-tells less than its likelihood says. TRUST was set such that intervals are calibrated on games that
-were not learned from (``scripts.learn.people``).
+tells less than its likelihood says. The rank in a record is the player's strength give or take
+RECORDED ranks. Both were set such that intervals are calibrated on games that were not learned
+from (``scripts.learn.people``).
 Twin: tests/reference/people.py.
 """
 
@@ -15,7 +16,8 @@ import numpy as np
 from engine.patterns.choice import Floats
 
 WEAKEST, STRONGEST = 30, -8  # numbers of kyu that are told apart: 30k to 9d
-TRUST = 0.7
+TRUST = 0.8
+RECORDED = 1.0  # deviation of the rank in a record from the strength of its player
 # Most players of a server; the prior is wide, so a few games outweigh it.
 PRIOR_MEAN, PRIOR_DEVIATION = 8.0, 9.0
 TAIL = 0.1  # on either side of the 80 % interval
@@ -60,6 +62,8 @@ def rank_posterior(log_likelihoods: Floats) -> RankPosterior:
     ranks = np.arange(STRONGEST, WEAKEST + 1)
     logs = TRUST * log_likelihoods - 0.5 * ((ranks - PRIOR_MEAN) / PRIOR_DEVIATION) ** 2
     chances = np.exp(logs - logs.max())
+    apart = np.exp(-0.5 * ((ranks[:, None] - ranks) / RECORDED) ** 2)
+    chances = apart @ (chances / apart.sum(0))
     return RankPosterior(chances / chances.sum())
 
 
