@@ -10,6 +10,7 @@ The posterior is Laplace's: Newton's method finds the one mode of a concave func
 curvature there is the precision.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -30,9 +31,10 @@ START = 0.7  # of the weights of the ranking model's log probability; 0 for all 
 START_DEVIATION = 1.0
 FIRST_STEP = 0.1
 STEP_COUNTS = 2.0
-ROUNDS = 12
+ROUNDS = 40
 CLOSE = 2e-3  # largest change of a weight at which Newton's method ends
-STEP_ROUNDS = (2, 3)  # after which the steps are estimated
+STEP_UPDATES = 2
+CLOSE_ENOUGH = 0.3  # and at which the steps of the random walk may be estimated
 
 Bools = npt.NDArray[np.bool_]
 
@@ -196,6 +198,50 @@ def _estimate_steps(weights: Floats, covariance: Floats) -> Floats:
     return steps
 
 
+class _Prior(NamedTuple):
+    """The random walk over the knots.
+
+    places  float64[knots], numbers of kyu
+    shares  float64[ranks, knots], how much of each knot's weights a rank has
+    start   float64[WEIGHTS], mean of all weights
+    """
+
+    places: Floats
+    shares: Floats
+    start: Floats
+
+    @classmethod
+    def of(cls, knots: Sequence[float]) -> "_Prior":
+        places = np.array(knots)
+        shares = np.stack([knot_shares(places, rank + STRONGEST) for rank in range(RANKS)])
+        start = np.zeros(WEIGHTS)
+        start[:PHASES] = START
+        return cls(places, shares, start)
+
+    def pull(self, weights: Floats, steps: Floats) -> Floats:
+        """Return float64[knots, WEIGHTS], minus the gradient of the log density of the prior."""
+        precision = _prior_precision(len(self.places), steps)
+        found: Floats = np.einsum("fkl,lf->kf", precision, weights - self.start)
+        return found
+
+    def log_density(self, weights: Floats, steps: Floats) -> float:
+        """Return the log density of weights, up to a constant for the same steps."""
+        return -0.5 * float(((weights - self.start) * self.pull(weights, steps)).sum())
+
+    def covariance(self, information: Floats, steps: Floats) -> Floats:
+        """Return float64[knots * WEIGHTS, knots * WEIGHTS], of the posterior."""
+        knots, each = len(self.places), np.arange(WEIGHTS)
+        prior = _prior_precision(knots, steps)
+        precision = np.einsum(
+            "rk,rl,rfg->kflg", self.shares, self.shares, information, optimize=True
+        )
+        for k in range(knots):
+            for other in range(knots):
+                precision[k, each, other, each] += prior[:, k, other]
+        found: Floats = np.linalg.inv(precision.reshape(knots * WEIGHTS, knots * WEIGHTS))
+        return found
+
+
 def learn_people(
     choices: PeopleChoices,
     chosen: Bools | None = None,
@@ -207,36 +253,34 @@ def learn_people(
     chosen  bool[moves], what to learn from; None: all
     report  is told how far it is
     """
-    places = np.array(knots)
-    shares = np.stack([knot_shares(places, rank + STRONGEST) for rank in range(RANKS)])
+    prior = _Prior.of(knots)
     by_rank = _by_rank(choices, chosen)
-    start = np.zeros(WEIGHTS)
-    start[:PHASES] = START
-    weights = np.tile(start, (len(places), 1))
+    moves = max(sum(map(len, by_rank)), 1)
+    weights = np.tile(prior.start, (len(prior.places), 1))
     steps = np.full(WEIGHTS, FIRST_STEP)
-    each = np.arange(WEIGHTS)
-    size = weights.size
-    covariance = np.zeros((size, size))
+    change, reached = np.zeros_like(weights), -math.inf
+    updates = 0
     for turn in range(ROUNDS):
-        lessons = _learn_all(choices, PeopleModel(places, weights), by_rank)
-        prior = _prior_precision(len(places), steps)
-        gradient = shares.T @ lessons.gradients
-        gradient -= np.einsum("fkl,lf->kf", prior, weights - start)
-        precision = np.einsum("rk,rl,rfg->kflg", shares, shares, lessons.information, optimize=True)
-        for k in range(len(places)):
-            for other in range(len(places)):
-                precision[k, each, other, each] += prior[:, k, other]
-        covariance = np.linalg.inv(precision.reshape(size, size))
-        change = (covariance @ gradient.ravel()).reshape(weights.shape)
-        weights = weights + change
-        moves = max(sum(map(len, by_rank)), 1)
-        report(f"round {turn + 1}: {lessons.logs / moves:.4f} nats a move before it")
-        if turn in STEP_ROUNDS:
+        lessons = _learn_all(choices, PeopleModel(prior.places, weights + change), by_rank)
+        found = lessons.logs + prior.log_density(weights + change, steps)
+        report(f"round {turn + 1}: {lessons.logs / moves:.4f} nats a move")
+        # A full step may lead too far, where the curvature says little about what is farther off.
+        if found < reached and np.abs(change).max() > CLOSE:
+            change /= 2.0
+            continue
+        weights, reached = weights + change, found
+        covariance = prior.covariance(lessons.information, steps)
+        if updates < STEP_UPDATES and turn > 0 and np.abs(change).max() < CLOSE_ENOUGH:
             steps = _estimate_steps(weights, covariance.reshape(*weights.shape, *weights.shape))
-        elif turn > max(STEP_ROUNDS) and np.abs(change).max() < CLOSE:
+            covariance = prior.covariance(lessons.information, steps)
+            reached = lessons.logs + prior.log_density(weights, steps)
+            updates += 1
+        elif updates == STEP_UPDATES and np.abs(change).max() < CLOSE:
             break
+        gradient = prior.shares.T @ lessons.gradients - prior.pull(weights, steps)
+        change = (covariance @ gradient.ravel()).reshape(weights.shape)
     deviations = np.sqrt(np.diag(covariance)).reshape(weights.shape)
-    return PeopleBelief(PeopleModel(places, weights), deviations, steps)
+    return PeopleBelief(PeopleModel(prior.places, weights), deviations, steps)
 
 
 def rank_logs(choices: PeopleChoices, people: PeopleModel, indices: Ints) -> Floats:
