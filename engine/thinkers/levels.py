@@ -9,17 +9,20 @@ a step is worth, as far as it is measured, is in scripts/README.md.
 
 from typing import NamedTuple
 
+import numpy as np
+
 from engine.errors import BadSetup
 from engine.people.posterior import rank_name
 
 WEAKEST, STRONGEST = 20, -4  # 20k and 5d, as numbers of kyu: 1k is 1, 1d 0, 2d -1
 LEAST_SEARCHING = 0  # 1d: the weakest level that searches all moves
 
-# 1 / ideas falls in a straight line, for the best of n is better than one by about 1 - 1 / n.
-_MOST_IDEAS = 8.0  # of 1k
-# All that compare few moves have the fewest roll-outs. From 5k on every level has so many times
-# those of the one below.
-_FEWEST_PLAYOUTS, _PLAYOUTS_A_LEVEL, _LAST_WITH_FEWEST = 40, 1.82, 6
+# 1 / ideas falls in straight lines between these ranks, for the best of n moves is better than one
+# by about 1 - 1 / n.
+_IDEAS = ((1, 12.0), (10, 2.5), (20, 1.0))  # number of kyu, ideas
+# Roll-outs of the weakest levels, and of 1d; how they grow from one level to the next.
+_FEWEST_PLAYOUTS, _LAST_WITH_FEWEST, _KYU_GROWTH = 40, 12, 1.35
+_DAN_PLAYOUTS, _DAN_GROWTH = 1454, 1.82
 
 
 class LevelOptions(NamedTuple):
@@ -62,10 +65,16 @@ LEVELS = tuple(rank_name(number) for number in range(WEAKEST, STRONGEST - 1, -1)
 def level_options(name: str) -> LevelOptions:
     """Return how a level thinks, "20k" to "5d". Raises BadSetup for any other name."""
     kyu = _number_of(name)
-    steps = max(_LAST_WITH_FEWEST - kyu, 0)
-    playouts = round(_FEWEST_PLAYOUTS * _PLAYOUTS_A_LEVEL**steps)
-    ideas = None
-    if kyu > LEAST_SEARCHING:
-        weaker = (kyu - 1) / (WEAKEST - 1)
-        ideas = 1.0 / (weaker + (1.0 - weaker) / _MOST_IDEAS)
-    return LevelOptions(rank_name(kyu), kyu, ideas, playouts)
+    if kyu <= LEAST_SEARCHING:
+        playouts = _DAN_PLAYOUTS * _DAN_GROWTH**-kyu
+    else:
+        playouts = _FEWEST_PLAYOUTS * _KYU_GROWTH ** max(_LAST_WITH_FEWEST - kyu, 0)
+    return LevelOptions(rank_name(kyu), kyu, _ideas(kyu), round(playouts))
+
+
+def _ideas(kyu: int) -> float | None:
+    """Return how many moves a level draws on average, None if it searches all."""
+    if kyu <= LEAST_SEARCHING:
+        return None
+    ranks, ideas = zip(*_IDEAS, strict=True)
+    return 1.0 / float(np.interp(kyu, ranks, [1.0 / n for n in ideas]))

@@ -25,7 +25,7 @@ from patterns_db.people_evaluation import BANDS, habits_of_band, score_band, sco
 from patterns_db.people_table import write_people
 from patterns_db.people_training import Bools, learn_people
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
-from scripts.tables import print_table
+from scripts.tables import Row, print_table
 
 SCORES = ("ranks", "moves", "nats", "top 1", "ranking model", "its top 1", "temperature", "gain")
 HABITS = ("ranks", "first line", "of model", "missed captures", "of model", "missed ataris",
@@ -83,7 +83,8 @@ def _held_out(choices: PeopleChoices, share: float) -> Bools:
 
 def judge(choices: PeopleChoices, people: PeopleModel, held: Bools) -> None:
     """Print how well the held-out choices are predicted, and ranks estimated."""
-    scores, habits = [], []
+    scores: list[Row] = []
+    habits: list[Row] = []
     for band in BANDS:
         name = f"{rank_name(band[1])} to {rank_name(band[0])}"
         score = score_band(choices, people, band, held)
@@ -98,7 +99,7 @@ def judge(choices: PeopleChoices, people: PeopleModel, held: Bools) -> None:
         habits.append([name, *(round(share, 3) for pair in pairs for share in pair)])
     print_table(SCORES, scores)
     print_table(HABITS, habits)
-    rows = []
+    rows: list[Row] = []
     for games in (1, 5):
         level = score_levels(choices, people, held, games)
         rows.append([games, level.players, round(level.error, 2), round(level.covered, 3)])
