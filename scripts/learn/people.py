@@ -23,7 +23,7 @@ from patterns_db.games import DecodedGame, GameReader
 from patterns_db.people_choices import PeopleChoices, collect_choices
 from patterns_db.people_evaluation import BANDS, habits_of_band, score_band, score_levels
 from patterns_db.people_table import write_people
-from patterns_db.people_training import Bools, learn_people
+from patterns_db.people_training import KNOTS, Bools, learn_people
 from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 from scripts.tables import Row, print_table
 
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         games = _games(options.games, options.max_games)
         choices = collect_choices(games, patterns, options.counted_up)
         held = _held_out(choices, options.held_out)
-        belief = learn_people(choices, ~held, report=lambda line: print(line, file=sys.stderr))
+        belief = learn_people(choices, ~held, KNOTS, lambda line: print(line, file=sys.stderr))
         if options.out is not None:
             manifest = {
                 "games": [Path(path).name for path in options.games],
