@@ -21,7 +21,8 @@ LEAST_SEARCHING = 0  # 1d: the weakest level that searches all moves
 # by about 1 - 1 / n.
 _IDEAS = ((1, 12.0), (10, 2.5), (20, 1.0))  # number of kyu, ideas
 # Roll-outs of the weakest levels, and of 1d; how they grow from one level to the next.
-_FEWEST_PLAYOUTS, _LAST_WITH_FEWEST, _KYU_GROWTH = 40, 12, 1.35
+_FEWEST_PLAYOUTS, _LAST_WITH_FEWEST = 40, 12
+_KYU_GROWTH, _FASTER_FROM, _FASTER_GROWTH = 1.3, 6, 1.48
 _DAN_PLAYOUTS, _DAN_GROWTH = 1454, 1.82
 
 
@@ -68,7 +69,9 @@ def level_options(name: str) -> LevelOptions:
     if kyu <= LEAST_SEARCHING:
         playouts = _DAN_PLAYOUTS * _DAN_GROWTH**-kyu
     else:
-        playouts = _FEWEST_PLAYOUTS * _KYU_GROWTH ** max(_LAST_WITH_FEWEST - kyu, 0)
+        steps = max(_LAST_WITH_FEWEST - max(kyu, _FASTER_FROM), 0)
+        faster = max(_FASTER_FROM - kyu, 0)
+        playouts = _FEWEST_PLAYOUTS * _KYU_GROWTH**steps * _FASTER_GROWTH**faster
     return LevelOptions(rank_name(kyu), kyu, _ideas(kyu), round(playouts))
 
 
