@@ -5,6 +5,8 @@ folder each). Points are integers on a padded board, colors are EMPTY, BLACK, WH
 and every stored value is Black's.
 """
 
+from engine.captures.reader import CaptureReader, CaptureReading, compile_solver
+from engine.captures.records import proof_record
 from engine.clock import Clock
 from engine.errors import (
     BadSetup,
@@ -16,7 +18,8 @@ from engine.errors import (
     SgfError,
     YomiError,
 )
-from engine.fates import FinalStatus
+from engine.facts.chain_facts import ChainFacts
+from engine.facts.final_status import FinalStatus
 from engine.go.board import BLACK, EMPTY, WALL, WHITE
 from engine.go.geometry import (
     COLUMN_LETTERS,
@@ -35,7 +38,9 @@ from engine.go.history import COLOR_NAMES, Game, Move
 from engine.go.rules import RULESETS, Rules
 from engine.go.symmetry import orbit, symmetries_of
 from engine.knowledge import Knowledge
-from engine.path.game import Path, Sight, Step, follow, win_probability
+from engine.life.reader import Aim, LifeReader, LifeReading, compile_life
+from engine.life.records import life_proof_record
+from engine.path.game import GamePath, PathStep, Sight, follow, win_probability
 from engine.path.losses import (
     NOTHING,
     Loss,
@@ -53,16 +58,11 @@ from engine.search.calibration import NINETY_PERCENT
 from engine.search.model import OPTIMISTIC, RELEVANCE, THOMPSON, SearchModel
 from engine.search.report import Ownership, SearchReport
 from engine.search.root_moves import MoveBelief
-from engine.tactics.facts import ChainFacts
-from engine.tactics.life import Aim, LifeReader, LifeReading, compile_life
-from engine.tactics.life_proofs import life_proof_record
-from engine.tactics.proofs import proof_record
-from engine.tactics.solver import Reader, Reading, compile_solver
 from engine.thinkers.explaining import margin_words
-from engine.thinkers.fights import FightJudge
 from engine.thinkers.levels import LEVELS, LevelOptions, level_options
 from engine.thinkers.patterns import PatternThinker
 from engine.thinkers.searching import SearchThinker
+from engine.thinkers.staged_fights import FightJudge
 from engine.thinkers.thinker import Candidate, Decision
 
 __all__ = [
@@ -86,6 +86,8 @@ __all__ = [
     "BadSetup",
     "BadVertex",
     "Candidate",
+    "CaptureReader",
+    "CaptureReading",
     "ChainFacts",
     "Clock",
     "Decision",
@@ -93,6 +95,7 @@ __all__ = [
     "FightJudge",
     "FinalStatus",
     "Game",
+    "GamePath",
     "IllegalMove",
     "Knowledge",
     "LevelOptions",
@@ -105,14 +108,12 @@ __all__ = [
     "MoveCode",
     "Observation",
     "Ownership",
-    "Path",
+    "PathStep",
     "PatternThinker",
     "Player",
     "PlayerOptions",
     "Predictor",
     "RankPosterior",
-    "Reader",
-    "Reading",
     "Rules",
     "SearchModel",
     "SearchReport",
@@ -120,7 +121,6 @@ __all__ = [
     "SgfError",
     "Sight",
     "Size",
-    "Step",
     "Track",
     "YomiError",
     "board_points",

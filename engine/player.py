@@ -12,9 +12,11 @@ import time
 from collections.abc import Callable, Generator, Iterator, Set
 from dataclasses import dataclass, field, replace
 
+from engine.captures.reader import CaptureReader, CaptureReading
 from engine.clock import Allotment
 from engine.errors import BadSetup
-from engine.fates import FinalStatus, judge_fates
+from engine.facts.chain_facts import ChainFacts
+from engine.facts.final_status import FinalStatus, judge_fates
 from engine.go.board import BLACK, KO, WHITE
 from engine.go.geometry import PASS, fixed_handicap, max_fixed_handicap
 from engine.go.history import Game
@@ -23,8 +25,6 @@ from engine.rollout.uniform import is_playable
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.settled import game_for_points, moves_to_capture, report_of_fates
-from engine.tactics.facts import ChainFacts
-from engine.tactics.solver import Reader, Reading
 from engine.thinkers.explaining import changes, links
 from engine.thinkers.leveled import LevelThinker
 from engine.thinkers.levels import LevelOptions
@@ -34,9 +34,9 @@ from engine.thinkers.thinker import (
     Decision,
     LeadPatience,
     Limits,
+    MoveRequest,
     NewThinker,
     PricePatience,
-    Question,
     Thinker,
     ThinkerOptions,
     beside_pass,
@@ -191,17 +191,17 @@ class Player:
             return Decision(point, False, reason, report.moves[0].win_rate, 0)
         if dead:
             moves = moves_to_capture(game, moves, dead, status)
-        question = Question(
+        request = MoveRequest(
             game, color, moves, status.ownership, bool(dead), self._pass_ends(game, status)
         )
-        decision = yield from self.thinker.think(question, limits, interval)
+        decision = yield from self.thinker.think(request, limits, interval)
         # By area dame are points, and the roll-outs see them without help.
         if game.rules.scoring == "territory" and not dead:
-            if passes_unlooked(decision) and question.moves != {PASS}:
+            if passes_unlooked(decision) and request.moves != {PASS}:
                 # Where nothing changes who wins, a search may take a pass for granted.
-                question = question._replace(moves=question.moves - {PASS})
+                request = request._replace(moves=request.moves - {PASS})
                 limits = Limits(ASIDE_PLAYOUTS, None, math.inf, limits.stopped)
-                aside = yield from self.thinker.think(question, limits, interval)
+                aside = yield from self.thinker.think(request, limits, interval)
                 decision = beside_pass(decision, aside)
             decision = rather_than_pass(decision, status.clear)
         if wasteful and isinstance(self.thinker, SearchThinker):
@@ -246,8 +246,8 @@ class Player:
         else:
             limits = Limits(playouts, None, deadline, stop.is_set)
             # Without ownership no sum of fights is asked: an analysis shows what the search thinks.
-            question = Question(game, color, moves, pass_ends=pass_ends)
-            yield from self.thinker.think(question, limits, interval)
+            request = MoveRequest(game, color, moves, pass_ends=pass_ends)
+            yield from self.thinker.think(request, limits, interval)
 
     def _limits(
         self, size: int, allotment: Allotment | None, start: float, stop: threading.Event | None
@@ -407,12 +407,12 @@ class Player:
 
     def read_chain(
         self, game: Game, stone: int, attacker_first: bool, nodes: int, seconds: float
-    ) -> Reading:
+    ) -> CaptureReading:
         """Return what reading one chain finds out, for one side moving first.
 
         nodes  of one search, at most
         """
-        reader = Reader("pns", nodes)
+        reader = CaptureReader("pns", nodes)
         return reader.read_chain(game.board, stone, attacker_first, seconds=seconds)
 
     def final_score(self, game: Game) -> float:

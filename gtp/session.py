@@ -128,10 +128,25 @@ class Session:
 
     def rules_named(self, name: str) -> Rules:
         """Return a rule set, with the superko rule that the command line asked for."""
-        rules = RULESETS[name]
+        return self.with_superko(RULESETS[name])
+
+    def with_superko(self, rules: Rules) -> Rules:
+        """Return rules with the superko rule that the command line asked for, if it did."""
         if self.options.superko is None:
             return rules
         return replace(rules, superko=self.options.superko)
+
+    @property
+    def rules_in_force(self) -> Rules:
+        """The rules of the game, which a loaded record may have brought along."""
+        return self.rules if self._game is None else self._game.rules
+
+    @property
+    def captures_dead(self) -> bool:
+        """Whether dead stones are captured before passing, by choice or by the game's rules."""
+        # A record that was loaded goes by its own rules; the session's were heeded when set.
+        brought = self.rules_in_force != self.rules and _knows_no_dead(self.rules_in_force)
+        return self.options.player.capture_dead or brought
 
     def set_rules(self, rules: Rules) -> None:
         """Set the rules of this game and the next ones."""
@@ -238,8 +253,7 @@ class Session:
         stop  what ends it early; None: the command's own
         """
         game = self.game
-        # A record that was loaded goes by its own rules; the session's were heeded when set.
-        capture_dead |= game.rules != self.rules and _knows_no_dead(game.rules)
+        capture_dead |= self.captures_dead
         # Before the kernels are there: a server's clock does not wait for our compiler.
         self.clock.start(color)
         try:

@@ -7,17 +7,17 @@ from engine.jit import Group
 from engine.patterns.valuing import no_patterns
 from engine.people.model import model_of_patterns
 from engine.warm_ups import GROUPS as ENGINE_GROUPS
-from patterns_db.archive import WHITE_BIT, GameArchive
-from patterns_db.checkpoints import BERNOULLI
-from patterns_db.evaluation import EvaluatedModel, evaluate
-from patterns_db.games import DecodedGame
-from patterns_db.harvest import harvest
-from patterns_db.people_choices import collect_choices
-from patterns_db.people_training import judge_people, learn_people
-from patterns_db.rollout_training import learn_policy
-from patterns_db.rounds import take_back
-from patterns_db.sightings import new_sightings, with_room
-from patterns_db.training import MODELS, Trainer, new_learned, place_classes
+from patterns_db.patterns.checkpoints import BERNOULLI
+from patterns_db.patterns.evaluation import EvaluatedModel, evaluate
+from patterns_db.patterns.harvest import harvest
+from patterns_db.patterns.rounds import take_back
+from patterns_db.patterns.sightings import new_sightings, with_room
+from patterns_db.patterns.training import MODELS, Trainer, new_learned, place_classes
+from patterns_db.people.choices import collect_choices
+from patterns_db.people.training import judge_people, learn_people
+from patterns_db.records.archive import WHITE_BIT, GameArchive
+from patterns_db.records.games import DecodedGame
+from patterns_db.search_tables.rollout_training import learn_policy
 
 
 def _two_games() -> GameArchive:

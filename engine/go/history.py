@@ -25,6 +25,7 @@ from engine.go.board import (
 )
 from engine.go.chains import liberties_of, stones_of
 from engine.go.geometry import AREA, COLUMN_LETTERS, PASS, board_points, format_vertex, to_point
+from engine.go.protection import points_to_fill
 from engine.go.rules import RULESETS, Rules
 from engine.go.scoring import area_score, territory_score
 from engine.go.zobrist import hash_position, zobrist_keys
@@ -63,7 +64,6 @@ class Game:
     size      points a side, MIN_SIZE..MAX_SIZE
     rules     the rule set
     komi      points given to White
-    handicap  stones placed by ``place_handicap``
     moves     all moves played since the set-up
     """
 
@@ -73,7 +73,9 @@ class Game:
         self.size = size
         self.rules = rules
         self.komi = komi
-        self.handicap = 0
+        # Black stones put on the board by hand before White's first stone, and whether Black's
+        # moves may still add to them.
+        self._given, self._opening = 0, True
         self.moves: list[Move] = []
         self._states = [_State(empty_board(size), 0, BLACK, (0, 0), 0)]
 
@@ -104,6 +106,30 @@ class Game:
         return [(state.board, move.point) for state, move in zip(states, moves, strict=True)]
 
     # -- looking ------------------------------------------------------------------------------
+
+    @property
+    def handicap(self) -> int:
+        """The handicap stones: Black's stones and moves before White's first move, 0 if under 2.
+
+        Clients and servers place them in different ways, so only the order of the stones counts.
+        A pass of White between them is no move. When White, too, moves twice in a row, a position
+        was set up by moves, and Black's are no handicap. Source: KataGo, BoardHistory,
+        computeNumHandicapStones.
+        """
+        stones = self._given + (self._opening_moves() if self._opening else 0)
+        return stones if stones > 1 else 0
+
+    def _opening_moves(self) -> int:
+        count = 0
+        for number, (color, point) in enumerate(self.moves, start=1):
+            if color == BLACK:
+                count += point != PASS
+                continue
+            if number < len(self.moves) and self.moves[number].color == WHITE:
+                return 0
+            if point != PASS:
+                break
+        return count
 
     @property
     def full_komi(self) -> float:
@@ -206,12 +232,15 @@ class Game:
 
     # -- playing ------------------------------------------------------------------------------
 
-    def play(self, color: int, point: int, superko: bool = False) -> None:
+    def play(self, color: int, point: int, superko: bool = False, forced: bool = False) -> None:
         """Play a move. Accepts superko repetitions unless asked not to.
 
+        forced  whether to play it against the rules of ko and suicide, on an empty point
         Raises IllegalMove, and leaves the game as it was.
         """
         code = self.legality(color, point, superko)
+        if forced and code in (MoveCode.KO, MoveCode.SUPERKO, MoveCode.SUICIDE):
+            code = MoveCode.LEGAL
         if code != MoveCode.LEGAL:
             move = f"{COLOR_NAMES[color]} {format_vertex(point) if point < AREA else point}"
             raise IllegalMove(f"illegal move: {move} ({_REASONS[code]})", code)
@@ -250,10 +279,9 @@ class Game:
         if len(stones) < 2 or len(stones) >= self.size * self.size:
             raise BadSetup("invalid number of stones")
         self.setup(stones, (), WHITE)
-        self.handicap = len(stones)
 
     def setup(self, black: Collection[int], white: Collection[int], to_play: int) -> None:
-        """Put stones of both colors on the empty board.
+        """Put stones of both colors on the empty board. Black stones alone are a handicap.
 
         Raises BadSetup when the board is not empty, a point is named twice or off the board, or
         a chain would have no liberty.
@@ -267,6 +295,8 @@ class Game:
         position = int(hash_position(board, zobrist_keys()))
         # Superko looks at the states: a set-up is where the past begins.
         self._states = [_State(board, position, to_play, (0, 0), 0)]
+        self._opening = not white
+        self._given = len(black) if self._opening else 0
 
     def set_to_play(self, color: int) -> None:
         """Say whose turn it is in the current position."""
@@ -276,7 +306,9 @@ class Game:
         """Change stones of the current position by hand, as a record's set-up properties do.
 
         The changed position is the game's new beginning: moves are forgotten, prisoners and the
-        handicap's compensation are kept. Raises BadSetup when a point is named twice or off the
+        handicap are kept. Before White's first stone, black stones add to the handicap, after
+        which White is to move.
+        Raises BadSetup when a point is named twice or off the
         board, or a chain would have no liberty; then nothing has changed.
         """
         _require_distinct([*black, *white, *empty], self.size)
@@ -292,6 +324,13 @@ class Game:
             self.to_play,
         )
         fresh._states[-1] = fresh._states[-1]._replace(captures=self._states[-1].captures)
+        played = any(color == WHITE and point != PASS for color, point in self.moves)
+        if played or not self._opening or not fresh._opening:
+            self._given, self._opening = self.handicap, False
+        else:
+            self._given = fresh._given
+            if len(black) and self._given > 1:
+                fresh.set_to_play(WHITE)
         self.moves, self._states = [], fresh._states
 
     def _require_fresh(self) -> None:
@@ -309,6 +348,8 @@ class Game:
             margin = area_score(self.board, dead)
         else:
             margin = territory_score(self.board, self._states[-1].captures, dead, seki)
+            to_fill = points_to_fill(self.board, dead, seki)
+            margin -= len(to_fill[BLACK]) - len(to_fill[WHITE])
         return margin - self.full_komi
 
     # -- showing ------------------------------------------------------------------------------

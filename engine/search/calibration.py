@@ -11,8 +11,9 @@ weights . features,
 The final margin has heavier tails than that; right is the interval that holds 90 %.
 They keep the order of moves: what roll-outs leave open (``unsettled``) is the same for all moves of
 a position, and says how much better or worse it is than they make it. P(a move is the best) has
-weights of its own, see ``best_move``. ``patterns_db.calibration`` learns them all. Only what people
-are shown goes through this: the search compares beliefs with one another, and all are off alike.
+weights of its own, see ``best_move``. ``patterns_db.search_tables.calibrating`` learns them all.
+Only what people are shown goes through this: the search compares beliefs with one another, and all
+are off alike.
 """
 
 import math

@@ -12,7 +12,8 @@ from collections.abc import Callable, Generator, Mapping
 from typing import NamedTuple
 
 from engine.errors import BadSetup
-from engine.fates import SECURE
+from engine.facts.chain_facts import ChainFacts
+from engine.facts.final_status import SECURE
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.knowledge import Knowledge
@@ -21,10 +22,9 @@ from engine.people.model import PeoplePredictor
 from engine.people.words import describe_move
 from engine.search.model import by_visits
 from engine.search.report import SearchReport
-from engine.tactics.facts import ChainFacts
 from engine.thinkers.levels import LevelOptions
 from engine.thinkers.searching import SearchThinker
-from engine.thinkers.thinker import Decision, Limits, Question, ThinkerOptions, candidate
+from engine.thinkers.thinker import Decision, Limits, MoveRequest, ThinkerOptions, candidate
 
 MEMORY_MIB = 160  # the strongest level's tree takes 112 on an empty 19x19, 18 on 9x9
 # Of all moves' probability that the least probable ones have together: they are not drawn, for a
@@ -83,22 +83,22 @@ class LevelThinker:
         self._analyst.options = options
 
     def think(
-        self, question: Question, limits: Limits, interval: float
+        self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Report once; the decision says what came to mind, and how usual it is."""
         if limits.playouts is None and limits.deadline == math.inf:
-            return (yield from self._analyst.think(question, limits, interval))
+            return (yield from self._analyst.think(request, limits, interval))
         # Every move anew, or analysis and clocks of other moves would change what a level is worth.
         self._searching.forget()
         # No plan for the time: roll-outs bound what a level reads; a clock may only cut it short.
         limits = limits._replace(share=None)
         # The dead have to be captured by who plays for it, and where they are is known.
-        if self.level.ideas is None or question.clean_up:
-            return (yield from self._searching.think(question, limits, interval))
-        ideas = self._ideas(question)
-        drawn = self._draw(ideas) if ideas else (question.moves & {PASS} or question.moves)
+        if self.level.ideas is None or request.clean_up:
+            return (yield from self._searching.think(request, limits, interval))
+        ideas = self._ideas(request)
+        drawn = self._draw(ideas) if ideas else (request.moves & {PASS} or request.moves)
         searcher = self._searching.search.enter(
-            question.game, question.color, drawn, (), question.pass_ends
+            request.game, request.color, drawn, (), request.pass_ends
         )
         searcher.run(limits.playouts, limits.deadline, limits.stopped)
         report = searcher.report()
@@ -119,18 +119,18 @@ class LevelThinker:
         self._searching.forget()
         self._analyst.forget()
 
-    def _ideas(self, question: Question) -> dict[int, Idea]:
+    def _ideas(self, request: MoveRequest) -> dict[int, Idea]:
         """Return the moves that may come to mind."""
         people = self._people
-        position = position_of(question.game, question.color)
-        count = people.study(position, question.game.size)
+        position = position_of(request.game, request.color)
+        count = people.study(position, request.game.size)
         chances = [math.exp(log) for log in people.log_chances(self._weights, count)]
         rows = people.work.rows[:count].tolist()
         found = {
             point: Idea(chance, describe_move(move_rows))
             for point, chance, move_rows in zip(people.points(count), chances, rows, strict=True)
         }
-        return usual(sensible(found, question))
+        return usual(sensible(found, request))
 
     def _draw(self, ideas: Mapping[int, Idea]) -> frozenset[int]:
         """Return the moves that come to mind, each at most once."""
@@ -155,17 +155,17 @@ class LevelThinker:
         )
 
 
-def sensible(ideas: Mapping[int, Idea], question: Question) -> dict[int, Idea]:
+def sensible(ideas: Mapping[int, Idea], request: MoveRequest) -> dict[int, Idea]:
     """Return the moves that are worth drawing.
 
     Not those inside of ground that is somebody's beyond doubt: people would pass instead, and a
     pass is the player's own affair.
     """
-    owners = question.ownership
+    owners = request.ownership
     return {
         point: idea
         for point, idea in ideas.items()
-        if point in question.moves and (owners is None or abs(owners[point]) < SECURE)
+        if point in request.moves and (owners is None or abs(owners[point]) < SECURE)
     }
 
 

@@ -44,7 +44,7 @@ POLICIES = {"thompson": THOMPSON, "optimistic": OPTIMISTIC, "relevance": RELEVAN
 
 _HINT = """\
 yomi speaks GTP, the language between Go programs: attach it to Sabaki or GoGui (see the README).
-By hand: genmove b, play w D4, showboard, undo, list_commands, quit. Options: yomi gtp --help"""
+By hand: genmove b, play w D4, showboard, undo, help, quit. Options: yomi gtp --help"""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -219,9 +219,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _help_along(command: Command) -> None:
     """Tell a person at a terminal what would have been understood; the answer is for programs."""
-    if command.name.lower() in ("help", "?"):
-        print(_HINT, file=sys.stderr)
-        return
     with contextlib.suppress(BadVertex):
         parse_vertex(command.name, MAX_SIZE)
         print(f"To play there: play b {command.name}, or play w {command.name}", file=sys.stderr)

@@ -1,6 +1,6 @@
 """Chains read out: ``attack`` and ``defend`` as GNU Go 3.8 answers them, and a view for GoGui."""
 
-from engine import PASS, ChainFacts, Reading, format_vertex
+from engine import PASS, CaptureReading, ChainFacts, format_vertex
 from gtp.handlers import arguments
 from gtp.handlers.answers import vertices
 from gtp.protocol import Command, GtpError
@@ -34,14 +34,14 @@ def defend(session: Session, command: Command) -> str:
     return _answer(_read(session, chain, attacker_first=False), "safe")
 
 
-def _read(session: Session, chain: int, attacker_first: bool) -> Reading:
+def _read(session: Session, chain: int, attacker_first: bool) -> CaptureReading:
     session.wait_for_kernels()
     return session.player.read_chain(
         session.game, chain, attacker_first, READING_NODES, READING_SECONDS
     )
 
 
-def _answer(reading: Reading, wanted: str) -> str:
+def _answer(reading: CaptureReading, wanted: str) -> str:
     """Return a code and a move; ``wanted`` is what the side to move is after."""
     if reading.value == "unknown":
         raise GtpError("the reading came to no end")

@@ -19,12 +19,12 @@ from tqdm import tqdm
 
 from engine import YomiError, rank_name
 from engine.people.model import PeopleModel
-from patterns_db.games import DecodedGame, GameReader
-from patterns_db.people_choices import PeopleChoices, collect_choices
-from patterns_db.people_evaluation import BANDS, habits_of_band, score_band, score_levels
-from patterns_db.people_table import write_people
-from patterns_db.people_training import KNOTS, Bools, learn_people
-from patterns_db.shipped import PATTERN_TABLE, load_knowledge
+from patterns_db.people.choices import PeopleChoices, collect_choices
+from patterns_db.people.evaluation import BANDS, habits_of_band, score_band, score_levels
+from patterns_db.people.table import write_people
+from patterns_db.people.training import KNOTS, Bools, learn_people
+from patterns_db.records.games import DecodedGame, GameReader
+from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge
 from scripts.tables import Row, print_table
 
 SCORES = ("ranks", "moves", "nats", "top 1", "ranking model", "its top 1", "temperature", "gain")

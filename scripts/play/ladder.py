@@ -29,7 +29,7 @@ from engine import (
     YomiError,
     level_options,
 )
-from patterns_db.shipped import load_knowledge
+from patterns_db.store.shipped import load_knowledge
 from scripts.controller import Controller
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (

@@ -20,7 +20,6 @@ from engine import (
     BLACK,
     COLOR_NAMES,
     COLUMN_LETTERS,
-    RULESETS,
     WHITE,
     BadSetup,
     Game,
@@ -33,10 +32,10 @@ from engine import (
     to_column_row,
 )
 from patterns_db.plotting import new_figure, save_figure
-from patterns_db.records import read_record, write_record
-from patterns_db.replay import record_of, replay_record, rules_of
-from patterns_db.shipped import PATTERN_TABLE, load_knowledge
-from patterns_db.whole_files import write_whole
+from patterns_db.records.replay import record_of, replay_record, terms_of
+from patterns_db.records.sgf import read_record, write_record
+from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge
+from patterns_db.store.whole_files import write_whole
 from scripts.tables import print_table
 
 SHOWN = 20  # moves in figure 1's list
@@ -50,8 +49,8 @@ def figure1(options: argparse.Namespace) -> None:
     record = read_record(options.sgf.read_bytes())
     if not 1 <= options.move <= len(record.moves) + 1:
         raise BadSetup(f"--move is from 1 to {len(record.moves) + 1}")
-    rules = RULESETS[rules_of(record) or "chinese"]
-    game = replay_record(record, rules, record.komi or 0.0, options.move - 1)
+    terms = terms_of(record)
+    game = replay_record(record, terms.rules, terms.komi, options.move - 1)
     patterns = load_knowledge(options.patterns).patterns
     assert patterns is not None
     chances = Predictor(patterns).of_game(game, game.to_play)

@@ -33,7 +33,7 @@ from engine.people.features import CAPTURE, FIRST_ROWS, SIZES
 from engine.people.model import INPUTS, WEIGHTS, PeopleModel, model_of_patterns
 from engine.thinkers.leveled import NEVER, Idea, LevelThinker, usual
 from engine.thinkers.levels import LevelOptions
-from engine.thinkers.thinker import Limits, Question, ThinkerOptions
+from engine.thinkers.thinker import Limits, MoveRequest, ThinkerOptions
 from tests.diagrams import game_of
 from tests.reference import people as twin
 from tests.thinkers.test_patterns import SETTLED, knowledge
@@ -53,7 +53,7 @@ ONE_IDEA = LevelOptions("12k", 12, 1.0, 4)
 @pytest.fixture(autouse=True)
 def _cheap_without_jit(monkeypatch):
     if not JIT_ENABLED:
-        monkeypatch.setattr("engine.fates.ROLLOUTS", 10)
+        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
 
 
 def player(level, **changes):
@@ -69,8 +69,8 @@ def thinker(level, seed=1):
 
 def draw(thinks, game, color, playouts=1):
     points = game.legal_points(color)
-    question = Question(game, color, frozenset([*points, PASS]))
-    thoughts = thinks.think(question, Limits(playouts, None, math.inf, lambda: False), math.inf)
+    request = MoveRequest(game, color, frozenset([*points, PASS]))
+    thoughts = thinks.think(request, Limits(playouts, None, math.inf, lambda: False), math.inf)
     next(thoughts)
     with pytest.raises(StopIteration) as end:
         next(thoughts)

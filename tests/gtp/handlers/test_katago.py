@@ -36,6 +36,17 @@ def test_rules_are_told_and_set(talk):
     assert talk.session.game.rules == RULESETS["japanese"]
 
 
+def test_rules_of_a_loaded_record_are_told_and_changed_one_by_one(talk, tmp_path):
+    path = tmp_path / "x.sgf"
+    path.write_bytes(b"(;SZ[9]RU[japanese];B[ee])")
+    talk(f"loadsgf {path}")
+    before = json.loads(talk("kata-get-rules"))
+    assert (before["scoring"], before["tax"], before["ko"]) == ("TERRITORY", "SEKI", "SIMPLE")
+    assert talk("kata-set-rule ko SITUATIONAL") == ""
+    assert json.loads(talk("kata-get-rules")) == {**before, "ko": "SITUATIONAL"}
+    assert talk("list_stones b") == "E5"
+
+
 def test_dead_stones_are_captured_where_a_pass_is_not_answered(talk_with):
     talk = talk_with()
     for rules, captures in (("tromp-taylor", True), ("chinese", False)):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.tactics.solver import Reading
+from engine.captures.reader import CaptureReading
 from gtp.handlers import tactics
 from tests.gtp.conftest import QUICK
 
@@ -37,7 +37,7 @@ def test_a_chain_with_two_eyes_needs_no_defense(talk):
 
 @pytest.mark.parametrize("command", ["attack", "defend"])
 def test_a_ko_has_its_own_code(talk, monkeypatch, command):
-    found = Reading("ko", 29, 4, (29,), 10, 10, 0.0)
+    found = CaptureReading("ko", 29, 4, (29,), 10, 10, 0.0)
     monkeypatch.setattr("engine.player.Player.read_chain", lambda *_: found)
     vertex = talk("boardsize 7", ATARI, f"{command} d4").removeprefix("2 ")
     assert talk(f"play w {vertex}") == ""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from patterns_db.people_table import read_people
+from patterns_db.people.table import read_people
 from scripts.learn import people
 from tests.patterns_db.collections import random_collection, to_sgf
 
@@ -19,7 +19,7 @@ def games(tmp_path):
 
 @pytest.fixture(autouse=True)
 def _few_knots(monkeypatch):
-    monkeypatch.setattr("patterns_db.people_training.ROUNDS", 3)
+    monkeypatch.setattr("patterns_db.people.training.ROUNDS", 3)
     monkeypatch.setattr("scripts.learn.people.KNOTS", (14.0, 2.0))
 
 
