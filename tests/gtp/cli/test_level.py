@@ -4,13 +4,21 @@ import json
 
 import pytest
 
+from engine.people.model import model_of_patterns
 from gtp.__main__ import main
+from tests.thinkers.test_patterns import knowledge
 
 MOVES = ";B[dd];W[cc];B[dc];W[cd];B[ce];W[be];B[bf];W[bd]"
 
 
 def game(size=9, names="PB[Ann]PW[Bob]"):
     return f"(;GM[1]FF[4]SZ[{size}]KM[5.5]{names}{MOVES})"
+
+
+@pytest.fixture(autouse=True)
+def _small_tables(monkeypatch):
+    knows = knowledge()._replace(people=model_of_patterns())
+    monkeypatch.setattr("gtp.cli.level.load_knowledge", lambda: knows)
 
 
 def level(tmp_path, records, *options):

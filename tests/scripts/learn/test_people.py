@@ -5,6 +5,7 @@ import pytest
 from patterns_db.people.table import read_people
 from scripts.learn import people
 from tests.patterns_db.collections import random_collection, to_sgf
+from tests.thinkers.test_patterns import knowledge
 
 
 @pytest.fixture
@@ -18,9 +19,10 @@ def games(tmp_path):
 
 
 @pytest.fixture(autouse=True)
-def _few_knots(monkeypatch):
+def _little_of_everything(monkeypatch):
     monkeypatch.setattr("patterns_db.people.training.ROUNDS", 3)
     monkeypatch.setattr("scripts.learn.people.KNOTS", (14.0, 2.0))
+    monkeypatch.setattr("scripts.learn.people.load_knowledge", lambda path: knowledge())
 
 
 def test_it_learns_judges_and_writes(games, tmp_path, capsys):
