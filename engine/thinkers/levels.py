@@ -19,10 +19,10 @@ LEAST_SEARCHING = 0  # 1d: the weakest level that searches all moves
 
 # 1 / ideas falls in straight lines between these ranks, for the best of n moves is better than one
 # by about 1 - 1 / n.
-_IDEAS = ((1, 12.0), (10, 2.5), (20, 1.0))  # number of kyu, ideas
+_IDEAS = ((1, 12.0), (10, 2.7), (14, 2.0), (20, 1.0))  # number of kyu, ideas
 # Roll-outs of the weakest levels, and of 1d; how they grow from one level to the next.
 _FEWEST_PLAYOUTS, _LAST_WITH_FEWEST = 40, 12
-_KYU_GROWTH, _FASTER_FROM, _FASTER_GROWTH = 1.3, 6, 1.48
+_KYU_GROWTH, _FASTER_FROM, _FASTER_GROWTH = 1.3, 6, 1.45
 _DAN_PLAYOUTS, _DAN_GROWTH = 1454, 1.82
 
 
