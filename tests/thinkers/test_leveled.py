@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from engine import (
     BLACK,
-    LEVELS,
     RULESETS,
     WHITE,
     BadSetup,
@@ -32,7 +31,7 @@ from engine.patterns.predictor import Predictor
 from engine.people.features import CAPTURE, FIRST_ROWS, SIZES
 from engine.people.model import INPUTS, WEIGHTS, PeopleModel, model_of_patterns
 from engine.thinkers.leveled import NEVER, Idea, LevelThinker, usual
-from engine.thinkers.levels import LevelOptions
+from engine.thinkers.levels import LEVELS, LevelOptions
 from engine.thinkers.thinker import Limits, MoveRequest, ThinkerOptions
 from tests.diagrams import game_of
 from tests.reference import people as twin

@@ -4,7 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from engine import LEVELS, BadSetup, level_options
+from engine import BadSetup, level_options
+from engine.thinkers.levels import LEVELS
 
 ALL = [level_options(name) for name in LEVELS]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import BLACK, PASS, WHITE, parse_vertex
-from gtp.handlers.answers import owners_from_top, score, variation, vertices
+from gtp.answers import owners_from_top, score, variation, vertices
 from tests.gtp.handlers.test_analysis import GAME, REPORT
 
 

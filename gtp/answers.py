@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from engine import BLACK, Game, MoveBelief, Ownership, SearchReport, format_vertex, to_point
+from engine import BLACK, Game, MoveBelief, SearchReport, format_vertex, to_point
+from engine.search.report import Ownership
 
 LINE_MOVES = 20  # of a principal variation
 LCB_DEVIATIONS = 1.645  # a lower bound that holds with 95 %

@@ -4,9 +4,8 @@ import re
 from math import isfinite
 
 from engine import BLACK, EMPTY, PASS, WHITE, BadVertex, Game, parse_vertex
-from gtp.protocol import Command, GtpError
+from gtp.protocol import Command, FormError, GtpError
 
-SYNTAX_ERROR = "syntax error"
 _COLORS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 # Python reads more than GTP means: int takes 1_9 and the digits of every script, float takes nan
 # and 1e400. The lengths are bounded because the time for reading digits grows with their square.
@@ -18,7 +17,7 @@ def words(command: Command, least: int, most: int | None = None) -> list[str]:
     """Return the arguments; there must be ``least`` of them, or up to ``most``."""
     found = command.arguments
     if not least <= len(found) <= (least if most is None else most):
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     return found
 
 
@@ -32,13 +31,13 @@ def color(text: str) -> int:
     try:
         return _COLORS[text.lower()]
     except KeyError:
-        raise GtpError(SYNTAX_ERROR) from None
+        raise FormError from None
 
 
 def integer(text: str) -> int:
     """Return a whole number of at most 18 digits."""
     if not _INTEGER.fullmatch(text):
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     return int(text)
 
 
@@ -46,20 +45,20 @@ def decimal(text: str) -> float:
     """Return a finite number."""
     number = float(text) if _DECIMAL.fullmatch(text) else float("inf")
     if not isfinite(number):
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     return number
 
 
-def vertex(text: str, size: int, otherwise: str = SYNTAX_ERROR) -> int:
-    """Return a point of the board, or PASS; ``otherwise`` is the failure text."""
+def vertex(text: str, size: int, otherwise: str = "") -> int:
+    """Return a point of the board, or PASS; ``otherwise`` is the failure text, if not GTP's own."""
     # parse_vertex strips every blank of Unicode; in GTP only blank and tab part words, so that a
     # no-break space, pasted from a web page, is a part of the word, and one that means nothing.
     if not text.isascii():
-        raise GtpError(otherwise)
+        raise GtpError(otherwise) if otherwise else FormError()
     try:
         return parse_vertex(text, size)
     except BadVertex:
-        raise GtpError(otherwise) from None
+        raise GtpError(otherwise) if otherwise else FormError() from None
 
 
 def stone(command: Command, game: Game) -> int:
@@ -73,7 +72,7 @@ def stone(command: Command, game: Game) -> int:
 def moves(texts: list[str], size: int) -> list[tuple[int, int]]:
     """Return (color, point) for every pair of words."""
     if len(texts) % 2:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     pairs = zip(texts[::2], texts[1::2], strict=True)
     return [(color(name), vertex(place, size)) for name, place in pairs]
 
@@ -88,9 +87,9 @@ def file_and_number(command: Command) -> tuple[str, int | None]:
     if command.text.startswith('"'):
         name, quote, rest = command.text[1:].partition('"')
         if not quote:
-            raise GtpError(SYNTAX_ERROR)
+            raise FormError
     else:
         name, _, rest = command.text.partition(" ")
     if not name:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     return name, integer(rest.strip()) if rest.strip() else None
