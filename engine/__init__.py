@@ -27,6 +27,7 @@ from engine.go.rules import RULESETS, Rules
 from engine.knowledge import Knowledge
 from engine.life.reader import LifeReader
 from engine.patterns.predictor import Predictor
+from engine.people.posterior import rank_name
 from engine.player import Player
 from engine.player_options import PlayerOptions
 from engine.search.calibration import NINETY_PERCENT
@@ -75,6 +76,7 @@ __all__ = [
     "format_vertex",
     "level_options",
     "parse_vertex",
+    "rank_name",
     "to_column_row",
     "to_point",
 ]

@@ -7,6 +7,7 @@ import numpy as np
 from engine.captures.priors import PriorTable
 from engine.life.evidence import LifeWeights
 from engine.patterns.valuing import PatternKnowledge
+from engine.people.model import PeopleModel
 from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy
 from engine.search.calibration import Calibration
 from engine.search.model import SearchModel
@@ -22,6 +23,7 @@ class Knowledge(NamedTuple):
     calibration  how sure the win rates that are shown may be
     solver       what the solver of captures expects of a move before it is searched
     life         the same of the solver of life and death
+    people       how players of each rank choose their moves
     """
 
     policy: GuidedPolicy | None = None
@@ -30,6 +32,7 @@ class Knowledge(NamedTuple):
     calibration: Calibration | None = None
     solver: PriorTable | None = None
     life: LifeWeights | None = None
+    people: PeopleModel | None = None
 
     def fit(self, model: SearchModel) -> SearchModel:
         """Return the model of a search that does without what was not learned."""

@@ -16,20 +16,20 @@ from engine.endings.sums import advise
 from engine.facts.position_facts import Facts, ReadingBudget
 from engine.gaussian import log_cdf
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
-from engine.go.chains import chain_size
 from engine.go.geometry import AREA, diagonals, to_point
 from engine.go.history import Game
-from engine.go.ladders import is_captured_in_ladder, ladder_work
 from engine.jit import Group
 from engine.knowledge import Knowledge, no_policy
 from engine.life.evidence import FEATURES
 from engine.life.learning import observe_fight
 from engine.life.reader import LifeReader, compile_life, small_fight
+from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import no_patterns
 from engine.pcg.exact import compile_sums
 from engine.pcg.game import OutcomeDistribution
 from engine.pcg.trees import Branch, solve_trees
+from engine.people.model import PeoplePredictor, model_of_patterns
 from engine.player import Player
 from engine.player_options import PlayerOptions
 from engine.search.root_priors import PriorStep, set_prior_steps
@@ -100,11 +100,10 @@ def endings() -> None:
 
 
 def predictions() -> None:
-    """Predict a move by its patterns, and look what becomes of it, as levels do."""
-    Predictor(no_patterns()).of_game(Game(5), BLACK)
-    board, goal = _attacked_stone()
-    chain_size(board, goal)
-    is_captured_in_ladder(board, goal, True, 10, ladder_work())
+    """Predict an expert's move by its patterns, and people's, as levels do."""
+    game, patterns = Game(5), no_patterns()
+    Predictor(patterns).of_game(game, BLACK)
+    PeoplePredictor(patterns, model_of_patterns()).of_position(position_of(game, BLACK), 5, 1.0)
 
 
 def utility() -> None:

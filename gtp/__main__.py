@@ -13,6 +13,7 @@ COMMANDS = {
     "evaluate": "measure move prediction on game records",
     "solve": "read out whether chains can be captured",
     "analyze": "review a game record",
+    "level": "estimate the ranks of the players of game records",
     "analysis": "answer queries as KataGo's analysis engine does, for KaTrain and others",
     "warmup": "get everything compiled, so that the first game starts at once",
     "bench": "measure how fast this machine plays",

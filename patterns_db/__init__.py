@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from patterns_db.patterns.evaluation import evaluate, open_model
     from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
     from patterns_db.patterns.report import plot_summary, summarize, summary_text
+    from patterns_db.people.levels import PlayerLevel, judge_levels
     from patterns_db.printing import markdown, printable
     from patterns_db.records.annotations import Note, Variation, annotate
     from patterns_db.records.archive import join_archives, read_archive
@@ -61,6 +62,7 @@ __all__ = [
     "Malformed",
     "Note",
     "Play",
+    "PlayerLevel",
     "Problem",
     "SolverTrainingSettings",
     "Tls",
@@ -74,6 +76,7 @@ __all__ = [
     "evaluate",
     "is_archive",
     "join_archives",
+    "judge_levels",
     "load_knowledge",
     "markdown",
     "open_cluster",
@@ -116,6 +119,7 @@ _HOMES = {
     "solvers.life_weights": "read_life_weights",
     "store.outputs": "check_folder check_outputs check_training",
     "patterns.pipeline": "TrainingSettings train_patterns",
+    "people.levels": "PlayerLevel judge_levels",
     "printing": "markdown printable",
     "records.problems": (
         "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem"

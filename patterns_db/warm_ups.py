@@ -4,6 +4,8 @@ import numpy as np
 
 from engine.go.geometry import to_point
 from engine.jit import Group
+from engine.patterns.valuing import no_patterns
+from engine.people.model import model_of_patterns
 from engine.warm_ups import GROUPS as ENGINE_GROUPS
 from patterns_db.patterns.checkpoints import BERNOULLI
 from patterns_db.patterns.evaluation import EvaluatedModel, evaluate
@@ -11,6 +13,8 @@ from patterns_db.patterns.harvest import harvest
 from patterns_db.patterns.rounds import take_back
 from patterns_db.patterns.sightings import new_sightings, with_room
 from patterns_db.patterns.training import MODELS, Trainer, new_learned, place_classes
+from patterns_db.people.choices import collect_choices
+from patterns_db.people.training import judge_people, learn_people
 from patterns_db.records.archive import WHITE_BIT, GameArchive
 from patterns_db.records.games import DecodedGame
 from patterns_db.search_tables.rollout_training import learn_policy
@@ -57,10 +61,20 @@ def learning_rollouts() -> None:
     learn_policy([DecodedGame(5, nothing, nothing, nothing, nothing, "")])
 
 
+def learning_people() -> None:
+    """Learn how people choose from a move that somebody with a rank made."""
+    nothing, one = np.zeros(0, np.int64), np.array([1])
+    game = DecodedGame(5, nothing, nothing, one, np.array([to_point(2, 2)]), "", ranks=("9k", None))
+    choices = collect_choices([game], no_patterns())
+    learn_people(choices, knots=(10.0, 1.0))
+    judge_people(choices, model_of_patterns())
+
+
 GROUPS = (
     *ENGINE_GROUPS,
     Group("training and evaluation", (training,)),
     Group("learning roll-outs", (learning_rollouts,)),
+    Group("learning people", (learning_people,)),
     Group("harvesting", (harvesting,)),
 )
 """All that the command line needs, ``yomi warmup`` compiles it."""

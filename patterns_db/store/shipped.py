@@ -9,6 +9,7 @@ from engine.knowledge import Knowledge
 from engine.patterns.choice import Floats
 from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.search.utility import OpinionTable, normal_opinions
+from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibrating import read_calibration
 from patterns_db.search_tables.rollout_training import (
     ELSEWHERE_FACTOR,
@@ -29,6 +30,7 @@ OPINION_TABLE = TABLES / "opinions.table"
 SOLVER_TABLE = TABLES / "solver.table"
 LIFE_TABLE = TABLES / "life.table"
 CALIBRATION_TABLE = TABLES / "calibration.table"
+PEOPLE_TABLE = TABLES / "people.table"
 _KIND = "roll-out weights"
 _ROLLOUT_LAYOUT: Layout = {"rows": ("<i8", ("met",)), "beliefs": ("<f4", ("met", 2))}
 _OPINIONS = "opinion changes"
@@ -81,4 +83,5 @@ def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
         raise ModelFormatError(f"{patterns}: the paper's model, which is evaluated but not played")
     calibration = read_calibration(CALIBRATION_TABLE)
     solvers = read_prior_table(SOLVER_TABLE), read_life_weights(LIFE_TABLE)
-    return Knowledge(policy, ranking, opinions, calibration, *solvers)
+    people = read_people(PEOPLE_TABLE)
+    return Knowledge(policy, ranking, opinions, calibration, *solvers, people)

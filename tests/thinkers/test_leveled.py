@@ -1,6 +1,7 @@
-"""Playing at a level: how moves are drawn, what is seen, and the frame that all players share."""
+"""Playing at a level: how moves are drawn, and the frame that all players share."""
 
 import math
+import re
 import threading
 import time
 from collections import Counter
@@ -16,6 +17,7 @@ from engine import (
     WHITE,
     BadSetup,
     Game,
+    Knowledge,
     Player,
     PlayerOptions,
     format_vertex,
@@ -23,40 +25,45 @@ from engine import (
     parse_vertex,
 )
 from engine.clock import Allotment
-from engine.facts.chain_facts import ChainFacts
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from engine.patterns.predictor import Predictor
-from engine.thinkers.leveled import IN_VAIN, URGE, LevelThinker, stones_at_stake, weigh
+from engine.people.features import CAPTURE, FIRST_ROWS, SIZES
+from engine.people.model import INPUTS, WEIGHTS, PeopleModel, model_of_patterns
+from engine.thinkers.leveled import NEVER, Idea, LevelThinker, usual
 from engine.thinkers.levels import LEVELS, LevelOptions
 from engine.thinkers.thinker import Deliberation, Limits, MoveRequest, ThinkerOptions
 from tests.diagrams import game_of
-from tests.reference import levels as twin
+from tests.reference import people as twin
 from tests.thinkers.test_patterns import SETTLED, knowledge
 
 SIZE = 7 if JIT_ENABLED else 5
 SAMPLE = ("20k", "12k", "6k", "2d") if JIT_ENABLED else ("6k",)
-needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="reading chains takes a minute so")
-BLIND = LevelOptions("blind", 1.5, 0.0, 1.0, 4)
-SHARP = LevelOptions("sharp", 1.0, 1.0, 1.0, 4)
+
+
+def knowing():
+    """Return patterns that were made up, and people who follow them."""
+    return knowledge()._replace(people=model_of_patterns())
+
+
+ONE_IDEA = LevelOptions("12k", 12, 1.0, 4)
 
 
 @pytest.fixture(autouse=True)
 def _cheap_without_jit(monkeypatch):
     if not JIT_ENABLED:
         monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
-        monkeypatch.setattr("engine.thinkers.leveled.NODES_A_POINT", 0)
 
 
 def player(level, **changes):
     options = level_options(level) if isinstance(level, str) else level
     if not JIT_ENABLED:
         options = options._replace(playouts=4)
-    return Player(PlayerOptions(**{"seed": 1, "level": options} | changes), knowledge())
+    return Player(PlayerOptions(**{"seed": 1, "level": options} | changes), knowing())
 
 
 def thinker(level, seed=1):
-    return LevelThinker(level, ThinkerOptions(), knowledge(), seed)
+    return LevelThinker(level, ThinkerOptions(), knowing(), seed)
 
 
 def draw(thinks, game, color, playouts=1):
@@ -69,54 +76,75 @@ def draw(thinks, game, color, playouts=1):
 points = st.integers(1, 6)
 
 
-@given(
-    st.dictionaries(points, st.floats(1e-30, 1.0), min_size=1),
-    st.dictionaries(points, st.integers(1, 5)),
-    st.sets(points),
-    st.floats(0.3, 3.0),
-)
-def test_weights_are_the_twin_s(chances, stakes, vain, temperature):
-    found = weigh(chances, stakes, vain, temperature)
-    slow = twin.weights(chances, stakes, vain, temperature, URGE, IN_VAIN)
-    assert list(found) == sorted(chances)
-    assert found == pytest.approx(slow, rel=1e-9)
+@given(st.dictionaries(points, st.floats(1e-12, 1.0), min_size=1))
+def test_what_nobody_would_play_is_dropped(chances):
+    found = usual({point: Idea(chance, "") for point, chance in chances.items()})
+    assert set(found) == twin.usual(chances, NEVER)
+    assert list(found) == sorted(found)
 
 
-def test_nothing_to_draw():
-    assert weigh({}, {1: 3}, set(), 1.0) == {}
+def included(chances, count):
+    """Return the probability of each move to be among ``count`` drawn, none twice."""
+    if count == 0 or not chances:
+        return dict.fromkeys(chances, 0.0)
+    total = math.fsum(chances.values())
+    found = dict.fromkeys(chances, 0.0)
+    for first, chance in chances.items():
+        rest = {point: other for point, other in chances.items() if point != first}
+        found[first] += chance / total
+        for point, share in included(rest, count - 1).items():
+            found[point] += chance / total * share
+    return found
 
 
 @pytest.mark.parametrize("ideas", [1, 2])
-def test_moves_are_drawn_as_the_twin_says(ideas):
-    """What is compared is what was drawn: each as often as its weight says."""
+def test_moves_are_drawn_as_people_choose_them(ideas):
+    """What is compared is what was drawn: each as often as the model says."""
     game = Game(3)
     chances = Predictor(knowledge().patterns).of_game(game, BLACK)
-    weights = twin.weights(chances, {}, set(), BLIND.temperature, URGE, IN_VAIN)
-    expected = twin.included(weights, ideas)
+    kept = twin.usual(chances, NEVER)
+    expected = included({point: chances[point] for point in kept}, ideas)
     draws = 600 if JIT_ENABLED else 40
-    thinks = thinker(BLIND._replace(ideas=float(ideas)))
+    thinks = thinker(ONE_IDEA._replace(ideas=float(ideas)))
     found = Counter(
         move.point for _ in range(draws) for move in draw(thinks, game, BLACK).candidates
     )
     assert sum(found.values()) == ideas * draws
+    assert set(found) <= kept
     for point, chance in expected.items():
         deviation = math.sqrt(draws * chance * (1.0 - chance))
         assert abs(found[point] - draws * chance) < 4.5 * deviation + 1.0
 
 
 def test_ideas_are_met_on_average():
-    thinks = thinker(BLIND._replace(ideas=1.5))
+    thinks = thinker(ONE_IDEA._replace(ideas=1.5))
     draws = 200 if JIT_ENABLED else 40
     counts = Counter(len(draw(thinks, Game(3), BLACK).candidates) for _ in range(draws))
     assert set(counts) == {1, 2}
     assert abs(counts[1] - draws / 2) < 4 * math.sqrt(draws) / 2
 
 
-def test_stakes_are_of_moves_that_serve_the_color():
-    own = ChainFacts((11, 12), BLACK, (1, 2), "critical", 4, attacks=(1, 2), defenses=(2,))
-    other = ChainFacts((21,), WHITE, (2,), "critical", 4, attacks=(2,), defenses=(3,))
-    assert stones_at_stake([own, other], BLACK) == {2: 3}
-    assert stones_at_stake([own, other], WHITE) == {1: 2, 2: 2, 3: 1}
+def test_a_rank_has_its_own_weights():
+    """People who never capture do not think of it, at their rank alone."""
+    weights = np.zeros((2, WEIGHTS))
+    first = INPUTS + FIRST_ROWS[CAPTURE]
+    weights[0, first : first + SIZES[CAPTURE]] = -30.0
+    weights[1, first : first + SIZES[CAPTURE]] = 30.0
+    people = PeopleModel(np.array([20.0, 10.0]), weights)
+    knows = knowledge()._replace(people=people)
+    game, wanted = game_of(THREE_IN_ATARI), parse_vertex("E5", 7)
+    for kyu, expected in ((20, 0), (10, 10)):
+        level = ONE_IDEA._replace(kyu=kyu)
+        thinks = LevelThinker(level, ThinkerOptions(), knows, 1)
+        played = sum(draw(thinks, game, BLACK).point == wanted for _ in range(10))
+        assert played == expected
+
+
+def test_the_reason_names_what_came_to_mind():
+    decision = draw(thinker(ONE_IDEA), game_of(THREE_IN_ATARI), BLACK)
+    assert re.fullmatch(
+        r"the move that came to mind: it .+; 12k players choose it at \d+%", decision.reason
+    )
 
 
 THREE_IN_ATARI = """
@@ -127,52 +155,8 @@ THREE_IN_ATARI = """
     . . . . . . .
     . . . . . . .
     . . . . . . ."""
-DRAWS = 40
 
 
-@needs_jit
-@pytest.mark.parametrize("color", [BLACK, WHITE])
-def test_captures_and_rescues_are_seldom_missed(color):
-    """Who plays E5 decides about three stones: nine tickets of a quarter, besides all others."""
-    thinks = thinker(SHARP)
-    game = game_of(THREE_IN_ATARI)
-    played = Counter(draw(thinks, game, color).point for _ in range(DRAWS))
-    expected = DRAWS * 9 * URGE / (9 * URGE + 1)
-    assert played[parse_vertex("E5", 7)] >= expected - 3.5 * math.sqrt(DRAWS) / 2
-
-
-@needs_jit
-def test_what_is_not_seen_is_not_urged():
-    """A blind level takes the stones as often as the ranking model says, and not more."""
-    game = game_of(THREE_IN_ATARI)
-    wanted = parse_vertex("E5", 7)
-    chances = Predictor(knowledge().patterns).of_game(game, BLACK)
-    weight = twin.weights(chances, {}, set(), BLIND.temperature, URGE, IN_VAIN)[wanted]
-    thinks = thinker(BLIND)
-    played = Counter(draw(thinks, game, BLACK).point for _ in range(DRAWS))
-    assert played[wanted] <= DRAWS * weight + 4.5 * math.sqrt(DRAWS * weight) + 1.0
-
-
-LADDER = """
-    . . . . . . .
-    . . . . . . .
-    . . X . . . .
-    . X O . . . .
-    . . X X . . .
-    . . . . . . .
-    . . . . . . ."""
-
-
-@needs_jit
-def test_a_level_that_sees_a_ladder_does_not_run():
-    game = game_of(LADDER)  # C4's only liberty is D4; running there loses in a ladder
-    wanted = parse_vertex("D4", 7)
-    sharp = thinker(SHARP)
-    runs = sum(draw(sharp, game, WHITE).point == wanted for _ in range(DRAWS))
-    assert runs <= DRAWS // 8
-
-
-@needs_jit
 @pytest.mark.parametrize("level", SAMPLE)
 @pytest.mark.parametrize("rules", ["chinese", "japanese"])
 def test_games_are_legal_and_end(level, rules):
@@ -289,6 +273,7 @@ def test_every_level_moves_on_every_size():
         assert np.isfinite(decision.win_rate)
 
 
-def test_without_patterns_there_are_no_levels():
-    with pytest.raises(BadSetup, match="need a table of patterns"):
-        Player(PlayerOptions(level=level_options("5k")))
+@pytest.mark.parametrize("knows", [Knowledge(people=model_of_patterns()), knowledge()])
+def test_without_patterns_or_people_there_are_no_levels(knows):
+    with pytest.raises(BadSetup, match="need a table of patterns and one of people"):
+        Player(PlayerOptions(level=level_options("5k")), knows)

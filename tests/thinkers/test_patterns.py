@@ -22,6 +22,7 @@ from engine import (
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import EVIDENCE_ROWS, no_patterns
+from engine.people.model import model_of_patterns
 from engine.search.game_search import GameSearch
 from engine.thinkers.leveled import LevelThinker
 from engine.thinkers.thinker import Limits, MoveRequest, ThinkerOptions
@@ -106,9 +107,10 @@ def test_a_second_pass_is_an_end_where_it_is_said_to_be_one(monkeypatch):
     game, limits = Game(4), Limits(5, None, math.inf, lambda: False)
     moves = frozenset([*game.legal_points(BLACK), PASS])
     level = level_options("10k")._replace(playouts=5)
+    people = knowledge()._replace(people=model_of_patterns())
     thinkers = (
         PatternThinker(ThinkerOptions(threads=1, memory_mib=1), knowledge(), 1),
-        LevelThinker(level, ThinkerOptions(threads=1, memory_mib=1), knowledge(), 1),
+        LevelThinker(level, ThinkerOptions(threads=1, memory_mib=1), people, 1),
     )
     for thinker in thinkers:
         for pass_ends in (True, False):

@@ -120,6 +120,7 @@ OPTIONS = {
         "-override-config": (),
         "-override-version": (),
     },
+    "level": {},
     "warmup": {},
     "bench": {},
 }
@@ -127,6 +128,7 @@ NEEDED = {
     "train": ["--out", "t.table"],
     "evaluate": ["--games", "g.sgf"],
     "analyze": ["g.sgf"],
+    "level": ["g.sgf"],
 }
 """What a command cannot do without, so that another option is what it complains of."""
 

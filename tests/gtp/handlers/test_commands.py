@@ -5,6 +5,7 @@ import pytest
 from engine import Knowledge, PlayerOptions, level_options
 from engine.clock import Overtime, TimeLeft
 from engine.patterns.valuing import no_patterns
+from engine.people.model import model_of_patterns
 
 
 def test_start(talk):
@@ -268,7 +269,7 @@ def test_showboard_starts_with_a_line_of_its_own(talk):
 
 
 def test_level(talk_with):
-    patterns = Knowledge(patterns=no_patterns())
+    patterns = Knowledge(patterns=no_patterns(), people=model_of_patterns())
     player = PlayerOptions(playouts=4, threads=1, seed=7)
     talk = talk_with(player=player, knowledge=patterns)
     full = type(talk.session.player.thinker)

@@ -10,13 +10,14 @@ from engine import BadSetup, Game, Knowledge, YomiError
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
+from engine.people.model import model_of_patterns
 from engine.thinkers.levels import LEVELS
 from scripts.play import ladder
 from scripts.play.arena import ScoresDisagree
 from scripts.play.ladder import Ladder, margin_of_end, pairs_of, table
 
 STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
-KNOWLEDGE = Knowledge(patterns=no_patterns())
+KNOWLEDGE = Knowledge(patterns=no_patterns(), people=model_of_patterns())
 needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="whole games take a minute so")
 
 

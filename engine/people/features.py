@@ -1,0 +1,324 @@
+"""Features of a move that players of different ranks weigh differently, as classes in groups.
+
+Every candidate has one class in each group; class 0 says "nothing of the kind" and has no weight.
+Lines, places and phases are relative to the size of the board, so that weights learned on 9x9 have
+a meaning on larger boards.
+
+group       classes
+LAST        distance to the last move, |dx| + |dy| + max(|dx|, |dy|): 2, 3, 4, 5, 6-7, 8-9, 10-12,
+            13-16, more; nine for each phase
+BEFORE      distance to the player's own last move, the same classes
+CONTACT to LADDER, eight groups: as ``engine.patterns.evidence`` has them (KEPT_GROUPS)
+BREATH      1 + liberties of the new chain - 1 + 4 * (those of the closest opponent chain - 1)
+PLACE       the two lines that cross in the point, 15 pairs of 1..5, for each quarter of the game
+REGION      the connected empty points around: own stones alone touch them, 1, 2, 3-4, 5-8 points,
+            more: 1-5; the opponent's alone: 6-10; both, 1, 2, 3-5 points: 11-13
+NEIGHBORS   own and opponent's stones among the four neighbors: 15 pairs, 10 more at the edge
+DIAGONALS   own and opponent's stones on the four diagonals: 15 pairs, 6 more at the edge
+ORDER       candidates that the ranking model prefers: 0, 1, 2, 3-4, 5-7, 8-12, 13-24, more
+RIVAL       moves that it would prefer for the opponent, if he were to move: the same classes; 0
+            where he may not play
+
+Twin: tests/reference/people.py.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.go.board import COLOR, EMPTY, SIZE, WALL, Board
+from engine.go.geometry import AREA, STRIDE
+from engine.jit import kernel
+from engine.patterns.choice import Floats
+from engine.patterns.evidence import (
+    ATARI_GROUP,
+    BEFORE_GROUP,
+    CAPTURE_GROUP,
+    CONTACT_GROUP,
+    EVIDENCE_GROUPS,
+    EXTENSION_GROUP,
+    GROUP_SIZES,
+    KO_FIGHT_GROUP,
+    LADDER_GROUP,
+    LAST_GROUP,
+    LINKS_GROUP,
+    SELF_ATARI_GROUP,
+)
+from engine.patterns.features import Integers
+from engine.patterns.matching import Candidates, Matcher
+
+KEPT_GROUPS = (
+    CONTACT_GROUP,
+    CAPTURE_GROUP,
+    EXTENSION_GROUP,
+    SELF_ATARI_GROUP,
+    ATARI_GROUP,
+    LINKS_GROUP,
+    KO_FIGHT_GROUP,
+    LADDER_GROUP,
+)
+"""Groups that are taken over from the evidence, in the order of CONTACT to LADDER."""
+
+LAST, BEFORE, CONTACT, CAPTURE, EXTENSION, SELF_ATARI, ATARI, LINKS, KO_FIGHT, LADDER = range(10)
+BREATH, PLACE, REGION, NEIGHBORS, DIAGONALS, ORDER, RIVAL = range(10, 17)
+GROUPS = 17
+
+OPENING, MIDDLE, END = range(3)
+PHASES = 3
+PHASE_SHARES = (0.13, 0.42)  # stones on the board, as a share of its points, where a phase begins
+QUARTER_SHARES = (0.07, 0.2, 0.42)
+DISTANCES = 9
+PLACES = 15
+LINES = 5  # of a 9x9 board: those of larger ones are scaled to them
+SIZES = (
+    PHASES * DISTANCES,
+    PHASES * DISTANCES,
+    *(GROUP_SIZES[group] - 1 for group in KEPT_GROUPS),
+    16,
+    PLACES * (len(QUARTER_SHARES) + 1),
+    13,
+    25,
+    21,
+    8,
+    8,
+)
+"""Classes of each group; class 0 is not among them."""
+
+FIRST_ROWS = tuple(1 + sum(SIZES[:group]) for group in range(GROUPS))
+"""The row of class 1 of each group; row 0 stands for class 0 of all of them."""
+
+ROWS = 1 + sum(SIZES)
+
+
+class Regions(NamedTuple):
+    """The connected empty points of a position, and scratch."""
+
+    kind: Integers  # (AREA,) class in REGION for Black to move
+    seen: Integers  # (AREA,) 1 where a region was found already
+    stack: Integers  # (AREA,)
+
+
+def new_regions() -> Regions:
+    """Return the regions of no position."""
+    return Regions(np.zeros(AREA, np.int64), np.zeros(AREA, np.int64), np.zeros(AREA, np.int64))
+
+
+@kernel
+def survey_regions(board: Board, regions: Regions) -> int:
+    """Find the empty regions of a position and return the number of stones on the board.
+
+    board    uint16[BOARD_CELLS]
+    regions  Regions, overwritten
+    """
+    size = np.int64(board[SIZE])
+    regions.seen[:] = 0
+    regions.kind[:] = 0
+    stones = 0
+    for row in range(1, size + 1):
+        for start in range(row * STRIDE + 1, row * STRIDE + size + 1):
+            if board[COLOR + start] != EMPTY:
+                stones += 1
+            elif regions.seen[start] == 0:
+                _flood(board, start, regions)
+    return stones
+
+
+@kernel
+def _flood(board: Board, start: int, regions: Regions) -> None:
+    """Find the region of an empty point and give all its points their class."""
+    stack = regions.stack
+    stack[0] = start
+    regions.seen[start] = 1
+    count, done = 1, 0
+    touched = np.int64(0)
+    while done < count:
+        point = stack[done]
+        done += 1
+        for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
+            color = np.int64(board[COLOR + near])
+            if color == EMPTY:
+                if regions.seen[near] == 0:
+                    regions.seen[near] = 1
+                    stack[count] = near
+                    count += 1
+            elif color != WALL:
+                touched |= color
+    size = np.int64(board[SIZE])
+    kind = _region_class(count, touched, size * size)
+    for i in range(count):
+        regions.kind[stack[i]] = kind
+
+
+@kernel(inlined=True)
+def _region_class(points: int, touched: int, area: int) -> int:
+    """Return the class in REGION for Black to move; ``touched`` is the union of the colors."""
+    if touched == 3:
+        return 11 if points == 1 else 12 if points == 2 else 13 if points <= 5 else 0
+    # One color around a quarter of the board is the opening, not territory.
+    if touched == 0 or points * 4 > area:
+        return 0
+    found = 1 if points == 1 else 2 if points == 2 else 3 if points <= 4 else 4
+    if points > 8:
+        found = 5
+    return found if touched == 1 else found + 5
+
+
+@kernel(inlined=True)
+def phase_of(stones: int, size: int) -> int:
+    """Return the phase of a position by the number of stones on the board."""
+    phase = 0
+    for share in PHASE_SHARES:
+        phase += stones >= share * size * size
+    return phase
+
+
+@kernel(inlined=True)
+def distance_class(found: int) -> int:
+    """Return the class 0..DISTANCES of a distance by its class in the evidence."""
+    if found <= 5:
+        return max(found - 1, 0)
+    if found <= 9:
+        return 5 + (found - 6) // 2
+    return 7 if found <= 12 else 8 if found <= 16 else 9
+
+
+@kernel(inlined=True)
+def line_like(line: int, size: int) -> int:
+    """Return the line 1..LINES of a 9x9 board that a line of another board is like."""
+    half = (size + 1) // 2
+    if line <= 3 or half <= LINES:
+        return min(line, LINES)
+    # From the third line to the center: stretched.
+    return 3 + (2 * (LINES - 3) * (line - 3) + half - 3) // (2 * (half - 3))
+
+
+@kernel(inlined=True)
+def place_class(point: int, stones: int, size: int) -> int:
+    """Return the class in PLACE of a point."""
+    row, column = point // STRIDE, point % STRIDE
+    one = line_like(min(row, size + 1 - row), size)
+    other = line_like(min(column, size + 1 - column), size)
+    low, high = min(one, other), max(one, other)
+    quarter = 0
+    for share in QUARTER_SHARES:
+        quarter += stones >= share * size * size
+    return int(high * (high - 1) // 2 + low + PLACES * quarter)
+
+
+@kernel(inlined=True)
+def pair_class(own: int, other: int, most: int) -> int:
+    """Return a number from 0 on for two counts that add up to ``most`` at most."""
+    return own * (2 * most + 3 - own) // 2 + other
+
+
+@kernel(inlined=True)
+def order_class(above: int) -> int:
+    """Return the class in ORDER of a move to which so many are preferred."""
+    if above < 3:
+        return above + 1
+    return 4 if above < 5 else 5 if above < 8 else 6 if above < 13 else 7 if above < 25 else 8
+
+
+@kernel
+def write_orders(points: Integers, scores: Floats, count: int, orders: Integers) -> None:
+    """Write the class in ORDER of each move by its score, at its point.
+
+    points  int64[>= count]
+    scores  float64[>= count], the larger the better
+    orders  int64[AREA], overwritten at these points
+    """
+    for i in range(count):
+        above = 0
+        for j in range(count):
+            above += scores[j] > scores[i]
+        orders[points[i]] = order_class(above)
+
+
+@kernel(inlined=True)
+def _row(group: int, found: int) -> int:
+    return 0 if found == 0 else FIRST_ROWS[group] + found - 1
+
+
+@kernel
+def write_place_rows(
+    board: Board, color: int, candidates: Candidates, count: int, regions: Regions, rows: Integers
+) -> int:
+    """Write the rows of the groups PLACE to DIAGONALS; return the phase.
+
+    board       uint16[BOARD_CELLS]
+    color       int64, player to move
+    candidates  Candidates of this position
+    count       int64, number of candidates
+    regions     Regions, overwritten
+    rows        int64[>= count, GROUPS], these groups' columns are overwritten
+    """
+    size = np.int64(board[SIZE])
+    stones = survey_regions(board, regions)
+    for i in range(count):
+        point = candidates.points[i]
+        rows[i, PLACE] = _row(PLACE, place_class(point, stones, size))
+        kind = regions.kind[point]
+        if color == 2 and 1 <= kind <= 10:
+            kind += 5 if kind <= 5 else -5
+        rows[i, REGION] = _row(REGION, kind)
+        own, other, walls = 0, 0, 0
+        for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
+            stone = np.int64(board[COLOR + near])
+            own += stone == color
+            other += stone == 3 - color
+            walls += stone == WALL
+        edge = walls > 0
+        found = 15 + pair_class(own, other, 3) if edge else pair_class(own, other, 4)
+        rows[i, NEIGHBORS] = FIRST_ROWS[NEIGHBORS] + found
+        own, other = 0, 0
+        for side in (point + STRIDE, point - STRIDE):
+            for near in (side + 1, side - 1):
+                stone = np.int64(board[COLOR + near])
+                own += stone == color
+                other += stone == 3 - color
+        found = 15 + pair_class(own, other, 2) if edge else pair_class(own, other, 4)
+        rows[i, DIAGONALS] = FIRST_ROWS[DIAGONALS] + found
+    return int(phase_of(stones, size))
+
+
+@kernel
+def write_evidence_rows(
+    matcher: Matcher, color: int, candidates: Candidates, count: int, phase: int, rows: Integers
+) -> None:
+    """Write the rows of the groups LAST to BREATH.
+
+    matcher     Matcher that has just found the candidates with their evidence
+    color       int64, player to move
+    candidates  Candidates of this position
+    count       int64, number of candidates
+    phase       int64
+    rows        int64[>= count, GROUPS], these groups' columns are overwritten
+    """
+    for i in range(count):
+        start = i * EVIDENCE_GROUPS
+        found = distance_class(candidates.evidence[start + LAST_GROUP])
+        rows[i, LAST] = _row(LAST, 0 if found == 0 else found + phase * DISTANCES)
+        found = distance_class(candidates.evidence[start + BEFORE_GROUP])
+        rows[i, BEFORE] = _row(BEFORE, 0 if found == 0 else found + phase * DISTANCES)
+        for kept in range(len(KEPT_GROUPS)):
+            group = CONTACT + kept
+            rows[i, group] = _row(group, candidates.evidence[start + KEPT_GROUPS[kept]])
+        # The low four feature bits are the liberties of the new chain and of the closest one.
+        bits = matcher.features[(color - 1) * AREA + candidates.points[i]] & 15
+        rows[i, BREATH] = FIRST_ROWS[BREATH] + bits
+
+
+@kernel
+def write_order_rows(
+    candidates: Candidates, count: int, own: Integers, rival: Integers, rows: Integers
+) -> None:
+    """Write the rows of the groups ORDER and RIVAL.
+
+    own    int64[AREA], each move's class for the player (``write_orders``)
+    rival  int64[AREA], the same for the opponent; 0 where he may not play
+    rows   int64[>= count, GROUPS], these groups' columns are overwritten
+    """
+    for i in range(count):
+        point = candidates.points[i]
+        rows[i, ORDER] = _row(ORDER, own[point])
+        rows[i, RIVAL] = _row(RIVAL, rival[point])

@@ -1,0 +1,221 @@
+"""How people of a rank choose a move: a softmax of weighted features, the weights by rank.
+
+    P(move) ~ exp(weights . inputs + sum of the weights of the move's rows)
+
+The inputs are functions of what the ranking model says of the move (Stern, Herbrich & Graepel
+2006): its log probability in each phase, with two kinks, and how far its value is below the best.
+Their weights are a temperature that depends on the phase and on how unlikely the move is. The rows
+are ``features``. Ranks are numbers of kyu: 1k is 1, 1d is 0, 2d is -1. Weights are known at knots
+and linear in between; beyond the last knots they stay.
+
+# Deviates: the ranking model's noise is Gaussian and its beliefs are learned by expectation
+# propagation; here the noise is Gumbel's, so the posterior of the weights is log-concave and
+# Laplace's approximation around its one mode takes the place of it (``learning``).
+Twin: tests/reference/people.py.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.go.geometry import AREA
+from engine.jit import kernel
+from engine.patterns.choice import Floats, Ints
+from engine.patterns.matching import (
+    Candidates,
+    Matcher,
+    match_moves_into,
+    new_candidates,
+    new_matcher,
+)
+from engine.patterns.position import Position
+from engine.patterns.predictor import PredictionWork, new_prediction_work, predict_moves
+from engine.patterns.valuing import MOVE_SUMMANDS, PatternKnowledge, value_moves
+from engine.people.features import (
+    GROUPS,
+    PHASES,
+    ROWS,
+    Regions,
+    new_regions,
+    write_evidence_rows,
+    write_order_rows,
+    write_orders,
+    write_place_rows,
+)
+
+# Inputs: the log probability in each phase, then no lower than each kink, then the value's gap.
+KINKS = (-3.0, -6.0)
+VALUE_GAP = PHASES + len(KINKS)
+INPUTS = VALUE_GAP + 1
+WEIGHTS = INPUTS + ROWS
+# The model's quadrature gives 0 below some 1e-16; a move that people play must stay possible.
+LEAST_PROBABILITY = 1e-12
+FEATURE_VERSION = 1  # of what the weights are for
+
+
+class PeopleModel(NamedTuple):
+    """Weights of people's choices by rank.
+
+    knots    float64[n], numbers of kyu, falling
+    weights  float64[n, WEIGHTS], most probable values
+    """
+
+    knots: Floats
+    weights: Floats
+
+    def at(self, kyu: float) -> Floats:
+        """Return float64[WEIGHTS], the weights of a rank."""
+        found: Floats = knot_shares(self.knots, kyu) @ self.weights
+        return found
+
+
+def knot_shares(knots: Floats, kyu: float) -> Floats:
+    """Return float64[n], how much each knot has of the weights of a rank; they add up to 1."""
+    place = float(np.interp(-kyu, -knots, np.arange(len(knots))))
+    below = min(int(place), len(knots) - 2)
+    shares = np.zeros(len(knots))
+    shares[below : below + 2] = 1.0 - (place - below), place - below
+    return shares
+
+
+def model_of_patterns(temperature: float = 1.0) -> PeopleModel:
+    """Return people who follow the ranking model, at a temperature, whatever their rank."""
+    weights = np.zeros((2, WEIGHTS))
+    weights[:, :PHASES] = 1.0 / temperature
+    return PeopleModel(np.array([30.0, -8.0]), weights)
+
+
+class PeopleWork(NamedTuple):
+    """Scratch for one position after the other, and what was found of the latest one."""
+
+    prediction: PredictionWork
+    rivals: Candidates
+    values: Floats  # (MAX_SIZE ** 2,)
+    orders: Ints  # (3, AREA) by color
+    regions: Regions
+    inputs: Floats  # (MAX_SIZE ** 2, INPUTS) by candidate
+    rows: Ints  # (MAX_SIZE ** 2, GROUPS)
+
+
+def new_people_work() -> PeopleWork:
+    """Return scratch for any position."""
+    prediction = new_prediction_work(MOVE_SUMMANDS)
+    most = len(prediction.probability)
+    return PeopleWork(
+        prediction,
+        new_candidates(),
+        np.zeros(most),
+        np.zeros((3, AREA), np.int64),
+        new_regions(),
+        np.zeros((most, INPUTS)),
+        np.zeros((most, GROUPS), np.int64),
+    )
+
+
+@kernel
+def study_choice(
+    knowledge: PatternKnowledge, matcher: Matcher, position: Position, work: PeopleWork
+) -> int:
+    """Find the inputs and rows of all legal moves of a position; return how many there are.
+
+    position  Position; superko is left aside
+    work      PeopleWork, overwritten
+    """
+    found, rivals = work.prediction.candidates, work.rivals
+    color, rival = position.color, 3 - position.color
+    # The opponent first: the matcher must end with what is known of the player's own moves.
+    count = match_moves_into(
+        matcher, knowledge.keys, position.board, position.memory, rival, True, rivals
+    )
+    value_moves(knowledge, matcher, rival, rivals, count, work.values)
+    work.orders[rival, :] = 0
+    write_orders(rivals.points, work.values, count, work.orders[rival])
+    count = predict_moves(knowledge, matcher, position, work.prediction)
+    if count == 0:
+        return 0
+    best = value_moves(knowledge, matcher, color, found, count, work.values)
+    write_orders(found.points, work.prediction.probability, count, work.orders[color])
+    phase = write_place_rows(position.board, color, found, count, work.regions, work.rows)
+    write_evidence_rows(matcher, color, found, count, phase, work.rows)
+    write_order_rows(found, count, work.orders[color], work.orders[rival], work.rows)
+    for i in range(count):
+        chance = math.log(max(work.prediction.probability[i], LEAST_PROBABILITY))
+        for other in range(PHASES):
+            work.inputs[i, other] = chance if other == phase else 0.0
+        for kink in range(len(KINKS)):
+            work.inputs[i, PHASES + kink] = max(chance, KINKS[kink])
+        work.inputs[i, VALUE_GAP] = work.values[i] - best
+    return int(count)
+
+
+@kernel
+def log_chances_into(weights: Floats, inputs: Floats, rows: Ints, count: int, logs: Floats) -> None:
+    """Write the log probability of each candidate for people with some weights.
+
+    weights  float64[WEIGHTS]
+    inputs   float64[>= count, INPUTS]
+    rows     int64[>= count, GROUPS]
+    logs     float64[>= count], overwritten
+    Twin: tests/reference/people.py::log_chances
+    """
+    most = -math.inf
+    for i in range(count):
+        total = 0.0
+        for j in range(inputs.shape[1]):
+            total += weights[j] * inputs[i, j]
+        for group in range(rows.shape[1]):
+            row = rows[i, group]
+            if row > 0:
+                total += weights[inputs.shape[1] + row]
+        logs[i] = total
+        most = max(most, total)
+    mass = 0.0
+    for i in range(count):
+        mass += math.exp(logs[i] - most)
+    norm = most + math.log(mass)
+    for i in range(count):
+        logs[i] -= norm
+
+
+class PeoplePredictor:
+    """Says how probable each move is as a player's of some rank.
+
+    knowledge  the ranking model
+    people     how people differ from it
+    """
+
+    def __init__(self, knowledge: PatternKnowledge, people: PeopleModel) -> None:
+        self.knowledge, self.people = knowledge, people
+        self._matchers: dict[int, Matcher] = {}
+        self.work = new_people_work()
+        self._logs = np.zeros(len(self.work.values))
+
+    def study(self, position: Position, size: int) -> int:
+        """Find what is to be known of all legal moves; return how many there are.
+
+        A matcher follows any board of its size, so games may alternate.
+        """
+        if size not in self._matchers:
+            self._matchers[size] = new_matcher(size)
+        return int(study_choice(self.knowledge, self._matchers[size], position, self.work))
+
+    def points(self, count: int) -> list[int]:
+        """Return the legal moves of the position that was studied last, passes aside."""
+        found: list[int] = self.work.prediction.candidates.points[:count].tolist()
+        return found
+
+    def log_chances(self, weights: Floats, count: int) -> Floats:
+        """Return float64[count], the log probabilities of the moves studied last."""
+        work = self.work
+        log_chances_into(weights, work.inputs, work.rows, count, self._logs)
+        found: Floats = self._logs[:count].copy()
+        return found
+
+    def of_position(self, position: Position, size: int, kyu: float) -> dict[int, float]:
+        """Return the probability of each legal move for a player of a rank; they sum to 1."""
+        count = self.study(position, size)
+        if count == 0:
+            return {}
+        chances = np.exp(self.log_chances(self.people.at(kyu), count))
+        return dict(zip(self.points(count), chances.tolist(), strict=True))

@@ -1,0 +1,72 @@
+"""From the moves of a player to a posterior over ranks.
+
+    P(rank | moves) ~ P(rank) * prod P(move | rank) ** TRUST
+
+People do not choose one move independently of the next, and one rank's players differ: each move
+tells less than its likelihood says. The rank in a record is the player's strength give or take
+RECORDED ranks. Both were set such that intervals are calibrated on games that were not learned
+from (``scripts.learn.people``).
+Twin: tests/reference/people.py.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.patterns.choice import Floats
+
+WEAKEST, STRONGEST = 30, -8  # numbers of kyu that are told apart: 30k to 9d
+TRUST = 0.8
+RECORDED = 1.0  # deviation of the rank in a record from the strength of its player
+# Most players of a server; the prior is wide, so a few games outweigh it.
+PRIOR_MEAN, PRIOR_DEVIATION = 8.0, 9.0
+TAIL = 0.1  # on either side of the 80 % interval
+
+
+class RankPosterior(NamedTuple):
+    """What is believed of a player's rank, as a number of kyu: 1k is 1, 1d is 0.
+
+    chances  float64[WEAKEST - STRONGEST + 1], probability of each rank from STRONGEST on
+    """
+
+    chances: Floats
+
+    def by_rank(self) -> dict[int, float]:
+        """Return the probability of each rank, the weakest first."""
+        ranks = range(WEAKEST, STRONGEST - 1, -1)
+        return dict(zip(ranks, self.chances[::-1].tolist(), strict=True))
+
+    def quantile(self, share: float) -> int:
+        """Return the first rank, from the strongest on, up to which there is such a share."""
+        # The sum may end a little below 1.
+        found = int(np.searchsorted(self.chances.cumsum(), share))
+        return STRONGEST + min(found, len(self.chances) - 1)
+
+    @property
+    def median(self) -> int:
+        """The rank that is too strong as probably as too weak."""
+        return self.quantile(0.5)
+
+    @property
+    def interval(self) -> tuple[int, int]:
+        """The strongest and the weakest rank of the 80 % interval."""
+        return self.quantile(TAIL), self.quantile(1.0 - TAIL)
+
+
+def rank_posterior(log_likelihoods: Floats) -> RankPosterior:
+    """Return the posterior over ranks.
+
+    log_likelihoods  float64[WEAKEST - STRONGEST + 1], of a player's moves under each rank's weights
+    Twin: tests/reference/people.py::posterior
+    """
+    ranks = np.arange(STRONGEST, WEAKEST + 1)
+    logs = TRUST * log_likelihoods - 0.5 * ((ranks - PRIOR_MEAN) / PRIOR_DEVIATION) ** 2
+    chances = np.exp(logs - logs.max())
+    apart = np.exp(-0.5 * ((ranks[:, None] - ranks) / RECORDED) ** 2)
+    chances = apart @ (chances / apart.sum(0))
+    return RankPosterior(chances / chances.sum())
+
+
+def rank_name(kyu: int) -> str:
+    """Return a rank as it is written: "12k", "1d"."""
+    return f"{kyu}k" if kyu > 0 else f"{1 - kyu}d"

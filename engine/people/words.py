@@ -1,0 +1,62 @@
+"""What a move is about, in plain words: from the classes of its features.
+
+The words say why a player would think of the move, not whether it is good.
+"""
+
+from collections.abc import Sequence
+
+from engine.people.features import (
+    ATARI,
+    CAPTURE,
+    CONTACT,
+    DISTANCES,
+    EXTENSION,
+    FIRST_ROWS,
+    KO_FIGHT,
+    LADDER,
+    LAST,
+    LINKS,
+    PLACE,
+    PLACES,
+    REGION,
+    SELF_ATARI,
+)
+
+_STONES = ("a stone", "two or three stones", "four stones or more")
+_NEARBY = 5  # classes of LAST up to this distance are an answer to the last move
+_CORNER = (3, 5, 6, 8, 9, 10)  # classes in PLACE: second line to fourth, and 3-4, 4-4
+
+
+def describe_move(rows: Sequence[int]) -> str:
+    """Return what a move does, as "it captures a stone"; the most urgent thing alone.
+
+    rows  of one candidate, by group
+    """
+    found = [row - first + 1 if row else 0 for row, first in zip(rows, FIRST_ROWS, strict=True)]
+    if found[CAPTURE]:
+        return f"it captures {_STONES[(found[CAPTURE] - 1) % 3]}"
+    if found[EXTENSION]:
+        ladder = ", into a ladder" if found[LADDER] == 1 else ""
+        return f"it saves {_STONES[(found[EXTENSION] - 1) % 3]} from atari{ladder}"
+    if found[ATARI]:
+        if found[ATARI] == 7:
+            return "it is a double atari"
+        return f"it puts {_STONES[(found[ATARI] - 1) % 3]} into atari"
+    if found[KO_FIGHT] == 1:
+        return "it takes the ko"
+    if found[SELF_ATARI]:
+        return "it is a stone put into atari by its own player"
+    if 1 <= found[REGION] <= 5:
+        return "it is inside its player's own territory"
+    if 6 <= found[REGION] <= 10:
+        return "it is inside the opponent's territory"
+    if found[CONTACT] in (1, 2, 4, 5):
+        return "it takes a liberty of the stones just played"
+    last = (found[LAST] - 1) % DISTANCES + 1 if found[LAST] else 0
+    if 1 <= last <= _NEARBY:
+        return "it answers the last move nearby"
+    if found[LINKS] > 1:
+        return "it touches stones elsewhere"
+    if (found[PLACE] - 1) % PLACES + 1 in _CORNER:
+        return "it is a move in a corner"
+    return "it is a move in the open"

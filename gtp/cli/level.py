@@ -1,0 +1,68 @@
+"""``yomi level``: how strong the players of some game records are."""
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from engine import rank_name
+from gtp.cli.command_line import FAILED
+from patterns_db import GameReader, PlayerLevel, judge_levels, load_knowledge
+
+FEW_MOVES = 40  # fewer say little
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options and what the help says."""
+    parser.description = "Estimate the ranks of the players of some games from their moves."
+    parser.epilog = (
+        "Ranks are those of OGS, learned from 9x9 games; other boards are extrapolated. Players are"
+        " told apart by name, those without a name by color."
+    )
+    parser.add_argument(
+        "games", nargs="+", metavar="GAME.sgf", help="records, directories or archives"
+    )
+    parser.add_argument("--json", action="store_true", help="print a JSON line for each player")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Judge the players and print their ranks; return the exit status."""
+    records = GameReader(options.games).records()
+    players, complaints = judge_levels(records, load_knowledge())
+    for complaint in complaints:
+        print(f"yomi: {complaint}", file=sys.stderr)
+    for player in players:
+        print(json.dumps(_record(player)) if options.json else _words(player))
+    if not players and not complaints:
+        print("yomi: no moves to judge", file=sys.stderr)
+    return 0 if players else FAILED
+
+
+def _record(player: PlayerLevel) -> dict[str, Any]:
+    """Return what is printed as JSON."""
+    posterior = player.posterior
+    strong, weak = posterior.interval
+    return {
+        "player": player.name,
+        "rank": rank_name(posterior.median),
+        "interval": [rank_name(weak), rank_name(strong)],
+        "games": player.games,
+        "moves": player.moves,
+        "extrapolated": player.extrapolated,
+        "chances": {rank_name(rank): round(p, 4) for rank, p in posterior.by_rank().items()},
+    }
+
+
+def _words(player: PlayerLevel) -> str:
+    """Return the same as a line for people."""
+    strong, weak = player.posterior.interval
+    games = f"{player.games} game{'s' if player.games > 1 else ''}, {player.moves} moves"
+    said = (
+        f"{player.name}: about {rank_name(player.posterior.median)},"
+        f" {rank_name(weak)} to {rank_name(strong)} with 80 % probability ({games})"
+    )
+    if player.moves < FEW_MOVES:
+        said += "; few moves say little"
+    if player.extrapolated:
+        said += "; extrapolated, since ranks were learned on 9x9"
+    return said

@@ -1,0 +1,220 @@
+"""Choices of players whose rank is known, from game records: what each candidate is like.
+
+Matching and predicting do not depend on what is learned of people, so it is done once.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import BLACK, Board, empty_board
+from engine.jit import kernel
+from engine.patterns.choice import Floats, Ints
+from engine.patterns.evidence import new_memory
+from engine.patterns.matching import Matcher, clear_matcher, new_matcher
+from engine.patterns.position import Position
+from engine.patterns.valuing import PatternKnowledge
+from engine.people.features import GROUPS, PHASES
+from engine.people.model import KINKS, VALUE_GAP, PeopleWork, new_people_work, study_choice
+from patterns_db.patterns.packed import (
+    Moves,
+    begin_game,
+    can_make_move,
+    color_of,
+    is_choice,
+    make_move,
+)
+from patterns_db.records.archive import POINT_BITS, pack_game
+from patterns_db.records.games import DecodedGame
+
+UNKNOWN = 99  # kyu of a player whose rank is not known
+WEAKEST_COUNTED = 30  # "12k" counted up is the twelfth rank above 30k: 18k
+_RANK = re.compile(r"(\d{1,2}) ?([kdp])")
+
+
+def kyu_of(rank: str | None, counted_up: bool = False) -> int | None:
+    """Return a rank as a number of kyu: "12k" 12, "1k" 1, "1d" 0, "3d" -2; None if it is none.
+
+    A professional counts as 9d. Marks of uncertainty, as in "12k?", are passed over.
+    counted_up  "12k" is the twelfth of thirty kyu ranks from below: 18
+    """
+    match = _RANK.match((rank or "").strip().lower())
+    if match is None or int(match[1]) == 0:
+        return None
+    number = int(match[1])
+    if match[2] == "k":
+        return WEAKEST_COUNTED - number if counted_up else number
+    return 1 - (9 if match[2] == "p" else number)
+
+
+class PeopleChoices(NamedTuple):
+    """Positions of games in which the mover's rank is known, and what was played.
+
+    begins   int64[moves + 1], first candidate of each position
+    played   int64[moves], the move, counted from the position's first candidate
+    kyu      int64[moves], the mover's rank
+    color    int64[moves]
+    game     int64[moves], number of its game
+    phase    int64[moves]
+    chances  float32[candidates], log probability by the ranking model
+    gaps     float32[candidates], its value less the best one's
+    rows     uint16[candidates, GROUPS]
+    """
+
+    begins: Ints
+    played: Ints
+    kyu: Ints
+    color: Ints
+    game: Ints
+    phase: Ints
+    chances: npt.NDArray[np.float32]
+    gaps: npt.NDArray[np.float32]
+    rows: npt.NDArray[np.uint16]
+
+    @property
+    def moves(self) -> int:
+        """The number of choices."""
+        return len(self.played)
+
+
+class _Walk(NamedTuple):
+    """Scratch for the positions of one game at a time."""
+
+    board: Board
+    memory: Ints
+    matcher: Matcher
+    work: PeopleWork
+
+
+def _new_choices(moves: int, candidates: int) -> PeopleChoices:
+    played, kyu, color, game, phase = np.zeros((5, moves), np.int64)
+    return PeopleChoices(
+        np.zeros(moves + 1, np.int64),
+        played,
+        kyu,
+        color,
+        game,
+        phase,
+        np.zeros(candidates, np.float32),
+        np.zeros(candidates, np.float32),
+        np.zeros((candidates, GROUPS), np.uint16),
+    )
+
+
+@kernel
+def choices_of_game(
+    knowledge: PatternKnowledge, walk: _Walk, moves: Moves, size: int, choices: PeopleChoices
+) -> int:
+    """Write the choices of one game; it is cut at an illegal move. Return how many there are.
+
+    walk     its matcher cleared
+    moves    uint16[n], packed
+    size     int64, of the board
+    choices  PeopleChoices with room for them, overwritten but for kyu and game
+    """
+    begin_game(walk.board, walk.memory, size)
+    index = first = 0
+    for i in range(len(moves)):
+        move = np.int64(moves[i])
+        if not can_make_move(walk.board, move):
+            break
+        if is_choice(move):
+            color = color_of(move)
+            position = Position(walk.board, walk.memory, color, 0, 0.0)
+            count = study_choice(knowledge, walk.matcher, position, walk.work)
+            choices.color[index] = color
+            _keep(walk.work, choices, index, first, count, move & POINT_BITS)
+            index += 1
+            first += count
+            choices.begins[index] = first
+        make_move(walk.board, walk.memory, move)
+    return index
+
+
+@kernel
+def _keep(
+    work: PeopleWork, choices: PeopleChoices, index: int, first: int, count: int, played: int
+) -> None:
+    """Copy one position's candidates, from the candidate ``first`` on."""
+    # One candidate's inputs show the phase: those of other phases are 0, and no candidate but a
+    # certain one has a log probability of 0.
+    for phase in range(PHASES):
+        for i in range(count):
+            if work.inputs[i, phase] != 0.0:
+                choices.phase[index] = phase
+                break
+    for i in range(count):
+        if work.prediction.candidates.points[i] == played:
+            choices.played[index] = i
+        choices.chances[first + i] = work.inputs[i, choices.phase[index]]
+        choices.gaps[first + i] = work.inputs[i, VALUE_GAP]
+        for group in range(GROUPS):
+            choices.rows[first + i, group] = work.rows[i, group]
+
+
+@kernel
+def recall_choice(choices: PeopleChoices, index: int, inputs: Floats, rows: Ints) -> int:
+    """Write the inputs and rows of one position's candidates; return how many there are.
+
+    inputs  float64[>= count, INPUTS], overwritten
+    rows    int64[>= count, GROUPS], overwritten
+    """
+    first = choices.begins[index]
+    count = choices.begins[index + 1] - first
+    for i in range(count):
+        chance = np.float64(choices.chances[first + i])
+        for phase in range(PHASES):
+            inputs[i, phase] = chance if phase == choices.phase[index] else 0.0
+        for kink in range(len(KINKS)):
+            inputs[i, PHASES + kink] = max(chance, KINKS[kink])
+        inputs[i, VALUE_GAP] = choices.gaps[first + i]
+        for group in range(GROUPS):
+            rows[i, group] = choices.rows[first + i, group]
+    return count
+
+
+def collect_choices(
+    games: Iterable[DecodedGame], knowledge: PatternKnowledge, counted_up: bool = False
+) -> PeopleChoices:
+    """Return the choices of all players of some games; a rank that is not known is UNKNOWN.
+
+    counted_up  see ``kyu_of``
+    """
+    work = new_people_work()
+    walks: dict[int, _Walk] = {}
+    parts: list[PeopleChoices] = []
+    for number, game in enumerate(games):
+        size = game.size
+        if size not in walks:
+            walks[size] = _Walk(empty_board(size), new_memory(), new_matcher(size), work)
+        walk = walks[size]
+        clear_matcher(walk.matcher, size)
+        moves = pack_game(game)
+        room = _new_choices(len(moves), len(moves) * size * size)
+        found = choices_of_game(knowledge, walk, moves, size, room)
+        known = [kyu_of(rank, counted_up) for rank in game.ranks]
+        kyu = [UNKNOWN if rank is None else rank for rank in known]
+        room.kyu[:] = np.where(room.color == BLACK, *kyu)
+        room.game[:] = number
+        parts.append(_cut(room, found))
+    return join_choices(parts)
+
+
+def _cut(choices: PeopleChoices, moves: int) -> PeopleChoices:
+    """Return a copy of the first choices."""
+    candidates = choices.begins[moves]
+    lengths = (moves + 1, *[moves] * 5, *[candidates] * 3)
+    arrays: tuple[Any, ...] = tuple(choices)
+    return PeopleChoices(*(array[:n].copy() for array, n in zip(arrays, lengths, strict=True)))
+
+
+def join_choices(parts: list[PeopleChoices]) -> PeopleChoices:
+    """Return the choices of several parts, as they were numbered there."""
+    parts = [_new_choices(0, 0), *parts]
+    before = np.cumsum([0, *(part.begins[-1] for part in parts)])
+    begins = [part.begins[1:] + first for part, first in zip(parts, before[:-1], strict=True)]
+    joined: Any = (np.concatenate(arrays) for arrays in list(zip(*parts, strict=True))[1:])
+    return PeopleChoices(np.concatenate([np.zeros(1, np.int64), *begins]), *joined)

@@ -1,0 +1,179 @@
+"""How well people's choices are predicted, and whether levels choose what people choose.
+
+Everything is by bands of ranks and on choices that were not learned from.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.go.geometry import MAX_SIZE
+from engine.patterns.choice import Floats, Ints
+from engine.people.features import (
+    CAPTURE,
+    DISTANCES,
+    EXTENSION,
+    FIRST_ROWS,
+    GROUPS,
+    LAST,
+    PLACE,
+    PLACES,
+)
+from engine.people.model import INPUTS, PeopleModel, log_chances_into
+from engine.people.posterior import rank_posterior
+from patterns_db.people.choices import UNKNOWN, PeopleChoices, recall_choice
+from patterns_db.people.training import Bools, judge_people, rank_logs
+
+BANDS = ((26, 30), (21, 25), (16, 20), (11, 15), (6, 10), (1, 5), (-2, 0), (-8, -3))
+"""The strongest and the weakest rank of each band, as numbers of kyu."""
+
+TEMPERATURES = np.arange(0.8, 2.41, 0.05)
+EARLY = 20  # moves of a game in which lines are counted
+# Classes in PLACE of the first line: (1, 1), (1, 2), (1, 3), (1, 4), (1, 5).
+_FIRST_LINE = (1, 2, 4, 7, 11)
+_GIVEN = 10  # classes in EXTENSION from here on: the last move gave the atari
+
+
+class BandScore(NamedTuple):
+    """How well the choices of a band are predicted.
+
+    evidence     mean log probability of a move [nats], and top: share of most probable moves played
+    model_evidence, model_top, temperature   of the ranking model at its best temperature
+    """
+
+    band: tuple[int, int]
+    moves: int
+    evidence: float
+    top: float
+    model_evidence: float
+    model_top: float
+    temperature: float
+
+
+class Habits(NamedTuple):
+    """Shares of some kinds of moves; ``people`` as played, ``model`` as expected of a rank's model.
+
+    In this order: first-line moves among a game's first EARLY; positions with stones to capture
+    where none are captured; own stones just put into atari and neither saved nor freed by a
+    capture; moves next to the last one or diagonal to it.
+    """
+
+    people: Floats
+    model: Floats
+
+
+class LevelScore(NamedTuple):
+    """How good ranks are that are estimated from some games.
+
+    error  mean absolute error [ranks]; covered: share of players inside their 80 % interval
+    """
+
+    players: int
+    error: float
+    covered: float
+
+
+def _in_band(choices: PeopleChoices, band: tuple[int, int], chosen: Bools) -> Ints:
+    known = chosen & (choices.kyu != UNKNOWN)
+    return np.flatnonzero(known & (choices.kyu >= band[0]) & (choices.kyu <= band[1]))
+
+
+def score_band(
+    choices: PeopleChoices, people: PeopleModel, band: tuple[int, int], chosen: Bools
+) -> BandScore:
+    """Return how well a band's choices are predicted, and by the ranking model alone."""
+    indices = _in_band(choices, band, chosen)
+    logs, tops = np.zeros(len(TEMPERATURES)), 0.0
+    for index in indices:
+        chances = choices.chances[choices.begins[index] : choices.begins[index + 1]]
+        own = chances[choices.played[index]]
+        scaled = chances.astype(np.float64) / TEMPERATURES[:, None]
+        most = scaled.max(axis=1)
+        logs += own / TEMPERATURES - most - np.log(np.exp(scaled - most[:, None]).sum(axis=1))
+        tops += (own >= chances.max()) / (chances == own).sum()
+    mask = np.zeros(choices.moves, np.bool_)
+    mask[indices] = True
+    found = judge_people(choices, people, mask)
+    count = max(len(indices), 1)
+    best = int(logs.argmax())
+    return BandScore(
+        band,
+        len(indices),
+        float(found.logs.sum()) / count,
+        float(found.top.sum()) / count,
+        float(logs[best]) / count,
+        tops / count,
+        float(TEMPERATURES[best]),
+    )
+
+
+def habits_of_band(
+    choices: PeopleChoices, people: PeopleModel, band: tuple[int, int], chosen: Bools
+) -> Habits:
+    """Return the shares of some kinds of moves, as played and as expected."""
+    most = MAX_SIZE * MAX_SIZE
+    inputs, rows = np.zeros((most, INPUTS)), np.zeros((most, GROUPS), np.int64)
+    logs = np.zeros(most)
+    first_of_game = np.searchsorted(choices.game, choices.game)
+    weights = {kyu: people.at(kyu) for kyu in range(band[0], band[1] + 1)}
+    played, expected, cases = np.zeros((3, 4))
+    for index in _in_band(choices, band, chosen):
+        count = recall_choice(choices, index, inputs, rows)
+        log_chances_into(weights[int(choices.kyu[index])], inputs, rows, count, logs)
+        kinds, possible = _kinds(rows[:count], bool(index - first_of_game[index] < EARLY))
+        cases += possible
+        played += possible * kinds[:, choices.played[index]]
+        expected += possible * (kinds @ np.exp(logs[:count]))
+    cases = np.maximum(cases, 1.0)
+    return Habits(played / cases, expected / cases)
+
+
+def _kinds(rows: Ints, early: bool) -> tuple[Floats, Floats]:
+    """Return which candidates are of each kind of ``Habits``, and whether the position counts."""
+    classes = np.where(rows > 0, rows - np.array(FIRST_ROWS) + 1, 0)
+    place = (classes[:, PLACE] - 1) % PLACES + 1
+    captures = classes[:, CAPTURE] > 0
+    given = classes[:, EXTENSION] >= _GIVEN
+    answers = given | (classes[:, CAPTURE] > 6)
+    near = (classes[:, LAST] > 0) & ((classes[:, LAST] - 1) % DISTANCES < 2)
+    kinds = [np.isin(place, _FIRST_LINE), ~captures, ~answers, near]
+    possible = [early, captures.any(), given.any(), classes[:, LAST].any()]
+    return np.array(kinds, np.float64), np.array(possible, np.float64)
+
+
+def score_levels(
+    choices: PeopleChoices,
+    people: PeopleModel,
+    chosen: Bools,
+    games: int,
+    span: tuple[int, int] = (-2, 20),
+    players: int = 40,
+    seed: int = 1,
+) -> LevelScore:
+    """Return how good the ranks of players with some games are; all ranks have equal weight.
+
+    Records without names do not say who played: games of one rank are put together at random.
+    span     the strongest and the weakest rank
+    players  of each rank
+    """
+    rng = np.random.default_rng(seed)
+    known = np.flatnonzero(chosen & (choices.kyu >= span[0]) & (choices.kyu <= span[1]))
+    own_game = choices.game[known] * 2 + choices.color[known]
+    order = np.argsort(own_game, kind="stable")
+    ends = np.flatnonzero(np.diff(own_game[order])) + 1
+    pieces = np.split(known[order], ends)
+    errors, covered, total = 0.0, 0, 0
+    for kyu in range(span[0], span[1] + 1):
+        own = [piece for piece in pieces if len(piece) and choices.kyu[piece[0]] == kyu]
+        if len(own) < 2 * games:
+            continue
+        picked = rng.permutation(len(own))[: games * players]
+        logs = {int(i): rank_logs(choices, people, own[i]) for i in picked}
+        for _ in range(players):
+            mine = rng.choice(picked, games, replace=False)
+            found = rank_posterior(np.sum([logs[int(i)] for i in mine], axis=0))
+            strong, weak = found.interval
+            errors += abs(found.median - kyu)
+            covered += strong <= kyu <= weak
+            total += 1
+    return LevelScore(total, errors / max(total, 1), covered / max(total, 1))

@@ -1,0 +1,90 @@
+"""How strong the players of some records are, by the moves they chose."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.errors import BadSetup, SgfError
+from engine.go.board import BLACK, WHITE
+from engine.knowledge import Knowledge
+from engine.patterns.choice import Floats
+from engine.people.posterior import RankPosterior, rank_posterior
+from patterns_db.people.choices import collect_choices
+from patterns_db.people.training import RANKS, rank_logs
+from patterns_db.records.games import to_game
+from patterns_db.records.sgf import read_main_line
+
+LEARNED_SIZE = 9  # of the boards that the ranks were learned on
+# On other sizes a game has more moves, and what is off about the weights is off in all of them.
+EXTRAPOLATED_TRUST = 0.3
+_UNNAMED = {BLACK: "Black", WHITE: "White"}
+_LETTERS = {BLACK: "b", WHITE: "w"}
+
+
+class PlayerLevel(NamedTuple):
+    """What the moves of one player say of his rank.
+
+    name          as in the records; "Black" or "White" where they have none
+    games, moves  that were judged; passes and stones that were set up do not count
+    extrapolated  whether some game was on a board of another size than the ranks were learned on
+    """
+
+    name: str
+    games: int
+    moves: int
+    posterior: RankPosterior
+    extrapolated: bool
+
+
+class _Tally:
+    """The log likelihoods of one player's moves, summed up."""
+
+    def __init__(self) -> None:
+        self.games = self.moves = 0
+        self.logs = np.zeros(RANKS)
+        self.extrapolated = False
+
+    def add(self, logs: Floats, moves: int, learned: bool) -> None:
+        self.games += 1
+        self.moves += moves
+        self.logs += logs if learned else EXTRAPOLATED_TRUST * logs
+        self.extrapolated |= not learned
+
+
+def judge_levels(
+    records: Iterable[tuple[str, bytes | SgfError]], knowledge: Knowledge
+) -> tuple[list[PlayerLevel], list[str]]:
+    """Return the players of some records in order of appearance, and what could not be read.
+
+    Players are told apart by name; those without one by color.
+    records  names for messages, and bytes of SGF files, or why there are none
+    Raises BadSetup without knowledge of patterns and of people.
+    """
+    if knowledge.patterns is None or knowledge.people is None:
+        raise BadSetup("ranks need a table of patterns and one of people's choices")
+    tallies: dict[str, _Tally] = {}
+    complaints: list[str] = []
+    for source, data in records:
+        try:
+            if isinstance(data, SgfError):
+                raise data
+            line = read_main_line(data)
+        except SgfError as error:
+            complaints.append(f"{source}: {error}")
+            continue
+        game = to_game(line.record, source)
+        choices = collect_choices([game], knowledge.patterns)
+        for color, letter in _LETTERS.items():
+            chosen = np.flatnonzero(choices.color == color)
+            if len(chosen) == 0:
+                continue
+            name = (line.file.get_player_name(letter) or "").strip() or _UNNAMED[color]
+            logs = rank_logs(choices, knowledge.people, chosen)
+            tally = tallies.setdefault(name, _Tally())
+            tally.add(logs, len(chosen), game.size == LEARNED_SIZE)
+    found = [
+        PlayerLevel(name, t.games, t.moves, rank_posterior(t.logs), t.extrapolated)
+        for name, t in tallies.items()
+    ]
+    return found, complaints

@@ -1,0 +1,40 @@
+"""The table of how people choose, by rank."""
+
+from pathlib import Path
+
+import numpy as np
+
+from engine.errors import ModelFormatError
+from engine.people.model import FEATURE_VERSION, WEIGHTS, PeopleModel
+from patterns_db.people.training import PeopleBelief
+from patterns_db.store.layouts import require_layout
+from patterns_db.store.table_files import (
+    Arrays,
+    Manifest,
+    open_arrays,
+    require_version,
+    write_table,
+)
+
+PEOPLE = "people's choices"
+
+
+def write_people(path: Path, belief: PeopleBelief, manifest: Manifest) -> None:
+    """Write the most probable weights and, beside them, the manifest."""
+    arrays: Arrays = {
+        "knots": belief.model.knots,
+        # Deviations are 0.01 and more: what float32 cuts off is nothing.
+        "weights": belief.model.weights.astype(np.float32),
+    }
+    write_table(path, PEOPLE, arrays, {**manifest, "feature_version": FEATURE_VERSION})
+
+
+def read_people(path: Path) -> PeopleModel:
+    """Return what ``write_people`` wrote. Raises ModelFormatError for anything else."""
+    arrays, manifest = open_arrays(path, PEOPLE)
+    require_version(path, manifest, "feature_version", FEATURE_VERSION, "features of moves")
+    require_layout(path, arrays, {"knots": ("<f8", ("n",)), "weights": ("<f4", ("n", WEIGHTS))})
+    knots, weights = arrays["knots"].astype(np.float64), arrays["weights"].astype(np.float64)
+    if len(knots) < 2 or not (np.diff(knots) < 0.0).all():
+        raise ModelFormatError(f"{path}: knots are not at least two ranks from weak to strong")
+    return PeopleModel(knots, weights)

@@ -1,0 +1,294 @@
+"""Learns how people of each rank differ from the ranking model.
+
+The prior is a random walk over ranks: the weights w at the knots k = 1, 2, ... follow
+
+    w_middle ~ N(start, 1),   w_{k + 1} - w_k ~ N(0, step^2) for each weight,
+
+so neighbors share strength. Steps are estimated: each is the mean square of the differences under
+the posterior, with a prior worth STEP_COUNTS differences of FIRST_STEP (expectation maximization).
+The posterior is Laplace's: Newton's method finds the one mode of a concave function, and its
+curvature there is the precision.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.geometry import MAX_SIZE
+from engine.jit import kernel
+from engine.patterns.choice import Floats, Ints
+from engine.people.features import GROUPS, PHASES
+from engine.people.learning import Lesson, learn_choice, new_lesson
+from engine.people.model import INPUTS, WEIGHTS, PeopleModel, knot_shares, log_chances_into
+from engine.people.posterior import STRONGEST, WEAKEST
+from patterns_db.people.choices import UNKNOWN, PeopleChoices, recall_choice
+
+KNOTS = (28.0, 25.0, 22.0, 19.0, 16.0, 13.0, 10.0, 7.0, 4.0, 1.0, -2.0, -5.0)
+START = 0.7  # of the weights of the ranking model's log probability; 0 for all others
+START_DEVIATION = 1.0
+FIRST_STEP = 0.1
+STEP_COUNTS = 2.0
+ROUNDS = 40
+CLOSE = 2e-3  # largest change of a weight at which Newton's method ends
+STEP_UPDATES = 2
+CLOSE_ENOUGH = 0.3  # and at which the steps of the random walk may be estimated
+
+Bools = npt.NDArray[np.bool_]
+
+
+class PeopleBelief(NamedTuple):
+    """What was learned.
+
+    model       the most probable weights
+    deviations  float64[knots, WEIGHTS], of the posterior
+    steps       float64[WEIGHTS], deviation of a weight's difference between two knots
+    """
+
+    model: PeopleModel
+    deviations: Floats
+    steps: Floats
+
+
+class Prediction(NamedTuple):
+    """How well the choices of each rank are predicted, by kyu from STRONGEST on.
+
+    moves  float64[ranks], logs: sum of log probabilities [nats], top: how often the most probable
+           move was played, shared among equals
+    """
+
+    moves: Floats
+    logs: Floats
+    top: Floats
+
+
+def rank_index(kyu: Ints) -> Ints:
+    """Return where numbers of kyu stand among the ranks that are told apart."""
+    found: Ints = np.clip(kyu, STRONGEST, WEAKEST) - STRONGEST
+    return found
+
+
+RANKS = WEAKEST - STRONGEST + 1
+
+
+@kernel
+def learn_rank(
+    choices: PeopleChoices,
+    chosen: Ints,
+    weights: Floats,
+    inputs: Floats,
+    rows: Ints,
+    lesson: Lesson,
+) -> float:
+    """Add what some choices teach; return the sum of their log probabilities.
+
+    chosen   int64[n], numbers of positions
+    weights  float64[WEIGHTS]
+    inputs, rows  scratch, see ``recall_choice``
+    """
+    total = 0.0
+    for index in chosen:
+        count = recall_choice(choices, index, inputs, rows)
+        total += learn_choice(weights, inputs, rows, count, choices.played[index], lesson)
+    return total
+
+
+@kernel
+def judge_rank(
+    choices: PeopleChoices, chosen: Ints, weights: Floats, inputs: Floats, rows: Ints, logs: Floats
+) -> tuple[float, float]:
+    """Return the log probabilities of some choices, and how many were the most probable move.
+
+    Arguments as in ``learn_rank``; logs is scratch, too: float64[>= candidates of any position].
+    """
+    total = top = 0.0
+    for index in chosen:
+        count = recall_choice(choices, index, inputs, rows)
+        played = choices.played[index]
+        log_chances_into(weights, inputs, rows, count, logs)
+        above = equal = 0
+        for i in range(count):
+            above += np.int64(logs[i] > logs[played])
+            equal += np.int64(logs[i] == logs[played])
+        total += logs[played]
+        top += 1.0 / equal if above == 0 else 0.0
+    return total, top
+
+
+def _scratch() -> tuple[Floats, Ints]:
+    most = MAX_SIZE * MAX_SIZE
+    return np.zeros((most, INPUTS)), np.zeros((most, GROUPS), np.int64)
+
+
+def _by_rank(choices: PeopleChoices, chosen: Bools | None) -> list[Ints]:
+    """Return the numbers of those choices of each rank that are chosen; None: all."""
+    known = choices.kyu != UNKNOWN
+    if chosen is not None:
+        known &= chosen
+    index = np.where(known, rank_index(choices.kyu), -1)
+    return [np.flatnonzero(index == rank) for rank in range(RANKS)]
+
+
+def judge_people(
+    choices: PeopleChoices, people: PeopleModel, chosen: Bools | None = None
+) -> Prediction:
+    """Return how well the choices of each rank are predicted by its own weights.
+
+    chosen  bool[moves], which choices count; None: all
+    """
+    inputs, rows = _scratch()
+    found = np.zeros((3, RANKS))
+    for rank, indices in enumerate(_by_rank(choices, chosen)):
+        weights = people.at(rank + STRONGEST)
+        sums = judge_rank(choices, indices, weights, inputs, rows, np.zeros(len(inputs)))
+        found[:, rank] = len(indices), *sums
+    return Prediction(*found)
+
+
+def _prior_precision(knots: int, steps: Floats) -> Floats:
+    """Return float64[WEIGHTS, knots, knots], the precision of the random walk of each weight."""
+    precision = np.zeros((WEIGHTS, knots, knots))
+    middle = knots // 2
+    precision[:, middle, middle] = START_DEVIATION**-2
+    for knot in range(knots - 1):
+        pair = np.array([[1.0, -1.0], [-1.0, 1.0]])
+        precision[:, knot : knot + 2, knot : knot + 2] += (steps**-2)[:, None, None] * pair
+    return precision
+
+
+class _Lessons(NamedTuple):
+    """What all choices teach at some weights: float64[ranks, ...], and their log probability."""
+
+    gradients: Floats
+    information: Floats
+    logs: float
+
+
+def _learn_all(choices: PeopleChoices, people: PeopleModel, by_rank: list[Ints]) -> _Lessons:
+    inputs, rows = _scratch()
+    gradients, information = np.zeros((RANKS, WEIGHTS)), np.zeros((RANKS, WEIGHTS, WEIGHTS))
+    logs = 0.0
+    for rank, indices in enumerate(by_rank):
+        if len(indices) == 0:
+            continue
+        lesson = new_lesson()
+        weights = people.at(rank + STRONGEST)
+        logs += learn_rank(choices, indices, weights, inputs, rows, lesson)
+        lower = np.tril(lesson.information)
+        gradients[rank] = lesson.gradient
+        information[rank] = lower + np.tril(lower, -1).T
+    return _Lessons(gradients, information, logs)
+
+
+def _estimate_steps(weights: Floats, covariance: Floats) -> Floats:
+    """Return the steps of the random walk, each weight's by itself.
+
+    weights     float64[knots, WEIGHTS], the posterior's mean
+    covariance  float64[knots, WEIGHTS, knots, WEIGHTS]
+    """
+    knots = len(weights)
+    each = np.arange(WEIGHTS)
+    total = (np.diff(weights, axis=0) ** 2).sum(0) + STEP_COUNTS * FIRST_STEP**2
+    for k in range(knots - 1):
+        one, other = covariance[k, each, k, each], covariance[k + 1, each, k + 1, each]
+        total += one + other - 2.0 * covariance[k, each, k + 1, each]
+    steps: Floats = np.sqrt(total / (knots - 1 + STEP_COUNTS))
+    return steps
+
+
+class _Prior(NamedTuple):
+    """The random walk over the knots.
+
+    places  float64[knots], numbers of kyu
+    shares  float64[ranks, knots], how much of each knot's weights a rank has
+    start   float64[WEIGHTS], mean of all weights
+    """
+
+    places: Floats
+    shares: Floats
+    start: Floats
+
+    @classmethod
+    def of(cls, knots: Sequence[float]) -> "_Prior":
+        places = np.array(knots)
+        shares = np.stack([knot_shares(places, rank + STRONGEST) for rank in range(RANKS)])
+        start = np.zeros(WEIGHTS)
+        start[:PHASES] = START
+        return cls(places, shares, start)
+
+    def pull(self, weights: Floats, steps: Floats) -> Floats:
+        """Return float64[knots, WEIGHTS], minus the gradient of the log density of the prior."""
+        precision = _prior_precision(len(self.places), steps)
+        found: Floats = np.einsum("fkl,lf->kf", precision, weights - self.start)
+        return found
+
+    def log_density(self, weights: Floats, steps: Floats) -> float:
+        """Return the log density of weights, up to a constant for the same steps."""
+        return -0.5 * float(((weights - self.start) * self.pull(weights, steps)).sum())
+
+    def covariance(self, information: Floats, steps: Floats) -> Floats:
+        """Return float64[knots * WEIGHTS, knots * WEIGHTS], of the posterior."""
+        knots, each = len(self.places), np.arange(WEIGHTS)
+        prior = _prior_precision(knots, steps)
+        precision = np.einsum(
+            "rk,rl,rfg->kflg", self.shares, self.shares, information, optimize=True
+        )
+        for k in range(knots):
+            for other in range(knots):
+                precision[k, each, other, each] += prior[:, k, other]
+        found: Floats = np.linalg.inv(precision.reshape(knots * WEIGHTS, knots * WEIGHTS))
+        return found
+
+
+def learn_people(
+    choices: PeopleChoices,
+    chosen: Bools | None = None,
+    knots: Sequence[float] = KNOTS,
+    report: Callable[[str], None] = lambda line: None,
+) -> PeopleBelief:
+    """Return the posterior after some choices; their order does not matter.
+
+    chosen  bool[moves], what to learn from; None: all
+    report  is told how far it is
+    """
+    prior = _Prior.of(knots)
+    by_rank = _by_rank(choices, chosen)
+    moves = max(sum(map(len, by_rank)), 1)
+    weights = np.tile(prior.start, (len(prior.places), 1))
+    steps = np.full(WEIGHTS, FIRST_STEP)
+    change, reached = np.zeros_like(weights), -math.inf
+    updates = 0
+    for turn in range(ROUNDS):
+        lessons = _learn_all(choices, PeopleModel(prior.places, weights + change), by_rank)
+        found = lessons.logs + prior.log_density(weights + change, steps)
+        report(f"round {turn + 1}: {lessons.logs / moves:.4f} nats a move")
+        # A full step may lead too far, where the curvature says little about what is farther off.
+        if found < reached and np.abs(change).max() > CLOSE:
+            change /= 2.0
+            continue
+        weights, reached = weights + change, found
+        covariance = prior.covariance(lessons.information, steps)
+        if updates < STEP_UPDATES and turn > 0 and np.abs(change).max() < CLOSE_ENOUGH:
+            steps = _estimate_steps(weights, covariance.reshape(*weights.shape, *weights.shape))
+            covariance = prior.covariance(lessons.information, steps)
+            reached = lessons.logs + prior.log_density(weights, steps)
+            updates += 1
+        elif updates == STEP_UPDATES and np.abs(change).max() < CLOSE:
+            break
+        gradient = prior.shares.T @ lessons.gradients - prior.pull(weights, steps)
+        change = (covariance @ gradient.ravel()).reshape(weights.shape)
+    deviations = np.sqrt(np.diag(covariance)).reshape(weights.shape)
+    return PeopleBelief(PeopleModel(prior.places, weights), deviations, steps)
+
+
+def rank_logs(choices: PeopleChoices, people: PeopleModel, indices: Ints) -> Floats:
+    """Return float64[RANKS], the log probability of some choices under each rank's weights."""
+    inputs, rows = _scratch()
+    logs = np.zeros(len(inputs))
+    found = [
+        judge_rank(choices, indices, people.at(rank + STRONGEST), inputs, rows, logs)[0]
+        for rank in range(RANKS)
+    ]
+    return np.array(found)

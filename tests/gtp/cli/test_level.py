@@ -1,0 +1,65 @@
+"""``yomi level``: a rank for each player, told apart by name, and complaints that are one line."""
+
+import json
+
+import pytest
+
+from engine.people.model import model_of_patterns
+from gtp.__main__ import main
+from tests.thinkers.test_patterns import knowledge
+
+MOVES = ";B[dd];W[cc];B[dc];W[cd];B[ce];W[be];B[bf];W[bd]"
+
+
+def game(size=9, names="PB[Ann]PW[Bob]"):
+    return f"(;GM[1]FF[4]SZ[{size}]KM[5.5]{names}{MOVES})"
+
+
+@pytest.fixture(autouse=True)
+def _small_tables(monkeypatch):
+    knows = knowledge()._replace(people=model_of_patterns())
+    monkeypatch.setattr("gtp.cli.level.load_knowledge", lambda: knows)
+
+
+def level(tmp_path, records, *options):
+    for number, record in enumerate(records):
+        (tmp_path / f"{number}.sgf").write_text(record)
+    return main(["level", str(tmp_path), *options])
+
+
+def test_players_are_told_apart_by_name(tmp_path, capsys):
+    swapped = game(names="PB[Bob]PW[Cid]")
+    assert level(tmp_path, [game(), swapped], "--json") == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(row["player"], row["games"], row["moves"]) for row in rows] == [
+        ("Ann", 1, 4), ("Bob", 2, 8), ("Cid", 1, 4),
+    ]  # fmt: skip
+    for row in rows:
+        assert sum(row["chances"].values()) == pytest.approx(1.0, abs=0.01)
+        assert not row["extrapolated"]
+        ranks = list(row["chances"])
+        weak, strong = map(ranks.index, row["interval"])
+        assert weak <= ranks.index(row["rank"]) <= strong
+
+
+def test_in_words(tmp_path, capsys):
+    assert level(tmp_path, [game(13, names="")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["Black", "White"]
+    assert all("80 % probability (1 game, 4 moves)" in line for line in lines)
+    assert all("extrapolated" in line and "few moves" in line for line in lines)
+
+
+def test_what_cannot_be_read_is_named_and_the_others_are_judged(tmp_path, capsys):
+    assert level(tmp_path, ["(;SZ[9", game()], "--json") == 0
+    found = capsys.readouterr()
+    assert len(found.out.splitlines()) == 2
+    assert found.err.startswith("yomi: 0.sgf: ")
+    assert len(found.err.splitlines()) == 1
+
+
+def test_nothing_to_judge(tmp_path, capsys):
+    assert level(tmp_path, ["(;SZ[9])"]) == 1
+    assert capsys.readouterr().err == "yomi: no moves to judge\n"
+    assert main(["level", str(tmp_path / "missing.sgf")]) == 1
+    assert "no such file" in capsys.readouterr().err

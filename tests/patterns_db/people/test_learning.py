@@ -1,0 +1,162 @@
+"""Learning how people choose: what is kept of a choice, the mode that is found, the table."""
+
+import numpy as np
+import pytest
+
+from engine import BLACK, Game
+from engine.errors import ModelFormatError
+from engine.patterns.position import position_of
+from engine.people.features import PHASES
+from engine.people.model import WEIGHTS, PeopleModel, PeoplePredictor, knot_shares
+from patterns_db.people.choices import UNKNOWN, collect_choices, join_choices, kyu_of, recall_choice
+from patterns_db.people.table import read_people, write_people
+from patterns_db.people.training import (
+    RANKS,
+    START,
+    START_DEVIATION,
+    PeopleBelief,
+    judge_people,
+    learn_people,
+    rank_logs,
+)
+from patterns_db.store.shipped import PATTERN_TABLE, PEOPLE_TABLE
+from patterns_db.store.table_files import open_arrays
+from tests.patterns_db.collections import random_collection
+from tests.reference import people as twin
+from tests.thinkers.test_patterns import knowledge
+
+KNOTS = (14.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "kyu"),
+    [("12k", 12), ("1k", 1), ("1d", 0), ("3d", -2), (" 7K?", 7), ("9p", -8), ("2 kyu", 2),
+     (None, None), ("", None), ("0k", None), ("strong", None), ("-3k", None)],
+)  # fmt: skip
+def test_ranks_as_numbers(text, kyu):
+    assert kyu_of(text) == kyu
+
+
+def test_ranks_counted_up():
+    """The server numbers ranks from the weakest on: 28 is two ranks below the first dan."""
+    assert [kyu_of(text, counted_up=True) for text in ("28k", "1k", "1d")] == [2, 29, 0]
+
+
+@pytest.fixture(scope="module")
+def choices():
+    games = random_collection(count=3, size=5, length=6)
+    ranked = [game._replace(ranks=("12k", "4k" if i else None)) for i, game in enumerate(games)]
+    return collect_choices(ranked, knowledge().patterns)
+
+
+def features_of(choices, index):
+    inputs, rows = np.zeros((625, 6)), np.zeros((625, 17), np.int64)
+    count = recall_choice(choices, index, inputs, rows)
+    return inputs[:count], rows[:count]
+
+
+def test_what_is_kept_of_a_choice_is_what_the_predictor_sees(choices):
+    """The first choice was made on the empty board."""
+    people = PeoplePredictor(knowledge().patterns, PeopleModel(np.array(KNOTS), np.zeros((2, 9))))
+    count = people.study(position_of(Game(5), BLACK), 5)
+    inputs, rows = features_of(choices, 0)
+    np.testing.assert_allclose(inputs, people.work.inputs[:count], atol=1e-5)
+    np.testing.assert_array_equal(rows, people.work.rows[:count])
+
+
+def test_choices_belong_to_players(choices):
+    assert set(choices.kyu[choices.color == 1]) == {12}
+    assert set(choices.kyu[choices.color == 2]) == {4, UNKNOWN}
+    assert set(choices.kyu[(choices.game == 0) & (choices.color == 2)]) == {UNKNOWN}
+    assert (choices.played < np.diff(choices.begins)).all()
+
+
+def test_parts_are_joined(choices):
+    twice = join_choices([choices, choices])
+    assert twice.moves == 2 * choices.moves
+    for index in (0, choices.moves - 1):
+        for found in (index, index + choices.moves):
+            np.testing.assert_array_equal(
+                features_of(twice, found)[1], features_of(choices, index)[1]
+            )
+
+
+@pytest.fixture(scope="module")
+def belief(choices):
+    return learn_people(choices, knots=KNOTS)
+
+
+def test_the_mode_is_where_prior_and_lessons_balance(choices, belief):
+    """The gradient of the log posterior, by the twin, is zero there."""
+    weights = belief.model.weights
+    start = np.zeros(WEIGHTS)
+    start[:PHASES] = START
+    gradient = np.zeros_like(weights)
+    for index in np.flatnonzero(choices.kyu != UNKNOWN):
+        kyu = int(choices.kyu[index])
+        lesson, _ = twin.lesson(
+            belief.model.at(kyu), *features_of(choices, index), choices.played[index]
+        )
+        gradient += knot_shares(belief.model.knots, kyu)[:, None] * lesson
+    # The later one of two knots is the middle.
+    gradient[1] -= (weights[1] - start) / START_DEVIATION**2
+    step = (weights[1] - weights[0]) / belief.steps**2
+    gradient[0] += step
+    gradient[1] -= step
+    assert np.abs(gradient).max() < 0.05
+    assert (belief.deviations > 0).all()
+    # Nothing was seen of most classes: the prior is what is left.
+    assert belief.deviations.max() == pytest.approx(START_DEVIATION, rel=0.3)
+
+
+def test_what_was_learned_predicts_better_than_the_start(choices, belief):
+    start = np.zeros((2, WEIGHTS))
+    start[:, :PHASES] = START
+    before = judge_people(choices, PeopleModel(np.array(KNOTS), start))
+    after = judge_people(choices, belief.model)
+    assert after.logs.sum() > before.logs.sum() + 1.0
+    assert after.moves.sum() == (choices.kyu != UNKNOWN).sum()
+    assert after.top.sum() <= after.moves.sum()
+
+
+def test_likelihoods_of_ranks_are_sums(choices, belief):
+    indices = np.arange(3)
+    found = rank_logs(choices, belief.model, indices)
+    assert found.shape == (RANKS,)
+    slow = sum(
+        twin.log_chances(belief.model.at(5), *features_of(choices, i))[choices.played[i]]
+        for i in indices
+    )
+    assert found[5 + 8] == pytest.approx(slow, abs=1e-6)
+
+
+def test_round_trip(tmp_path, belief):
+    path = tmp_path / "people.table"
+    write_people(path, belief, {"games": 4})
+    found = read_people(path)
+    np.testing.assert_allclose(found.weights, belief.model.weights, atol=1e-5)
+    np.testing.assert_array_equal(found.knots, belief.model.knots)
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(ModelFormatError, match="damaged"):
+        read_people(path)
+
+
+def test_other_features_are_refused(tmp_path, belief):
+    path = tmp_path / "people.table"
+    short = PeopleBelief(belief.model._replace(weights=np.zeros((2, 5))), *belief[1:])
+    write_people(path, short, {})
+    with pytest.raises(ModelFormatError, match="weights is float32"):
+        read_people(path)
+    with pytest.raises(ModelFormatError, match="holds patterns"):
+        read_people(PATTERN_TABLE)
+
+
+def test_the_shipped_table_is_whole():
+    people = read_people(PEOPLE_TABLE)
+    assert np.isfinite(people.weights).all()
+    assert (np.diff(people.knots) < 0).all()
+    # The stronger, the more a move's chance counts that the ranking model gives it.
+    sharpness = people.weights[:, 0]
+    assert sharpness[-2] > sharpness[1]
+    _, manifest = open_arrays(PEOPLE_TABLE, "people's choices")
+    assert manifest["moves"] > 100_000
