@@ -29,7 +29,7 @@ from tqdm import tqdm
 from engine import RULESETS, Game, Player, PlayerOptions, SgfError, YomiError
 from engine.warm_ups import fates
 from patterns_db.records.games import GameReader, to_game
-from patterns_db.records.replay import replay_record, rules_of
+from patterns_db.records.replay import replay_record, terms_of
 from patterns_db.records.sgf import GameRecord, read_record
 from patterns_db.store.shipped import load_knowledge
 from scripts.controller import Controller
@@ -41,8 +41,6 @@ from scripts.tables import print_table
 
 GNU_GO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 LEVEL = 10
-# Where the record has no komi: usual values of the rules.
-KOMI = {"territory": 6.5, "area": 7.5}
 
 
 class CountedGame(NamedTuple):
@@ -78,9 +76,8 @@ def counted_game(source: str, data: bytes, rules: str) -> CountedGame | None:
 
 def final_position(record: GameRecord, rules: str) -> Game:
     """Return the last position of a record. Raises SgfError where a move is illegal."""
-    ruleset = RULESETS[(rules_of(record) or "chinese") if rules == "record" else rules]
-    komi = KOMI[ruleset.scoring] if record.komi is None else record.komi
-    return replay_record(record, ruleset, komi)
+    terms = terms_of(record)
+    return replay_record(record, terms.rules if rules == "record" else RULESETS[rules], terms.komi)
 
 
 def counted_games(paths: Sequence[str], rules: str) -> Iterator[CountedGame]:
