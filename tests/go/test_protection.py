@@ -55,7 +55,7 @@ def test_a_dame_that_connects_is_enough():
 def test_a_dame_that_leaves_two_chains_in_atari_is_not_enough():
     """With B3 the chains of B4 and C3 are one, and C4 is still its only liberty."""
     diagram = """
-        . O . X . X
+        . O . X . .
         O O X X X X
         O X ? X O O
         O . X O O .
