@@ -6,7 +6,8 @@ and death is asked (``life``). Its proofs take what is around a group as given. 
 only where little doubt is left of that: all chains around the group live, and not in seki, which
 might be one with the group; those that share liberties with it, beyond doubt. What outside is not
 surely the opponent's saves a group that is to be proved dead, or without eyes, and helps none that
-is to be proved alive.
+is to be proved alive. Groups without a proof are asked again with less certain chains around them,
+as long as each of these is less in doubt than the group.
 
 Groups of few stones are left out, which roll-outs sacrifice as they sacrifice others, but beside a
 group that was proved to live by its eyes: what is in seki with nobody is dead, or it lives, too.
@@ -38,6 +39,9 @@ _SECURE = 0.9  # net share of roll-outs in which a chain lives beyond doubt
 # And one that just stands. A stone thrown into sure ground costs all around it some of their share,
 # 0.94 to 0.88 in a game: no reason to prove nothing there.
 _STANDING = 0.8
+# And one that may be given if it is less in doubt than the group. On 360 counted handicap games and
+# 706 counted 9x9 games this mends two scores and breaks none; without the comparison it breaks two.
+_LIKELY = 0.6
 _SURE = 0.4  # net share of a point above which it is the opponent's, and no way out
 
 
@@ -86,7 +90,12 @@ def prove_fates(
                 found[fate] |= stones
 
     groups = joined(board, chains_at(board, unsure | sharing), 1)
-    prove([group for group in groups if len(group) >= FEWEST_STONES], secure)
+    large = [group for group in groups if len(group) >= FEWEST_STONES]
+    prove(large, secure)
+    for group in large:
+        if not any(group & stones for stones in found.values()):
+            share = max(_LIKELY, _certainty(group, ownership))
+            prove([group], secure | _likely(board, sharing, ownership, share))
     if found["alive"]:
         # What lives by its eyes is in seki with nobody, and it is given for what is beside it.
         known = set().union(*found.values())
@@ -174,6 +183,18 @@ def _shut_in(board: Board, question: LifeQuestion, ownership: Ownership) -> Life
         return board[COLOR + point] in (EMPTY, question.defender) and not is_firm(point)
 
     return question.with_outside(points_beside(question, is_exit), points_beside(question, is_firm))
+
+
+def _certainty(group: Stones, ownership: Ownership) -> float:
+    """Return the net share of roll-outs in which a group lives, or dies."""
+    return abs(float(ownership[list(group)].mean()))
+
+
+def _likely(board: Board, sharing: Set[int], ownership: Ownership, share: float) -> Stones:
+    """Return the stones of all chains that live in so many roll-outs and not as in a seki."""
+    saved = saved_above(ownership, share)
+    chains = [chain for chain in all_chains(board) if not chain & sharing]
+    return frozenset(p for chain in chains for p in chain if saved(int(board[COLOR + p]), p))
 
 
 def _living(board: Board, doubtful: Set[int], ownership: Ownership, share: float) -> Stones:

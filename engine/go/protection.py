@@ -3,7 +3,10 @@
 When all dame are filled, some living chains are left in atari. Each has to be connected, and the
 point where that happens is no territory (Nihon Ki-in 1989, commentary on article 8: moves that
 become necessary once the dame are filled are played before the game is counted). The stone that
-won the last ko is such a chain, too: the ko is filled. The slow twin is
+won the last ko is such a chain, too: the ko is filled.
+
+A chain that dame connect needs nothing: the opponent could have taken them and passed instead. So a
+chain counts only if it is in atari whichever side fills the dame. The slow twin is
 tests/reference/protection.py.
 """
 
@@ -32,46 +35,32 @@ def points_to_fill(
     dame = [
         p for p in points if colors[p] == EMPTY and owner[p] == NEUTRAL and p not in beside_seki
     ]
-    found = {}
-    for color in (BLACK, WHITE):
-        filled = list(colors)
-        for point in dame:
-            filled[point] = 3 - color
-        found[color] = _connections(filled, owner, color, set(dame), set(seki))
-    return found
+    return {color: _connections(colors, owner, color, dame, set(seki)) for color in (BLACK, WHITE)}
 
 
 def _connections(
-    colors: list[int], owner: list[int], color: int, dame: set[int], seki: set[int]
+    colors: list[int], owner: list[int], color: int, dame: list[int], seki: set[int]
 ) -> set[int]:
     """Return where a color's chains in atari are connected, until none is left.
 
-    A chain that two dame connect needs nothing more: its owner gets one of them.
-    colors  int[AREA], the board with all dame filled by the opponent; changes in place
+    colors  int[AREA], the board without dead stones
     owner   int[AREA], whose territory each point is
     """
+    by_opponent, by_owner = list(colors), list(colors)
+    for point in dame:
+        by_opponent[point], by_owner[point] = 3 - color, color
     filled: set[int] = set()
     while True:
         urgent = set()
-        for chain, liberties in _chains(colors, color):
+        for chain, liberties in _chains(by_opponent, color):
             if len(liberties) == 1 and not chain & seki:
-                if _ways_to_connect(colors, chain, dame) < 2:
+                if len(_chain_at(by_owner, min(chain))[1]) == 1:
                     urgent |= {point for point in liberties if owner[point] == color}
         if not urgent:
             return filled
         filled |= urgent
         for point in urgent:
-            colors[point] = color
-
-
-def _ways_to_connect(colors: list[int], chain: set[int], dame: set[int]) -> int:
-    """Return how many dame connect a chain with another one of its color."""
-    color = colors[min(chain)]
-    beside = {near for stone in chain for near in neighbors(stone)} & dame
-    return sum(
-        any(colors[near] == color and near not in chain for near in neighbors(point))
-        for point in beside
-    )
+            by_opponent[point] = by_owner[point] = color
 
 
 def _chains(colors: list[int], color: int) -> list[tuple[set[int], set[int]]]:
@@ -79,16 +68,20 @@ def _chains(colors: list[int], color: int) -> list[tuple[set[int], set[int]]]:
     found = []
     seen: set[int] = set()
     for start, found_color in enumerate(colors):
-        if found_color != color or start in seen:
-            continue
-        chain, liberties, waiting = {start}, set(), [start]
-        while waiting:
-            for near in neighbors(waiting.pop()):
-                if colors[near] == EMPTY:
-                    liberties.add(near)
-                elif colors[near] == color and near not in chain:
-                    chain.add(near)
-                    waiting.append(near)
-        seen |= chain
-        found.append((chain, liberties))
+        if found_color == color and start not in seen:
+            found.append(_chain_at(colors, start))
+            seen |= found[-1][0]
     return found
+
+
+def _chain_at(colors: list[int], start: int) -> tuple[set[int], set[int]]:
+    """Return a chain and its liberties."""
+    chain, liberties, waiting = {start}, set(), [start]
+    while waiting:
+        for near in neighbors(waiting.pop()):
+            if colors[near] == EMPTY:
+                liberties.add(near)
+            elif colors[near] == colors[start] and near not in chain:
+                chain.add(near)
+                waiting.append(near)
+    return chain, liberties

@@ -83,7 +83,7 @@ def final_position(record: GameRecord, rules: str) -> Game:
 def counted_games(paths: Sequence[str], rules: str) -> Iterator[CountedGame]:
     """Yield the counted games of archives, folders and SGF files."""
     for source, data in GameReader(paths).records():
-        found = counted_game(source, data, rules)
+        found = None if isinstance(data, SgfError) else counted_game(source, data, rules)
         if found is not None:
             yield found
 

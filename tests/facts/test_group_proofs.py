@@ -121,7 +121,7 @@ def test_two_stones_in_the_middle_of_four_points_kill():
 def test_nothing_is_said_while_what_is_around_is_in_doubt():
     game = game_of(SHUT_IN)
     white = frozenset(game.stones(WHITE))
-    assert prove_fates(game.board, white, set(), ownership_of(game, secure=0.8)) == ProvedFates()
+    assert prove_fates(game.board, white, set(), ownership_of(game, secure=0.55)) == ProvedFates()
     # A stone thrown in somewhere makes roll-outs this unsure, and says nothing.
     ownership = ownership_of(game, secure=0.85)
     assert prove_fates(game.board, white, set(), ownership) == ProvedFates(dead=white)
@@ -137,7 +137,19 @@ def test_who_has_to_fill_shared_liberties_is_given_beyond_doubt_only():
     white = frozenset(game.stones(WHITE))
     assert prove_fates(game.board, white, set(), ownership_of(game)) == ProvedFates(dead=white)
     ownership = ownership_of(game, secure=0.85)
+    ownership[list(white)] = -0.88
     assert prove_fates(game.board, white, set(), ownership) == ProvedFates()
+
+
+@pytest.mark.parametrize(("share", "is_told"), [(-0.65, True), (0.65, True), (-0.75, False)])
+def test_what_is_around_may_be_in_doubt_if_it_is_less_so_than_the_group(share, is_told):
+    """Black around the group lives in 0.7 of the roll-outs, net."""
+    game = game_of(SHUT_IN)
+    white = frozenset(game.stones(WHITE))
+    ownership = ownership_of(game, secure=0.7)
+    ownership[list(white)] = share
+    expected = ProvedFates(dead=white) if is_told else ProvedFates()
+    assert prove_fates(game.board, white, set(), ownership) == expected
 
 
 def test_nothing_is_asked_about_what_is_not_in_doubt():

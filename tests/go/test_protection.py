@@ -21,24 +21,48 @@ def test_points_to_fill_are_the_slow_twins(game, data):
     assert {c: {to_column_row(p) for p in points} for c, points in found.items()} == expected
 
 
-# What Black has to fill is marked: D2 hangs on it once White has filled D1.
+# What Black has to fill is marked: D2 hangs on it once White has filled E2.
 TWO_CHAINS = """
-    . X . O .
-    X X X O O
-    . . X O .
-    X X ? X O
-    X X X . O"""
+    . X . O . .
+    X X X O O .
+    . . X . O .
+    . . X O O .
+    X X ? X . O
+    X X X O O O"""
 
 
 def test_a_stone_that_hangs_on_its_eye_is_connected():
-    """D2 is in atari when White has filled D1, and one dame is not enough to connect it."""
     game = game_of(TWO_CHAINS.replace("?", "."), BLACK, RULESETS["japanese"])
     assert points_to_fill(game.board)[BLACK] == set(points_marked(TWO_CHAINS, "?"))
-    # Of Black's four points one is filled.
+    # One point of Black's territory is filled.
     captures = (game.captures(BLACK), game.captures(WHITE))
     filled = points_to_fill(game.board)
     expected = territory_score(game.board, captures) - 1 + len(filled[WHITE])
     assert game.score() == expected
+
+
+def test_a_dame_that_connects_is_enough():
+    """White passed and left D1, which connects D2 with C1."""
+    diagram = """
+        . X . O .
+        X X X O O
+        . . X O .
+        X X . X O
+        X X X . O"""
+    assert points_to_fill(game_of(diagram).board)[BLACK] == set()
+
+
+def test_a_dame_that_leaves_two_chains_in_atari_is_not_enough():
+    """With B3 the chains of B4 and C3 are one, and C4 is still its only liberty."""
+    diagram = """
+        . O . X . .
+        O O X X X X
+        O X ? X O O
+        O . X O O .
+        O O O O . .
+        . . . . . ."""
+    game = game_of(diagram.replace("?", "."))
+    assert points_to_fill(game.board)[BLACK] == set(points_marked(diagram, "?"))
 
 
 def test_what_is_in_seki_fills_nothing():
@@ -50,16 +74,3 @@ def test_what_is_in_seki_fills_nothing():
 def test_filling_costs_nothing_by_area():
     game = game_of(TWO_CHAINS.replace("?", "."), BLACK, RULESETS["chinese"])
     assert game.score() == area_score(game.board)
-
-
-def test_two_dame_that_connect_are_enough():
-    """Black gets one of D2 and D4, and need not fill C3."""
-    diagram = """
-        . X . O . .
-        X X X O O .
-        . . X . O O
-        X X . X . O
-        . X X . O O
-        . X O O O ."""
-    game = game_of(diagram, BLACK, RULESETS["japanese"])
-    assert points_to_fill(game.board)[BLACK] == set()

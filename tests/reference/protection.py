@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from tests.reference.board import Point, Stones, all_points, neighbors
+from tests.reference.board import Point, Stones, neighbors
 from tests.reference.scoring import empty_regions
 
 
@@ -28,31 +28,29 @@ def points_to_fill(
     dame = {point for point, color in owner.items() if color == 0} - shared
     found = {}
     for color in (1, 2):
-        board = {**alive, **dict.fromkeys(dame, 3 - color)}
+        boards = [{**alive, **dict.fromkeys(dame, filler)} for filler in (3 - color, color)]
         filled: set[Point] = set()
         while news := {
             point
-            for start in all_points(size)
-            if board.get(start) == color
-            for point in _needed(board, size, _chain(board, size, start), dame, set(seki))
+            for start, found_color in alive.items()
+            if found_color == color
+            for point in _needed(boards, size, start, set(seki))
             if owner[point] == color
         }:
             filled |= news
-            board.update(dict.fromkeys(news, color))
+            for board in boards:
+                board.update(dict.fromkeys(news, color))
         found[color] = filled
     return found
 
 
-def _needed(
-    board: Stones, size: int, chain: set[Point], dame: set[Point], seki: set[Point]
-) -> set[Point]:
-    """Return the last liberty of a chain, unless two dame connect it."""
-    color = board[min(chain)]
-    around = {near for point in chain for near in neighbors(size, point)}
-    liberties = {point for point in around if point not in board}
-    ways = [
-        point
-        for point in around & dame
-        if any(board.get(n) == color and n not in chain for n in neighbors(size, point))
-    ]
-    return liberties if len(liberties) == 1 and len(ways) < 2 and not chain & seki else set()
+def _needed(boards: list[Stones], size: int, start: Point, seki: set[Point]) -> set[Point]:
+    """Return the last liberty of a stone's chain if it is in atari whoever fills the dame."""
+    chains = [_chain(board, size, start) for board in boards]
+    by_opponent, by_owner = (
+        {near for stone in chain for near in neighbors(size, stone)} - board.keys()
+        for board, chain in zip(boards, chains, strict=True)
+    )
+    if chains[0] & seki or len(by_opponent) != 1 or len(by_owner) != 1:
+        return set()
+    return by_opponent
