@@ -38,7 +38,7 @@ def response(task: Task, report: SearchReport, policy: dict[int, float], during:
             "weight": report.playouts,
             **_values(best, mover),
             "scoreSelfplay": _rounded(sign * report.margin),
-            "scoreStdev": _rounded(report.margin_deviation),
+            "scoreStdev": _rounded(report.posterior.deviation),
         },
     }
     if wanted.ownership:
@@ -90,7 +90,7 @@ def _move_info(
         **_values(move, mover),
         # The roll-outs' own mean: they are how a position is played out here.
         "scoreSelfplay": _rounded(mover * move.won_by),
-        "scoreStdev": _rounded(report.margin_deviation),
+        "scoreStdev": _rounded(report.posterior.deviation),
         "pv": [format_vertex(point) for point in line],
     }
     if wanted.line_visits:
