@@ -30,11 +30,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.errors import ModelFormatError
-from engine.gaussian import SQRT_HALF, pdf
+from engine.gaussian import SQRT_HALF, SQRT_TWO_PI
 from engine.search.best_move import exponents_of
 from engine.search.calibration import (
     BOARD,
     FEATURES,
+    MARGINS,
     NINETY_PERCENT,
     PLAYED,
     Calibration,
@@ -53,8 +54,9 @@ FREEDOM = 3.0  # degrees of it, of the final margin's errors
 STUDENTS_NINETY = 2.3534  # what of Student's t with so many holds 90 %, to either side
 STEP = 1e-4  # of the numerical derivatives
 ROUNDS = 50
+SETTLED = 1e-6  # nats: smaller gains end the steps
 TURNS = 2  # results and margins in turn: the second pair is hardly another one
-USUAL = 0.35  # usual effect of one kind of evidence [probits]: deviation of its prior
+USUAL = 0.1  # usual effect of one kind of evidence [probits]: deviation of its prior
 RANKS = 2  # weights of what a difference of ranks counts, and its change with the board's size
 MOST_RANKS = 4.0  # larger differences count as this
 LATE = 0.7  # share of the board with stones, from which on a difference of ranks counts no more
@@ -186,13 +188,29 @@ def fit_posterior(ended: Sequence[EndedPosition]) -> tuple[Floats, Floats, Float
     weights = np.zeros(scaled.shape[1])
     for _ in range(TURNS):
         offsets = lesson.won * lesson.prior * np.exp(-lesson.situations @ ends[: FEATURES + 1])
-        weights = unit * _fit_results(offsets, scaled, lesson.weights)
+        weights = unit * _fit_sensible(offsets, scaled, lesson.weights)
         ends = _fit_ends(lesson, lesson.seen @ weights)
     core = ends[: FEATURES + 1]
     # More roll-outs never make anything less sure.
     core[PLAYED] = min(core[PLAYED], 0.0)
     spread = _fit_spread(lesson, lesson.seen @ weights, core)
     return weights[:-RANKS], core, spread
+
+
+def _fit_sensible(scores: Floats, seen: Floats, counts: Floats) -> Floats:
+    """Return the same as ``_fit_results``, without the observations of margins that would be < 0.
+
+    Being further ahead never speaks against winning: it would, far from what was learned from.
+    """
+    used = np.ones(seen.shape[1], np.bool_)
+    while True:
+        weights = np.zeros(len(used))
+        weights[used] = _fit_results(scores, seen[:, used], counts)
+        against = np.arange(len(used)) < MARGINS
+        against &= weights < 0.0
+        if not against.any():
+            return weights
+        used &= ~against
 
 
 def _fit_ends(lesson: _Lesson, probits: Floats) -> Floats:
@@ -269,14 +287,14 @@ def _fit_results(scores: Floats, seen: Floats, counts: Floats) -> Floats:
     weights = np.zeros(seen.shape[1])
     for _ in range(ROUNDS):
         probits = scores + seen @ weights
-        densities = (1.0 - SLIPS) * np.array([pdf(probit) for probit in probits])
+        densities = (1.0 - SLIPS) * np.exp(-0.5 * probits**2) / SQRT_TWO_PI
         slopes = densities / _chances(probits)
         # Slips make it curve the wrong way far off: there the prior alone holds.
         curves = counts * np.maximum(slopes * (slopes + probits), 0.0)
         curvature = np.eye(len(weights)) + seen.T @ (curves[:, None] * seen)
         move = np.linalg.solve(curvature, seen.T @ (counts * slopes) - weights)
         weights = weights + move
-        if float(np.abs(move).max(initial=0.0)) < 1e-6:
+        if float(np.abs(move).max(initial=0.0)) < 1e-5:
             break
     return weights
 
@@ -362,10 +380,11 @@ def _most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats
         values, vectors = np.linalg.eigh(hessian)
         move = vectors @ ((vectors.T @ gradient) / np.maximum(np.abs(values), 1.0))
         scale = 1.0
-        while loss(weights - scale * move) > loss(weights) and scale > 1e-6:
+        before = loss(weights)
+        while (gain := before - loss(weights - scale * move)) < 0.0 and scale > 1e-6:
             scale /= 2.0
         weights = weights - scale * move
-        if float(np.abs(move).max()) < 1e-6:
+        if float(np.abs(move).max()) < 1e-6 or gain < SETTLED:
             break
     return weights
 

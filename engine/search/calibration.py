@@ -22,9 +22,10 @@ from engine.search.unsettled import KINDS
 FEATURES = 5
 BOARD, OCCUPIED = 1, 2  # features: of the board's size, and the share of its points with a stone
 PLAYED = 4  # the feature that depends on the number of roll-outs
-SITUATION = PLAYED  # the first so many features scale the evidence about the margin
-OBSERVATIONS = 5  # of the margin: belief, roll-outs' margin, owners of stones, of ground, the lean
-EVIDENCE = OBSERVATIONS * SITUATION + 2 * KINDS
+MARGINS = 3  # observations of the margin: roll-outs' mean, owners of stones, owners of empty points
+SITUATION = PLAYED  # the first so many features change what the belief counts, and the lean
+BELIEF = MARGINS  # the first weight of the belief
+EVIDENCE = MARGINS + 2 * SITUATION + KINDS
 CHOICES = 3  # features of a move that ``best_move`` weighs
 FULL_BOARD = 361.0  # points, where board size plays no part
 SMALL_BOARD = 81.0  # below it, and above the full board, nothing was learned: size counts as these
@@ -43,7 +44,7 @@ class Calibration(NamedTuple):
     sharpness  of differences between win rates: logarithms of a factor
     gap        of the difference between two moves' leads, likewise
     choice     what makes a move the best, see ``best_move``, and its change with the roll-outs
-    weights    of the evidence about the mean margin, see ``posterior``
+    weights    of the evidence about the mean margin, see ``posterior``; of MARGINS never negative
     core       logarithm of the margin's deviation [points]; the last one is of ``log_open``
     spread     of the final margin of counted games, in deviations: logarithms of a factor
     """
@@ -77,7 +78,7 @@ def no_calibration() -> Calibration:
     choice[0, 0] = 1.0
     # The probit of the belief alone: the chance to win is the search's own.
     weights, core = np.zeros(EVIDENCE), np.zeros(FEATURES + 1)
-    weights[0], core[0], core[BOARD] = 1.0, LOG_DEVIATION, 0.5
+    weights[BELIEF], core[0], core[BOARD] = 1.0, LOG_DEVIATION, 0.5
     return Calibration(as_it_is, as_it_is, choice, weights, core, as_it_is)
 
 

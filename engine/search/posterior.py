@@ -31,7 +31,6 @@ from engine.gaussian import cdf
 from engine.go.board import COLOR, EMPTY, SIZE, Board
 from engine.go.geometry import board_points
 from engine.search.calibration import (
-    BOARD,
     FULL_BOARD,
     NINETY_PERCENT,
     OCCUPIED,
@@ -196,11 +195,12 @@ def evidence_features(evidence: Evidence) -> Floats:
     # In an opening next to nothing was learned of what open points are worth: they count in
     # proportion to the stones.
     kinds = seen * min(float(known[OCCUPIED]) / OPENING, 1.0) * evidence.kinds
-    scaled = (
-        searched * evidence.probit(),
-        searched * evidence.margin / scale,
-        seen * evidence.stones / scale,
-        seen * evidence.ground / scale,
-        searched,
+    owned = seen * np.array([evidence.stones, evidence.ground]) / scale
+    return np.concatenate(
+        [
+            [searched * evidence.margin / scale, *owned],
+            searched * evidence.probit() * situation,
+            searched * situation,
+            kinds,
+        ]
     )
-    return np.concatenate([np.outer(scaled, situation).ravel(), kinds, known[BOARD] * kinds])

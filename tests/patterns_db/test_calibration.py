@@ -9,11 +9,11 @@ from engine import ModelFormatError
 from engine.jit import JIT_ENABLED
 from engine.search.best_move import exponents_of
 from engine.search.calibration import (
+    BELIEF,
     CHOICES,
     EVIDENCE,
     FEATURES,
     PLAYED,
-    SITUATION,
     Calibration,
     factor,
     features_of,
@@ -62,7 +62,7 @@ def found_by(situation: Situation, rng: np.random.Generator) -> Evidence:
 
 
 TRUTH = np.zeros(EVIDENCE)
-TRUTH[[0, SITUATION, 2 * SITUATION]] = 0.8, 0.3, 0.2
+TRUTH[[BELIEF, 0, 1]] = 0.8, 0.3, 0.2
 CORE = np.array([2.8, 0.5, 0.3, 0.0, 0.0, 0.4])
 COUNTED_BELOW = 15.0  # T on the full board [points]
 

@@ -31,17 +31,16 @@ def posterior(
     half = 250.0 * found["size"] ** 2 / 361 * math.exp(-10.0 * found["occupied"])
     searched, seen = (n / (n + half) for n in (found["rollouts"], found["seen"]))
     scale = found["size"] * math.sqrt(left_open)
-    observations = [
-        searched * found["value"] / math.sqrt(found["length"] + found["variance"]),
+    belief = found["value"] / math.sqrt(found["length"] + found["variance"])
+    evidence = [
         searched * found["margin"] / scale,
         seen * found["stones"] / scale,
         seen * found["ground"] / scale,
-        searched,
+        *[searched * belief * part for part in known[:4]],
+        *[searched * part for part in known[:4]],
     ]
-    evidence = [x * part for x in observations for part in known[:4]]
     opening = min(found["occupied"] / 0.1, 1.0)
-    kinds = [seen * opening * x for x in found["kinds"]]
-    evidence += kinds + [known[1] * x for x in kinds]
+    evidence += [seen * opening * x for x in found["kinds"]]
     score = sum(w * x for w, x in zip(weights, evidence, strict=True))
     mean = (7.0 - found["komi"]) * (1.0 - searched) + deviation * score
     return mean, deviation, 0.5 * math.erfc(-mean / deviation / math.sqrt(2.0))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine import BLACK, WHITE, Game, Knowledge
 from engine.go.board import COLOR
 from engine.go.geometry import AREA, board_points
-from engine.search.calibration import EVIDENCE, FEATURES, no_calibration
+from engine.search.calibration import BELIEF, EVIDENCE, FEATURES, no_calibration
 from engine.search.posterior import (
     EVEN_KOMI,
     NINETY_PERCENT,
@@ -97,7 +97,7 @@ def test_a_position_that_is_better_in_every_respect_leads_by_more(size, occupied
     for ahead in (-0.2, -0.1, 0.0, 0.1, 0.2):
         points, taken = size * size, size * size * occupied
         found = evidence(
-            size=size, occupied=occupied, komi=0.0, value=20.0 * ahead, margin=ahead * points,
+            size=size, occupied=occupied, komi=0.0, value=5.0 * size * ahead, margin=ahead * points,
             length=1.1 * points, stones=ahead * taken / 2, ground=ahead * (points - taken) / 2,
         )  # fmt: skip
         leads.append(posterior_of(found, SHIPPED).mean)
@@ -145,12 +145,12 @@ def test_owners_are_counted_as_the_twin_counts_them():
 
 
 def test_nothing_learned_is_what_the_search_believes():
-    found = evidence(value=9.0, rollouts=10_000, margin=20.0)
+    found = evidence(value=9.0, rollouts=10_000_000, margin=20.0)
     expected = 9.0 / math.sqrt(381.5)
     posterior = posterior_of(found, PLAIN)
     assert NORMAL.inv_cdf(posterior.chance()) == pytest.approx(expected, abs=1e-3)
     assert posterior.reach == pytest.approx(NINETY_PERCENT * posterior.deviation)
-    assert evidence_features(found)[0] == pytest.approx(expected)
+    assert evidence_features(found)[BELIEF] == pytest.approx(expected, abs=1e-4)
 
 
 def reported(color: int, playouts: int = 60, komi: float = 0.5):

@@ -17,9 +17,9 @@ from tests.scripts.check.test_points_lost import JUDGE
 
 def look(value: float, seed: int) -> dict:
     evidence = {
-        "size": 19, "occupied": 0.3, "komi": 7.0, "rollouts": 400, "value": value, "variance": 1.0,
-        "length": 399.0, "margin": 0.0, "seen": 400, "stones": 0.0, "ground": 0.0, "open": 0.5,
-        "kinds": [0.0] * KINDS,
+        "size": 19, "occupied": 0.3, "komi": 7.0, "rollouts": 10**8, "value": value,
+        "variance": 1.0, "length": 399.0, "margin": 0.0, "seen": 10**8, "stones": 0.0,
+        "ground": 0.0, "open": 0.5, "kinds": [0.0] * KINDS,
     }  # fmt: skip
     return {"playouts": 400, "seed": seed, "evidence": evidence}
 
