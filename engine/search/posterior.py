@@ -96,7 +96,7 @@ class Evidence(NamedTuple):
     seen      roll-outs behind the owners, since the root was set
     stones    sum of the cubed owners of the points with a stone; ground: of the empty points
     open      mean of 1 - owner^2 over all points
-    kinds     float64[KINDS], as ``unsettled`` returns them
+    kinds     KINDS numbers, as ``unsettled`` returns them
     """
 
     size: int
@@ -111,7 +111,7 @@ class Evidence(NamedTuple):
     stones: float
     ground: float
     open: float
-    kinds: Floats
+    kinds: tuple[float, ...]
 
     def probit(self) -> float:
         """Return the probit of Black's chance to win as the search itself believes it."""
@@ -122,7 +122,9 @@ class Evidence(NamedTuple):
         return features_of(self.size, self.occupied, self.rollouts)
 
 
-def owners_evidence(board: Board, ownership: Floats) -> tuple[float, float, float, Floats]:
+def owners_evidence(
+    board: Board, ownership: Floats
+) -> tuple[float, float, float, tuple[float, ...]]:
     """Return ``Evidence.stones``, ``ground``, ``open`` and ``kinds``.
 
     ownership  float64[AREA], mean owner of each point in roll-outs, -1 White .. 1 Black
@@ -134,7 +136,7 @@ def owners_evidence(board: Board, ownership: Floats) -> tuple[float, float, floa
         float(cubes[taken].sum()),
         float(cubes[~taken].sum()),
         float(1.0 - np.mean(owners * owners)),
-        unsettled(board, ownership),
+        tuple(unsettled(board, ownership).tolist()),
     )
 
 
@@ -194,7 +196,7 @@ def evidence_features(evidence: Evidence) -> Floats:
     scale = evidence.size * math.exp(0.5 * log_open(evidence))
     # In an opening next to nothing was learned of what open points are worth: they count in
     # proportion to the stones.
-    kinds = seen * min(float(known[OCCUPIED]) / OPENING, 1.0) * evidence.kinds
+    kinds = seen * min(float(known[OCCUPIED]) / OPENING, 1.0) * np.array(evidence.kinds)
     owned = seen * np.array([evidence.stones, evidence.ground]) / scale
     return np.concatenate(
         [

