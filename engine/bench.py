@@ -3,6 +3,7 @@
 The signature is a number computed by roll-outs from fixed seeds: where it differs, games do.
 """
 
+import os
 import subprocess
 import sys
 import time
@@ -13,12 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.captures.reader import CaptureReader
 from engine.clock import Allotment
 from engine.go.board import BLACK, BOARD_CELLS, WHITE, Board, Mask, copy_into, empty_board, place
 from engine.go.geometry import AREA, MAX_SIZE, PASS, parse_vertex
 from engine.go.history import Game
 from engine.jit import kernel
 from engine.knowledge import Knowledge, no_policy
+from engine.papers.pcg.trials import random_sum
 from engine.patterns.choice import Floats, Ints, group_candidates, new_choice
 from engine.patterns.matching import (
     Candidates,
@@ -40,13 +43,11 @@ from engine.patterns.valuing import (
     value_moves,
 )
 from engine.pcg.exact import solve
-from engine.pcg.trials import random_sum
 from engine.player import Player, PlayerOptions
 from engine.randomness import RandomState
 from engine.recommendation import recommend
-from engine.rollout.guided import GuidedPolicy, LocalWork, guided_roll_out, new_local_work
+from engine.rollout.guided import GuidedPolicy, GuidedScratch, guided_roll_out, new_local_work
 from engine.rollout.uniform import area_margin, roll_out
-from engine.tactics.solver import Reader
 from engine.thinkers.thinker import default_threads
 
 SIGNATURE_ROLLOUTS = 200
@@ -83,7 +84,7 @@ def guide_often(
     policy: GuidedPolicy,
     first: Mask,
     work: Board,
-    local: LocalWork,
+    local: GuidedScratch,
 ) -> None:
     """Play guided roll-outs from one position; arguments as in ``roll_out_often``."""
     for _ in range(rollouts):
@@ -138,7 +139,7 @@ def guided_playouts_per_second(size: int, policy: GuidedPolicy, seconds: float =
     return _per_second(run, seconds)
 
 
-class Lesson(NamedTuple):
+class RankingSample(NamedTuple):
     """A position of a middle game and what was played there.
 
     summands  int64[candidates, MOVE_SUMMANDS], see valuing.summands_into
@@ -151,7 +152,9 @@ class Lesson(NamedTuple):
     played: int
 
 
-def middle_game(patterns: PatternKnowledge, first: int = 60, last: int = 160) -> list[Lesson]:
+def middle_game(
+    patterns: PatternKnowledge, first: int = 60, last: int = 160
+) -> list[RankingSample]:
     """Return positions of a 19x19 game in which the ranking model plays itself."""
     predictor, found = Predictor(patterns), new_candidates()
     summands = np.zeros((MAX_SIZE * MAX_SIZE, MOVE_SUMMANDS), np.int64)
@@ -169,7 +172,7 @@ def middle_game(patterns: PatternKnowledge, first: int = 60, last: int = 160) ->
             slots = np.int64(len(patterns.keys))
             summands_into(found, count, slots, False, summands)
             rows = summands[:count].copy()
-            lessons.append(Lesson(board, memory, color, rows, points.index(point)))
+            lessons.append(RankingSample(board, memory, color, rows, points.index(point)))
         game.play(color, point)
     return lessons
 
@@ -259,7 +262,7 @@ def solver_problem() -> Board:
 
 def solver_nodes_per_second(seconds: float = 1.0) -> float:
     """Return the nodes a second of proof-number search on a chain in the open, 9x9."""
-    board, reader = solver_problem(), Reader("pns", SOLVER_NODES)
+    board, reader = solver_problem(), CaptureReader("pns", SOLVER_NODES)
     reader.read_chain(board, SOLVER_GOAL, True, max_nodes=1)  # compiles or loads what it needs
     nodes, start = 0, time.perf_counter()
     while time.perf_counter() - start < seconds:
@@ -293,10 +296,12 @@ def spcg_seconds(subgames: int = 14) -> float:
 def startup_seconds() -> float:
     """Return the seconds from starting yomi to its first answer, with a warm cache."""
     start = time.perf_counter()
-    # A process of its own: importing and loading kernels is what takes the time.
+    # A process of its own: importing and loading kernels is what takes the time. It finds what we
+    # find, and with -P nothing of the folder where we happen to be.
     subprocess.run(
-        [sys.executable, "-m", "gtp"], input=b"name\nquit\n", stdout=subprocess.PIPE, check=True,
-        stderr=subprocess.DEVNULL,
+        [sys.executable, "-P", "-m", "gtp"], input=b"name\nquit\n", stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )  # fmt: skip
     return time.perf_counter() - start
 

@@ -87,6 +87,7 @@ class Clock:
         self.lag_seconds = max(0.0, lag_seconds)
         self._now = now
         self._settings = _Settings()
+        self._assumed = True  # nobody has said what the settings are
         self._left: dict[int, TimeLeft] = {}
         self._running: tuple[int, float] | None = None  # color, started at
         self._before: dict[int, float] = {}  # seconds of a side's turn before its clock was started
@@ -156,9 +157,12 @@ class Clock:
         self._left = {}
         self._running = None
         self._before = {}
+        if self._assumed:  # from what was left in the last game
+            self._settings = _Settings()
 
     def _set(self, settings: _Settings) -> None:
         self._settings = settings
+        self._assumed = False
         self.restart()
 
     # -- what is left -------------------------------------------------------------------------
@@ -173,8 +177,16 @@ class Clock:
 
         A time longer than a whole period can only be main time, whatever the count says; taking
         it for overtime made another engine think for half an hour about its first move.
+        Without settings, what is left says what they are: ``seconds`` of main time, or for
+        ``count`` stones. Nothing but zeros, then, means no clock.
         """
-        s, seconds = self._settings, _sane(seconds)
+        seconds = _sane(seconds)
+        if self._assumed and (seconds > 0 or self.is_limited):
+            if count > 0:
+                self._settings = _Settings(Overtime.CANADIAN, 0.0, seconds, count)
+            else:
+                self._settings = _Settings(Overtime.ABSOLUTE, seconds)
+        s = self._settings
         self._before.pop(color, None)
         # Some controllers send a count along with the main time.
         if count <= 0 or seconds > s.period_seconds:

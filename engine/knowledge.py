@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.captures.priors import PriorTable
+from engine.life.evidence import LifeWeights
 from engine.patterns.valuing import PatternKnowledge
 from engine.rollout.guided import KINDS, NEIGHBORHOODS, GuidedPolicy
 from engine.search.calibration import Calibration
 from engine.search.model import SearchModel
 from engine.search.utility import OpinionTable
-from engine.tactics.life_evidence import Weights
-from engine.tactics.priors import PriorTable
 
 
 class Knowledge(NamedTuple):
@@ -29,7 +29,7 @@ class Knowledge(NamedTuple):
     opinions: OpinionTable | None = None
     calibration: Calibration | None = None
     solver: PriorTable | None = None
-    life: Weights | None = None
+    life: LifeWeights | None = None
 
     def fit(self, model: SearchModel) -> SearchModel:
         """Return the model of a search that does without what was not learned."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.fates import ROLLOUTS, FinalStatus
+from engine.facts.final_status import ROLLOUTS, FinalStatus
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS
 from engine.go.history import Game

@@ -7,9 +7,13 @@ calls whatever calls it. ``patterns_db.warm_ups`` goes on with the kernels of le
 import numpy as np
 
 from engine import bench
-from engine.endings.advice import advise
+from engine.captures.fitting import estimate_spreads, log_odds_of_all
+from engine.captures.learning import learn_from_search, learn_observations, observations_of
+from engine.captures.priors import PriorTable, gaussian_priors, stack_log_odds
+from engine.captures.reader import CaptureReader, compile_solver
 from engine.endings.local_play import local_positions
-from engine.fates import judge_fates
+from engine.endings.sums import advise
+from engine.facts.final_status import judge_fates
 from engine.gaussian import log_cdf
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.chains import chain_size
@@ -18,6 +22,9 @@ from engine.go.history import Game
 from engine.go.ladders import is_captured_in_ladder, ladder_work
 from engine.jit import Group
 from engine.knowledge import Knowledge, no_policy
+from engine.life.evidence import FEATURES
+from engine.life.learning import observe_fight
+from engine.life.reader import LifeReader, compile_life, small_fight
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import no_patterns
 from engine.pcg.exact import compile_sums
@@ -27,14 +34,7 @@ from engine.player import Player, PlayerOptions
 from engine.search.root_priors import PriorStep, set_prior_steps
 from engine.search.tree import ROOT, drop_child, new_tree
 from engine.search.utility import Opinions, normal_opinions, relevances, utility_of
-from engine.tactics.advice import Adviser
-from engine.tactics.fitting import estimate_spreads, log_odds_of_all
-from engine.tactics.learning import learn_from_search, learn_observations, observations_of
-from engine.tactics.life import LifeReader, compile_life, small_fight
-from engine.tactics.life_evidence import FEATURES
-from engine.tactics.life_learning import observe_fight
-from engine.tactics.priors import PriorTable, gaussian_priors, stack_log_odds
-from engine.tactics.solver import Reader, compile_solver
+from engine.thinkers.prior_steps import Adviser
 
 
 def _attacked_stone() -> tuple[Board, int]:
@@ -135,7 +135,7 @@ def learning_solver() -> None:
     """Read a chain with priors, learn from it, fit the spreads, and ask for a pattern's value."""
     board, goal = _attacked_stone()
     knowledge = gaussian_priors()
-    reader = Reader("pp", 1000, knowledge)
+    reader = CaptureReader("pp", 1000, knowledge)
     reader.read_chain(board, goal, True, 4, 200)
     learn_from_search(reader.tree, reader.scratch, knowledge, 100)
     learn_observations(knowledge, observations_of(reader.tree, reader.scratch, knowledge, 100))

@@ -65,7 +65,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except YomiError as error:
-        print(f"yomi: {error}", file=sys.stderr)
+        from patterns_db import printable  # errors name games, whose names may hold anything
+
+        print(f"yomi: {printable(str(error))}", file=sys.stderr)
         return FAILED
     return status
 

@@ -22,6 +22,7 @@ from engine import (
     format_vertex,
     level_options,
 )
+from engine.thinkers.levels import LevelOptions
 from gtp.protocol import Answer, Command, GtpError
 
 logger = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ class SessionOptions:
     superko  what ``genmove`` avoids instead of what the rules say; None: as the rules say
     lag      seconds a move costs beyond its thinking
     chat     whether to answer what is said on a server
+    ogs_chat  whether to write what gtp2ogs shows of each generated move
     ponder   whether to think on while the opponent does
     """
 
@@ -55,6 +57,19 @@ class SessionOptions:
     lag: float = 0.2
     chat: bool = False
     ponder: bool = False
+    ogs_chat: bool = False
+
+
+def read_level(name: str) -> LevelOptions | None:
+    """Return how a level plays, None for FULL_STRENGTH; any case will do. Raises BadSetup."""
+    if name.lower() == FULL_STRENGTH:
+        return None
+    try:
+        return level_options(name)
+    except BadSetup:
+        raise BadSetup(
+            f"no such level: {name[:40]} (levels are 20k to 1k, 1d to 5d and {FULL_STRENGTH})"
+        ) from None
 
 
 class Generated(NamedTuple):
@@ -128,10 +143,25 @@ class Session:
 
     def rules_named(self, name: str) -> Rules:
         """Return a rule set, with the superko rule that the command line asked for."""
-        rules = RULESETS[name]
+        return self.with_superko(RULESETS[name])
+
+    def with_superko(self, rules: Rules) -> Rules:
+        """Return rules with the superko rule that the command line asked for, if it did."""
         if self.options.superko is None:
             return rules
         return replace(rules, superko=self.options.superko)
+
+    @property
+    def rules_in_force(self) -> Rules:
+        """The rules of the game, which a loaded record may have brought along."""
+        return self.rules if self._game is None else self._game.rules
+
+    @property
+    def captures_dead(self) -> bool:
+        """Whether dead stones are captured before passing, by choice or by the game's rules."""
+        # A record that was loaded goes by its own rules; the session's were heeded when set.
+        brought = self.rules_in_force != self.rules and _knows_no_dead(self.rules_in_force)
+        return self.options.player.capture_dead or brought
 
     def set_rules(self, rules: Rules) -> None:
         """Set the rules of this game and the next ones."""
@@ -181,7 +211,7 @@ class Session:
 
         The random numbers begin anew, so that a seed and a level fix what is played.
         """
-        self.set_player(level=None if name.lower() == FULL_STRENGTH else level_options(name))
+        self.set_player(level=read_level(name))
 
     def play(self, color: int, point: int) -> None:
         """Play a move; superko repetitions are accepted, since most GUIs know only simple ko."""
@@ -238,8 +268,7 @@ class Session:
         stop  what ends it early; None: the command's own
         """
         game = self.game
-        # A record that was loaded goes by its own rules; the session's were heeded when set.
-        capture_dead |= game.rules != self.rules and _knows_no_dead(game.rules)
+        capture_dead |= self.captures_dead
         # Before the kernels are there: a server's clock does not wait for our compiler.
         self.clock.start(color)
         try:

@@ -3,6 +3,7 @@
 import logging
 import threading
 import time
+from collections.abc import Callable
 
 from engine import jit
 from engine.warm_ups import PLAYING
@@ -59,3 +60,13 @@ class WarmUp:
             self._ready.set()
         if slow:
             logger.info("ready after %.1f s", time.perf_counter() - began)
+
+
+def compile_visibly(say: Callable[[str], object]) -> None:
+    """Compile what a search needs, and say so; where all is in the cache, nothing happens."""
+    missing = [group for group in PLAYING if not group.is_ready]
+    if not missing:
+        return
+    say("compiling the engine, once per version (about a minute)")
+    for number, (name, seconds) in enumerate(jit.compile_all(missing), start=1):
+        say(f"compiled {number}/{len(missing)}: {name} ({seconds:.1f} s)")

@@ -8,14 +8,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from patterns_db.archive import join_archives, read_archive
-    from patterns_db.cluster.connection import open_cluster
+    from patterns_db.cluster.connection import Tls, open_cluster
     from patterns_db.cluster.tasks import Cluster
-    from patterns_db.evaluation import evaluate, open_model
-    from patterns_db.life_weights import read_life_weights
-    from patterns_db.pipeline import TrainingSettings, train_patterns
+    from patterns_db.patterns.evaluation import evaluate, open_model
+    from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
+    from patterns_db.patterns.report import plot_summary, summarize, summary_text
     from patterns_db.plotting import new_figure, save_figure
-    from patterns_db.problems import (
+    from patterns_db.printing import printable
+    from patterns_db.records.archive import join_archives, read_archive
+    from patterns_db.records.games import is_archive
+    from patterns_db.records.kata_rules import (
+        KataRules,
+        read_rules,
+        rule_fields,
+        rules_of_fields,
+        with_bonus,
+    )
+    from patterns_db.records.problems import (
         LifeProblem,
         Malformed,
         Problem,
@@ -23,9 +32,8 @@ if TYPE_CHECKING:
         read_problems,
         read_sgf_problem,
     )
-    from patterns_db.records import read_main_line, read_record, write_record
-    from patterns_db.replay import record_of, replay_record, rules_of
-    from patterns_db.report import plot_summary, summarize, summary_text
+    from patterns_db.records.replay import record_of, replay_record, terms_of
+    from patterns_db.records.sgf import read_main_line, read_record, write_record
     from patterns_db.review.apart import review_on_cluster
     from patterns_db.review.games import (
         Job,
@@ -35,12 +43,15 @@ if TYPE_CHECKING:
         find_jobs,
         review_records,
         write_index,
+        write_review,
     )
     from patterns_db.review.remarks import describe_remark, read_level
-    from patterns_db.shipped import LIFE_TABLE, PATTERN_TABLE, SOLVER_TABLE, load_knowledge
-    from patterns_db.solver_priors import read_priors
-    from patterns_db.solver_training import SolverTrainingSettings, train_solver
-    from patterns_db.whole_files import whole_file, write_whole
+    from patterns_db.solvers.life_weights import read_life_weights
+    from patterns_db.solvers.solver_priors import read_priors
+    from patterns_db.solvers.solver_training import SolverTrainingSettings, train_solver
+    from patterns_db.store.outputs import check_folder, check_outputs, check_training
+    from patterns_db.store.shipped import LIFE_TABLE, PATTERN_TABLE, SOLVER_TABLE, load_knowledge
+    from patterns_db.store.whole_files import whole_file, write_whole
 
 __all__ = [
     "LIFE_TABLE",
@@ -48,6 +59,7 @@ __all__ = [
     "SOLVER_TABLE",
     "Cluster",
     "Job",
+    "KataRules",
     "LifeProblem",
     "Malformed",
     "Outputs",
@@ -55,16 +67,22 @@ __all__ = [
     "ReviewOptions",
     "Reviewed",
     "SolverTrainingSettings",
+    "Tls",
     "TrainingSettings",
+    "check_folder",
+    "check_outputs",
+    "check_training",
     "describe_remark",
     "evaluate",
     "find_jobs",
+    "is_archive",
     "join_archives",
     "load_knowledge",
     "new_figure",
     "open_cluster",
     "open_model",
     "plot_summary",
+    "printable",
     "read_archive",
     "read_level",
     "read_life_problems",
@@ -73,43 +91,56 @@ __all__ = [
     "read_priors",
     "read_problems",
     "read_record",
+    "read_rules",
     "read_sgf_problem",
     "record_of",
     "replay_record",
     "review_on_cluster",
     "review_records",
-    "rules_of",
+    "rule_fields",
+    "rules_of_fields",
     "save_figure",
     "summarize",
     "summary_text",
+    "terms_of",
     "train_patterns",
     "train_solver",
     "whole_file",
+    "with_bonus",
     "write_index",
     "write_record",
+    "write_review",
     "write_whole",
 ]
 
 # By module; no name is a module's, or importing that module would hide it.
 _HOMES = {
-    "archive": "join_archives read_archive",
-    "cluster.connection": "open_cluster",
+    "records.archive": "join_archives read_archive",
+    "cluster.connection": "Tls open_cluster",
     "cluster.tasks": "Cluster",
-    "evaluation": "evaluate open_model",
-    "life_weights": "read_life_weights",
-    "pipeline": "TrainingSettings train_patterns",
+    "patterns.evaluation": "evaluate open_model",
+    "records.games": "is_archive",
+    "records.kata_rules": "KataRules read_rules rule_fields rules_of_fields with_bonus",
+    "solvers.life_weights": "read_life_weights",
+    "store.outputs": "check_folder check_outputs check_training",
+    "patterns.pipeline": "TrainingSettings train_patterns",
     "plotting": "new_figure save_figure",
-    "problems": "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem",
-    "records": "read_main_line read_record write_record",
-    "replay": "record_of replay_record rules_of",
-    "report": "plot_summary summarize summary_text",
+    "printing": "printable",
+    "records.problems": (
+        "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem"
+    ),
+    "records.sgf": "read_main_line read_record write_record",
+    "records.replay": "record_of replay_record terms_of",
+    "patterns.report": "plot_summary summarize summary_text",
     "review.apart": "review_on_cluster",
-    "review.games": "Job Outputs ReviewOptions Reviewed find_jobs review_records write_index",
+    "review.games": (
+        "Job Outputs ReviewOptions Reviewed find_jobs review_records write_index write_review"
+    ),
     "review.remarks": "describe_remark read_level",
-    "shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE load_knowledge",
-    "solver_priors": "read_priors",
-    "solver_training": "SolverTrainingSettings train_solver",
-    "whole_files": "whole_file write_whole",
+    "store.shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE load_knowledge",
+    "solvers.solver_priors": "read_priors",
+    "solvers.solver_training": "SolverTrainingSettings train_solver",
+    "store.whole_files": "whole_file write_whole",
 }
 
 

@@ -1,10 +1,12 @@
 """Figures on disk. Matplotlib is an extra, so it is loaded only here and only when asked for."""
 
+import io
 from pathlib import Path
 from typing import Any
 
 from engine.errors import BadSetup
-from patterns_db.whole_files import whole_file
+from patterns_db.fonts import fit_fonts
+from patterns_db.store.whole_files import write_whole
 
 FORMATS = (".png", ".svg", ".pdf")
 
@@ -23,16 +25,27 @@ def new_figure(file: Path, width: float, height: float) -> Any:
         # Not pyplot: it would choose a window system, and keep every figure alive.
         from matplotlib.figure import Figure
     except ImportError:
-        raise BadSetup("plots need matplotlib (pip install 'yomi-go[plots]')") from None
+        raise BadSetup("plots need matplotlib (pip install '.[plots]')") from None
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def save_figure(figure: Any, file: Path) -> None:
-    """Write a figure, all or nothing: the same figure is the same file."""
+def figure_bytes(figure: Any, kind: str) -> bytes:
+    """Return a figure as the content of a file: the same figure is the same file.
+
+    kind  one of FORMATS
+    """
     from matplotlib import rc_context
 
-    kind = file.suffix[1:].lower()
+    fit_fonts(figure)
+    name = kind[1:].lower()
     # Without the date, and with names of parts that are not drawn at random.
-    date = {"svg": "Date", "pdf": "CreationDate"}.get(kind)
-    with rc_context({"svg.hashsalt": "yomi"}), whole_file(file) as out:
-        figure.savefig(out, format=kind, dpi=120, metadata={date: None} if date else None)
+    date = {"svg": "Date", "pdf": "CreationDate"}.get(name)
+    out = io.BytesIO()
+    with rc_context({"svg.hashsalt": "yomi"}):
+        figure.savefig(out, format=name, dpi=120, metadata={date: None} if date else None)
+    return out.getvalue()
+
+
+def save_figure(figure: Any, file: Path) -> None:
+    """Write a figure, all or nothing. Raises OSError."""
+    write_whole(file, figure_bytes(figure, file.suffix))

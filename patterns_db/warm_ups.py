@@ -5,15 +5,15 @@ import numpy as np
 from engine.go.geometry import to_point
 from engine.jit import Group
 from engine.warm_ups import GROUPS as ENGINE_GROUPS
-from patterns_db.archive import WHITE_BIT, GameArchive
-from patterns_db.checkpoints import BERNOULLI
-from patterns_db.evaluation import EvaluatedModel, evaluate
-from patterns_db.games import DecodedGame
-from patterns_db.harvest import harvest
-from patterns_db.rollout_training import learn_policy
-from patterns_db.rounds import take_back
-from patterns_db.sightings import new_sightings, with_room
-from patterns_db.training import MODELS, Trainer, new_learned, place_classes
+from patterns_db.patterns.checkpoints import BERNOULLI
+from patterns_db.patterns.evaluation import EvaluatedModel, evaluate
+from patterns_db.patterns.harvest import harvest
+from patterns_db.patterns.rounds import take_back
+from patterns_db.patterns.sightings import new_sightings, with_room
+from patterns_db.patterns.training import MODELS, Trainer, new_learned, place_classes
+from patterns_db.records.archive import WHITE_BIT, GameArchive
+from patterns_db.records.games import DecodedGame
+from patterns_db.search_tables.rollout_training import learn_policy
 
 
 def _two_games() -> GameArchive:

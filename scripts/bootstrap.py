@@ -4,8 +4,9 @@
     python3 scripts/bootstrap.py test [OPTION ...]     set up, then start `pytest OPTION ...`
 
 Needs nothing but Python 3.11 or later with pip and venv. The environment lies in `.venv` beside
-pyproject.toml; a second run finds it ready and installs nothing. Standard library only: this
-file runs before anything is installed.
+pyproject.toml; a second run finds it ready and installs nothing. The versions, and the hashes
+that pip checks them by, are those of `locks/`. Standard library only: this file runs before
+anything is installed.
 """
 
 import hashlib
@@ -19,6 +20,12 @@ ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 STAMP = ENVIRONMENT / "yomi-installed"
 EXTRAS = {"play": "", "test": "[dev]"}
+# pip says so where a version has no file for this Python and system; not for a wrong hash.
+NO_WHEEL = "No matching distribution found"
+
+
+class SetupFailed(Exception):  # noqa: N818 - what happened, not a kind of error
+    """pip did not succeed; the text is what it said."""
 
 
 def say(text: str) -> None:
@@ -33,27 +40,48 @@ def environment_python() -> Path:
     return ENVIRONMENT / "bin" / "python"
 
 
+def run_pip(*words: str) -> str:
+    """Run pip and return its complaints, "" when it succeeded."""
+    command = [str(environment_python()), "-m", "pip", "install", "--quiet", *words]
+    # It must not wait for an answer, and stdout is not its own.
+    done = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=sys.stderr,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+    )
+    return "" if done.returncode == 0 else done.stderr or "pip failed"
+
+
 def install(purpose: str) -> None:
-    """Create the environment and install yomi into it, unless that was done already."""
-    # The installation is editable, so only what pyproject.toml says can make it out of date.
-    digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    """Create the environment and install yomi into it, unless that was done already.
+
+    Raises SetupFailed when pip does not succeed, OSError when a file cannot be written.
+    """
+    lock = ROOT / "locks" / f"{purpose}.txt"
+    # The installation is editable, so only these files can make it out of date.
+    sources = (ROOT / "pyproject.toml").read_bytes() + lock.read_bytes()
+    digest = hashlib.sha256(sources).hexdigest()
     installed = STAMP.read_text().split() if STAMP.exists() else []
-    if installed[:1] == [digest] and purpose in installed:
+    if f"{purpose}-{digest}" in installed:
         return
     if not environment_python().exists():
         say(f"creating the virtual environment {ENVIRONMENT.name}/ ...")
         venv.create(ENVIRONMENT, with_pip=True)
     say("installing yomi and what it needs (a minute or two, once) ...")
-    command = [environment_python(), "-m", "pip", "install", "--quiet", "--editable"]
-    # pip's words go to stderr, and it must not wait for an answer.
-    subprocess.run(
-        [*command, f"{ROOT}{EXTRAS[purpose]}"],
-        check=True,
-        stdin=subprocess.DEVNULL,
-        stdout=sys.stderr,
-    )
-    ready = installed[1:] if installed[:1] == [digest] else []
-    STAMP.write_text(" ".join([digest, *ready, purpose]))
+    # Wheels only: what pip fetches to build from source has no hash that it could check.
+    complaints = run_pip("--require-hashes", "--only-binary", ":all:", "-r", str(lock))
+    if not complaints:
+        # setuptools, which builds it, has come with the lock.
+        complaints = run_pip("--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+    elif NO_WHEEL in complaints:
+        say(f"no wheels for this system in {lock.name}: installing other versions, without hashes")
+        complaints = run_pip("--editable", f"{ROOT}{EXTRAS[purpose]}")
+    if complaints:
+        raise SetupFailed(complaints.strip())
+    STAMP.write_text(" ".join([*installed, f"{purpose}-{digest}"]))
     say("ready")
 
 
@@ -72,14 +100,21 @@ def main(arguments: "list[str] | None" = None) -> int:
         return 1
     try:
         install(purpose)
-    except (subprocess.CalledProcessError, OSError) as error:
+    except SetupFailed as error:
         say(f"failed: {error}")
         return 1
-    module = {"play": "gtp", "test": "pytest"}[purpose]
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        say(f"failed: {place}{error.strerror or error}")
+        return 1
     if purpose == "test":
         # pytest reads its settings from where it starts.
         os.chdir(ROOT)
-    command = [str(environment_python()), "-m", module, *options]
+        module = ["-m", "pytest"]
+    else:
+        # -P: a numpy.py in the caller's folder is not ours to run.
+        module = ["-P", "-m", "gtp"]
+    command = [str(environment_python()), *module, *options]
     if os.name == "nt":
         return subprocess.run(command, check=False).returncode
     os.execv(command[0], command)  # so that signals and end-of-file reach the program itself

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import BadSetup
-from patterns_db.whole_files import write_whole
+from patterns_db.store.whole_files import write_whole
 
 Row = dict[str, Any]
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, bench, board_points
+from engine.captures.reader import CaptureReader
 from engine.go.board import COLOR
 from engine.jit import JIT_ENABLED
 from engine.patterns.choice import fetch_beliefs, group_candidates, new_choice
@@ -12,7 +13,6 @@ from engine.patterns.matching import match_moves_into, new_candidates, new_match
 from engine.patterns.prediction import GRID_POINTS, predict
 from engine.patterns.valuing import beliefs_of, no_patterns, value_moves
 from engine.recommendation import recommend, two_digits
-from engine.tactics.solver import Reader
 from tests.patterns.test_predictor import random_knowledge
 
 
@@ -71,7 +71,7 @@ def _prior():
 @pytest.mark.skipif(not JIT_ENABLED, reason="reads thousands of positions")
 def test_the_solvers_problem_is_not_solved_at_once():
     board = bench.solver_problem()
-    reading = Reader("pns", bench.SOLVER_NODES).read_chain(board, bench.SOLVER_GOAL, True)
+    reading = CaptureReader("pns", bench.SOLVER_NODES).read_chain(board, bench.SOLVER_GOAL, True)
     assert reading.value == "unknown"
     assert reading.nodes >= bench.SOLVER_NODES
 

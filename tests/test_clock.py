@@ -311,3 +311,38 @@ def test_what_a_controller_says_is_left_has_the_turns_beginning_counted(time):
     clock.set_left(BLACK, 50, 0)
     spend(clock, time, 2)
     assert clock.left(BLACK).main_seconds == 48
+
+
+def test_what_is_left_counts_without_settings(time):
+    clock = Clock(now=time)
+    clock.set_left(BLACK, 3, 0)
+    assert clock.overtime is Overtime.ABSOLUTE
+    assert clock.left(BLACK) == TimeLeft(3, 0, 0)
+    assert clock.allot(BLACK, 19, 0).most < 3
+    clock.set_left(BLACK, 0, 0)  # now it has run out
+    assert clock.allot(BLACK, 19, 0).most == 0
+
+
+def test_a_period_that_is_left_counts_without_settings(time):
+    clock = Clock(now=time)
+    clock.set_left(WHITE, 10, 5)
+    assert clock.overtime is Overtime.CANADIAN
+    assert clock.left(WHITE) == TimeLeft(0, 10, 5)
+    assert clock.allot(WHITE, 19, 0).most <= 2
+
+
+def test_what_was_left_is_forgotten_in_a_new_game(time):
+    clock = Clock(now=time)
+    clock.set_left(BLACK, 3, 0)
+    clock.restart()
+    assert clock.allot(BLACK, 19, 0) is None
+
+
+@pytest.mark.parametrize("main", [None, 0])
+def test_nothing_left_of_no_clock_is_no_clock(time, main):
+    clock = Clock(now=time)
+    if main is not None:  # told that there is none
+        clock.set_canadian(main, 1, 0)
+        clock.set_left(BLACK, 3, 0)
+    clock.set_left(BLACK, 0, 0)
+    assert clock.allot(BLACK, 19, 0) is None

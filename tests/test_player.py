@@ -19,19 +19,18 @@ from engine import (
     PatternThinker,
     Player,
     PlayerOptions,
-    board_points,
-    fixed_handicap,
     format_vertex,
     parse_vertex,
+    to_column_row,
 )
 from engine.clock import Allotment
-from engine.go.geometry import PASS
+from engine.facts.group_proofs import ProvedFates
+from engine.go.geometry import PASS, fixed_handicap
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from engine.search.model import SearchModel
 from engine.settled import game_for_points
-from engine.tactics.advice import ALONE, AdviceModel
-from engine.tactics.group_proofs import ProvedFates
+from engine.thinkers.prior_steps import ALONE, AdviceModel
 from engine.thinkers.searching import SearchThinker
 from tests.diagrams import BENT_FOUR, TWO_SELF_ATARIS, game_of, points_marked
 from tests.gnugo import PROGRAM, finished_game
@@ -236,7 +235,7 @@ def player(**options) -> Player:
 @pytest.fixture(autouse=True)
 def _fewer_rollouts_without_the_jit(monkeypatch):
     if not JIT_ENABLED:
-        monkeypatch.setattr("engine.fates.ROLLOUTS", 24)
+        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 24)
 
 
 # -- choosing ---------------------------------------------------------------------------------
@@ -467,6 +466,7 @@ LOST = """
 
 def hopeless_game(moves: int = 1) -> Game:
     game = game_of(LOST, WHITE, RULESETS["chinese"], komi=0.5)
+    game._given, game._opening = 0, False  # black stones alone, and yet no handicap
     for _ in range(moves):
         game.play(game.to_play, PASS)
     return game
@@ -511,10 +511,10 @@ def test_never_resigns_when_told_so(monkeypatch):
 
 def test_never_resigns_early_against_handicap_stones(pessimist):
     early = hopeless_game()
-    early.handicap = 4
+    early._given = 4
     assert decisions(pessimist, early, WHITE, 5) == [False] * 5
     late = hopeless_game(moves=13)
-    late.handicap = 4
+    late._given = 4
     assert decisions(pessimist, late, WHITE, 3)[-1]
 
 
@@ -556,17 +556,15 @@ def test_dead(diagram):
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
 @pytest.mark.parametrize("color", [BLACK, WHITE])
 @pytest.mark.parametrize("rules", ["chinese", "japanese"])
-def test_a_seki_that_one_side_can_end_is_not_beyond_doubt(color, rules):
-    """Japanese rules let the opponent move first, and none retake a ko: bent four is dead."""
+def test_bent_four_is_dead_but_not_beyond_doubt(color, rules):
+    """Japanese rules retake no ko; by area no threat is left that lasts. A move may be needed."""
     game = game_of(BENT_FOUR, color, RULESETS[rules])
     status = player().status(game)
-    white, black = (set(points_marked(BENT_FOUR, mark)) for mark in "ox")
-    if rules == "japanese":
-        assert (status.dead_stones(), status.seki) == (white, [])
-        # Ten stones, twice, and all eleven empty points.
-        assert game.score(status.dead_stones(), status.seki_stones()) == 31.0
-    else:
-        assert (status.dead, status.seki_stones()) == ([], white | black)
+    white = set(points_marked(BENT_FOUR, "o"))
+    assert (status.dead_stones(), status.seki) == (white, [])
+    # Ten stones, twice, and all eleven empty points; by area all 49 points.
+    margin = 31.0 if rules == "japanese" else 49.0
+    assert game.score(status.dead_stones(), status.seki_stones()) == margin
     assert not status.clear
     assert not status.settled
 
@@ -597,7 +595,7 @@ def test_what_is_proved_dead_stays_the_eye_space_of_what_kills_it(monkeypatch):
         X X X . . . . . ."""
     dead = frozenset(points_marked(diagram, "x") + points_marked(diagram, "o"))
     proved = ProvedFates(dead)
-    monkeypatch.setattr("engine.fates.prove_fates", lambda *_: proved)
+    monkeypatch.setattr("engine.facts.final_status.prove_fates", lambda *_: proved)
     status = player().status(game_of(diagram, BLACK, RULESETS["japanese"]))
     assert status.dead_stones() == dead
     for vertex, owner in (("J9", 1.0), ("G9", 1.0), ("H7", 1.0), ("A7", -1.0), ("B7", -1.0)):
@@ -750,12 +748,15 @@ def test_fresh_games_are_judged_as_gnu_go_judges_them():
 
 
 @pytest.mark.parametrize(
-    ("size", "asked", "placed"), [(19, 2, 2), (19, 9, 9), (19, 30, 9), (9, 5, 5), (8, 9, 4)]
+    ("size", "asked", "customary"),
+    [(19, 2, 2), (19, 9, 9), (19, 36, 9), (13, 20, 9), (9, 5, 5), (9, 40, 9), (8, 9, 4)],
 )
-def test_free_handicap(size, asked, placed):
+def test_free_handicap(size, asked, customary):
+    """First the customary points; on the third line and above as long as there is room."""
     points = player().free_handicap(size, asked)
-    assert points == fixed_handicap(size, placed)
-    assert set(points) <= set(board_points(size))
+    assert points[:customary] == fixed_handicap(size, customary)
+    assert len(set(points)) == len(points) == min(asked, (size - 4) ** 2)
+    assert all(2 < place < size - 1 for point in points for place in to_column_row(point))
 
 
 @pytest.mark.parametrize(("size", "asked"), [(19, 1), (19, 0), (19, -2), (6, 2), (2, 2)])
@@ -899,3 +900,20 @@ def test_settled_ground_is_not_left_alone_where_a_group_needs_a_move_there(seed)
     decision = player(playouts=300, seed=seed).choose(game, WHITE)
     assert format_vertex(decision.point) in ("E6", "J5")
     assert decision.candidates[0].point == decision.point
+
+
+@pytest.mark.parametrize("komi", [6.5, -60.5])
+def test_a_pass_that_would_lose_is_no_answer_to_a_pass(monkeypatch, komi):
+    """The search once took the pass's certain loss for the value of all moves, and passed."""
+    game = Game(9, komi=komi)
+    for color, text in zip((BLACK, WHITE) * 3, ("c3", "e5", "f3", "d4", "d3", "pass"), strict=True):
+        game.play(color, parse_vertex(text, 9))
+    one, asked = player(playouts=8), []
+    think = one.thinker.think
+    monkeypatch.setattr(
+        one.thinker, "think", lambda request, *rest: asked.append(request) or think(request, *rest)
+    )
+    monkeypatch.setattr(one, "_may_pass", lambda *_: False)
+    decision = one.choose(game, BLACK)
+    assert (PASS in asked[0].moves) == (komi < 0)
+    assert komi < 0 or decision.point != PASS

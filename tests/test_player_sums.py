@@ -4,7 +4,7 @@ import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, parse_vertex
 from tests.diagrams import game_of
-from tests.endings.test_advice import TWO
+from tests.endings.test_sums import TWO
 
 CHINESE = RULESETS["chinese"]
 

@@ -41,7 +41,7 @@ from dataclasses import replace
 from engine import Game, Player, PlayerOptions, level_options
 from engine import jit
 from engine.warm_ups import PLAYING
-from patterns_db.shipped import load_knowledge
+from patterns_db.store.shipped import load_knowledge
 
 for _ in jit.compile_all(PLAYING):
     pass
@@ -67,11 +67,11 @@ def test_a_game_needs_no_kernel_that_was_not_compiled_for_it_beforehand():
 
 
 EXPERIMENTS = (  # what the papers print or compare with: for scripts only
-    "engine.hennig.",
-    "engine.pcg.alpha_beta ",
+    "engine.papers.hennig.",
+    "engine.papers.pcg.alpha_beta ",
     "engine.pcg.halves win_split",
-    "engine.pcg.monte_carlo ",
-    "engine.pcg.terminal ",
+    "engine.papers.pcg.monte_carlo ",
+    "engine.papers.pcg.terminal ",
 )
 
 

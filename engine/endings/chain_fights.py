@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.captures.reader import CaptureReader
 from engine.endings.outlook import DECIDED, Ownership, ownership_given
-from engine.endings.regions import Region
+from engine.endings.regions import EndgameRegion
+from engine.facts.chain_facts import MOST_LIBERTIES, ChainFacts, limit_for
 from engine.go.board import BLACK, COLOR, EMPTY, HEAD, WHITE, Board, Points, is_legal, place
 from engine.go.chains import liberties_of
 from engine.go.geometry import PASS
-from engine.tactics.facts import MOST_LIBERTIES, ChainFacts, limit_for
-from engine.tactics.solver import Reader
 
 FIGHT_NODES = 300
 """Of one reading."""
@@ -66,7 +66,7 @@ class Outlook(NamedTuple):
 
 
 def find_chain_fight(
-    board: Board, region: Region, outlook: Outlook, reader: Reader
+    board: Board, region: EndgameRegion, outlook: Outlook, reader: CaptureReader
 ) -> ChainFight | None:
     """Return a region as a fight for its largest open chain; None where it is to be left alone.
 
@@ -97,7 +97,7 @@ def find_chain_fight(
     return ChainFight(chances, captured, saved, moves)
 
 
-def _open_chain(board: Board, region: Region, expected: Points) -> list[int]:
+def _open_chain(board: Board, region: EndgameRegion, expected: Points) -> list[int]:
     """Return the largest chain of a region that is short of liberties and has no expected fate."""
     chains: dict[int, list[int]] = {}
     for point in region.points:
@@ -108,7 +108,7 @@ def _open_chain(board: Board, region: Region, expected: Points) -> list[int]:
 
 
 def _readings(
-    board: Board, stone: int, outlook: Outlook, reader: Reader
+    board: Board, stone: int, outlook: Outlook, reader: CaptureReader
 ) -> tuple[_Reading | None, _Reading | None]:
     """Return what is known of a chain if its attacker moves first, and if its defender does."""
     facts = outlook.facts.get(stone)
@@ -118,7 +118,7 @@ def _readings(
     return _read(board, stone, reader, True), _read(board, stone, reader, False)
 
 
-def _read(board: Board, stone: int, reader: Reader, attacker_first: bool) -> _Reading | None:
+def _read(board: Board, stone: int, reader: CaptureReader, attacker_first: bool) -> _Reading | None:
     """Return what the solver finds or believes; None for a ko, or when no move is named."""
     found = reader.read_chain(board, stone, attacker_first, limit_for(board, stone), FIGHT_NODES)
     chance, move = float(found.value == "captured"), found.move
@@ -133,7 +133,9 @@ def _read(board: Board, stone: int, reader: Reader, attacker_first: bool) -> _Re
 class _Fates:
     """The points of a region when its chain is captured or saved."""
 
-    def __init__(self, board: Board, region: Region, stones: list[int], outlook: Outlook) -> None:
+    def __init__(
+        self, board: Board, region: EndgameRegion, stones: list[int], outlook: Outlook
+    ) -> None:
         self.board = board
         self.points = list(region.points)
         self.stones = stones

@@ -15,7 +15,7 @@ Slow twin: tests/reference/fights.py.
 from typing import NamedTuple
 
 from engine.endings.chain_fights import ChainFight
-from engine.endings.fights import Fight
+from engine.endings.fights import LocalFight
 from engine.endings.point_games import PointGame, Shapes
 from engine.go.board import BLACK, WHITE
 from engine.pcg.exact import TIE
@@ -46,7 +46,7 @@ class ChanceAdvice(NamedTuple):
 
 
 def best_chances(
-    fights: list[Fight | ChainFight], settled: int, color: int, komi: float, shapes: Shapes
+    fights: list[LocalFight | ChainFight], settled: int, color: int, komi: float, shapes: Shapes
 ) -> ChanceAdvice | None:
     """Return the best moves of a sum; None when no fight is left, or the best hangs on a ko.
 
@@ -57,7 +57,7 @@ def best_chances(
     """
     # Half points: komi is n + 1/2 as a rule, and sums are of integers (``pcg.game``).
     offset = 2 * settled - round(2 * komi)
-    kos = any(isinstance(f, Fight) and f.lower.game != f.upper.game for f in fights)
+    kos = any(isinstance(f, LocalFight) and f.lower.game != f.upper.game for f in fights)
     found: list[tuple[frozenset[int], float]] = []
     for barred in (BLACK, WHITE) if kos else (BLACK,):
         parts = [_part(fight, color, barred, shapes) for fight in fights]
@@ -80,7 +80,7 @@ class _Part(NamedTuple):
     moves: list[frozenset[int]]
 
 
-def _part(fight: Fight | ChainFight, color: int, barred: int, shapes: Shapes) -> _Part:
+def _part(fight: LocalFight | ChainFight, color: int, barred: int, shapes: Shapes) -> _Part:
     """Return a fight as a tree; ``barred`` never takes a ko."""
     if isinstance(fight, ChainFight):
         return _Part(_simple_game(fight), [fight.moves[color]])

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from engine.endings.local_play import MAX_POINTS, LocalPositions, local_positions
 from engine.endings.point_games import PointGame, Shapes
-from engine.endings.regions import Region
+from engine.endings.regions import EndgameRegion
 from engine.go.board import BLACK, WHITE, Board, Mask
 
 ROOM = 4000
@@ -30,7 +30,7 @@ class Bound(NamedTuple):
     moves: dict[int, dict[int, PointGame]]
 
 
-class Fight(NamedTuple):
+class LocalFight(NamedTuple):
     """A region as a game of points: Black gets at least ``lower`` and at most ``upper``.
 
     They are the same where no ko can arise.
@@ -55,7 +55,9 @@ class SumAdvice(NamedTuple):
     fights: int
 
 
-def best_moves(fights: list[Fight], settled: int, color: int, shapes: Shapes) -> SumAdvice | None:
+def best_moves(
+    fights: list[LocalFight], settled: int, color: int, shapes: Shapes
+) -> SumAdvice | None:
     """Return the best moves of a sum; None when no fight is left, or the best hangs on a ko.
 
     settled  Black's points outside the fights, minus White's
@@ -90,7 +92,9 @@ def _margins(bounds: list[Bound], color: int, shapes: Shapes) -> dict[int, int]:
     }
 
 
-def play_out(board: Board, region: Region, owners: Mask, shapes: Shapes) -> Fight | None:
+def play_out(
+    board: Board, region: EndgameRegion, owners: Mask, shapes: Shapes
+) -> LocalFight | None:
     """Return a region as a game; None when it is too large or play can go round in a circle."""
     if len(region.points) > MAX_POINTS:
         return None
@@ -100,11 +104,11 @@ def play_out(board: Board, region: Region, owners: Mask, shapes: Shapes) -> Figh
         return None
     # Without any ko to take both bounds are one, and half the work.
     lower = _bound(board, region, owners, BLACK, shapes) if upper[1] else upper
-    return None if lower is None else Fight(lower[0], upper[0])
+    return None if lower is None else LocalFight(lower[0], upper[0])
 
 
 def _bound(
-    board: Board, region: Region, owners: Mask, barred: int, shapes: Shapes
+    board: Board, region: EndgameRegion, owners: Mask, barred: int, shapes: Shapes
 ) -> tuple[Bound, bool] | None:
     """Return a region's game when a color takes no kos, and whether there was one to take."""
     points, movers = list(region.points), list(region.movers)

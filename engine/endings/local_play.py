@@ -59,7 +59,7 @@ class LocalPositions(NamedTuple):
     kos: bool
 
 
-class Surroundings(NamedTuple):
+class LocalSurroundings(NamedTuple):
     """A region and the rest of the board, which never changes."""
 
     points: Points  # int64[n], the region
@@ -79,7 +79,7 @@ class Listing(NamedTuple):
     numbers: npt.NDArray[np.int32]  # int32[3**n] by code, -1: not found yet
 
 
-class LocalWork(NamedTuple):
+class LocalPlayScratch(NamedTuple):
     """The position being played from, and scratch space."""
 
     board: Board  # uint16[BOARD_CELLS]
@@ -90,7 +90,7 @@ class LocalWork(NamedTuple):
 
 
 @kernel
-def set_position(region: Surroundings, code: int, work: LocalWork) -> None:
+def set_position(region: LocalSurroundings, code: int, work: LocalPlayScratch) -> None:
     """Put a local position on ``work``'s board; in any order, a legal position captures nothing."""
     copy_into(region.bare, work.board)
     for i in range(len(region.points)):
@@ -104,7 +104,7 @@ def set_position(region: Surroundings, code: int, work: LocalWork) -> None:
 
 
 @kernel
-def local_margin(region: Surroundings, work: LocalWork) -> int:
+def local_margin(region: LocalSurroundings, work: LocalPlayScratch) -> int:
     """Return Black's points minus White's within a region, by area.
 
     Empty points belong to the color that alone borders them; a settled point outside the region
@@ -126,7 +126,13 @@ def local_margin(region: Surroundings, work: LocalWork) -> int:
 
 @kernel
 def code_after(
-    region: Surroundings, i: int, color: int, barred: int, code: int, kos: Points, work: LocalWork
+    region: LocalSurroundings,
+    i: int,
+    color: int,
+    barred: int,
+    code: int,
+    kos: Points,
+    work: LocalPlayScratch,
 ) -> int:
     """Return the code of the position after a move, _NO_MOVE or LEAVES_REGION.
 
@@ -162,7 +168,7 @@ def code_after(
 
 
 @kernel
-def explore(region: Surroundings, barred: int, found: Listing, work: LocalWork) -> int:
+def explore(region: LocalSurroundings, barred: int, found: Listing, work: LocalPlayScratch) -> int:
     """List all local positions that follow from ``found.codes[0]``, each with its options.
 
     barred   int64, the color that never takes a ko
@@ -217,7 +223,7 @@ def local_positions(
     within = np.zeros(AREA, np.uint8)
     within[points] = 1
     weights = 3 ** np.arange(len(points))
-    region = Surroundings(
+    region = LocalSurroundings(
         np.array(points, np.int64), np.array(movers, np.uint8), weights, within, bare
     )
     room = min(room, 3 ** len(points))
@@ -230,7 +236,7 @@ def local_positions(
     )
     found.codes[0] = sum(int(board[COLOR + point]) * 3**i for i, point in enumerate(points))
     colors = bare[COLOR : COLOR + AREA].astype(np.uint8)
-    work = LocalWork(
+    work = LocalPlayScratch(
         np.zeros(BOARD_CELLS, np.uint16),
         np.zeros(BOARD_CELLS, np.uint16),
         np.zeros(len(points), np.uint8),

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
+from engine.facts.chain_facts import ChainFacts
 from engine.go.board import BLACK, BOARD_CELLS, COLOR, EMPTY, KO, SIZE, Board, Points
 from engine.go.geometry import AREA, board_points
 from engine.rollout.careful import survey_fates
-from engine.tactics.facts import ChainFacts
 
 DECIDED = 0.6
 """A chain's fate counts as known when its owner wins this share of the roll-outs, net."""

@@ -1,7 +1,7 @@
 """Where a position is still open: small regions between chains and territory that are settled.
 
 What is settled is a matter of judgment: roll-outs say how surely each point belongs to a color
-(engine.fates). The rest is derived from it. A region begins with points that are not settled and
+(engine.facts.final_status). The rest follows from it. A region begins with unsettled points and
 chains that are not safe, with all their liberties. Settled empty points around them belong to it
 as far as there is room; on the outermost only the owner may play, because there is more behind
 them that could be lost, and that the opponent gets nothing there is what settled means.
@@ -18,12 +18,12 @@ from engine.go.chains import liberties_of, stones_of
 from engine.go.geometry import AREA, board_points, neighbors
 
 # Higher than outlook.DECIDED: here a point is given away without being played.
-SETTLED = 0.9
+SETTLED_SHARE = 0.9
 """A point belongs to a color when it owns it in so much of the roll-outs, net."""
 
 
 @dataclass(frozen=True)
-class Region:
+class EndgameRegion:
     """A part of the board where something is left to fight for.
 
     points  sorted; stones among them are whole chains
@@ -41,7 +41,7 @@ class Division:
     owners  uint8[AREA], BLACK or WHITE at each settled point outside the regions, else 0
     """
 
-    regions: tuple[Region, ...]
+    regions: tuple[EndgameRegion, ...]
     owners: Mask
 
     def settled_margin(self) -> int:
@@ -58,7 +58,7 @@ def divide(board: Board, ownership: npt.NDArray[np.float64], most_points: int) -
     """
     cut = _Cut(board, ownership)
     cores = cut.cores()
-    regions: list[Region] = []
+    regions: list[EndgameRegion] = []
     # One after the other, each away from those before: settled points go to one region only.
     for core in cores:
         others = {p for other in cores if other is not core for p in other}
@@ -66,7 +66,7 @@ def divide(board: Board, ownership: npt.NDArray[np.float64], most_points: int) -
         full, rim = cut.widened(core, others, most_points)
         movers = {p: BLACK | WHITE for p in full} | {p: int(cut.owners[p]) for p in rim}
         points = tuple(sorted(movers))
-        regions.append(Region(points, tuple(movers[p] for p in points)))
+        regions.append(EndgameRegion(points, tuple(movers[p] for p in points)))
     # After all are made: a rim's movers are read off its owners above.
     for region in regions:
         cut.owners[list(region.points)] = 0
@@ -85,13 +85,13 @@ class _Cut:
         self.board = board
         self.all = board_points(int(board[SIZE]))
         self.owners: Mask = np.zeros(AREA, np.uint8)
-        self.owners[ownership >= SETTLED] = BLACK
-        self.owners[ownership <= -SETTLED] = WHITE
+        self.owners[ownership >= SETTLED_SHARE] = BLACK
+        self.owners[ownership <= -SETTLED_SHARE] = WHITE
         for chain in self._chains(self.all):
             # A chain lives or dies as one, so its stones get one owner whatever roll-outs say of
             # each.
             share = float(np.mean(ownership[chain]))
-            owner = 0 if abs(share) < SETTLED else BLACK if share > 0 else WHITE
+            owner = 0 if abs(share) < SETTLED_SHARE else BLACK if share > 0 else WHITE
             self.owners[chain] = owner
 
     def _chains(self, points: Iterable[int]) -> list[list[int]]:
@@ -153,7 +153,7 @@ class _Cut:
         return self.owners[chain[0]] == color and len(kept) > 1
 
 
-def _are_independent(board: Board, regions: list[Region]) -> bool:
+def _are_independent(board: Board, regions: list[EndgameRegion]) -> bool:
     """Return whether each chain next to two regions has a liberty outside all of them."""
     number = {p: i for i, region in enumerate(regions) for p in region.points}
     heads = {int(board[HEAD + q]) for p in number for q in neighbors(p)} - {0}

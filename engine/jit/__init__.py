@@ -3,13 +3,14 @@
 Every compiled function of yomi is made by ``@kernel``, so that all of them share the same
 options and the same cache. Only this package imports numba (a ruff rule says so).
 
-decorator  ``kernel``, and whether numba's insides may be used to compile faster
-linking    the one module that overrides numba's insides
-folders    where compiled code is kept, one folder for each package and version of its sources
-memory     what a processor can do with memory and numba does not say
-atomic     what several threads may do to one array at once
-groups     kernels compiled beforehand, group by group, in as many processes as there are cores
-worker     what such a process runs
+decorator     ``kernel``, and whether numba's insides may be used to compile faster
+linking       overrides numba's compiler: parts and programs
+kernel_files  overrides numba's cache: files with a digest, damage compiled anew
+folders       where compiled code is kept, one folder for each package and version of its sources
+memory        what a processor can do with memory and numba does not say
+atomic        what several threads may do to one array at once
+groups        kernels compiled beforehand, group by group, in as many processes as there are cores
+worker        what such a process runs
 """
 
 from engine.jit.atomic import exchange_if, fetch_add, observe, publish

@@ -1,5 +1,6 @@
 """``@kernel``: numba's ``njit`` with the options that all kernels of yomi share."""
 
+import contextlib
 import logging
 import sys
 from collections.abc import Callable
@@ -21,7 +22,7 @@ KERNELS: list[Any] = []
 """Every kernel made so far; a test asserts that each was compiled for one signature only."""
 
 # What numba documents; a plain kernel has these alone, so that any numba will take it.
-_OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy"}
+_OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 
 def _try_linking(folder: Path) -> Any:
@@ -36,10 +37,9 @@ def _try_linking(folder: Path) -> Any:
         from engine.jit import linking
 
         if not (folder / "works").exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            config.CACHE_DIR = str(folder)
-            linking.probe(**_OPTIONS)
-            (folder / "works").touch()
+            linking.probe(folder, **_OPTIONS)
+            with contextlib.suppress(OSError):  # then it is tried again
+                (folder / "works").touch()
     except Exception as error:  # an unknown numba may make anything of our overrides
         logger.warning(
             "numba %s: kernels compile one by one, which takes longer (%s: %s)",
@@ -82,12 +82,23 @@ def kernel(function: F | None = None, *, allocates: bool = False, inlined: bool 
     """
     if function is None:
         return lambda f: kernel(f, allocates=allocates, inlined=inlined)
-    if CACHE is not None:
-        # numba asks for the folder while it decorates, so each package's kernels get their own.
-        config.CACHE_DIR = str(CACHE.folder(function.__module__))
-    if _LINKING is None:
+    if CACHE is None:
         compiled = numba.njit(**_OPTIONS)(function)
+    elif _LINKING is None:
+        compiled = _plain(function, CACHE.folder(function.__module__))
     else:
-        compiled = _LINKING.linked(function, allocates=allocates, inlined=inlined, **_OPTIONS)
+        folder = CACHE.folder(function.__module__)
+        compiled = _LINKING.linked(
+            function, folder, allocates=allocates, inlined=inlined, **_OPTIONS
+        )
     KERNELS.append(compiled)
     return compiled
+
+
+def _plain(function: Callable[..., Any], folder: Path) -> Any:
+    """Return a kernel with a cache of numba's own, without one where that cannot be written."""
+    config.CACHE_DIR = str(folder)  # numba asks for it while it decorates
+    try:
+        return numba.njit(cache=True, **_OPTIONS)(function)
+    except (OSError, RuntimeError):
+        return numba.njit(**_OPTIONS)(function)

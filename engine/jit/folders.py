@@ -4,12 +4,21 @@ numba does not notice an edit in a kernel that *another* file calls, nor a chang
 folder is named after a digest of all sources that its kernels may depend on and of the flags in
 force: an edit simply starts a fresh folder. A package's kernels call those of its own and of the
 packages before it: an edit in scripts/ leaves the engine's folder as it is. This is, with
-``groups``, the one place of the engine that opens files.
+``groups`` and ``kernel_files``, the one place of the engine that opens files.
+
+Files of the cache are unpickled and run, so another user must not be able to put one there. Every
+folder is made for its owner alone. A folder that is a link, or another user's, or writable by
+others is not used: the next candidate is, and at last a temporary one of this process.
 """
 
+import atexit
+import contextlib
 import hashlib
+import logging
 import os
 import re
+import shutil
+import stat
 import sys
 import tempfile
 from pathlib import Path
@@ -18,21 +27,77 @@ PACKAGES = ("engine", "patterns_db", "scripts")  # gtp has no kernels: it never 
 
 _ROOT = Path(__file__).resolve().parents[2]
 _OURS = re.compile(r"(linking|engine|patterns_db|scripts)-[0-9a-f]{16}|[0-9a-f]{16}")
+_PROBE_BYTES = 1 << 16  # a full disk still makes empty files
+
+logger = logging.getLogger(__name__)
+
+
+def is_private(status: os.stat_result) -> bool:
+    """Return whether a file or folder (as ``lstat`` sees it) is no link and only we can change it.
+
+    Windows has neither owners nor modes here: there the folders of a user are closed to others.
+    """
+    if stat.S_ISLNK(status.st_mode):
+        return False
+    if not hasattr(os, "geteuid"):
+        return True
+    return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def is_writable(folder: Path) -> bool:
+    """Return whether a file can be written there: not on a read-only or full disk."""
+    probe = folder / f".probe-{os.getpid()}"  # os.access is no answer on Windows
+    try:
+        probe.write_bytes(bytes(_PROBE_BYTES))
+    except OSError:
+        return False
+    finally:
+        with contextlib.suppress(OSError):
+            probe.unlink()
+    return True
+
+
+def make_private(folder: Path) -> bool:
+    """Make a folder unless it is there; return whether it is ours alone. Refusals are logged."""
+    try:
+        folder.mkdir(0o700, parents=True, exist_ok=True)
+        status = folder.lstat()
+    except OSError:
+        return False
+    if is_private(status):
+        return True
+    logger.warning(
+        "the cache folder %s is not used: it is a link, another user's, or writable by others"
+        " (then: chmod go-w)",
+        folder,
+    )
+    return False
 
 
 def base_folder() -> Path:
-    """Return the folder that holds the others; a read-only home falls back to a temporary one."""
+    """Return the folder that holds the others.
+
+    A folder that takes no files is still read, where no other does.
+    """
     user = f"yomi-{os.getuid()}" if hasattr(os, "getuid") else "yomi"
-    for base in (_user_folder(), Path(tempfile.gettempdir()) / user):
-        try:
-            base.mkdir(parents=True, exist_ok=True)
-            probe = base / f".probe-{os.getpid()}"  # os.access is no answer on Windows
-            probe.touch()
-            probe.unlink()
-        except OSError:
-            continue
-        return base
-    return Path(tempfile.mkdtemp(prefix="yomi-"))
+    bases = (_user_folder(), Path(tempfile.gettempdir()) / user)
+    private = []
+    for base in bases:
+        if make_private(base):
+            if is_writable(base):
+                return base
+            private.append(base)
+    return private[0] if private else _temporary_folder()
+
+
+def _temporary_folder() -> Path:
+    """Return a folder that goes when this process ends; it is missing where none can be made."""
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="yomi-"))
+    except OSError:  # then nothing is found in the cache, and nothing is kept
+        return _ROOT / "no-cache"
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def _user_folder() -> Path:
@@ -47,11 +112,21 @@ def _user_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "yomi"
 
 
+def private_folder(base: Path, name: str) -> Path:
+    """Return a folder of the base; a temporary one if it is there and not ours alone."""
+    folder = base / name
+    if make_private(folder) or not os.path.lexists(folder):
+        return folder
+    return _temporary_folder()
+
+
 def linking_folder(base: Path, flags: object) -> Path:
     """Return the folder for what is known about numba's insides under these flags."""
-    digest = hashlib.sha256((_ROOT / "engine/jit/linking.py").read_bytes())
+    digest = hashlib.sha256()
+    for name in ("linking.py", "kernel_files.py"):
+        digest.update((_ROOT / "engine/jit" / name).read_bytes())
     digest.update(repr(flags).encode())
-    return base / f"linking-{digest.hexdigest()[:16]}"
+    return private_folder(base, f"linking-{digest.hexdigest()[:16]}")
 
 
 class Cache:
@@ -68,7 +143,7 @@ class Cache:
         self._digests = [hashlib.sha256(repr(flags).encode())]
 
     def folder(self, module: str) -> Path:
-        """Return the folder of a module's kernels; it is there.
+        """Return the folder of a module's kernels; it is there unless the disk takes none.
 
         Modules of other packages (tests) may call all of ours, as scripts do.
         """
@@ -76,9 +151,8 @@ class Cache:
         if package not in PACKAGES:
             package = PACKAGES[-1]
         if package not in self._folders:
-            folder = self.base / f"{package}-{self._digest(package)}"
-            folder.mkdir(parents=True, exist_ok=True)
-            self._folders[package] = folder
+            name = f"{package}-{self._digest(package)}"
+            self._folders[package] = private_folder(self.base, name)
         return self._folders[package]
 
     def _digest(self, package: str) -> str:
@@ -100,10 +174,8 @@ class Cache:
         removed = 0
         for folder in self.base.iterdir():
             # NUMBA_CACHE_DIR may hold more than ours: only names that we could have given go.
-            if folder in current or not _OURS.fullmatch(folder.name):
+            if folder in current or not _OURS.fullmatch(folder.name) or folder.is_symlink():
                 continue
-            for path in sorted(folder.rglob("*"), reverse=True):
-                path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
-            folder.rmdir()
-            removed += 1
+            shutil.rmtree(folder, ignore_errors=True)
+            removed += not folder.exists()
         return removed

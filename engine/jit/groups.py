@@ -8,8 +8,7 @@ well; a lock dies with its process, whatever ends it.
 Nothing is taken on trust: at the end the caller's own process calls every group. What is in the
 cache is loaded; what a worker failed to bring is compiled.
 
-Compiled twice at the same time is no harm either: numba replaces whole files, and as every kernel
-has one signature only (a test says so) two processes write the same index.
+Compiled twice at the same time is no harm either: files are replaced whole.
 """
 
 import contextlib
@@ -25,6 +24,7 @@ from pathlib import Path
 from typing import IO, NamedTuple, TypeAlias
 
 from engine.jit.decorator import CACHE
+from engine.jit.folders import is_writable
 
 Lines: TypeAlias = "queue.SimpleQueue[str | None]"
 
@@ -64,6 +64,12 @@ class Group(NamedTuple):
         file = self._file("ready")
         return file is None or file.exists()
 
+    @property
+    def is_storable(self) -> bool:
+        """Whether the cache takes files: it may lie on a full or read-only disk."""
+        file = self._file("ready")
+        return file is not None and is_writable(file.parent)
+
     def note_ready(self) -> None:
         """Note that the cache holds all its kernels."""
         file = self._file("ready")
@@ -78,7 +84,12 @@ class Group(NamedTuple):
         if file is None:
             yield True
             return
-        with file.open("ab") as lock:
+        try:
+            lock = file.open("ab")
+        except OSError:  # a cache that cannot be written: nobody else can use what we compile
+            yield True
+            return
+        with lock:
             yield _lock(lock)
 
 
@@ -108,13 +119,14 @@ def compile_all(
 
     groups     the longest first; those that are not in the cache are compiled side by side
     processes  workers at most; None: as many as there are cores and memory for. With fewer than
-               two, and for a single group, this process does it
+               two, and for a single group, and where workers could not hand over what they
+               compile, this process does it
     """
     cold = {group.name: group for group in groups if not group.is_ready}
     done = set()
     if processes is None:
         processes = _processes()
-    if min(processes, len(cold)) > 1:
+    if min(processes, len(cold)) > 1 and all(group.is_storable for group in cold.values()):
         with contextlib.closing(_compile_in_workers(list(cold.values()), processes)) as finished:
             for name, seconds in finished:
                 cold[name].compile()  # loads it now: the other workers are still at it
@@ -185,6 +197,8 @@ def _start(command: list[str], lines: Lines) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,  # what fails there fails here again, aloud
         text=True,
+        # A temporary cache is this process's own: a worker would choose another one.
+        env=os.environ if CACHE is None else {**os.environ, "NUMBA_CACHE_DIR": str(CACHE.base)},
         # Windows would open a console for each worker where ours was started without one.
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )

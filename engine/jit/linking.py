@@ -1,4 +1,4 @@
-"""The one module that overrides numba's insides: parts and programs.
+"""The module that overrides numba's compiler: parts and programs.
 
 numba would optimize each kernel and make machine code of it before its callers are compiled, and
 do so again with everything that they call: once for each level of calls above it. This was more
@@ -18,6 +18,7 @@ uses it only where ``probe`` has passed; kernels are plain ``njit`` otherwise.
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -27,15 +28,21 @@ from numba.core.compiler import Compiler
 from numba.core.typing import make_concrete_template
 from numba.np import arrayobj
 
+from engine.jit.kernel_files import KernelFiles
 
-def linked(function: Callable[..., Any], *, allocates: bool, inlined: bool, **options: Any) -> Any:
+
+def linked(
+    function: Callable[..., Any], folder: Path, *, allocates: bool, inlined: bool, **options: Any
+) -> Any:
     """Return the kernel of a function; see ``decorator.kernel``.
 
+    folder   for its compiled code
     options  for ``njit``, those that plain kernels have as well
     """
     compiled = numba.njit(
         forceinline=inlined, _nrt=allocates, pipeline_class=_PartCompiler, **options
     )(function)
+    compiled._cache = KernelFiles(function, folder)
     _make_parts(compiled)
     return compiled
 
@@ -55,14 +62,14 @@ def _powers(values: Any, exponent: int) -> float:
     return total
 
 
-def probe(**options: Any) -> None:
+def probe(folder: Path, **options: Any) -> None:
     """Compile a kernel that calls another one; raise if anything is not as it should be.
 
-    options  as for ``linked``; with a cache the result is put there, which may fail as well
+    folder, options  as for ``linked``
     """
     global _power
-    _power = part = linked(_power, allocates=False, inlined=False, **options)
-    program = linked(_powers, allocates=False, inlined=False, **options)
+    _power = part = linked(_power, folder, allocates=False, inlined=False, **options)
+    program = linked(_powers, folder, allocates=False, inlined=False, **options)
     result = program(np.array([3.0, 5.0]), 2)
     if result != 8.0 + 9.0 + 25.0:
         raise AssertionError(f"the probe returned {result}")

@@ -31,12 +31,14 @@ from engine.path.losses import (
     weigh_loss,
 )
 
-ROUNDS = 30  # of messages forward and backward, at most
-SETTLED = 1e-4  # largest change of a step's mean, in its prior's deviations, that ends them earlier
+MOST_SWEEPS = 30  # of messages forward and backward, at most
+LEAST_CHANGE = (
+    1e-4  # largest change of a step's mean, in its prior's deviations, that ends them earlier
+)
 FLAT = 1e-9  # precision of "nothing is known"
 
 
-class Step(NamedTuple):
+class PathStep(NamedTuple):
     """One move, or something else between two positions, a set-up, which ties nothing together.
 
     sign     +1 Black moved, -1 White, 0 no move led here
@@ -60,7 +62,7 @@ class Sight(NamedTuple):
     seen: tuple[Observation, ...]
 
 
-class Path(NamedTuple):
+class GamePath(NamedTuple):
     """The posterior of a game.
 
     states    by track and position: (mean, variance), Black's
@@ -75,21 +77,21 @@ class Path(NamedTuple):
     mistakes: list[float]
 
 
-def follow(tracks: Sequence[Track], sights: Sequence[Sight], steps: Sequence[Step]) -> Path:
+def follow(tracks: Sequence[Track], sights: Sequence[Sight], steps: Sequence[PathStep]) -> GamePath:
     """Return the posterior of all positions and moves of a game.
 
     sights  by position, one more than steps
     """
     chains = [_Chain(track, number, sights, steps) for number, track in enumerate(tracks)]
     count = len(steps)
-    for _ in range(ROUNDS):
+    for _ in range(MOST_SWEEPS):
         change = 0.0
         for t in (*range(count), *range(count - 1, -1, -1)):
             for chain in chains:
                 others = sum(other.ratios[t] for other in chains if other is not chain)
                 change = max(change, chain.project(t, steps[t].prior + others))
         change = max([change, *(chain.set_tempo() for chain in chains)])
-        if change < SETTLED:
+        if change < LEAST_CHANGE:
             break
     losses, mistakes = [], []
     for t, step in enumerate(steps):
@@ -102,14 +104,14 @@ def follow(tracks: Sequence[Track], sights: Sequence[Sight], steps: Sequence[Ste
             )
         )
     states = [chain.states() for chain in chains]
-    return Path(states, [chain.tempo for chain in chains], losses, mistakes)
+    return GamePath(states, [chain.tempo for chain in chains], losses, mistakes)
 
 
 class _Chain:
     """One track of one game, with its messages."""
 
     def __init__(
-        self, track: Track, number: int, sights: Sequence[Sight], steps: Sequence[Step]
+        self, track: Track, number: int, sights: Sequence[Sight], steps: Sequence[PathStep]
     ) -> None:
         self.track, self.tempo = track, 0.0
         self.turns = [sight.turn for sight in sights]

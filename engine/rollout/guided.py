@@ -7,7 +7,7 @@ uniformly). A candidate's weight is the product of two learned weights: of its 3
 a move is known beforehand, because a proof holds it, that answer is played (``KnownReply``).
 
 The weights are trained by the full ranking model on exactly these candidates
-(patterns_db/rollout_training.py). The slow twin is tests/reference/rollout.py.
+(patterns_db/search_tables/rollout_training.py). The slow twin is tests/reference/rollout.py.
 """
 
 from collections.abc import Iterable
@@ -39,7 +39,7 @@ MAX_PURPOSEFUL = 16
 # These, four neighbors and four diagonals, and room for one that is listed and then written over.
 MAX_LOCAL = MAX_PURPOSEFUL + 9
 
-Weights = npt.NDArray[np.float64]
+PolicyWeights = npt.NDArray[np.float64]
 
 
 class KnownReply(NamedTuple):
@@ -66,18 +66,18 @@ class GuidedPolicy(NamedTuple):
     elsewhere: npt.NDArray[np.float32]  # (1,) weight of all other moves together
 
 
-class LocalWork(NamedTuple):
+class GuidedScratch(NamedTuple):
     """Scratch space of one roll-out thread."""
 
     points: Points  # (MAX_LOCAL,)
     kinds: Points  # (MAX_LOCAL,)
-    weights: Weights  # (MAX_LOCAL,)
+    weights: PolicyWeights  # (MAX_LOCAL,)
     replies: npt.NDArray[np.int16]  # (2, AREA, 2) answer and target, by color - 1 and move
 
 
-def new_local_work() -> LocalWork:
+def new_local_work() -> GuidedScratch:
     """Return fresh scratch space."""
-    return LocalWork(
+    return GuidedScratch(
         np.zeros(MAX_LOCAL, np.int64),
         np.zeros(MAX_LOCAL, np.int64),
         np.zeros(MAX_LOCAL),
@@ -86,7 +86,7 @@ def new_local_work() -> LocalWork:
     )
 
 
-def set_replies(work: LocalWork, replies: Iterable[KnownReply]) -> None:
+def set_replies(work: GuidedScratch, replies: Iterable[KnownReply]) -> None:
     """Let roll-outs answer as it is known, and no longer as they were told before.
 
     Of several answers to one move the first is taken.
@@ -122,7 +122,7 @@ def neighborhood(board: Board, point: int, color: int) -> int:
 
 
 @kernel(inlined=True)
-def add_purposeful(point: int, purpose: int, count: int, work: LocalWork) -> int:
+def add_purposeful(point: int, purpose: int, count: int, work: GuidedScratch) -> int:
     """List a capture or rescue, or add its purpose to one that is listed; return the new count."""
     for i in range(count):
         if work.points[i] == point:
@@ -136,7 +136,7 @@ def add_purposeful(point: int, purpose: int, count: int, work: LocalWork) -> int
 
 
 @kernel(inlined=True)
-def list_purposeful(board: Board, color: int, last: int, work: LocalWork) -> int:
+def list_purposeful(board: Board, color: int, last: int, work: GuidedScratch) -> int:
     """List the captures and rescues after the last move, legal or not; return how many."""
     count = 0
     liberty = last_liberty(board, last)
@@ -162,7 +162,7 @@ def list_purposeful(board: Board, color: int, last: int, work: LocalWork) -> int
 
 
 @kernel(inlined=True)
-def list_nearby(board: Board, color: int, last: int, work: LocalWork) -> int:
+def list_nearby(board: Board, color: int, last: int, work: GuidedScratch) -> int:
     """List the local candidates after the last move, as far as a quick look tells.
 
     Some may turn out to be unplayable or self-ataris, see ``settle_kind``. Arguments, kinds and
@@ -216,7 +216,7 @@ def settle_kind(board: Board, color: int, point: int, kind: int) -> int:
 
 
 @kernel
-def list_local(board: Board, color: int, last: int, work: LocalWork) -> int:
+def list_local(board: Board, color: int, last: int, work: GuidedScratch) -> int:
     """List the local candidates after the last move, with their kinds.
 
     CAPTURES  takes a chain that is adjacent to the last move's, or the last move's own
@@ -240,7 +240,7 @@ def list_local(board: Board, color: int, last: int, work: LocalWork) -> int:
 
 
 @kernel(inlined=True)
-def known_reply(board: Board, color: int, last: int, work: LocalWork) -> int:
+def known_reply(board: Board, color: int, last: int, work: GuidedScratch) -> int:
     """Return the answer of a color that is known beforehand, if it is legal now, or PASS."""
     # To a pass nothing is known, so its answer is PASS, too.
     other = 3 - color
@@ -254,7 +254,7 @@ def known_reply(board: Board, color: int, last: int, work: LocalWork) -> int:
 
 @kernel(inlined=True)
 def choose_guided(
-    board: Board, color: int, last: int, rng: RandomState, policy: GuidedPolicy, work: LocalWork
+    board: Board, color: int, last: int, rng: RandomState, policy: GuidedPolicy, work: GuidedScratch
 ) -> int:
     """Draw a local answer or a move elsewhere in proportion to the weights; PASS if none is left.
 
@@ -309,7 +309,7 @@ def guided_roll_out(
     first: Mask,
     limit: int,
     policy: GuidedPolicy,
-    work: LocalWork,
+    work: GuidedScratch,
 ) -> int:
     """Play a guided random game to its end; as ``uniform.roll_out``, with the last move known.
 

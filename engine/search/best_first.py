@@ -15,7 +15,7 @@ to every node on the way. A child's belief is the product of
 # the root on. Ours follow beliefs about values, so their results are evidence on the *value* and
 # reach every ancestor in full. # Deviates: so there is no separate maximum over children (Eq. 3):
 # the mean result of descents that follow the best child converges to its value, without the
-# maximum's optimism at few visits. The printed algorithm is engine.hennig.
+# maximum's optimism at few visits. The printed algorithm is engine.papers.hennig.
 
 The slow twin is tests/reference/search.py.
 """

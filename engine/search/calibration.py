@@ -8,7 +8,7 @@ each the exponential of weights . features,
     P(win) = Phi(sharpness * value / sqrt(length + variance))
     a longer search's difference of two leads ~ N(difference, (gap * its deviation)^2)
 
-``patterns_db.calibration`` learns all of it.
+``patterns_db.search_tables.calibrating`` learns all of it.
 """
 
 import math

@@ -12,7 +12,7 @@ from engine.patterns.evidence import MEMORY, new_memory
 from engine.patterns.matching import Candidates, Matcher, new_candidates, new_matcher
 from engine.patterns.position import Position
 from engine.randomness import RandomState
-from engine.rollout.guided import LocalWork, new_local_work
+from engine.rollout.guided import GuidedScratch, new_local_work
 from engine.search.model import GULP, MAX_PLIES
 from engine.search.tree import Floats
 
@@ -29,7 +29,7 @@ class SearchWork(NamedTuple):
     first: Mask  # (AREA,) color that first played each point
     path: npt.NDArray[np.int64]  # (MAX_PLIES,) nodes from the root down
     beliefs: Floats  # (MAX_PLIES, 2) moments of the values on the path
-    local: LocalWork
+    local: GuidedScratch
     rng: RandomState
     matcher: Matcher
     memory: npt.NDArray[np.int64]  # (MEMORY,) the last moves before the node

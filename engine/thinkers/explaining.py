@@ -13,10 +13,10 @@ from engine.endings.outlook import Ownership
 from engine.go.board import BLACK
 from engine.go.geometry import board_points, format_vertex, neighbors
 from engine.go.history import Game
+from engine.life.links import survey_links
 from engine.search.calibration import NINETY_PERCENT
 from engine.search.root_moves import MoveBelief
-from engine.tactics.advice import named
-from engine.tactics.board_links import survey_links
+from engine.thinkers.prior_steps import named
 
 FATE = 0.25  # of all roll-outs: a chain's fate is another one from here on
 OWNED = 0.2  # so much more of a point: it belongs to the ground that a move brings

@@ -14,7 +14,8 @@ import random
 from collections.abc import Callable, Container, Generator, Iterable, Mapping, Set
 
 from engine.errors import BadSetup
-from engine.fates import SECURE
+from engine.facts.chain_facts import ChainFacts, Surveyor
+from engine.facts.final_status import SECURE
 from engine.go.board import COLOR, place
 from engine.go.chains import chain_size, count_liberties
 from engine.go.geometry import PASS
@@ -24,11 +25,10 @@ from engine.knowledge import Knowledge
 from engine.patterns.predictor import Predictor
 from engine.search.model import by_visits
 from engine.search.report import SearchReport
-from engine.tactics.advice import AdviceModel, advise
-from engine.tactics.facts import ChainFacts, Surveyor
 from engine.thinkers.levels import LevelOptions
+from engine.thinkers.prior_steps import AdviceModel, advise
 from engine.thinkers.searching import SearchThinker, prior_steps
-from engine.thinkers.thinker import Decision, Limits, Question, ThinkerOptions, candidate
+from engine.thinkers.thinker import Decision, Limits, MoveRequest, ThinkerOptions, candidate
 
 MEMORY_MIB = 160  # the strongest level's tree takes 112 on an empty 19x19, 18 on 9x9
 # Solver nodes a point of the board: a player looks at chains in atari first, then on while it may.
@@ -84,24 +84,24 @@ class LevelThinker:
         self._analyst.options = options
 
     def think(
-        self, question: Question, limits: Limits, interval: float
+        self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Report once; the decision says how probable the move is as an expert's."""
         if limits.playouts is None and limits.deadline == math.inf:
-            return (yield from self._analyst.think(question, limits, interval))
+            return (yield from self._analyst.think(request, limits, interval))
         # Every move anew, or analysis and clocks of other moves would change what a level is worth.
         self._searching.forget()
         self._surveyor.forget()
         # No plan for the time: roll-outs bound what a level reads; a clock may only cut it short.
         limits = limits._replace(share=None)
         # The dead have to be captured by who plays for it, and where they are is known.
-        if self.level.ideas is None or question.clean_up:
-            return (yield from self._searching.think(question, limits, interval))
-        seen = self._seen(question, limits)
-        ideas, chances = self._ideas(question, seen)
-        steps = prior_steps(advise(seen, question.color, ideas, AdviceModel()))
+        if self.level.ideas is None or request.clean_up:
+            return (yield from self._searching.think(request, limits, interval))
+        seen = self._seen(request, limits)
+        ideas, chances = self._ideas(request, seen)
+        steps = prior_steps(advise(seen, request.color, ideas, AdviceModel()))
         searcher = self._searching.search.enter(
-            question.game, question.color, ideas, steps, question.pass_ends
+            request.game, request.color, ideas, steps, request.pass_ends
         )
         searcher.run(limits.playouts, limits.deadline, limits.stopped)
         report = searcher.report()
@@ -127,10 +127,10 @@ class LevelThinker:
         self._searching.forget()
         self._analyst.forget()
 
-    def _seen(self, question: Question, limits: Limits) -> list[ChainFacts]:
+    def _seen(self, request: MoveRequest, limits: Limits) -> list[ChainFacts]:
         """Return those facts about chains that the level sees this time."""
-        board = question.game.board
-        nodes = NODES_A_POINT * question.game.size**2
+        board = request.game.board
+        nodes = NODES_A_POINT * request.game.size**2
         facts = self._surveyor.survey(board, nodes, limits.stopped)
         return [chain for chain in facts if self._sees(len(chain.liberties), len(chain.stones))]
 
@@ -138,18 +138,18 @@ class LevelThinker:
         return self._rng.random() < self.level.sees(liberties, stones)
 
     def _ideas(
-        self, question: Question, seen: list[ChainFacts]
+        self, request: MoveRequest, seen: list[ChainFacts]
     ) -> tuple[frozenset[int], dict[int, float]]:
         """Return the moves that come to mind, and every move's probability as an expert's."""
-        chances = self._predictor.of_game(question.game, question.color)
-        advice = advise(seen, question.color, question.moves, AdviceModel())
+        chances = self._predictor.of_game(request.game, request.color)
+        advice = advise(seen, request.color, request.moves, AdviceModel())
         vain = {item.point for item in advice if not item.urged}
-        stakes = stones_at_stake(seen, question.color)
-        drawable = sensible(chances, question, stakes)
+        stakes = stones_at_stake(seen, request.color)
+        drawable = sensible(chances, request, stakes)
         weights = weigh(drawable, stakes, vain, self.level.temperature)
         if not weights:
             # All that is left is somebody's ground beyond doubt.
-            return (question.moves & {PASS} or question.moves), chances
+            return (request.moves & {PASS} or request.moves), chances
         assert self.level.ideas is not None
         # Any average, by whole numbers.
         count = int(self.level.ideas + self._rng.random())
@@ -159,18 +159,18 @@ class LevelThinker:
             points = list(weights)
             point = self._rng.choices(points, list(weights.values()))[0]
             del weights[point]
-            if redraws and weights and point not in stakes and self._sees_loss(question, point):
+            if redraws and weights and point not in stakes and self._sees_loss(request, point):
                 redraws -= 1
                 continue
             drawn.add(point)
         return frozenset(drawn), chances
 
-    def _sees_loss(self, question: Question, point: int) -> bool:
+    def _sees_loss(self, request: MoveRequest, point: int) -> bool:
         """Return whether the level sees that a stone would be lost at once, or in a ladder."""
-        board = question.game.board.copy()
-        place(board, point, question.color)
+        board = request.game.board.copy()
+        place(board, point, request.color)
         # Suicide, where it is allowed.
-        if board[COLOR + point] != question.color:
+        if board[COLOR + point] != request.color:
             return True
         liberties = int(count_liberties(board, point, 3))
         if liberties > 2 or not self._sees(liberties, int(chain_size(board, point))):
@@ -179,18 +179,18 @@ class LevelThinker:
 
 
 def sensible(
-    chances: Mapping[int, float], question: Question, stakes: Container[int]
+    chances: Mapping[int, float], request: MoveRequest, stakes: Container[int]
 ) -> dict[int, float]:
     """Return the probabilities of the moves that are worth drawing.
 
     Not those inside of ground that is somebody's beyond doubt: the model knows nothing of that, and
     who fills his own looks silly even where it costs nothing.
     """
-    owners = question.ownership
+    owners = request.ownership
     return {
         point: chance
         for point, chance in chances.items()
-        if point in question.moves
+        if point in request.moves
         and chance > 0.0
         and (point in stakes or owners is None or abs(owners[point]) < SECURE)
     }

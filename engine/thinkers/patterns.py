@@ -10,12 +10,12 @@ Resigning needs a chance to win, which patterns do not tell: a few roll-outs fro
 from collections.abc import Callable, Generator
 
 from engine.errors import BadSetup
+from engine.facts.chain_facts import ChainFacts
 from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.search.report import SearchReport
-from engine.tactics.advice import Adviser
-from engine.tactics.facts import ChainFacts
-from engine.thinkers.thinker import Decision, Limits, Question, ThinkerOptions, candidate
+from engine.thinkers.prior_steps import Adviser
+from engine.thinkers.thinker import Decision, Limits, MoveRequest, ThinkerOptions, candidate
 
 ROLLOUTS = 100  # the win rate deviates by 5 points at most, by 2 where one resigns
 
@@ -31,11 +31,11 @@ class PatternThinker:
         self._adviser = Adviser(table=knowledge.solver)
 
     def think(
-        self, question: Question, limits: Limits, interval: float
+        self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Report once; chains read out and sums of fights have no say."""
         searcher = self.search.enter(
-            question.game, question.color, question.moves, (), question.pass_ends
+            request.game, request.color, request.moves, (), request.pass_ends
         )
         playouts = min(ROLLOUTS, limits.playouts or ROLLOUTS)
         searcher.run(playouts, limits.deadline, limits.stopped)

@@ -4,10 +4,11 @@ import math
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 
-from engine.endings.advice import SURVEY_NODES, advise, explain
 from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
-from engine.fates import judge_fates
+from engine.endings.sums import SURVEY_NODES, advise, explain
+from engine.facts.chain_facts import ChainFacts
+from engine.facts.final_status import judge_fates
 from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.rollout.guided import KnownReply
@@ -15,15 +16,14 @@ from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.search.searcher import Searcher
-from engine.tactics.advice import ALONE, Advice, AdviceModel, Adviser, Reply
-from engine.tactics.facts import ChainFacts
 from engine.thinkers.explaining import judgement
+from engine.thinkers.prior_steps import ALONE, Advice, AdviceModel, Adviser, Reply
 from engine.thinkers.thinker import (
     LEAST_PLAYOUTS,
     Decision,
     Limits,
+    MoveRequest,
     NewSearcher,
-    Question,
     ThinkerOptions,
     candidate,
 )
@@ -58,15 +58,15 @@ class SearchThinker:
         self.search = options.game_search(knowledge, seed, new_searcher)
 
     def think(
-        self, question: Question, limits: Limits, interval: float
+        self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Search up to one of the limits; the decision names what was known before the search."""
-        game, color, moves, _, _, pass_ends = question
+        game, color, moves, _, _, pass_ends = request
         # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
-        ending = self._ending(question, limits)
-        advice = self._advice(question, limits)
+        ending = self._ending(request, limits)
+        advice = self._advice(request, limits)
         steps = prior_steps(advice)
-        advised = self._is_advised(question)
+        advised = self._is_advised(request)
         replies = known_replies(self.adviser.replies(game.size)) if advised else ()
         searcher = self.search.enter(game, color, moves, steps, pass_ends, replies)
         for report in reports(searcher, limits, interval):
@@ -108,9 +108,9 @@ class SearchThinker:
         self.search.forget()
         self.adviser.forget()
 
-    def _ending(self, question: Question, limits: Limits) -> Ending | None:
+    def _ending(self, request: MoveRequest, limits: Limits) -> Ending | None:
         """Return what the sum of fights says, if the position is one and that is wanted."""
-        game, color, moves, ownership, clean_up, _ = question
+        game, color, moves, ownership, clean_up, _ = request
         if not self.options.sums or ownership is None or clean_up:
             return None
         # One survey of the board for the sum and for the search: the adviser remembers it.
@@ -124,24 +124,24 @@ class SearchThinker:
         # The moves in question may leave out all that the sum names.
         return advice if advice is not None and advice.moves & moves else None
 
-    def _is_advised(self, question: Question) -> bool:
+    def _is_advised(self, request: MoveRequest) -> bool:
         """Return whether what is proved of chains has a say."""
-        return self.options.tactics and not question.clean_up
+        return self.options.tactics and not request.clean_up
 
-    def _advice(self, question: Question, limits: Limits) -> tuple[Advice, ...]:
+    def _advice(self, request: MoveRequest, limits: Limits) -> tuple[Advice, ...]:
         """Return what facts about chains and groups advise; nothing if they are not wanted."""
-        if not self._is_advised(question):
+        if not self._is_advised(request):
             return ()
-        ownership = question.ownership
+        ownership = request.ownership
         if not self.options.life:
             ownership = None
         elif ownership is None:
-            ownership = judge_fates(question.game).ownership
+            ownership = judge_fates(request.game).ownership
         # The options' playouts, not the limits': pondering has none, and its facts are kept.
         return self.adviser.advise(
-            question.game.board,
-            question.color,
-            question.moves,
+            request.game.board,
+            request.color,
+            request.moves,
             self.options.playouts,
             limits.share,
             limits.stopped,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from engine.endings.outlook import Ownership
+from engine.facts.chain_facts import ChainFacts
 from engine.go.geometry import PASS, format_vertex
 from engine.go.history import Game
 from engine.knowledge import Knowledge
@@ -17,7 +18,6 @@ from engine.search.model import SearchModel
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Searcher
-from engine.tactics.facts import ChainFacts
 
 NewSearcher = Callable[[SearchModel, Knowledge, int, int, int], Searcher]
 """Makes a searcher of model, knowledge, number of threads, bytes of memory, and a seed."""
@@ -65,7 +65,7 @@ class ThinkerOptions:
         )
 
 
-class Question(NamedTuple):
+class MoveRequest(NamedTuple):
     """What to think about: a move for a color, out of ``moves``, of which there is one at least.
 
     ownership  who owns each point by the fates of the chains; None: do not ask for sums of fights
@@ -294,7 +294,7 @@ class Thinker(Protocol):
     options: ThinkerOptions
 
     def think(
-        self, question: Question, limits: Limits, interval: float
+        self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Report every ``interval`` seconds and at the end, best move first; return the move.
 

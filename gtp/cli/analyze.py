@@ -17,20 +17,26 @@ from gtp.cli.command_line import (
     count,
     whole_number,
 )
+from gtp.warming import compile_visibly
 from patterns_db import (
     PATTERN_TABLE,
     Job,
     Outputs,
     Reviewed,
     ReviewOptions,
+    check_folder,
+    check_outputs,
     describe_remark,
     find_jobs,
+    is_archive,
     load_knowledge,
     new_figure,
+    printable,
     read_level,
     review_on_cluster,
     review_records,
     write_index,
+    write_review,
 )
 
 MEMORY_MIB = 512  # for all search trees together
@@ -81,8 +87,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Review games; return the exit status. Raises YomiError when that cannot be done."""
     level = read_level(options.level) if options.level else None
-    many = len(options.paths) > 1 or not options.paths[0].lower().endswith(".sgf")
-    many = many or Path(options.paths[0]).is_dir()
+    first = Path(options.paths[0])
+    many = len(options.paths) > 1 or first.is_dir() or is_archive(first)
+    # Before anything is said of --out, which a name that is wrong does not need.
+    missing = [path for path in options.paths if not Path(path).exists()]
+    if missing and (many or first.suffix.lower() != ".sgf"):
+        raise BadSetup(f"no such file or directory: {missing[0]}")
     # What cannot be drawn or written is told now, not after a search that may take hours.
     jobs, finished = _many_jobs(options) if many else ([_single_job(options)], 0)
     threads = options.threads or (1 if options.jobs > 1 or options.cluster else None)
@@ -101,18 +111,20 @@ def run(options: argparse.Namespace) -> int:
     with cluster_of(options) as cluster, progress:
         if cluster is not None:
             reviews = review_on_cluster(cluster, jobs, settings, patterns)
-        elif many:
-            reviews = review_records(jobs, settings, load_knowledge(patterns or PATTERN_TABLE))
         else:
             knowledge = load_knowledge(patterns or PATTERN_TABLE)
-            reviews = review_records(jobs, settings, knowledge, progress.show)
+            if many and jobs:
+                compile_visibly(_say)
+            show = (lambda what, done, of: None) if many else progress.show
+            reviews = review_records(jobs, settings, knowledge, show)
         if many:
             return _review_many(reviews, len(jobs), finished, Path(options.out))
         (reviewed,) = reviews
-    if reviewed.error:
-        raise BadSetup(reviewed.error)
-    _print_remarks(reviewed)
-    return 0
+    return _finish(reviewed)
+
+
+def _say(line: str) -> None:
+    print(f"yomi: {line}", file=sys.stderr, flush=True)
 
 
 class _Progress:
@@ -131,6 +143,7 @@ class _Progress:
     def show(self, what: str, done: int, of: int) -> None:
         # Not before: a complaint about the record is one line without a bar.
         if self._bar is None:
+            compile_visibly(_say)
             self._bar = tqdm(unit="position", file=sys.stderr)
         self._bar.desc = "looking closer" if what == "suspects" else "reviewing"
         self._bar.total, self._bar.n = of, done
@@ -143,9 +156,7 @@ def _single_job(options: argparse.Namespace) -> Job:
     )
     if outputs.plot is not None:
         new_figure(outputs.plot, 1, 1)
-    for path in outputs:
-        if path is not None and not path.parent.is_dir():
-            raise BadSetup(f"{path}: no such folder")
+    check_outputs([path for path in outputs if path is not None], _inputs(options))
     source = Path(options.paths[0])
     try:
         return Job(str(source), source.read_bytes(), outputs)
@@ -157,8 +168,7 @@ def _many_jobs(options: argparse.Namespace) -> tuple[list[Job], int]:
     if options.out is None or options.plot or options.summary:
         raise BadSetup("for several games name a folder by --out, and neither --plot nor --summary")
     folder = Path(options.out)
-    if folder.exists() and not folder.is_dir():
-        raise BadSetup(f"{folder}: not a folder")
+    check_folder(folder, _inputs(options))
     try:
         new_figure(Path("plot.svg"), 1, 1)
         plots = True
@@ -167,11 +177,23 @@ def _many_jobs(options: argparse.Namespace) -> tuple[list[Job], int]:
     return find_jobs(options.paths, folder, plots)
 
 
-def _print_remarks(reviewed: Reviewed) -> None:
+def _inputs(options: argparse.Namespace) -> list[str]:
+    return [*options.paths, *([options.patterns] if options.patterns else [])]
+
+
+def _finish(reviewed: Reviewed) -> int:
+    """Print the remarks on a game, then write its files; return the exit status."""
+    if reviewed.error and not reviewed.files and not reviewed.remarks:
+        raise BadSetup(reviewed.error)
     for remark in reviewed.remarks:
         print(describe_remark(remark))
     if not reviewed.remarks:
         print("no mistake found")
+    # Printed they are not lost, whatever happens to the files.
+    sys.stdout.flush()
+    if error := write_review(reviewed).error:
+        raise BadSetup(error)
+    return 0
 
 
 def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: Path) -> int:
@@ -182,16 +204,30 @@ def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: 
         try:
             for reviewed in reviews:
                 bar.update()
-                if reviewed.error:
-                    failed += 1
-                    bar.write(f"yomi: {reviewed.error}", file=sys.stderr)
-                else:
-                    bar.write(f"{reviewed.source}: {len(reviewed.remarks)} mistakes")
+                failed += _note_review(reviewed, bar)
         except KeyboardInterrupt:
             interrupted = True
     if folder.is_dir():
-        write_index(folder)
+        try:
+            write_index(folder)
+        except OSError as error:
+            raise BadSetup(f"{error.filename or folder}: {error.strerror}") from error
     if interrupted:
         print("yomi: stopped; the same command goes on with the next game", file=sys.stderr)
         return INTERRUPTED
     return FAILED if failed else 0
+
+
+def _note_review(reviewed: Reviewed, bar: Any) -> bool:
+    """Say what came of one game of many, and write its files; return whether anything failed."""
+    if not reviewed.error or reviewed.files:
+        bar.write(f"{printable(reviewed.source)}: {len(reviewed.remarks)} mistakes")
+    written = write_review(reviewed)
+    if not written.error:
+        return False
+    # Else its pages have them.
+    if reviewed.files:
+        for remark in reviewed.remarks:
+            bar.write(f"{printable(reviewed.source)}: {describe_remark(remark)}")
+    bar.write(f"yomi: {printable(written.error)}", file=sys.stderr)
+    return True

@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -53,13 +54,6 @@ whole_number = number_reader(int, 0, "a whole number", 2**63 - 1)
 duration = number_reader(float, 0, "a number of seconds")
 
 
-def percent_or_never(text: str) -> float | None:
-    """Read a percentage, or None for "never"."""
-    if text == "never":
-        return None
-    return number_reader(float, 0, "a percentage or never", 100)(text)
-
-
 def add_cluster(parser: argparse.ArgumentParser) -> None:
     """Add the option of all commands that can work on a cluster."""
     parser.add_argument(
@@ -67,15 +61,28 @@ def add_cluster(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS|local[:N]",
         help="work on a Dask cluster: that of a scheduler, or N processes on this machine",
     )
+    for name, what in (
+        ("ca-file", "certificate of the authority that the scheduler and yomi trust"),
+        ("cert", "certificate to show to the scheduler"),
+        ("key", "private key of that certificate"),
+    ):
+        parser.add_argument(f"--tls-{name}", metavar="FILE.pem", help=what)
 
 
 def cluster_of(options: argparse.Namespace) -> "AbstractContextManager[Cluster | None]":
     """Return the cluster that was asked for, in a context that ends it. Raises YomiError."""
+    from engine import BadSetup  # not before: yomi --help loads no engine
+
+    files = [options.tls_ca_file, options.tls_cert, options.tls_key]
+    given = [file is not None for file in files]
+    if any(given) and (options.cluster is None or not all(given)):
+        raise BadSetup("TLS takes --cluster ADDRESS, --tls-ca-file, --tls-cert and --tls-key")
     if options.cluster is None:
         return nullcontext()
-    from patterns_db import open_cluster
+    from patterns_db import Tls, open_cluster
 
-    return open_cluster(options.cluster, lambda line: print(line, file=sys.stderr))
+    tls = Tls(*map(Path, files)) if all(given) else None
+    return open_cluster(options.cluster, lambda line: print(line, file=sys.stderr), tls)
 
 
 def in_words(record: dict[str, Any]) -> str:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from engine import BadSetup
 from gtp.cli.command_line import count
 from patterns_db import (
     PATTERN_TABLE,
+    check_outputs,
     evaluate,
     join_archives,
     new_figure,
@@ -46,7 +48,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Evaluate a pattern model on games; return the exit status."""
     # First: what cannot be drawn is to fail before thousands of games are read.
-    figure = new_figure(Path(options.plot), 12, 12) if options.plot else None
+    figure = None
+    if options.plot:
+        figure = new_figure(Path(options.plot), 12, 12)
+        inputs = [*options.games, *([options.patterns] if options.patterns else [])]
+        check_outputs([Path(options.plot)], inputs)
     model = open_model(Path(options.patterns or PATTERN_TABLE), options.model)
     archives = [read_archive(path, options.max_games) for path in options.games]
     # Each path was cut already; together they may still be too many.
@@ -57,5 +63,8 @@ def run(options: argparse.Namespace) -> int:
     print(json.dumps(summary) if options.json else summary_text(summary))
     if figure is not None:
         plot_summary(result, summary, figure)
-        save_figure(figure, Path(options.plot))
+        try:
+            save_figure(figure, Path(options.plot))
+        except OSError as error:
+            raise BadSetup(f"{options.plot}: {error.strerror}") from error
     return 0

@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from engine import BadSetup, Reader, Reading, compile_solver, format_vertex, proof_record
+from engine import BadSetup, CaptureReader, format_vertex
+from engine.captures.reader import CaptureReading, compile_solver
+from engine.captures.records import proof_record
 from gtp.cli.command_line import duration, number_reader
 from gtp.cli.solve_life import run_life
-from gtp.cli.solving import Solved, solve_all
+from gtp.cli.solving import Solved, check_proof, solve_all
 from patterns_db import (
     SOLVER_TABLE,
     Malformed,
@@ -95,6 +97,7 @@ def run(options: argparse.Namespace) -> int:
 
     Raises YomiError when there is no problem to read, or no room for the proofs.
     """
+    check_proof(options)
     if options.life:
         return run_life(options)
     if (options.problems is None) == (options.sgf is None):
@@ -113,7 +116,9 @@ def run(options: argparse.Namespace) -> int:
         table = SOLVER_TABLE if options.priors is None else Path(options.priors)
         priors = None if options.priors == "none" else read_priors(table)
         # Processor time: what else the machine does must not decide what is solved.
-        reader = Reader(options.solver or "pns", options.max_nodes, priors, clock=time.process_time)
+        reader = CaptureReader(
+            options.solver or "pns", options.max_nodes, priors, clock=time.process_time
+        )
         return solve_all(problems, lambda one: _solved(one, reader, options), _VALUES, options)
     except OSError as error:
         raise BadSetup(f"{error.filename or 'output'}: {error.strerror}") from error
@@ -125,7 +130,7 @@ def _in_question(problem: Problem) -> str:
     return f"{problem.id}: the chain of {format_vertex(problem.goal)}, {verb} by the side to move"
 
 
-def _solved(problem: Problem, reader: Reader, options: argparse.Namespace) -> Solved:
+def _solved(problem: Problem, reader: CaptureReader, options: argparse.Namespace) -> Solved:
     reading = reader.read_chain(
         problem.board,
         problem.goal,
@@ -141,7 +146,7 @@ def _solved(problem: Problem, reader: Reader, options: argparse.Namespace) -> So
     return Solved(reading.value, reading.nodes, reading.seconds, record, proofs)
 
 
-def reading_record(problem: Problem, reading: Reading) -> dict[str, Any]:
+def reading_record(problem: Problem, reading: CaptureReading) -> dict[str, Any]:
     """Return a reading as the JSON object that ``yomi solve --json`` prints."""
     return {
         "id": problem.id,

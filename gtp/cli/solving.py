@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from gtp.cli.command_line import in_words
-from patterns_db import Malformed, write_whole
+from patterns_db import Malformed, check_outputs, printable, write_whole
 
 Problem = TypeVar("Problem")
 
@@ -27,6 +27,13 @@ class Solved(NamedTuple):
     seconds: float
     record: dict[str, Any]
     proofs: Sequence[dict[str, Any]] = ()
+
+
+def check_proof(options: argparse.Namespace) -> None:
+    """Check that the proofs can be written, before anything is solved. Raises BadSetup."""
+    if options.proof is not None:
+        inputs = (options.problems, options.sgf, options.priors)
+        check_outputs([Path(options.proof)], [path for path in inputs if path is not None])
 
 
 def solve_all(
@@ -48,7 +55,7 @@ def solve_all(
     for problem in problems:
         # Named and left out: one bad line is not to cost the results of all others.
         if isinstance(problem, Malformed):
-            print(f"yomi: {problem.id}: {problem.reason}", file=sys.stderr)
+            print(printable(f"yomi: {problem.id}: {problem.reason}"), file=sys.stderr)
             found["malformed"] += 1
             continue
         solved = solve(problem)
@@ -74,4 +81,4 @@ def solve_all(
 
 
 def _print(record: dict[str, Any], as_json: bool) -> None:
-    print(json.dumps(record) if as_json else in_words(record), flush=True)
+    print(json.dumps(record) if as_json else printable(in_words(record)), flush=True)

@@ -1,15 +1,21 @@
 """The process's own streams while it talks to a program, and how such a process begins and ends."""
 
+import atexit
 import contextlib
 import io
 import logging
 import os
 import signal
 import sys
+from typing import TextIO, cast
 
 from gtp.cli.command_line import INTERRUPTED
+from gtp.cli.messages import Messages
 from gtp.protocol import InputStream
 from gtp.warming import WarmUp
+
+# For messages that a slow reader has not taken yet; CGOS's client waits half a second for the end.
+_LAST_WORDS_SECONDS = 0.2
 
 
 def begin_talk(log: str | None) -> tuple[InputStream, io.BufferedIOBase] | None:
@@ -20,6 +26,10 @@ def begin_talk(log: str | None) -> tuple[InputStream, io.BufferedIOBase] | None:
     """
     # First: a file opened before could take the number of a stream that was closed.
     streams = standard_streams()
+    messages = Messages(2)
+    atexit.register(messages.drain, _LAST_WORDS_SECONDS)
+    # Python's own as well: what libraries print, warnings, errors of threads.
+    sys.stderr = sys.stdout = cast(TextIO, messages)
     try:
         start_log(log)
     except OSError as error:
@@ -38,6 +48,8 @@ def end_talk(sink: io.BufferedIOBase, warm_up: WarmUp) -> None:
     # Its thread cannot be stopped otherwise. quit has been answered; CGOS's client waits half a
     # second for the end after it, GoGui's twogtp without limit.
     if warm_up.at_work:
+        if isinstance(sys.stderr, Messages):
+            sys.stderr.drain(_LAST_WORDS_SECONDS)
         os._exit(0)
 
 

@@ -13,6 +13,7 @@ from patterns_db import (
     Cluster,
     SolverTrainingSettings,
     TrainingSettings,
+    check_training,
     train_patterns,
     train_solver,
 )
@@ -29,7 +30,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         " too. Beside FILE stand the paper's model, FILE-paper, and FILE-bernoulli."
     )
     parser.add_argument("--out", required=True, metavar="FILE", help="the table to write")
-    parser.add_argument("--resume", action="store_true", help="go on with an earlier run")
+    earlier = parser.add_mutually_exclusive_group()
+    earlier.add_argument("--resume", action="store_true", help="go on with an earlier run")
+    earlier.add_argument("--anew", action="store_true", help="delete what an earlier run has left")
     parser.add_argument(
         "--checkpoint",
         type=duration,
@@ -70,7 +73,8 @@ def _add_pattern_training(group: argparse._ArgumentGroup) -> None:
         "--models",
         default="evidence,paper",
         choices=("evidence,paper", "evidence", "paper"),
-        help="which models to train (evidence,paper)",
+        metavar="NAMES",
+        help="which models to train: evidence,paper (default), evidence or paper",
     )
     group.add_argument("--max-games", type=count, metavar="N", help="only the first so many")
     group.add_argument(
@@ -131,6 +135,7 @@ def run(options: argparse.Namespace) -> int:
         options.problems is not None
     ):
         raise BadSetup("train takes either --games PATH..., or --solver --problems FILE")
+    check_training(Path(options.out), [options.problems] if options.solver else options.games)
     train = _train_solver if options.solver else _train_patterns
     try:
         with cluster_of(options) as cluster:
@@ -158,6 +163,7 @@ def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
         checkpoint=options.checkpoint,
         say=_say,
         cluster=cluster,
+        anew=options.anew,
     )
     table = shlex.quote(options.out)
     _say(f"read captures with it: yomi solve --priors {table} --problems FILE.jsonl")
@@ -183,6 +189,7 @@ def _train_patterns(options: argparse.Namespace, cluster: Cluster | None) -> int
         options.checkpoint,
         say=_say,
         cluster=cluster,
+        anew=options.anew,
     )
     table = shlex.quote(options.out)
     model = ""

@@ -1,16 +1,15 @@
 """KataGo's commands that are no analysis: its rules, its clocks, searches that play nothing."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from engine import PASS, WHITE, BadSetup, Game, format_vertex
-from gtp.handlers import arguments
+from gtp import arguments
 from gtp.handlers.analysis import kata_line, read_request
-from gtp.handlers.arguments import SYNTAX_ERROR
 from gtp.handlers.servers import kgs_time_settings
-from gtp.katago.rules import KataRules, read_rules, rule_fields, rules_of
-from gtp.protocol import Command, GtpError
+from gtp.protocol import Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
+from patterns_db import KataRules, read_rules, rule_fields, rules_of_fields
 
 TIME_SETTINGS = ("none", "absolute", "byoyomi", "canadian", "fischer", "fischer-capped")
 
@@ -26,7 +25,7 @@ def get_rules(session: Session, command: Command) -> str:
 
 def set_rules(session: Session, command: Command) -> str:
     """Set the rules of this game and the next ones: a shorthand, or an object."""
-    _use(session, read_rules(command.text))
+    _use(session, lambda: read_rules(command.text))
     return ""
 
 
@@ -34,15 +33,19 @@ def set_rule(session: Session, command: Command) -> str:
     """Set one of the rules."""
     name, text = arguments.words(command, 2)
     value = {"true": True, "false": False}.get(text.lower(), text)
-    _use(session, rules_of({**_fields(session), name: value}))
+    _use(session, lambda: rules_of_fields({**_fields(session), name: value}))
     return ""
 
 
 def _fields(session: Session) -> dict[str, str | bool]:
-    return rule_fields(session.rules, not session.options.player.capture_dead)
+    return rule_fields(session.rules_in_force, not session.captures_dead)
 
 
-def _use(session: Session, asked: KataRules) -> None:
+def _use(session: Session, read: Callable[[], KataRules]) -> None:
+    try:
+        asked = read()
+    except BadSetup as error:
+        raise GtpError(str(error)) from None
     if asked.replaced:
         raise GtpError(f"not supported: {asked.replaced}")
     session.set_rules(asked.rules)
@@ -67,7 +70,7 @@ def time_settings(session: Session, command: Command) -> str:
             wanted = {name: number for name, number in limits.items() if number >= 0}
             session.clock.set_fischer(main, increment, **wanted)
         case _:
-            raise GtpError(SYNTAX_ERROR)
+            raise FormError
     session.wait_before_clock()
     return ""
 
@@ -137,7 +140,7 @@ def set_position(session: Session, command: Command) -> str:
     """Begin a game with stones on the board, all or none; Black is to move."""
     stones = arguments.moves(command.arguments, session.game.size)
     if any(point == PASS for _, point in stones):
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     game = Game(session.game.size, session.rules, session.komi)
     white = [point for color, point in stones if color == WHITE]
     black = [point for color, point in stones if color != WHITE]

@@ -3,19 +3,12 @@
 import logging
 from pathlib import Path
 
-from engine import (
-    COLOR_NAMES,
-    BadSetup,
-    SgfError,
-    YomiError,
-    fixed_handicap,
-)
-from gtp.handlers import arguments
-from gtp.handlers.answers import vertices
-from gtp.handlers.arguments import SYNTAX_ERROR
-from gtp.protocol import Command, GtpError
+from engine import COLOR_NAMES, BadSetup, SgfError, YomiError, fixed_handicap
+from gtp import arguments
+from gtp.answers import vertices
+from gtp.protocol import Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
-from patterns_db import read_record, record_of, replay_record, rules_of, write_record, write_whole
+from patterns_db import read_record, record_of, replay_record, terms_of, write_record, write_whole
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +28,7 @@ def fixed_handicap_stones(session: Session, command: Command) -> str:
 
 
 def place_free_handicap(session: Session, command: Command) -> str:
-    """Place handicap stones where the player likes, perhaps fewer, and list the points."""
+    """Place handicap stones where the player likes and list the points."""
     count = arguments.integer(arguments.word(command))
     session.require_empty_board()
     try:
@@ -64,7 +57,7 @@ def loadsgf(session: Session, command: Command) -> str:
     """Load a record up to the position before a move; answer whose turn it is."""
     name, number = arguments.file_and_number(command)
     if number is not None and number < 1:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     path = Path(name)
     try:
         if not path.is_file():  # a folder, a device: reading it fails elsewhere, or never ends
@@ -72,16 +65,17 @@ def loadsgf(session: Session, command: Command) -> str:
         record = read_record(path.read_bytes())
         # All is read and replayed before the session is touched, so that a failure leaves it as it
         # was.
-        name_of_rules = rules_of(record)
-        rules = session.rules_named(name_of_rules) if name_of_rules else session.rules
-        komi = session.komi if record.komi is None else record.komi
+        terms = terms_of(record, session.rules)
+        rules = session.with_superko(terms.rules)
         # The draft means the position before a move, and counts from 1.
-        game = replay_record(record, rules, komi, None if number is None else number - 1)
+        game = replay_record(record, rules, terms.komi, None if number is None else number - 1)
     except (OSError, ValueError, YomiError) as error:
         logger.warning("%s: %s", ascii(name), error)
         raise GtpError(f"cannot load file: {_reason(error)}") from None
     session.replace_game(game)
-    session.komi = komi
+    session.komi = terms.komi
+    for note in (*record.notes, *terms.notes):
+        logger.warning("%s: %s", ascii(name), note)
     # Its tree knows another game; the clocks go on, since nobody began a new one.
     session.player.new_game()
     return COLOR_NAMES[game.to_play]
@@ -103,7 +97,7 @@ def printsgf(session: Session, command: Command) -> str:
         write_whole(Path(name), data)
     except (OSError, ValueError) as error:
         logger.warning("%s: %s", ascii(name), error)
-        raise GtpError("cannot write file") from None
+        raise GtpError(f"cannot write file: {_reason(error)}") from None
     return ""
 
 

@@ -2,9 +2,11 @@
 
 from functools import partial
 
-from gtp.handlers.analysis import ANALYSIS, UNLISTED
+from gtp.handlers import analysis
+from gtp.handlers.analysis import ANALYSIS
 from gtp.handlers.commands import CORE
 from gtp.handlers.gogui import GOGUI
+from gtp.handlers.help import FORMS, help_for, with_form
 from gtp.handlers.katago import KATAGO
 from gtp.handlers.queries import QUERIES
 from gtp.handlers.servers import CHAT, SERVERS
@@ -15,7 +17,7 @@ from gtp.handlers.views import VIEWS
 from gtp.protocol import Handler
 from gtp.session import Session
 
-__all__ = ["UNLISTED", "handlers"]
+UNLISTED = (*analysis.UNLISTED_ANALYSES, "?")
 
 
 def handlers(session: Session) -> dict[str, Handler]:
@@ -24,4 +26,6 @@ def handlers(session: Session) -> dict[str, Handler]:
     table |= KATAGO | CHANGES
     if session.options.chat:
         table |= CHAT
-    return {name: partial(handler, session) for name, handler in table.items()}
+    table["help"] = table["?"] = help_for(table)
+    answers: dict[str, Handler] = {n: partial(handler, session) for n, handler in table.items()}
+    return answers | {n: with_form(n, answers[n]) for n in FORMS if n in answers}

@@ -19,7 +19,7 @@ from typing import Any
 
 from engine import Knowledge, Player, PlayerOptions, Predictor, SearchReport
 from gtp.katago.fields import QueryError
-from gtp.katago.query import Defaults, Task, read_query
+from gtp.katago.query import AnalysisRequest, Defaults, read_query
 from gtp.katago.report import no_results, response
 from gtp.protocol import InputStream, OutputStream
 from gtp.version import program_version
@@ -75,8 +75,8 @@ class AnalysisEngine:
         self._writing = threading.Lock()
         self._listening = True
         self._changed = threading.Condition()
-        self._queue: list[tuple[int, int, Task]] = []  # a heap: the first is the next
-        self._running: list[Task] = []
+        self._queue: list[tuple[int, int, AnalysisRequest]] = []  # a heap: the first is the next
+        self._running: list[AnalysisRequest] = []
         self._ended = False
         self._numbers = itertools.count()
 
@@ -165,7 +165,7 @@ class AnalysisEngine:
         ):
             raise QueryError("turnNumbers", "If provided, must be an array of integers")
 
-        def meant(task: Task) -> bool:
+        def meant(task: AnalysisRequest) -> bool:
             by_id = query["action"] == "terminate_all" or task.id == wanted
             return by_id and (turns is None or task.turn in turns)
 
@@ -177,8 +177,8 @@ class AnalysisEngine:
 
     def _stop(
         self,
-        waiting: list[tuple[int, int, Task]],
-        meant: Callable[[Task], bool] = lambda task: True,
+        waiting: list[tuple[int, int, AnalysisRequest]],
+        meant: Callable[[AnalysisRequest], bool] = lambda task: True,
     ) -> None:
         """Take entries out of the queue and stop the running tasks that are meant."""
         gone = {number for _, number, _ in waiting}
@@ -201,7 +201,7 @@ class AnalysisEngine:
                 with self._changed:
                     self._running.remove(task)
 
-    def _next(self) -> Task | None:
+    def _next(self) -> AnalysisRequest | None:
         """Wait for a task; None when there will be none any more."""
         with self._changed:
             self._changed.wait_for(lambda: self._queue or self._ended)
@@ -211,7 +211,7 @@ class AnalysisEngine:
             self._running.append(task)
             return task
 
-    def _analyze(self, task: Task) -> None:
+    def _analyze(self, task: AnalysisRequest) -> None:
         """Search a position, reporting as it was asked for, and answer."""
         if not self._wait_for_kernels(task.stop) or task.stop.is_set():
             self._send(no_results(task))
@@ -231,7 +231,7 @@ class AnalysisEngine:
                 due = now + task.wanted.every
         self._send(response(task, report, policy, during=False))
 
-    def _reports(self, task: Task) -> Iterable[SearchReport]:
+    def _reports(self, task: AnalysisRequest) -> Iterable[SearchReport]:
         """Search a position from nothing; see Player.analyze."""
         options = replace(self.options.player, playouts=min(task.visits, MOST_READING))
         return Player(options, self.options.knowledge).analyze(

@@ -6,10 +6,10 @@ from math import isfinite
 from typing import Any
 
 from engine import to_point
-from gtp.handlers import arguments
+from gtp import arguments
 from gtp.protocol import GtpError
 
-Reader = Callable[[Any], Any]
+FieldReader = Callable[[Any], Any]
 Moves = list[tuple[int, int]]
 Restriction = tuple[int, frozenset[int], int]
 
@@ -36,7 +36,7 @@ class Fields:
         """Return whether a field is there."""
         return name in self._given
 
-    def __call__(self, name: str, reader: Reader, otherwise: Any) -> Any:
+    def __call__(self, name: str, reader: FieldReader, otherwise: Any) -> Any:
         """Return a field's value, ``otherwise`` if it is not there. Raises QueryError."""
         if name not in self._given:
             return otherwise
@@ -46,7 +46,7 @@ class Fields:
             raise QueryError(name, str(error)) from None
 
 
-def whole(least: int, most: int) -> Reader:
+def whole(least: int, most: int) -> FieldReader:
     """Return a reader of whole numbers."""
 
     def read(value: Any) -> int:
@@ -58,7 +58,7 @@ def whole(least: int, most: int) -> Reader:
     return read
 
 
-def wholes(least: int, most: int, complaint: str) -> Reader:
+def wholes(least: int, most: int, complaint: str) -> FieldReader:
     """Return a reader of arrays of whole numbers; the complaint names the one out of range."""
 
     def read(value: Any) -> list[int]:
@@ -72,7 +72,7 @@ def wholes(least: int, most: int, complaint: str) -> Reader:
     return read
 
 
-def number(least: float, most: float) -> Reader:
+def number(least: float, most: float) -> FieldReader:
     """Return a reader of numbers."""
 
     def read(value: Any) -> float:
@@ -83,7 +83,7 @@ def number(least: float, most: float) -> Reader:
     return read
 
 
-def half_points(most: int) -> Reader:
+def half_points(most: int) -> FieldReader:
     """Return a reader of points, whole or half."""
     any_number = number(-most, most)
 
@@ -140,7 +140,7 @@ def location(text: Any, size: int) -> int:
     return to_point(x + 1, size - y)
 
 
-def moves(size: int) -> Reader:
+def moves(size: int) -> FieldReader:
     """Return a reader of moves: (color, point) pairs."""
 
     def read(value: Any) -> Moves:
@@ -158,7 +158,7 @@ def moves(size: int) -> Reader:
     return read
 
 
-def restrictions(size: int) -> Reader:
+def restrictions(size: int) -> FieldReader:
     """Return a reader of moves that are avoided or allowed: (color, points, until which depth)."""
 
     def read(value: Any) -> list[Restriction]:

@@ -26,12 +26,13 @@ from engine import (
 )
 from gtp.katago import fields
 from gtp.katago.fields import Fields, QueryError
-from gtp.katago.rules import KataRules, read_rules, rule_fields, rules_of, with_bonus
 from gtp.protocol import GtpError
+from patterns_db import KataRules, read_rules, rule_fields, rules_of_fields, with_bonus
 
 PERSPECTIVES = ("black", "white", "sidetomove")
-MAX_KOMI = 400
-MAX_VISITS = 2**50
+# KataGo's own bounds of these fields; yomi's komi over GTP may be larger.
+QUERY_MAX_KOMI = 400
+QUERY_MAX_VISITS = 2**50
 MAX_PRIORITY = 2**62 - 1
 MAX_SECONDS = 1e6
 LEAST_SECONDS = 0.001
@@ -83,7 +84,7 @@ class Defaults(NamedTuple):
 
 
 @dataclass(eq=False)
-class Task:
+class AnalysisRequest:
     """One position to analyze.
 
     turn     how many of the query's moves were played
@@ -112,7 +113,9 @@ class Warned(NamedTuple):
     message: str
 
 
-def read_query(given: Mapping[str, Any], defaults: Defaults) -> tuple[list[Task], list[Warned]]:
+def read_query(
+    given: Mapping[str, Any], defaults: Defaults
+) -> tuple[list[AnalysisRequest], list[Warned]]:
     """Return the positions to analyze, in the order of their turns. Raises QueryError."""
     read = Fields(given)
     size = _size(read)
@@ -125,7 +128,7 @@ def read_query(given: Mapping[str, Any], defaults: Defaults) -> tuple[list[Task]
     priorities = _priorities(read, len(moves))
     settings = _settings(read, warned)
     wanted = _wanted(read, str(settings.get("perspective", defaults.perspective)), defaults)
-    visits = read("maxVisits", fields.whole(1, MAX_VISITS), None)
+    visits = read("maxVisits", fields.whole(1, QUERY_MAX_VISITS), None)
     if visits is None:
         visits = int(settings.get("visits", defaults.visits))
     seconds = float(settings.get("seconds", math.inf))
@@ -135,7 +138,7 @@ def read_query(given: Mapping[str, Any], defaults: Defaults) -> tuple[list[Task]
             warned.append(Warned(name, NO_EFFECT))
     warned += [Warned(name, _UNKNOWN) for name in given if name not in _KNOWN | {*_WITHOUT_EFFECT}]
     tasks = [
-        Task(
+        AnalysisRequest(
             given["id"], turn, game, game.to_play, avoid[game.to_play], visits, seconds,
             priorities[turn], wanted,
         )
@@ -162,20 +165,32 @@ def _size(read: Fields) -> int:
 
 def _rules(read: Fields, warned: list[Warned]) -> tuple[Rules, float]:
     """Return rules and komi."""
-    asked: KataRules | None = read("rules", _read_rules, None)
+    asked: KataRules | None = read("rules", _refusing(_read_rules), None)
     if asked is None:
         raise QueryError("rules", 'Must specify rules, such as "chinese", or a JSON object')
     rules = asked.rules
-    bonus = read("whiteHandicapBonus", lambda value: with_bonus(rules, value), rules)
+    bonus = read("whiteHandicapBonus", _refusing(lambda value: with_bonus(rules, value)), rules)
     if asked.replaced:
         nearest = json.dumps(rule_fields(bonus, asked.friendly_pass))
         warned.append(Warned("rules", f"Rules {asked.replaced} not supported, using {nearest}"))
-    return bonus, read("komi", fields.half_points(MAX_KOMI), asked.komi)
+    return bonus, read("komi", fields.half_points(QUERY_MAX_KOMI), asked.komi)
+
+
+def _refusing(reader: fields.FieldReader) -> fields.FieldReader:
+    """Return a reader of rules whose complaints are of this protocol."""
+
+    def read(value: Any) -> Any:
+        try:
+            return reader(value)
+        except BadSetup as error:
+            raise GtpError(str(error)) from None
+
+    return read
 
 
 def _read_rules(value: object) -> KataRules:
     if isinstance(value, dict):
-        return rules_of(value)
+        return rules_of_fields(value)
     if isinstance(value, str):
         return read_rules(value)
     raise GtpError('Must be rules, such as "chinese", or a JSON object')
@@ -190,32 +205,21 @@ def _beginning(read: Fields, game: Game, moves: fields.Moves) -> Game:
         stones[point] = color
     black = [point for point, color in stones.items() if color == BLACK]
     white = [point for point, color in stones.items() if color == WHITE]
-    handicap = len(black) if len(black) > 1 and not white else 0
-    to_play = moves[0][0] if moves else WHITE if handicap else BLACK
+    to_play = moves[0][0] if moves else WHITE if len(black) > 1 and not white else BLACK
     try:
         game.setup(black, white, read("initialPlayer", fields.color, to_play))
     except BadSetup as error:
         raise QueryError("initialStones", str(error)) from None
-    # As some servers and programs give a handicap: by Black moving several times at first.
-    placed = _black_moves_before_white(moves)
-    game.handicap = handicap + (placed if placed > 1 and not white else 0)
     return game
-
-
-def _black_moves_before_white(moves: fields.Moves) -> int:
-    count = 0
-    for color, point in moves:
-        if color == WHITE and point != PASS:
-            break
-        count += color == BLACK and point != PASS
-    return count
 
 
 def _priorities(read: Fields, last: int) -> dict[int, int]:
     """Return the priority of each turn to analyze, by turn."""
     turns = read("analyzeTurns", fields.wholes(0, last, "Invalid turn number: {}"), None)
     levels = read(
-        "priorities", fields.wholes(-MAX_PRIORITY, MAX_PRIORITY, "Invalid priority: {}"), None
+        "priorities",
+        fields.wholes(-MAX_PRIORITY, MAX_PRIORITY, "Invalid priority: {}"),
+        None,
     )
     level = read("priority", fields.whole(-MAX_PRIORITY, MAX_PRIORITY), None)
     if levels is None:

@@ -7,14 +7,16 @@ network's own, and no hashes: Ogatak compares those with its own and complains.
 from typing import Any
 
 from engine import BLACK, WHITE, Game, MoveBelief, SearchReport, format_vertex
-from gtp.handlers.answers import by_row, deviations_from_top, lower_bound, moves_to_show
-from gtp.katago.query import Task, Wanted
+from gtp.answers import by_row, deviations_from_top, lower_bound, moves_to_show
+from gtp.katago.query import AnalysisRequest, Wanted
 
 DIGITS = 6
 MOVES = 1000  # all of any board
 
 
-def response(task: Task, report: SearchReport, policy: dict[int, float], during: bool) -> Any:
+def response(
+    task: AnalysisRequest, report: SearchReport, policy: dict[int, float], during: bool
+) -> Any:
     """Return the answer about a position.
 
     policy  the ranking model's probability of each legal move, if that is wanted
@@ -52,7 +54,7 @@ def response(task: Task, report: SearchReport, policy: dict[int, float], during:
     return answer
 
 
-def no_results(task: Task) -> dict[str, Any]:
+def no_results(task: AnalysisRequest) -> dict[str, Any]:
     """Return the answer about a position that was not searched at all."""
     return {"id": task.id, "isDuringSearch": False, "noResults": True, "turnNumber": task.turn}
 

@@ -1,18 +1,23 @@
 """The way to a cluster: one at an address, or one of processes on this machine.
 
-What is wrong with it is said in one line, before any work begins.
+What is wrong with it is said in one line, before any work begins. Whoever reaches a scheduler or
+worker of Dask runs code there. So a cluster on this machine listens on loopback only and takes
+nobody who has not its certificate, which is made anew each time; for others there is TLS.
 """
 
 import logging
 import os
+import ssl
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from engine.errors import BadSetup
 from patterns_db.cluster.identity import identity
 from patterns_db.cluster.tasks import Cluster, ClusterFailed
 
+_INSTALL = "pip install '.[cluster]'"
 CONNECT_SECONDS = 5.0  # both: an error within ten
 WORKER_SECONDS = 4.0
 START_SECONDS = 60.0  # of workers of our own, on a busy machine
@@ -22,13 +27,32 @@ ALLOWED_FAILURES = 10
 _ASK_IDENTITY = "__import__('patterns_db.cluster.identity', fromlist=['identity']).identity()"
 
 
+LOOPBACK = "127.0.0.1"
+
+
+class Tls(NamedTuple):
+    """The files by which a scheduler and this client know each other, all PEM.
+
+    ca    the authority that both trust
+    cert  this client's certificate
+    key   its private key
+    """
+
+    ca: Path
+    cert: Path
+    key: Path
+
+
 @contextmanager
-def open_cluster(where: str, say: Callable[[str], object] = print) -> Iterator[Cluster]:
+def open_cluster(
+    where: str, say: Callable[[str], object] = print, tls: Tls | None = None
+) -> Iterator[Cluster]:
     """Connect to a cluster for as long as the context lasts.
 
-    where  the address of a scheduler, "tcp://10.0.0.1:8786" or "10.0.0.1:8786"; or "local", or
+    where  the address of a scheduler, "tls://10.0.0.1:8786" or "10.0.0.1:8786"; or "local", or
            "local:4": so many processes on this machine, which end with the context
     say    told where the dashboard is
+    tls    for a scheduler with TLS; None: Dask's own settings decide
     Raises BadSetup for what is no address and without the extra ``cluster``, ClusterFailed when
     there is no scheduler, or no worker that can do our work.
     """
@@ -37,7 +61,8 @@ def open_cluster(where: str, say: Callable[[str], object] = print) -> Iterator[C
         import dask
         import distributed
     except ImportError:
-        raise BadSetup("a cluster needs Dask: pip install 'yomi-go[cluster]'") from None
+        raise BadSetup(f"a cluster needs Dask: {_INSTALL}") from None
+    security = _security(distributed, processes is not None, tls)
     settings = {
         "distributed.comm.timeouts.connect": CONNECT_SECONDS,
         "distributed.scheduler.allowed-failures": ALLOWED_FAILURES,
@@ -50,10 +75,11 @@ def open_cluster(where: str, say: Callable[[str], object] = print) -> Iterator[C
         stack.enter_context(dask.config.set(settings))
         stack.enter_context(_silence())
         if processes is not None:
-            scheduler: Any = stack.enter_context(_start(distributed, processes))
+            scheduler: Any = stack.enter_context(_start(distributed, processes, security))
         else:
-            scheduler = where if "://" in where else f"tcp://{where}"
-        client = stack.enter_context(_connect(distributed, scheduler, where))
+            protocol = "tcp" if tls is None else "tls"
+            scheduler = where if "://" in where else f"{protocol}://{where}"
+        client = stack.enter_context(_connect(distributed, scheduler, where, security))
         if processes is None:
             _check_workers(client, where)
         say(f"cluster: {_describe(client)}; dashboard: {client.dashboard_link}")
@@ -87,21 +113,53 @@ def _silence() -> Iterator[None]:
             logger.setLevel(level)
 
 
-def _start(distributed: Any, processes: int) -> Any:
+def _security(distributed: Any, local: bool, tls: Tls | None) -> Any:
+    """Return Dask's Security; None: its own settings decide. Raises BadSetup."""
+    if local:
+        if tls is not None:
+            raise BadSetup("a local cluster makes certificates of its own: leave out --tls-...")
+        try:
+            return distributed.Security.temporary()
+        except ImportError:
+            raise BadSetup(f"a local cluster needs cryptography: {_INSTALL}") from None
+    if tls is None:
+        return None
+    for path in tls:
+        try:
+            path.open("rb").close()
+        except OSError as error:
+            raise BadSetup(f"{path}: {error.strerror}") from None
+    ca, cert, key = map(str, tls)
+    return distributed.Security(
+        tls_ca_file=ca, tls_client_cert=cert, tls_client_key=key, require_encryption=True
+    )
+
+
+def _start(distributed: Any, processes: int, security: Any) -> Any:
     # One thread each: kernels that learn are busy all the time.
     return distributed.LocalCluster(
+        host=LOOPBACK,
         n_workers=processes,
         threads_per_worker=1,
-        dashboard_address=":0",
+        dashboard_address=f"{LOOPBACK}:0",
+        worker_dashboard_address=f"{LOOPBACK}:0",
+        security=security,
         silence_logs=logging.CRITICAL + 1,
         timeout=START_SECONDS,
     )
 
 
-def _connect(distributed: Any, scheduler: Any, where: str) -> Any:
+def _connect(distributed: Any, scheduler: Any, where: str, security: Any) -> Any:
     try:
-        return distributed.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError) as error:
+        return distributed.Client(
+            scheduler, timeout=CONNECT_SECONDS, set_as_default=False, security=security
+        )
+    except ssl.SSLError as error:
+        raise BadSetup(f"the TLS files cannot be used: {error.reason or error}") from None
+    # Dask raises TypeError where an address and its Security do not belong together.
+    except (OSError, ValueError, TypeError, RuntimeError) as error:
+        if security is not None and not isinstance(error, OSError):
+            raise BadSetup(f"no TLS connection to {where}: {error}") from None
         raise ClusterFailed(
             f"no Dask scheduler answers at {where} within {CONNECT_SECONDS:.0f} seconds"
         ) from error

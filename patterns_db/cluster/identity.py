@@ -10,15 +10,16 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 @cache
 def identity() -> str:
-    """Return the version and a digest of the sources of all that computes."""
+    """Return the version, and a digest of the sources of all that computes and of its tables."""
     try:
-        program = version("yomi")
+        program = version("yomi-go")
     except PackageNotFoundError:
         program = "not installed"
     digest = hashlib.sha256()
     # Between two releases there are many versions of one number.
-    for package in ("engine", "patterns_db"):
-        for path in sorted((_ROOT / package).rglob("*.py")):
+    for pattern in ("engine/**/*.py", "patterns_db/**/*.py", "patterns_db/tables/*.table"):
+        for path in sorted(_ROOT.glob(pattern)):
             digest.update(path.relative_to(_ROOT).as_posix().encode())
-            digest.update(path.read_bytes())
-    return f"{program}, sources {digest.hexdigest()[:8]}"
+            # Of fixed length: no end of one file can be taken for the beginning of the next.
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return f"{program}, sources and tables {digest.hexdigest()[:8]}"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from engine.errors import YomiError
-from patterns_db.cluster.tasks import Cluster, Shared, Task
+from patterns_db.cluster.tasks import Cluster, ClusterTask, Shared
 
 
 class Version(NamedTuple):
@@ -85,7 +85,7 @@ def ask_replicas(
         result = task.result()
         if result is None:  # a new worker, or one that missed a round
             whole = whole or Shared(setup())
-            again: Task = cluster.submit(function, changed, whole, *versions, *arguments)
+            again: ClusterTask = cluster.submit(function, changed, whole, *versions, *arguments)
             result = again.result()
             if result is None:
                 raise YomiError("a worker that had everything could do nothing")

@@ -8,39 +8,39 @@ has, and on nothing else.
 import uuid
 from typing import NamedTuple
 
-from engine.tactics.learning import Observations, observations_of
-from engine.tactics.solver import compile_solver
+from engine.captures.learning import Observations, observations_of
+from engine.captures.reader import compile_solver
 from patterns_db.cluster.replicas import Version, ask_replicas, keep_replica, take_replica
 from patterns_db.cluster.tasks import Cluster
-from patterns_db.problems import Problem
-from patterns_db.solver_training import (
-    Lesson,
+from patterns_db.records.problems import Problem
+from patterns_db.solvers.solver_training import (
+    SearchLesson,
     SolverLearner,
     SolverTrainer,
     SolverTrainingSettings,
 )
-from patterns_db.store import Arrays
+from patterns_db.store.table_files import Arrays
 
 Tried = tuple[str, int, tuple[Observations, ...]]
 """A problem's value, the nodes it took, and what its searches teach."""
 
 
-class Setup(NamedTuple):
+class SolvingJob(NamedTuple):
     """All that a worker needs to search any problem."""
 
     settings: SolverTrainingSettings
     priors: Arrays  # as ``SolverLearner.to_arrays`` has them
 
 
-class Searcher:
+class RemoteSolver:
     """Searches problems with priors that several searchers share."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: SolvingJob) -> None:
         compile_solver()
         self.learner = SolverLearner(setup.settings)
         self.learner.from_arrays(setup.priors)
 
-    def update(self, lesson: Lesson) -> None:
+    def update(self, lesson: SearchLesson) -> None:
         """Learn what a round has taught."""
         self.learner.learn(lesson)
 
@@ -60,14 +60,18 @@ class Searcher:
 
 
 def try_problem(
-    lesson: Lesson | None, setup: Setup | None, before: Version, now: Version, problem: Problem
+    lesson: SearchLesson | None,
+    setup: SolvingJob | None,
+    before: Version,
+    now: Version,
+    problem: Problem,
 ) -> Tried | None:
     """Search a problem on a worker; None: this worker needs ``setup`` for that."""
     searcher = take_replica(lesson, before, now)
     if searcher is None:
         if setup is None:
             return None
-        searcher = Searcher(setup)
+        searcher = RemoteSolver(setup)
     tried: Tried = searcher.search(problem)
     keep_replica(now, searcher)
     return tried
@@ -80,7 +84,7 @@ class ClusterSolver:
         self._cluster, self._trainer = cluster, trainer
         self._run = uuid.uuid4().hex
         self._rounds = 0
-        self._lesson: Lesson | None = None
+        self._lesson: SearchLesson | None = None
 
     def step(self) -> int:
         """Try the problems of a round and learn from them; return how many there were."""
@@ -93,11 +97,13 @@ class ClusterSolver:
             self._cluster, try_problem, self._lesson, self._setup, versions, arguments
         )
         observations = tuple(one for _, _, seen in results for one in seen)
-        trainer.progress.observed += trainer.learner.learn(Lesson(observations, ends_pass=False))
+        trainer.progress.observed += trainer.learner.learn(
+            SearchLesson(observations, ends_pass=False)
+        )
         ended = trainer.finish([(value, nodes) for value, nodes, _ in results])
-        self._lesson = Lesson(observations, ended)
+        self._lesson = SearchLesson(observations, ended)
         self._rounds += 1
         return len(numbers)
 
-    def _setup(self) -> Setup:
-        return Setup(self._trainer.settings, self._trainer.learner.to_arrays())
+    def _setup(self) -> SolvingJob:
+        return SolvingJob(self._trainer.settings, self._trainer.learner.to_arrays())

@@ -68,7 +68,7 @@ class Shared:
         return self._future
 
 
-class Task:
+class ClusterTask:
     """One task under way."""
 
     def __init__(
@@ -180,16 +180,16 @@ class Cluster:
             has, takes = min(limits) / 2**30, needed / 2**30
             raise ClusterFailed(f"{what} takes {takes:.1f} GiB, and a worker has {has:.1f} GiB")
 
-    def submit(self, function: Callable[..., Any], *arguments: Any) -> Task:
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> ClusterTask:
         """Have a function of a module called somewhere; Shared arguments stand first."""
-        return Task(self, function, arguments)
+        return ClusterTask(self, function, arguments)
 
     def results(
         self, function: Callable[..., Any], all_arguments: Iterable[Sequence[Any]]
     ) -> Iterator[tuple[int, Any]]:
         """Call a function with many arguments; yield (number, result) as they come."""
         numbered = enumerate(all_arguments)
-        going: dict[int, Task] = {}
+        going: dict[int, ClusterTask] = {}
         # As many again as can run, so that nobody waits; not all of them: arguments take room.
         room = 2 * self.threads
         while True:
@@ -201,7 +201,7 @@ class Cluster:
             for number in [n for n, task in going.items() if task.future.done()]:
                 yield number, going.pop(number).result()
 
-    def wait(self, tasks: Sequence[Task]) -> None:
+    def wait(self, tasks: Sequence[ClusterTask]) -> None:
         """Wait until one of the tasks is through. Raises ClusterFailed when none will be."""
         from distributed import wait
 

@@ -1,7 +1,7 @@
 """Harvest and learning in shards of games, on a cluster.
 
 The harvest is that of one process, bit for bit, whoever did which part. What is learned depends
-on how many shards a round has, and on nothing else: see ``patterns_db.rounds``.
+on how many shards a round has, and on nothing else: see ``patterns_db.patterns.rounds``.
 """
 
 import uuid
@@ -13,14 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.patterns.hashing import Keys
-from patterns_db.archive import GameArchive, cut_games
-from patterns_db.checkpoints import gather, load_arrays, save_arrays, scatter
 from patterns_db.cluster.replicas import Version, ask_replicas, keep_replica, take_replica
 from patterns_db.cluster.tasks import Cluster, Shared, bytes_of
-from patterns_db.harvest import Harvest, Range, count_games, select, sight_games
-from patterns_db.keeper import Keeper
-from patterns_db.rounds import SHARD, Message, ShardLearner, merge, next_round, split_games
-from patterns_db.sightings import (
+from patterns_db.patterns.checkpoints import gather, load_arrays, save_arrays, scatter
+from patterns_db.patterns.harvest import Harvest, Range, count_games, select, sight_games
+from patterns_db.patterns.rounds import SHARD, Message, ShardLearner, merge, next_round, split_games
+from patterns_db.patterns.sightings import (
     Counts,
     Sighted,
     Sightings,
@@ -32,14 +30,16 @@ from patterns_db.sightings import (
     pack_counts,
     ranges_for,
 )
-from patterns_db.store import Arrays
-from patterns_db.training import GAMES_DONE, Classes, Learned, place_keys
+from patterns_db.patterns.training import GAMES_DONE, Classes, Learned, place_keys
+from patterns_db.records.archive import GameArchive, cut_games
+from patterns_db.store.keeper import Keeper
+from patterns_db.store.table_files import Arrays
 
 # Filters are as large for a part as for the whole, so there are few parts; counts are smaller.
 SIGHT_PARTS, COUNT_PARTS = 2, 4  # for each thread of the cluster
 BLOCK_BYTES = 80 << 20  # of prepared positions, see ``training``
 
-Progress = Callable[[int], object]
+OnGames = Callable[[int], object]
 
 
 # -- harvest --------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ def harvest_on(
     max_patterns: int | None,
     folder: Path,
     checkpoint_seconds: float,
-    progress: Progress,
+    progress: OnGames,
 ) -> Harvest:
     """Do as ``harvest.harvest``, on a cluster.
 
@@ -88,7 +88,7 @@ def _sight(
     wanted: Range,
     file: Path,
     checkpoint_seconds: float,
-    progress: Progress,
+    progress: OnGames,
 ) -> Sighted:
     """Return the filters of all games."""
     parts = Parts(games, SIGHT_PARTS * cluster.threads)
@@ -115,7 +115,7 @@ def _count(
     sighted: Sighted,
     file: Path,
     checkpoint_seconds: float,
-    progress: Progress,
+    progress: OnGames,
 ) -> Sightings:
     """Return the counts of all games."""
     parts = Parts(games, COUNT_PARTS * cluster.threads)
@@ -147,7 +147,7 @@ class Parts:
         self._done: set[tuple[int, int]] = set()
         self.left = self._all
 
-    def load(self, file: Path, progress: Progress) -> Arrays | None:
+    def load(self, file: Path, progress: OnGames) -> Arrays | None:
         """Go on from a file; return what was saved with the parts."""
         if not file.exists():
             return None
@@ -174,7 +174,7 @@ class Parts:
 # -- learning -------------------------------------------------------------------------------------
 
 
-class Setup(NamedTuple):
+class HarvestJob(NamedTuple):
     """All that a worker needs to learn from any game after the first ``done``."""
 
     keys: Keys  # of the harvest, in its order
@@ -188,7 +188,7 @@ class Setup(NamedTuple):
 
 def learn_shard(
     update: Message | None,
-    setup: Setup | None,
+    setup: HarvestJob | None,
     before: Version,
     now: Version,
     games: GameArchive,
@@ -210,7 +210,7 @@ def learn_shard(
 
 
 class ClusterTrainer:
-    """Learns from all games in rounds, on a cluster; see ``patterns_db.rounds``.
+    """Learns from all games in rounds, on a cluster; see ``patterns_db.patterns.rounds``.
 
     shard_games  of one shard, at most
     damped       how many merged beliefs had to be damped to stay proper
@@ -236,7 +236,7 @@ class ClusterTrainer:
         # A worker's prior and posterior, what it is set up from, and a block of positions.
         cluster.require(3 * bytes_of(tuple(learned)) + 4 * BLOCK_BYTES, "learning")
 
-    def run(self, keeper: Keeper, progress: Progress) -> None:
+    def run(self, keeper: Keeper, progress: OnGames) -> None:
         """Learn from all games that are left.
 
         progress  told the moves of each round when it is learned
@@ -274,9 +274,9 @@ class ClusterTrainer:
         )
         return found[: len(parts)]
 
-    def _setup(self) -> Setup:
+    def _setup(self) -> HarvestJob:
         arrays = gather(self.learned, self._classes)
-        return Setup(
+        return HarvestJob(
             self._found.keys,
             arrays["evidence"],
             arrays["paper"],

@@ -1,27 +1,32 @@
 """One record or many, reviewed: several at a time, each written whole, finished ones left alone."""
 
+import dataclasses
+import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
+from urllib.parse import quote
 
-from engine import RULESETS, BadSetup, Knowledge, PlayerOptions, Predictor, SgfError
-from patterns_db.annotations import annotate
-from patterns_db.games import GameReader
-from patterns_db.plotting import new_figure, save_figure
-from patterns_db.records import read_main_line
-from patterns_db.replay import rules_of
-from patterns_db.review.judging import Progress, review_game
-from patterns_db.review.looks import Lookout
+from engine import BadSetup, Knowledge, PlayerOptions, Predictor, SgfError
+from patterns_db.plotting import figure_bytes, new_figure
+from patterns_db.records.annotations import annotate
+from patterns_db.records.games import GameReader
+from patterns_db.records.replay import terms_of
+from patterns_db.records.sgf import read_main_line
+from patterns_db.review.judging import OnLook, review_game
+from patterns_db.review.looks import Lookout, Stopped
 from patterns_db.review.notes import write_notes
 from patterns_db.review.pages import index_of, page_of, title_of
 from patterns_db.review.plots import draw_review
 from patterns_db.review.positions import positions_of
 from patterns_db.review.remarks import Level, Remark, doubts_of, remarks_of
-from patterns_db.whole_files import write_whole
+from patterns_db.store.outputs import check_outputs
+from patterns_db.store.whole_files import write_whole
 
-KOMI = 7.5  # where the record says nothing
+logger = logging.getLogger(__name__)
+
 INDEX = "index.md"
 POLL = 0.2  # seconds between two looks at whether somebody pressed Ctrl-C
 
@@ -39,11 +44,13 @@ class Job(NamedTuple):
 
     source  what messages call it
     data    its bytes
+    fault   why there are none, or why it cannot be reviewed
     """
 
     source: str
     data: bytes
     outputs: Outputs = Outputs()
+    fault: str = ""
 
 
 class ReviewOptions(NamedTuple):
@@ -60,37 +67,58 @@ class ReviewOptions(NamedTuple):
 
 
 class Reviewed(NamedTuple):
-    """What came of one job: remarks, or an error's message."""
+    """Remarks on one game, and the files that are to be written.
+
+    error  what went wrong, one line; remarks and files that there are hold all the same
+    files  (path, content); the record is the last: where it is, a game is finished
+    """
 
     source: str
     remarks: tuple[Remark, ...] = ()
     error: str = ""
+    files: tuple[tuple[Path, bytes], ...] = ()
 
 
 def find_jobs(paths: Sequence[str], folder: Path, plots: bool) -> tuple[list[Job], int]:
     """Return the games under some paths that are not finished yet, and how many are.
 
-    Each game has its place in the folder: NAME.sgf, NAME.md and, with plots, NAME.svg.
+    Each game has its place in the folder: NAME.sgf, NAME.md and, with plots, NAME.svg. Games in
+    the folder itself are left out.
+    Raises SgfError for a path that does not exist, BadSetup when no game is found, or when the
+    place of a game is that of a record that is read.
     """
     jobs, finished = [], 0
-    taken: set[str] = set()
-    for source, data in GameReader(paths).records():
-        file, _, number = source.partition("#")
-        stem = file[:-4] if file.lower().endswith(".sgf") else file
-        parts = PurePosixPath(f"{stem}-{number}" if number else stem).parts
-        # From an archive: it must not lead out of the folder.
-        name = "/".join(part for part in parts if part not in ("..", ".", "/")) or "game"
+    taken = {INDEX.removesuffix(".md")}
+    reader = GameReader(paths, without=folder)
+    read = {file.resolve() for file, _ in reader.files}
+    for source, data in reader.records():
+        name = _place_of(source)
         while name in taken:
             name += "+"
         taken.add(name)
         record, page = folder / f"{name}.sgf", folder / f"{name}.md"
         plot = folder / f"{name}.svg" if plots else None
+        if record.resolve() in read:
+            raise BadSetup(f"{record}: this file is also an input; name another folder")
         # The record is written last.
-        if record.exists():
+        if record.is_file():
             finished += 1
+        elif isinstance(data, SgfError):
+            jobs.append(Job(source, b"", fault=str(data)))
         else:
             jobs.append(Job(source, data, Outputs(record, plot, page)))
+    if not jobs and not finished:
+        raise BadSetup(f"{', '.join(paths)}: no game records here (.sgf files, archives of them)")
     return jobs, finished
+
+
+def _place_of(source: str) -> str:
+    """Return where a game goes within the folder of reviews, without a suffix."""
+    file, _, number = source.partition("#")
+    stem = file[:-4] if file.lower().endswith(".sgf") else file
+    parts = PurePosixPath(f"{stem}-{number}" if number else stem).parts
+    # From an archive: it must not lead out of the folder.
+    return "/".join(part for part in parts if part not in ("..", ".", "/")) or "game"
 
 
 def review_record(
@@ -98,65 +126,130 @@ def review_record(
     options: ReviewOptions,
     knowledge: Knowledge,
     stop: threading.Event | None = None,
-    progress: Progress = lambda what, done, of: None,
+    progress: OnLook = lambda what, done, of: None,
 ) -> Reviewed:
-    """Review one record and write what is wanted of it.
+    """Review one record; return remarks, and the files that are to be written.
 
-    Raises SgfError for a record that cannot be read, OSError for a file that cannot be written,
-    Stopped when ``stop`` is set before it is done; then nothing is written.
+    Raises SgfError for a record that cannot be read, Stopped when ``stop`` is set before it is
+    done.
     """
+    if job.fault:
+        raise SgfError(job.fault)
     try:
         line = read_main_line(job.data)
-        rules = RULESETS[rules_of(line.record) or "chinese"]
-        komi = KOMI if line.record.komi is None else line.record.komi
-        games = positions_of(line, rules, komi)
+        nodes = len(line.nodes)
+        terms = terms_of(line.record)
+        line = line._replace(
+            record=dataclasses.replace(line.record, notes=line.record.notes + terms.notes)
+        )
+        line, games = positions_of(line, terms.rules, terms.komi)
     except SgfError as error:
         # The reader has bytes only: the file is named here.
         raise SgfError(f"{job.source}: {error}") from None
+    for note in line.record.notes:
+        logger.warning("%s: %s", job.source, note)
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
     lookout = Lookout(options.thinking, knowledge, stop)
+    progress("positions", 0, len(line.nodes))
     review = review_game(line, games, lookout, predictor, progress)
     remarks = remarks_of(review, options.level)
-    _, plot, page = job.outputs
-    if plot is not None:
-        figure = new_figure(plot, 10, 6)
+    record, plot, page = job.outputs
+
+    def draw() -> bytes:
+        assert plot is not None
+        figure = new_figure(Path(plot.name), 10, 6)  # its folder may still be to be made
         draw_review(figure, review, remarks, title_of(line))
-        save_figure(figure, plot)
-    if page is not None:
+        return figure_bytes(figure, plot.suffix)
+
+    def describe() -> bytes:
         doubts = doubts_of(review, remarks, options.level)
-        text = page_of(line, review, remarks, doubts, rules.name, komi)
-        if plot is not None and plot.parent == page.parent:
-            text += f"\n![Course of the game]({plot.name})\n"
-        write_whole(page, text.encode())
-    if job.outputs.record is not None:
-        notes = write_notes(review, remarks, len(line.nodes))
-        write_whole(job.outputs.record, annotate(line, notes))
-    return Reviewed(job.source, tuple(remarks))
+        text = page_of(line, review, remarks, doubts, terms.rules.name, terms.komi)
+        if plot is not None and page is not None and plot.parent == page.parent:
+            text += f"\n![Course of the game]({quote(plot.name)})\n"
+        return text.encode()
+
+    def write() -> bytes:
+        return annotate(line, write_notes(review, remarks, nodes))
+
+    # The record is the last.
+    return _with_files(
+        Reviewed(job.source, tuple(remarks)), ((plot, draw), (page, describe), (record, write))
+    )
+
+
+def review_safely(
+    job: Job,
+    options: ReviewOptions,
+    knowledge: Knowledge,
+    stop: threading.Event | None = None,
+    progress: OnLook = lambda what, done, of: None,
+) -> Reviewed:
+    """Do as ``review_record``, with errors as results. Raises Stopped alone."""
+    try:
+        return review_record(job, options, knowledge, stop, progress)
+    except Stopped:
+        raise
+    except (SgfError, BadSetup) as error:
+        return Reviewed(job.source, error=str(error))
+    except Exception as error:  # a fault in one game is not to cost the others
+        logger.debug("%s", job.source, exc_info=True)
+        return Reviewed(job.source, error=f"{job.source}: {_unexpected(error)}")
+
+
+def _with_files(
+    reviewed: Reviewed, makers: Sequence[tuple[Path | None, Callable[[], bytes]]]
+) -> Reviewed:
+    """Return a review with the content of its files; a fault in one does not cost the others."""
+    for path, make in makers:
+        if path is None:
+            continue
+        try:
+            content = make()
+        except Exception as error:
+            logger.debug("%s", path, exc_info=True)
+            reviewed = reviewed._replace(error=f"{path}: not written, {_unexpected(error)}")
+        else:
+            reviewed = reviewed._replace(files=(*reviewed.files, (path, content)))
+    return reviewed
+
+
+def _unexpected(error: Exception) -> str:
+    """Return one line about an error that is a fault of ours."""
+    return f"internal error ({type(error).__name__}: {' '.join(str(error).split())[:200]})"
+
+
+def write_review(reviewed: Reviewed) -> Reviewed:
+    """Write the files of a review; return it with the error of the first that failed, if any."""
+    for path, content in reviewed.files:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, content)
+        except OSError as error:
+            if not reviewed.error:
+                reviewed = reviewed._replace(error=f"{path}: {error.strerror}")
+    return reviewed
 
 
 def review_records(
     jobs: Sequence[Job],
     options: ReviewOptions,
     knowledge: Knowledge,
-    progress: Progress = lambda what, done, of: None,
+    progress: OnLook = lambda what, done, of: None,
 ) -> Iterator[Reviewed]:
     """Review records, several at a time; yield what came of each as it is finished.
 
-    One that cannot be read or written is reported and does not stop the others. When the consumer
-    stops (Ctrl-C), running searches end at once and what is not finished is not written.
+    ``write_review`` writes the files. A record that cannot be reviewed is reported and does not
+    stop the others. When the consumer stops (Ctrl-C), running searches end at once.
     """
     stop = threading.Event()
 
     def work(job: Job) -> Reviewed:
         try:
-            for path in job.outputs:
-                if path is not None and len(jobs) > 1:
-                    path.parent.mkdir(parents=True, exist_ok=True)
-            return review_record(job, options, knowledge, stop, progress)
-        except (SgfError, BadSetup) as error:
+            # Before the search, which may take hours.
+            check_outputs([path for path in job.outputs if path is not None], (), make_folders=True)
+        except BadSetup as error:
             return Reviewed(job.source, error=str(error))
-        except OSError as error:
-            return Reviewed(job.source, error=f"{error.filename or job.source}: {error.strerror}")
+        return review_safely(job, options, knowledge, stop, progress)
 
     # Threads: the searches run without Python's lock.
     with ThreadPoolExecutor(options.jobs) as pool:
@@ -173,10 +266,14 @@ def review_records(
 
 
 def write_index(folder: Path) -> None:
-    """Write a page that lists all reviews in a folder, of earlier runs as well."""
+    """Write a page that lists all reviews in a folder, of earlier runs as well.
+
+    Raises OSError.
+    """
     pages = [
-        (path.relative_to(folder).as_posix(), path.read_text("utf-8"))
+        # Other pages may lie there, in any encoding.
+        (path.relative_to(folder).as_posix(), path.read_text("utf-8", errors="replace"))
         for path in sorted(folder.rglob("*.md"))
-        if path.name != INDEX
+        if path.name != INDEX and path.is_file()
     ]
     write_whole(folder / INDEX, index_of(pages).encode())

@@ -12,13 +12,13 @@ from typing import NamedTuple
 from engine import (
     BLACK,
     Game,
+    GamePath,
     Loss,
     Observation,
-    Path,
+    PathStep,
     Predictor,
     Sight,
     Size,
-    Step,
     Track,
     follow,
     observed,
@@ -26,13 +26,13 @@ from engine import (
     win_probability,
 )
 from engine.path.losses import sigmoid
-from patterns_db.records import MainLine, Play
-from patterns_db.review.looks import BIAS, LEAD, WIN, Comparison, Look, Lookout
+from patterns_db.records.sgf import MainLine, Play
+from patterns_db.review.looks import BIAS, LEAD, WIN, Comparison, Lookout, PositionLook
 
 SUSPECT = 0.15  # probability of a mistake from which on a move is looked at longer
 MOST_SUSPECTS = 4, 0.125  # moves a game that are: so many, and a share of all moves
 DOUBTFUL = 0.25  # probability from which on a move is compared once more
-ROUNDS = 3  # of looking longer: what is found there may clear or accuse the moves around
+LONGER_LOOKS = 3  # of looking longer: what is found there may clear or accuse the moves around
 # Log-odds that a move is a mistake, by the ranking model's probability of it: at EVEN, and how they
 # fall with every factor e.
 PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -1.4, 0.25, 0.05
@@ -45,7 +45,7 @@ SUREST = 1e-4  # probabilities nearer to 0 or 1 count as this
 # third of it. Only the size of a mistake hangs on that, for it is one all the same.
 ERROR_OF_SIZE = 0.4
 
-Progress = Callable[[str, int, int], object]  # what is done, how often, of how many
+OnLook = Callable[[str, int, int], object]  # what is done, how often, of how many
 
 
 class Thought(NamedTuple):
@@ -61,7 +61,7 @@ class Thought(NamedTuple):
     number: int
     play: Play | None
     game: Game
-    look: Look
+    look: PositionLook
     chances: dict[int, float]
 
 
@@ -123,7 +123,7 @@ def review_game(
     games: Sequence[Game],
     lookout: Lookout,
     predictor: Predictor | None,
-    progress: Progress = lambda what, done, of: None,
+    progress: OnLook = lambda what, done, of: None,
 ) -> Review:
     """Look at each position of a game, then longer at what seems to be a mistake.
 
@@ -145,13 +145,13 @@ def review_game(
 
 
 def _look_closer(
-    thoughts: Sequence[Thought], lookout: Lookout, progress: Progress
+    thoughts: Sequence[Thought], lookout: Lookout, progress: OnLook
 ) -> dict[int, Comparison]:
     """Compare what seems to be a mistake, and what still does once more; return what was found."""
     compared: dict[int, Comparison] = {}
     path = path_of(thoughts, compared)
     most = MOST_SUSPECTS[0] + int(MOST_SUSPECTS[1] * len(thoughts))
-    for _ in range(ROUNDS):
+    for _ in range(LONGER_LOOKS):
         suspects = suspects_of(path, compared)[: most - len(compared)]
         if not suspects:
             break
@@ -174,7 +174,7 @@ def _played(thoughts: Sequence[Thought], step: int) -> int:
     return play.point
 
 
-def suspects_of(path: Path, compared: dict[int, Comparison]) -> list[int]:
+def suspects_of(path: GamePath, compared: dict[int, Comparison]) -> list[int]:
     """Return the steps that need a longer look, those that probably lost most first."""
     found = [
         step for step, prob in enumerate(path.mistakes) if prob >= SUSPECT and step not in compared
@@ -182,7 +182,7 @@ def suspects_of(path: Path, compared: dict[int, Comparison]) -> list[int]:
     return sorted(found, key=lambda step: -path.mistakes[step] * path.losses[step][LEAD].size)
 
 
-def path_of(thoughts: Sequence[Thought], compared: dict[int, Comparison]) -> Path:
+def path_of(thoughts: Sequence[Thought], compared: dict[int, Comparison]) -> GamePath:
     """Return the posterior of the game, given all looks."""
     sights = [_sight(thought.look) for thought in thoughts]
     steps = []
@@ -190,11 +190,11 @@ def path_of(thoughts: Sequence[Thought], compared: dict[int, Comparison]) -> Pat
         sign = sign_of(before, after)
         prior = _prior_odds(before.chances.get(after.play.point) if after.play and sign else None)
         losses = compared[number].losses if number in compared else ()
-        steps.append(Step(sign, prior, losses))
+        steps.append(PathStep(sign, prior, losses))
     return follow(tracks_of(thoughts[0].game.size), sights, steps)
 
 
-def _sight(look: Look) -> Sight:
+def _sight(look: PositionLook) -> Sight:
     """Return what a look says of a position: what was counted has no systematic error."""
     if look.counted:
         return Sight(0, look.seen)
@@ -239,7 +239,7 @@ def _widened(seen: Observation, bias: float) -> Observation:
     return observed(seen.mean, 1.0 / seen.pi + bias**2)
 
 
-def _judge(thoughts: list[Thought], compared: dict[int, Comparison], path: Path) -> Review:
+def _judge(thoughts: list[Thought], compared: dict[int, Comparison], path: GamePath) -> Review:
     tracks = tracks_of(thoughts[0].game.size)
     win_rates = [win_probability(mean, variance) for mean, variance in path.states[WIN]]
     leads = [(mean, math.sqrt(variance)) for mean, variance in path.states[LEAD]]

@@ -35,7 +35,7 @@ LONGER = 4  # times the playouts, for moves that look like mistakes; again for t
 SURER = 0.85  # times the systematic deviations, where two moves are compared longer still
 SURE = 2.0**-8  # chances nearer to 0 or 1 count as this
 BIAS = (0.3, 4.0)  # deviations of what is systematic, by track
-SETTLED = (0.1, 1.0)  # all deviations of a position that was counted, not searched
+COUNTED_DEVIATIONS = (0.1, 1.0)  # all deviations of a position that was counted, not searched
 
 _NORMAL = NormalDist()
 
@@ -49,7 +49,7 @@ def pair_bias(size: int) -> tuple[float, float]:
     return 0.2, 3.5 + 0.1 * max(size - 9, 0)
 
 
-class Look(NamedTuple):
+class PositionLook(NamedTuple):
     """What one search says of a position.
 
     decision   the mover's; candidates that a symmetry makes equal are one
@@ -79,8 +79,8 @@ class Comparison(NamedTuple):
 
     better: int | None
     losses: tuple[Observation, Observation]
-    after: Look | None = None
-    alternative: Look | None = None
+    after: PositionLook | None = None
+    alternative: PositionLook | None = None
     known: str = ""
     vain: str = ""
 
@@ -104,7 +104,7 @@ class Lookout:
         )
         self._stop = stop or threading.Event()
 
-    def look(self, game: Game) -> Look:
+    def look(self, game: Game) -> PositionLook:
         """Look at a position quickly."""
         return self._look(self._quick, game)
 
@@ -152,7 +152,7 @@ class Lookout:
         )
         return Comparison(best, (win, lead), after, alternative)
 
-    def _look(self, player: Player, game: Game) -> Look:
+    def _look(self, player: Player, game: Game) -> PositionLook:
         if game.passes >= 2:
             status = player.status(game)
             if status.clear:
@@ -170,7 +170,7 @@ class Lookout:
             raise Stopped
         shared = share_evidence(decision, game)
         deviation = report.margin_deviation / max(report.playouts, 1) ** 0.5
-        return Look(
+        return PositionLook(
             game.to_play,
             shared,
             _observations(shared, game.to_play, report.margin, deviation),
@@ -185,12 +185,12 @@ def after_move(game: Game, point: int) -> Game:
     return after
 
 
-def _counted(game: Game, margin: float, ownership: npt.NDArray[np.float64]) -> Look:
+def _counted(game: Game, margin: float, ownership: npt.NDArray[np.float64]) -> PositionLook:
     """Return the look at a game that is over, where a search would play on."""
     own = margin if game.to_play == BLACK else -margin
     rate = 1.0 if own > 0.0 else 0.5 if own == 0.0 else 0.0
     decision = Decision(PASS, False, "the game is over", rate, 0)
-    return Look(
+    return PositionLook(
         game.to_play, decision, _observations(decision, game.to_play, margin, 0.0), ownership
     )
 
@@ -206,7 +206,9 @@ def _observations(
     rate = min(max(decision.win_rate, SURE), 1.0 - SURE)
     probit = _NORMAL.inv_cdf(rate)
     if not decision.candidates:
-        return observed(sign * probit, SETTLED[WIN] ** 2), observed(margin, SETTLED[LEAD] ** 2)
+        return observed(sign * probit, COUNTED_DEVIATIONS[WIN] ** 2), observed(
+            margin, COUNTED_DEVIATIONS[LEAD] ** 2
+        )
     best = decision.candidates[0]
     # The deviation of a win rate is the probit's times the density there.
     spread = best.win_rate_deviation / _NORMAL.pdf(probit)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from statistics import NormalDist
 
 from engine import BLACK, COLOR_NAMES, format_vertex
-from patterns_db.annotations import Note, Variation
+from patterns_db.records.annotations import Note, Variation
 from patterns_db.review.judging import DOUBTFUL, Judgement, Review, Thought, least_mistake
 from patterns_db.review.looks import SURE
 from patterns_db.review.remarks import Remark, describe_lead, describe_loss, likelihood

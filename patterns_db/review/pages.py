@@ -2,15 +2,19 @@
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import quote
+
+from sgfmill import sgf_grammar
 
 from engine import BLACK, COLOR_NAMES, WHITE, format_vertex
-from patterns_db.records import MainLine
+from patterns_db.printing import markdown
+from patterns_db.records.sgf import MainLine
 from patterns_db.review.judging import Judgement, Review
 from patterns_db.review.looks import LEAD
 from patterns_db.review.remarks import Remark, describe_lead, likelihood, who_leads
 
 _TALLY = "Mistakes: "
-_RULES = {"aga": "AGA"}
+_RULES = {"aga": "AGA", "goe": "GOE"}
 
 
 def title_of(line: MainLine) -> str:
@@ -22,8 +26,10 @@ def title_of(line: MainLine) -> str:
 
 
 def _name(root: Any, key: str, rank: str) -> str:
-    values = [root.get(name) for name in (key, rank) if root.has_property(name)]
-    return " ".join(str(value).strip() for value in values)
+    # The raw values: sgfmill's own reading gives up on some of them.
+    values = [root.get_raw_list(name)[0] for name in (key, rank) if root.has_property(name)]
+    texts = [sgf_grammar.simpletext_value(raw).decode("utf-8", "replace") for raw in values]
+    return " ".join(text.strip() for text in texts if text.strip())
 
 
 def page_of(
@@ -46,8 +52,10 @@ def page_of(
         f"komi {komi:g}",
     ]
     facts += [f"{record.handicap} handicap stones"] if record.handicap else []
-    facts += [record.date] if record.date else []
-    lines = [f"# {title_of(line)}", "", f"{', '.join(facts)}; {moves} moves."]
+    facts += [markdown(record.date)] if record.date else []
+    lines = [f"# {markdown(title_of(line))}", "", f"{', '.join(facts)}; {moves} moves."]
+    notes = [f"Note: {markdown(note)}." for note in record.notes]
+    lines += ["", *notes] if notes else []
     lines += ["", f"{_TALLY}{tally(remarks)}.", ""]
     lines += [f"All moves together lost, about: {_totals(review)}.", "", _end(review)]
     for color in (BLACK, WHITE):
@@ -125,7 +133,8 @@ def index_of(pages: Sequence[tuple[str, str]]) -> str:
     lines = ["# Reviewed games", "", "| game | mistakes |", "|---|---|"]
     for path, page in pages:
         text = page.splitlines()
-        title = next((line[2:] for line in text if line.startswith("# ")), path)
+        title = next((line[2:] for line in text if line.startswith("# ")), markdown(path))
         found = next((line[len(_TALLY) :] for line in text if line.startswith(_TALLY)), "")
-        lines.append(f"| [{path.removesuffix('.md')}]({path}): {title} | {found} |")
+        name = markdown(path.removesuffix(".md"))
+        lines.append(f"| [{name}]({quote(path)}): {title} | {found} |")
     return "\n".join([*lines, ""])

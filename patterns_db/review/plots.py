@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import BLACK, WHITE, format_vertex
+from patterns_db.printing import printable
 from patterns_db.review.judging import Review
 from patterns_db.review.looks import LEAD
 from patterns_db.review.remarks import Remark
@@ -21,7 +22,8 @@ def draw_review(figure: Any, review: Review, remarks: Sequence[Remark], title: s
     leads = [mean for mean, _ in review.leads]
     rates = [100.0 * rate for rate in review.win_rates]
     top, bottom = figure.subplots(2, 1, sharex=True)
-    figure.suptitle(title)
+    # Names may hold dollars, which would begin a formula, and what no page may hold.
+    figure.suptitle(printable(title), parse_math=False)
     top.plot(numbers, rates, color="tab:blue")
     top.axhline(50, color="gray", linewidth=0.8)
     top.set(ylabel="Black's chance to win [%]", ylim=(0, 100))

@@ -22,7 +22,7 @@ from engine import (
     format_vertex,
     to_column_row,
 )
-from patterns_db.review.looks import Comparison, Look, after_move
+from patterns_db.review.looks import Comparison, PositionLook, after_move
 
 LINE = 8  # moves of an expected line that are believed
 FATE = 0.3  # change of the share of roll-outs, net, by which a chain's fate changes
@@ -71,7 +71,9 @@ def _proved(played: int, comparison: Comparison) -> Iterable[Reason]:
         yield Reason(PROVED, f"{format_vertex(played)} is in vain ({comparison.vain})")
 
 
-def _captures(game: Game, worse: Game, after: Look, better: Game, other: Look) -> Iterable[Reason]:
+def _captures(
+    game: Game, worse: Game, after: PositionLook, better: Game, other: PositionLook
+) -> Iterable[Reason]:
     """Yield the chains that are taken in one expected line and not in the other."""
     color = game.to_play
     own, theirs = _name(color), _name(3 - color)
@@ -85,7 +87,7 @@ def _captures(game: Game, worse: Game, after: Look, better: Game, other: Look) -
             yield Reason(2.0 * len(chain), f"{own} could capture the {stones}")
 
 
-def captured_in(game: Game, look: Look) -> set[int]:
+def captured_in(game: Game, look: PositionLook) -> set[int]:
     """Return the stones of a position that the line which a search expects takes off the board."""
     stones = {p: game.color_at(p) for p in board_points(game.size) if game.color_at(p) != EMPTY}
     line = look.decision.candidates[0].line[:LINE] if look.decision.candidates else ()
@@ -99,7 +101,7 @@ def captured_in(game: Game, look: Look) -> set[int]:
 
 
 def _fates(
-    game: Game, worse: Game, better: Game, after: Look, other: Look, sign: int
+    game: Game, worse: Game, better: Game, after: PositionLook, other: PositionLook, sign: int
 ) -> Iterable[Reason]:
     """Yield the chains that live after the better move only, or the opponent's the other way."""
     for chain in game.chains():

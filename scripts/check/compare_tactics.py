@@ -20,11 +20,11 @@ from typing import NamedTuple
 
 from tqdm import tqdm
 
+from engine.captures.reader import CaptureReader, compile_solver
 from engine.errors import YomiError
-from engine.tactics.solver import Reader, compile_solver
-from patterns_db.problems import parse_problem
-from patterns_db.shipped import SOLVER_TABLE
-from patterns_db.solver_priors import read_priors
+from patterns_db.records.problems import parse_problem
+from patterns_db.solvers.solver_priors import read_priors
+from patterns_db.store.shipped import SOLVER_TABLE
 from scripts.controller import Controller
 from scripts.kept_rows import KeptRows, Row
 
@@ -106,7 +106,9 @@ def compare(records: list[Row], options: argparse.Namespace) -> list[Row]:
     known = {row["id"] for row in kept.rows}
     compile_solver()
     # Processor time, as GNU Go's cputime: other work on the machine counts for neither.
-    reader = Reader(options.solver, 2_000_000, read_priors(options.priors), clock=time.process_time)
+    reader = CaptureReader(
+        options.solver, 2_000_000, read_priors(options.priors), clock=time.process_time
+    )
     command = f"{PROGRAM} --mode gtp --chinese-rules"
     with tempfile.TemporaryDirectory() as folder, Controller(command) as gnugo:
         for record in tqdm([r for r in records if r["id"] not in known], file=sys.stderr):

@@ -3,14 +3,14 @@
     python -m scripts.check.groups --games test-4400.tar.gz --groups 500 --gnugo gnugo --out FILE
 
 From positions at moves 150 to 200 of games that were counted, groups of at least four stones are
-read, as a search reads them (``engine/tactics/board_groups.py``). The end of the game shows
+read, as a search reads them (``engine/life/groups.py``). The end of the game shows
 whether a group lived. "alive" is proved with the opponent first, no help from outside; "gets out":
 it lives then or reaches what is safely its owner's; "depends": it does with the owner first, and
 not with the opponent first; "dead": with the owner first it does not even reach a point that is
 not surely the opponent's; what is left is "in between".
 
 Proofs about life take the chains around a group as given. So where roll-outs are not sure of one
-that touches it, what does not get out is read as a race with that chain too (``board_races.py``):
+that touches it, what does not get out is read as a race with that chain, too (``life/races.py``):
 "wins a race" is what captures one first even if the opponent begins; what is dead or in between
 without its races "depends" when it captures one if it begins, and only what is captured first in
 all of them is called dead.
@@ -33,35 +33,27 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine import (
-    BLACK,
-    RULESETS,
-    Game,
-    LifeReader,
-    LifeReading,
-    YomiError,
-    compile_life,
-    format_vertex,
-)
+from engine import BLACK, RULESETS, Game, LifeReader, YomiError, format_vertex
 from engine.go.board import COLOR, Board
 from engine.go.chains import stones_of
-from engine.patterns.position import position_of
-from engine.rollout.guided import GuidedPolicy
-from engine.search.model import SearchModel
-from engine.search.work import new_search_work
-from engine.tactics.board_groups import (
+from engine.life.goal import LifeQuestion
+from engine.life.groups import (
     alone,
     besiegers,
     find_groups,
     questions_about,
     ways_out,
 )
-from engine.tactics.board_races import RaceReading, read_race, rivals_of, saved_above
-from engine.tactics.groups import Question
-from patterns_db.games import DecodedGame, GameReader
-from patterns_db.life_weights import read_life_weights
-from patterns_db.replay import replay_moves
-from patterns_db.shipped import LIFE_TABLE, load_knowledge
+from engine.life.races import RaceReading, read_race, rivals_of, saved_above
+from engine.life.reader import LifeReading, compile_life
+from engine.patterns.position import position_of
+from engine.rollout.guided import GuidedPolicy
+from engine.search.model import SearchModel
+from engine.search.work import new_search_work
+from patterns_db.records.games import DecodedGame, GameReader
+from patterns_db.records.replay import replay_moves
+from patterns_db.solvers.life_weights import read_life_weights
+from patterns_db.store.shipped import LIFE_TABLE, load_knowledge
 from scripts.check.rollouts import KOMI, Floats, final_owners, play_out
 from scripts.controller import Controller
 from scripts.kept_rows import KeptRows, Row
@@ -133,7 +125,7 @@ class FateReader:
     def __init__(self, nodes: int) -> None:
         self.reader = LifeReader("pns", nodes, read_life_weights(LIFE_TABLE))
 
-    def read(self, board: Board, question: Question, shares: Floats) -> Fate:
+    def read(self, board: Board, question: LifeQuestion, shares: Floats) -> Fate:
         """Return what is proved of a group, with the nodes and seconds that it took.
 
         shares  float64[AREA], who owned each point in roll-outs, 1 Black .. -1
@@ -149,11 +141,11 @@ class FateReader:
     def _count(self, reading: LifeReading | RaceReading) -> None:
         self.nodes, self.seconds = self.nodes + reading.nodes, self.seconds + reading.seconds
 
-    def _without_races(self, board: Board, question: Question, shares: Floats) -> str:
+    def _without_races(self, board: Board, question: LifeQuestion, shares: Floats) -> str:
         owner, opponent = question.defender, 3 - question.defender
         sign = 1.0 if owner == BLACK else -1.0
 
-        def read(question: Question, to_move: int) -> str:
+        def read(question: LifeQuestion, to_move: int) -> str:
             reading = self.reader.read_group(board, question, to_move)
             self._count(reading)
             return reading.status
@@ -172,7 +164,7 @@ class FateReader:
         return status
 
     def _races(
-        self, board: Board, question: Question, shares: Floats
+        self, board: Board, question: LifeQuestion, shares: Floats
     ) -> dict[int, tuple[str, str]]:
         """Return how the races end with the chains around a group that may fall."""
         owner, opponent = question.defender, 3 - question.defender
@@ -212,7 +204,7 @@ def share_of(points: Iterable[int], color: int, shares: Floats) -> float:
     return 0.5 + 0.5 * lived(points, color, shares)
 
 
-def ask_gnugo(gnugo: Controller, game: Game, groups: list[Question]) -> list[str]:
+def ask_gnugo(gnugo: Controller, game: Game, groups: list[LifeQuestion]) -> list[str]:
     """Return what GNU Go calls the dragons of some groups."""
     show_game(gnugo, game)
     return [

@@ -3,7 +3,7 @@
     python -m scripts.check.kept_facts --games test-4400.tar.gz --count 4
 
 Every position of whole games is surveyed twice with the shipped priors, by a surveyor that keeps
-its facts (``engine/tactics/kept_facts.py``) and by one that reads everything anew. Exit status 1
+its facts (``engine/facts/kept_facts.py``) and by one that reads everything anew. Exit status 1
 if they differ anywhere.
 """
 
@@ -15,13 +15,14 @@ from itertools import islice
 
 from tqdm import tqdm
 
-from engine import RULESETS, YomiError, compile_solver
+from engine import RULESETS, YomiError
+from engine.captures.priors import learned_priors
+from engine.captures.reader import compile_solver
+from engine.facts.chain_facts import ChainFacts, Surveyor
 from engine.go.board import Board
-from engine.tactics.facts import ChainFacts, Surveyor
-from engine.tactics.priors import learned_priors
-from patterns_db.games import GameReader
-from patterns_db.replay import replay_moves
-from patterns_db.shipped import load_knowledge
+from patterns_db.records.games import GameReader
+from patterns_db.records.replay import replay_moves
+from patterns_db.store.shipped import load_knowledge
 from scripts.tables import print_table
 
 

@@ -14,8 +14,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from patterns_db.pipeline import saved_games
-from patterns_db.whole_files import write_whole
+from patterns_db.patterns.pipeline import saved_games
+from patterns_db.store.whole_files import write_whole
 
 
 def stage(work: Path) -> str:

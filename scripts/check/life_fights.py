@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from engine.go.board import SIZE, Board, colors_of
-from patterns_db.life_training import random_fight
-from patterns_db.whole_files import write_whole
+from patterns_db.solvers.life_training import random_fight
+from patterns_db.store.whole_files import write_whole
 
 
 def fight_record(number: int, board: Board) -> dict[str, Any]:

@@ -49,7 +49,7 @@ class LifeReplay:
         self.given: Stones = tuple(stones)
         # Waiting never helps who has to reach something.
         self.may_pass = self.defender if self.aim == "life" else self.attacker
-        # Empty points outside are the attacker's, see ``engine/tactics/groups.py``.
+        # Empty points outside are the attacker's, see ``engine/life/goal.py``.
         for point in self.region if not self.races and self.aim != "link" else ():
             for near in self.rules.near[point]:
                 if near not in self.region and stones[near] == 0:

@@ -36,8 +36,8 @@ from engine import (
 )
 from engine.rollout.uniform import is_playable
 from engine.settled import game_for_points
-from engine.thinkers.thinker import Limits, Question
-from patterns_db.shipped import load_knowledge
+from engine.thinkers.thinker import Limits, MoveRequest
+from patterns_db.store.shipped import load_knowledge
 from scripts.kept_rows import Row
 from scripts.play.arena import moves_in
 from scripts.tables import print_table
@@ -98,7 +98,7 @@ def best_move(game: Game, player: Player) -> int:
         return PASS
     # Not the player, who would pass again where he did: what thinks for him.
     limits = Limits(player.options.playouts, None, math.inf, lambda: False)
-    thoughts = player.thinker.think(Question(game, color, moves), limits, math.inf)
+    thoughts = player.thinker.think(MoveRequest(game, color, moves), limits, math.inf)
     while True:
         try:
             next(thoughts)

@@ -19,16 +19,15 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from engine import RULESETS, Game, Knowledge, PlayerOptions, Predictor, YomiError, format_vertex
-from patterns_db.games import GameReader
-from patterns_db.records import read_main_line
-from patterns_db.replay import rules_of
-from patterns_db.review.games import KOMI
+from engine import Game, Knowledge, PlayerOptions, Predictor, YomiError, format_vertex
+from patterns_db.records.games import GameReader
+from patterns_db.records.replay import terms_of
+from patterns_db.records.sgf import read_main_line
 from patterns_db.review.judging import Judgement, least_mistake, review_game
 from patterns_db.review.looks import LEAD, Lookout
 from patterns_db.review.positions import positions_of
 from patterns_db.review.remarks import is_named
-from patterns_db.shipped import load_knowledge
+from patterns_db.store.shipped import load_knowledge
 from scripts.kept_rows import KeptRows, Row
 from scripts.significance import wilson_interval
 from scripts.tables import print_table
@@ -74,8 +73,8 @@ def judge_game(
     least_said  P(mistake) from which on a move is judged
     """
     line = read_main_line(data)
-    komi = KOMI if line.record.komi is None else line.record.komi
-    games = positions_of(line, RULESETS[rules_of(line.record) or "chinese"], komi)
+    terms = terms_of(line.record)
+    line, games = positions_of(line, terms.rules, terms.komi)
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
     review = review_game(line, games, Lookout(quick, knowledge), predictor)
     rows: list[Row] = []
@@ -150,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with tqdm(total=options.max_games, unit="game", file=sys.stderr) as bar:
             last = options.skip + options.max_games
             for source, data in islice(GameReader(options.games).records(), options.skip, last):
-                if source not in done:
+                if source not in done and isinstance(data, bytes):
                     rows = judge_game(data, quick, knowledge, options.most, options.least_said)
                     kept.add({"source": source, "moves": rows})
                 bar.update()

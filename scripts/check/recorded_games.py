@@ -21,7 +21,7 @@ from tqdm import tqdm
 
 from engine import BLACK, RULESETS, WHITE, Game, YomiError, format_vertex
 from engine.errors import BadSetup
-from patterns_db.whole_files import write_whole
+from patterns_db.store.whole_files import write_whole
 from scripts.controller import Controller
 from scripts.kept_rows import Row
 from scripts.play.arena import turns

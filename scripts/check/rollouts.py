@@ -12,8 +12,8 @@ wins most of them won. Other weights can be held against
 those in use, the first row, on the same positions: all to a power, and that of a move elsewhere so
 many times as large. What is still undecided nobody can foretell: only differences tell.
 
-Who owned what at the end is decided by the engine (``fates``); a game in which that is unclear, or
-whose result was another one, is left out.
+Who owned what at the end is decided by the engine (``engine.facts.final_status``). A game in which
+that is unclear, or whose result was another one, is left out.
 """
 
 import argparse
@@ -27,7 +27,7 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from engine import BLACK, RULESETS, WHITE, Game, YomiError
-from engine.fates import judge_fates
+from engine.facts.final_status import judge_fates
 from engine.go.geometry import board_points
 from engine.go.scoring import point_owners
 from engine.jit import kernel
@@ -37,10 +37,10 @@ from engine.rollout.guided import GuidedPolicy
 from engine.search.model import SearchModel
 from engine.search.playouts import play_to_end
 from engine.search.work import SearchWork, enter, new_search_work
-from patterns_db.games import DecodedGame, GameReader
-from patterns_db.replay import replay_moves
-from patterns_db.rollout_training import ELSEWHERE_FACTOR, SCALE, to_policy
-from patterns_db.shipped import ROLLOUT_TABLE, read_rollout_beliefs
+from patterns_db.records.games import DecodedGame, GameReader
+from patterns_db.records.replay import replay_moves
+from patterns_db.search_tables.rollout_training import ELSEWHERE_FACTOR, SCALE, to_policy
+from patterns_db.store.shipped import ROLLOUT_TABLE, read_rollout_beliefs
 from scripts.tables import Row, print_table
 
 Floats = npt.NDArray[np.float64]

@@ -26,7 +26,7 @@ from typing import Any
 from tqdm import tqdm
 
 from engine import COLOR_NAMES, Game, YomiError, format_vertex
-from patterns_db.games import GameReader
+from patterns_db.records.games import GameReader
 from scripts.check.shown_values import SHARES, position_of
 from scripts.tables import Row, print_table
 

@@ -1,17 +1,21 @@
 """Send a long mixed session to yomi: does its memory stay bounded, and does it answer to the end?
 
     python -m scripts.check.soak --commands 10000 --seed 1
+    python -m scripts.check.soak --minutes 60
 
 Moves, undo, set-ups, analyses, searches, records written and loaded, new games of three sizes, in
-one process. Its resident memory [MiB] is printed as it goes on (Linux; elsewhere 0); the largest
-of the second half must not be above that of the first by more than --growth.
+one process. Its resident memory [MiB] is printed as it goes on (Linux; elsewhere 0). The largest of
+the second half must not be above that of the first by more than --growth; with --minutes the
+largest after the first sixth (ten minutes of an hour) is compared with that sixth.
 """
 
 import argparse
+import itertools
 import os
 import random
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -46,11 +50,13 @@ class Count(NamedTuple):
 
     refused  commands that were answered with ?, illegal moves for the most part
     memory   resident [MiB]
+    minutes  since the first command
     """
 
     commands: int
     refused: int
     memory: float
+    minutes: float = 0.0
 
 
 class Mixture:
@@ -110,15 +116,23 @@ def memory_of(process: int) -> float:
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS:"))
 
 
-def soak(program: Controller, commands: int, seed: int, kinds: Counter[str]) -> Iterator[Count]:
-    """Send commands and yield a count after every twentieth part of them.
+def soak(
+    program: Controller,
+    commands: int,
+    seed: int,
+    kinds: Counter[str],
+    minutes: float | None = None,
+) -> Iterator[Count]:
+    """Send commands and yield a count after every twentieth part of them, or of the time.
 
-    kinds  counts what was sent, and in place
+    kinds    counts what was sent, and in place
+    minutes  how long to go on; None: until all commands were sent
     Raises ProgramFailed when the program has ended or does not answer in time.
     """
-    mixture, refused = Mixture(seed), 0
+    mixture, refused, parts = Mixture(seed), 0, 0
+    start = time.monotonic()
     program.send("printsgf soak.sgf")  # for whatever is loaded first
-    for number in range(1, commands + 1):
+    for number in itertools.count(1):
         kind, command = mixture.command()
         kinds[kind] += 1
         try:
@@ -127,14 +141,28 @@ def soak(program: Controller, commands: int, seed: int, kinds: Counter[str]) -> 
             # Refused, or gone: who is gone does not answer this either.
             program.send("name")
             refused += 1
-        if number % max(commands // 20, 1) == 0:
-            yield Count(number, refused, memory_of(program.process_id))
+        passed = (time.monotonic() - start) / 60.0
+        done = number // max(commands // 20, 1) if minutes is None else int(20.0 * passed / minutes)
+        if done > parts:
+            parts = done
+            yield Count(number, refused, memory_of(program.process_id), round(passed, 2))
+        if number >= commands if minutes is None else passed >= minutes:
+            return
+
+
+def growth_of(counts: Sequence[Count], first: float) -> float:
+    """Return how much the largest memory rose after a first share of the counts [MiB]."""
+    split = max(1, round(len(counts) * first))
+    return max((c.memory for c in counts[split:]), default=0.0) - max(
+        c.memory for c in counts[:split]
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Soak a process of its own; return 1 if it ended, or grew."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--commands", type=int, default=10_000)
+    parser.add_argument("--minutes", type=float, help="go on so long, instead of --commands")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--growth", type=float, default=64.0, metavar="MIB")
     options = parser.parse_args(arguments)
@@ -143,20 +171,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # It runs in a folder of its own, where the record is, and has to find gtp all the same.
     os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parents[2])
     command = f"{sys.executable} -m gtp {YOMI}"
-    with tempfile.TemporaryDirectory() as folder, tqdm(total=options.commands) as bar:
+    with tempfile.TemporaryDirectory() as folder, tqdm(unit="command") as bar:
         try:
             with Controller(command, 600.0, folder=Path(folder)) as yomi:
-                for count in soak(yomi, options.commands, options.seed, kinds):
+                for count in soak(yomi, options.commands, options.seed, kinds, options.minutes):
                     counts.append(count)
                     bar.update(count.commands - bar.n)
+                    bar.write(f"{count.minutes:.1f} minutes: {count.memory:.0f} MiB", sys.stderr)
         except ProgramFailed as failure:
             print(f"soak: after {bar.n} commands: {failure}", file=sys.stderr)
             return 1
     print_table(Count._fields, [list(count) for count in counts])
     print(", ".join(f"{number} {kind}" for kind, number in kinds.most_common()))
-    half = len(counts) // 2
-    growth = max(c.memory for c in counts[half:]) - max(c.memory for c in counts[: half or 1])
-    print(f"largest of the second half less that of the first: {growth:.1f} MiB")
+    first = 0.5 if options.minutes is None else 1.0 / 6.0
+    growth = growth_of(counts, first)
+    print(f"largest after the first {first:.0%} less the largest before: {growth:.1f} MiB")
     return int(growth > options.growth)
 
 

@@ -19,13 +19,13 @@ from tqdm import tqdm
 from engine.errors import YomiError
 from engine.patterns.evidence import GROUP_NAMES, GROUP_SIZES
 from engine.patterns.valuing import FIRST_ROWS
-from patterns_db.archive import GameArchive, join_archives, read_archive
-from patterns_db.checkpoints import add_up
-from patterns_db.evaluation import EvaluatedModel, evaluate
-from patterns_db.harvest import Harvest, harvest
-from patterns_db.pipeline import DEFAULT_BETA
-from patterns_db.report import summarize
-from patterns_db.training import TOLERANCE, Trainer, new_learned, place_classes
+from patterns_db.patterns.checkpoints import add_up
+from patterns_db.patterns.evaluation import EvaluatedModel, evaluate
+from patterns_db.patterns.harvest import Harvest, harvest
+from patterns_db.patterns.pipeline import DEFAULT_BETA
+from patterns_db.patterns.report import summarize
+from patterns_db.patterns.training import TOLERANCE, Trainer, new_learned, place_classes
+from patterns_db.records.archive import GameArchive, join_archives, read_archive
 from scripts.kept_rows import KeptRows
 from scripts.learn.size_accuracy import KEPT
 from scripts.tables import print_table

@@ -24,18 +24,25 @@ import numpy.typing as npt
 
 from engine import YomiError
 from gtp.cli.command_line import add_cluster, cluster_of
-from patterns_db.archive import GameArchive, decode_paths, join_archives, load_archive
-from patterns_db.checkpoints import add_up
 from patterns_db.cluster import training as on_cluster
 from patterns_db.cluster.tasks import Cluster
-from patterns_db.evaluation import LOG_EVIDENCE, EvaluatedModel, evaluate
-from patterns_db.harvest import Harvest, harvest
-from patterns_db.keeper import Keeper
-from patterns_db.pipeline import DEFAULT_BETA
-from patterns_db.report import among_first
-from patterns_db.rounds import SHARD
-from patterns_db.training import TOLERANCE, Classes, Learned, Trainer, new_learned, place_classes
-from patterns_db.whole_files import write_whole
+from patterns_db.patterns.checkpoints import add_up
+from patterns_db.patterns.evaluation import LOG_EVIDENCE, EvaluatedModel, evaluate
+from patterns_db.patterns.harvest import Harvest, harvest
+from patterns_db.patterns.pipeline import DEFAULT_BETA
+from patterns_db.patterns.report import among_first
+from patterns_db.patterns.rounds import SHARD
+from patterns_db.patterns.training import (
+    TOLERANCE,
+    Classes,
+    Learned,
+    Trainer,
+    new_learned,
+    place_classes,
+)
+from patterns_db.records.archive import GameArchive, decode_paths, join_archives, load_archive
+from patterns_db.store.keeper import Keeper
+from patterns_db.store.whole_files import write_whole
 
 BETA_SQUARED = DEFAULT_BETA**2
 

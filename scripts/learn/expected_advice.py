@@ -20,15 +20,15 @@ from typing import NamedTuple
 from tqdm import tqdm
 
 from engine import RULESETS, Game, Predictor, YomiError
-from engine.fates import judge_fates
+from engine.facts.chain_facts import ChainFacts, Surveyor
+from engine.facts.final_status import judge_fates
+from engine.facts.group_facts import GroupFacts, GroupSurveyor
 from engine.go.geometry import PASS
-from engine.tactics.advice import ANALYSIS_NODES
-from engine.tactics.board_links import LinkFacts, survey_links
-from engine.tactics.facts import ChainFacts, Surveyor
-from engine.tactics.group_facts import GroupFacts, GroupSurveyor
-from patterns_db.games import DecodedGame, GameReader
-from patterns_db.replay import replay_moves
-from patterns_db.shipped import PATTERN_TABLE, load_knowledge
+from engine.life.links import LinkFacts, survey_links
+from engine.thinkers.prior_steps import ANALYSIS_NODES
+from patterns_db.records.games import DecodedGame, GameReader
+from patterns_db.records.replay import replay_moves
+from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge
 from scripts.tables import print_table
 
 FIRST = 10  # moves of a game before the first position

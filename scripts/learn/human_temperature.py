@@ -23,8 +23,8 @@ from tqdm import tqdm
 
 from engine import RULESETS, Game, IllegalMove, Predictor, YomiError
 from engine.go.geometry import PASS
-from patterns_db.games import DecodedGame, GameReader
-from patterns_db.shipped import PATTERN_TABLE, load_knowledge
+from patterns_db.records.games import DecodedGame, GameReader
+from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge
 from scripts.tables import print_table
 
 TEMPERATURES = np.arange(0.40, 4.001, 0.02)

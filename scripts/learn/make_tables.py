@@ -28,20 +28,33 @@ from tqdm import tqdm
 
 from engine import BadSetup, Knowledge, YomiError
 from engine.search.utility import CHANGES, OpinionTable
-from patterns_db.calibration import (
+from patterns_db.patterns.checkpoints import export, load_arrays
+from patterns_db.patterns.harvest import Harvest
+from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
+from patterns_db.records.games import GameReader
+from patterns_db.search_tables.calibrating import (
     CALIBRATION,
     EndedPosition,
     fit_calibration,
     read_calibration,
     write_calibration,
 )
-from patterns_db.checkpoints import export, load_arrays
-from patterns_db.games import GameReader
-from patterns_db.harvest import Harvest
-from patterns_db.opinion_training import FIRST_LOOK, OpinionLesson, new_lesson, self_play, to_table
-from patterns_db.pipeline import TrainingSettings, train_patterns
-from patterns_db.rollout_training import ELSEWHERE_FACTOR, SCALE, learn_policy, to_policy
-from patterns_db.shipped import (
+from patterns_db.search_tables.opinion_training import (
+    FIRST_LOOK,
+    OpinionLesson,
+    new_lesson,
+    self_play,
+    to_table,
+)
+from patterns_db.search_tables.rollout_training import (
+    ELSEWHERE_FACTOR,
+    SCALE,
+    learn_policy,
+    to_policy,
+)
+from patterns_db.solvers.solver_priors import read_priors
+from patterns_db.solvers.solver_training import SolverTrainingSettings, train_solver
+from patterns_db.store.shipped import (
     PATTERN_TABLE,
     ROLLOUT_TABLE,
     read_opinions,
@@ -49,9 +62,7 @@ from patterns_db.shipped import (
     write_opinions,
     write_rollout_beliefs,
 )
-from patterns_db.solver_priors import read_priors
-from patterns_db.solver_training import SolverTrainingSettings, train_solver
-from patterns_db.store import Arrays, open_arrays, read_patterns
+from patterns_db.store.table_files import Arrays, open_arrays, read_patterns
 from scripts.check.outcome import evidence_of
 from scripts.check.shown_values import Kept, choices_of, gaps_of, read_looks
 from scripts.tables import Row, print_table
@@ -76,7 +87,8 @@ def make_patterns(options: argparse.Namespace) -> None:
     out: Path = options.out
     whole = out.with_name(f"{out.stem}-all{out.suffix}")
     settings = TrainingSettings(tuple(options.games), max_games=options.max_games)
-    train_patterns(settings, whole, options.threads, options.resume, say=tell)
+    earlier = {"resume": options.resume, "anew": options.anew}
+    train_patterns(settings, whole, options.threads, say=tell, **earlier)
     work = whole.with_name(whole.name + ".work")
     found, arrays = read_learned(work / "harvest.npz", work / "learned.npz")
     # Cut after learning, not before, as --max-patterns of yomi train does: how far a class's value
@@ -85,7 +97,7 @@ def make_patterns(options: argparse.Namespace) -> None:
     # The square root and its square leave 2.0000000000000004.
     beta_squared = round(settings.beta**2, 12)
     export(out, found, arrays, manifest, beta_squared, ("evidence",), options.max_patterns)
-    tell(f"{read_patterns(out, verify=True).manifest['classes']} classes in {out}")
+    tell(f"{read_patterns(out).manifest['classes']} classes in {out}")
 
 
 def make_rollout(options: argparse.Namespace) -> None:
@@ -155,7 +167,8 @@ def make_solver(options: argparse.Namespace) -> None:
     settings = SolverTrainingSettings(
         problems=options.problems, max_nodes=options.max_nodes, passes=options.passes
     )
-    passes = train_solver(settings, options.out, resume=options.resume, say=tell)
+    earlier = {"resume": options.resume, "anew": options.anew}
+    passes = train_solver(settings, options.out, say=tell, **earlier)
     read_priors(options.out)
     tell(json.dumps(passes))
 
@@ -257,7 +270,9 @@ def build_parser() -> argparse.ArgumentParser:
         "--keep", type=Path, metavar="TABLE", help="of which what is not given is kept"
     )
     for command in (patterns, solver):
-        command.add_argument("--resume", action="store_true", help="go on with a stopped run")
+        earlier = command.add_mutually_exclusive_group()
+        earlier.add_argument("--resume", action="store_true", help="go on with a stopped run")
+        earlier.add_argument("--anew", action="store_true", help="delete what one has left")
     return parser
 
 

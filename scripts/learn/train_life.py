@@ -1,4 +1,4 @@
-"""Learn what moves promise in fights over life from random fights: ``patterns_db.life_training``.
+"""Learn what moves promise in fights over life (``patterns_db.solvers.life_training``).
 
 python -m scripts.learn.train_life --out life.table
 """
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from patterns_db.life_training import LifeTrainingSettings, train_life
+from patterns_db.solvers.life_training import LifeTrainingSettings, train_life
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from patterns_db.archive import GameArchive, join_archives, read_archive
-from patterns_db.harvest import harvest
-from patterns_db.pipeline import DEFAULT_BETA
-from patterns_db.training import MOVES_DONE, TOLERANCE, Trainer, new_learned, place_classes
-from patterns_db.whole_files import write_whole
+from patterns_db.patterns.harvest import harvest
+from patterns_db.patterns.pipeline import DEFAULT_BETA
+from patterns_db.patterns.training import MOVES_DONE, TOLERANCE, Trainer, new_learned, place_classes
+from patterns_db.records.archive import GameArchive, join_archives, read_archive
+from patterns_db.store.whole_files import write_whole
 from scripts.tables import print_table
 
 

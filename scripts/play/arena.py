@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from engine import BLACK, WHITE, Game, YomiError, format_vertex, parse_vertex
 from engine.go.geometry import PASS
-from patterns_db.cluster.tasks import Cluster, Task
+from patterns_db.cluster.tasks import Cluster, ClusterTask
 from scripts.kept_rows import KeptRows, Row
 from scripts.significance import log_likelihood_ratio, wilson_interval
 
@@ -246,7 +246,7 @@ def play_match(
     score = score_of(kept.rows)
     if kept.rows and not watch(score):
         return score
-    going: deque[Future[Row] | Task] = deque()
+    going: deque[Future[Row] | ClusterTask] = deque()
     # One more each, so that no worker waits for the next game.
     most = jobs if cluster is None else 2 * cluster.threads
     # Threads, not processes: programs think in their own, and our kernels run without the

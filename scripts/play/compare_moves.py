@@ -22,8 +22,8 @@ from statistics import mean, stdev
 from tqdm import tqdm
 
 from engine import BLACK, RULESETS, WHITE, Game, YomiError
-from patterns_db.games import DecodedGame, GameReader
-from patterns_db.replay import replay_moves
+from patterns_db.records.games import DecodedGame, GameReader
+from patterns_db.records.replay import replay_moves
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import turns
 from scripts.play.contestants import Contestant, parse_contestant

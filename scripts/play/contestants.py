@@ -11,8 +11,8 @@ from engine import Knowledge
 from engine.errors import BadSetup
 from engine.search.model import SearchModel
 from engine.search.searcher import Searcher
-from engine.tactics.advice import ALONE, AdviceModel, Adviser
-from patterns_db.shipped import load_knowledge
+from engine.thinkers.prior_steps import ALONE, AdviceModel, Adviser
+from patterns_db.store.shipped import load_knowledge
 from scripts.play.uct import UctModel, UctSearcher
 
 # The best constants that scripts.play.tune_searches found; its tables are in scripts/results.

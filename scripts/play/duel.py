@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine import RULESETS, Game, Knowledge, MoveCode, YomiError
-from engine.fates import judge_fates
+from engine.facts.final_status import judge_fates
 from engine.patterns.position import position_of
 from engine.rollout.uniform import is_playable
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Root, Searcher
-from engine.tactics.advice import Adviser
+from engine.thinkers.prior_steps import Adviser
 from engine.thinkers.searching import known_replies, prior_steps
 from gtp.cli.command_line import add_cluster, cluster_of
 from scripts.kept_rows import KeptRows, Row

@@ -19,12 +19,12 @@ from statistics import mean
 from tqdm import tqdm
 
 from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, YomiError
-from engine.endings.advice import SURVEY_NODES, advise
 from engine.endings.fights import SumAdvice
+from engine.endings.sums import SURVEY_NODES, advise
+from engine.facts.chain_facts import ChainFacts
 from engine.go.board import Board
-from engine.tactics.advice import Adviser
-from engine.tactics.facts import ChainFacts
-from patterns_db.shipped import load_knowledge
+from engine.thinkers.prior_steps import Adviser
+from patterns_db.store.shipped import load_knowledge
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (
     Reply,

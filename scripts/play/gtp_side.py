@@ -11,8 +11,20 @@ NAMES = {BLACK: "b", WHITE: "w"}
 
 
 def show_game(program: Controller, game: Game) -> None:
-    """Tell a program a whole game, whatever it had on the board. Raises ProgramFailed."""
+    """Tell a program a whole game, its set-up included. Raises ProgramFailed.
+
+    Whatever the program had on its board before is gone.
+    """
     _clear(program, game.size, game.komi)
+    start = game.copy()
+    while start.moves:
+        start.undo()
+    stones = [Move(color, point) for color in (BLACK, WHITE) for point in start.stones(color)]
+    if game.handicap:
+        vertices = " ".join(format_vertex(point) for _, point in stones)
+        program.send(f"set_free_handicap {vertices}")
+    else:
+        _tell(program, stones)
     _tell(program, game.moves)
 
 

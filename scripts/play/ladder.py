@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine import (
-    LEVELS,
     RULESETS,
     BadSetup,
     Game,
@@ -29,7 +28,8 @@ from engine import (
     YomiError,
     level_options,
 )
-from patterns_db.shipped import load_knowledge
+from engine.thinkers.levels import LEVELS
+from patterns_db.store.shipped import load_knowledge
 from scripts.controller import Controller
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (

@@ -20,8 +20,8 @@ from engine.bpip.valuation import (
     empty_tree,
     propagate,
 )
-from engine.hennig.trees import ArtificialTree, grow_tree, level_starts
 from engine.jit import kernel
+from engine.papers.hennig.trees import ArtificialTree, grow_tree, level_starts
 
 # Odd, so that 0 is on it: the end of a game changes no opinion.
 GRID = np.linspace(-6.0, 6.0, 97)

@@ -9,8 +9,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from engine.hennig.trees import ArtificialTree, mover_sign, roll_down
 from engine.jit import kernel
+from engine.papers.hennig.trees import ArtificialTree, mover_sign, roll_down
 from engine.randomness import RandomState, draw
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from tqdm import trange
 
 from engine.bpip.distributions import Floats
-from engine.hennig.trees import ArtificialTree, grow_tree
+from engine.papers.hennig.trees import ArtificialTree, grow_tree
 from scripts.reproduce.artificial_players import SearchRoom, evaluations, learn_changes
 from scripts.significance import wilson_interval
 from scripts.tables import Row, print_table

@@ -29,7 +29,7 @@ from engine.go.geometry import AREA
 from engine.jit import kernel
 from engine.knowledge import no_policy
 from engine.randomness import RandomState, draw
-from engine.rollout.guided import GuidedPolicy, LocalWork, guided_roll_out, new_local_work
+from engine.rollout.guided import GuidedPolicy, GuidedScratch, guided_roll_out, new_local_work
 from engine.rollout.uniform import area_margin, is_playable, roll_out
 
 FEWEST_MOVES = 5  # the paper stops its path below this many legal moves
@@ -62,7 +62,7 @@ class SiblingWork(NamedTuple):
 
     board: Board
     first: Mask
-    local: LocalWork
+    local: GuidedScratch
     rng: RandomState
 
 

@@ -20,9 +20,9 @@ import numpy as np
 import numpy.typing as npt
 from tqdm import trange
 
-from engine.hennig.gains import gain, gain_table
-from engine.hennig.search import ArtificialSearch
-from engine.hennig.trees import grow_tree, level_starts
+from engine.papers.hennig.gains import gain, gain_table
+from engine.papers.hennig.search import ArtificialSearch
+from engine.papers.hennig.trees import grow_tree, level_starts
 from scripts.play.contestants import knowledge_for
 from scripts.reproduce.artificial_uct import UctSearch
 from scripts.reproduce.go_sibling_scores import sibling_scores

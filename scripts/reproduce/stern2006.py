@@ -19,8 +19,6 @@ from typing import Any
 from engine import (
     BLACK,
     COLOR_NAMES,
-    COLUMN_LETTERS,
-    RULESETS,
     WHITE,
     BadSetup,
     Game,
@@ -32,11 +30,12 @@ from engine import (
     format_vertex,
     to_column_row,
 )
+from engine.go.geometry import COLUMN_LETTERS
 from patterns_db.plotting import new_figure, save_figure
-from patterns_db.records import read_record, write_record
-from patterns_db.replay import record_of, replay_record, rules_of
-from patterns_db.shipped import PATTERN_TABLE, load_knowledge
-from patterns_db.whole_files import write_whole
+from patterns_db.records.replay import record_of, replay_record, terms_of
+from patterns_db.records.sgf import read_record, write_record
+from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge
+from patterns_db.store.whole_files import write_whole
 from scripts.tables import print_table
 
 SHOWN = 20  # moves in figure 1's list
@@ -50,15 +49,15 @@ def figure1(options: argparse.Namespace) -> None:
     record = read_record(options.sgf.read_bytes())
     if not 1 <= options.move <= len(record.moves) + 1:
         raise BadSetup(f"--move is from 1 to {len(record.moves) + 1}")
-    rules = RULESETS[rules_of(record) or "chinese"]
-    game = replay_record(record, rules, record.komi or 0.0, options.move - 1)
+    terms = terms_of(record)
+    game = replay_record(record, terms.rules, terms.komi, options.move - 1)
     patterns = load_knowledge(options.patterns).patterns
     assert patterns is not None
     chances = Predictor(patterns).of_game(game, game.to_play)
     played = record.moves[options.move - 1].point if options.move <= len(record.moves) else None
     # By point among equals, so that the list is the same every time.
     ranked = sorted(chances.items(), key=lambda item: (-item[1], item[0]))
-    print(game.diagram())
+    print(game)
     print_table(
         ["rank", "move", "percent", "played"],
         [
@@ -107,7 +106,7 @@ def figure6(options: argparse.Namespace) -> None:
     while len(game.moves) < options.moves and game.passes < 2:
         game.play(game.to_play, player.choose(game, game.to_play).point)
     write_whole(options.out, write_record(record_of(game)))
-    print(game.diagram())
+    print(game)
     print(" ".join(format_vertex(move.point) for move in game.moves))
 
 

@@ -25,12 +25,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine.tactics.priors import SolverPriors, even_priors
-from engine.tactics.solver import Reader, compile_solver
-from patterns_db.problems import Problem
-from patterns_db.solver_priors import read_priors
-from patterns_db.solver_training import SolverTrainingSettings, read_all, train_solver
-from patterns_db.whole_files import write_whole
+from engine.captures.priors import SolverPriors, even_priors
+from engine.captures.reader import CaptureReader, compile_solver
+from patterns_db.records.problems import Problem
+from patterns_db.solvers.solver_priors import read_priors
+from patterns_db.solvers.solver_training import SolverTrainingSettings, read_all, train_solver
+from patterns_db.store.whole_files import write_whole
 from scripts.tables import print_table
 
 HARD = 1_000  # nodes of PN; easier problems say little
@@ -63,7 +63,7 @@ def solve_all(
 ) -> Run:
     """Solve all problems within the budget."""
     # Processor time, for the machine may have other work.
-    reader = Reader(method, options.max_nodes, knowledge, time.process_time)
+    reader = CaptureReader(method, options.max_nodes, knowledge, time.process_time)
     found = []
     for problem in tqdm(problems, desc=method, file=sys.stderr):
         reading = reader.read_chain(
@@ -131,7 +131,7 @@ def train_panel(name: str, options: argparse.Namespace, folder: Path) -> tuple[A
     settings = SolverTrainingSettings(
         problems=options.train, max_nodes=options.train_nodes, **PANELS[name]
     )
-    passes = train_solver(settings, table, say=lambda line: print(line, file=sys.stderr))
+    passes = train_solver(settings, table, say=lambda line: print(line, file=sys.stderr), anew=True)
     return passes, read_priors(table)
 
 

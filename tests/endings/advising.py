@@ -1,10 +1,10 @@
 """Asking for advice about sums as a thinker does."""
 
-from engine.endings.advice import SURVEY_NODES, advise
 from engine.endings.outlook import Ownership
-from engine.fates import judge_fates
+from engine.endings.sums import SURVEY_NODES, advise
+from engine.facts.chain_facts import Surveyor
+from engine.facts.final_status import judge_fates
 from engine.go.history import Game
-from engine.tactics.facts import Surveyor
 
 
 def advice_for(game: Game, color: int, ownership: Ownership | None = None):

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, format_vertex, parse_vertex
+from engine.captures.reader import CaptureReader, CaptureReading
 from engine.endings.chain_fights import ChainFight, Outlook, find_chain_fight
 from engine.endings.chances import ChanceAdvice
-from engine.endings.regions import Region
+from engine.endings.regions import EndgameRegion
+from engine.facts.chain_facts import ChainFacts
 from engine.go.geometry import AREA, PASS, board_points
 from engine.jit import JIT_ENABLED
-from engine.tactics.facts import ChainFacts
-from engine.tactics.solver import Reader, Reading
 from scripts.play.ending_boards import LARGE_CHAIN
 from scripts.play.ending_search import move_margins
 from tests.diagrams import game_of
@@ -67,15 +67,15 @@ def outlook(game: Game, open_stones: tuple[int, ...], *facts: ChainFacts) -> Out
     return Outlook(expected, {chain.stones[0]: chain for chain in facts}, 7)
 
 
-class Told(Reader):
+class Told(CaptureReader):
     """A solver that is told what to find: first for the attacker, then for the defender."""
 
     def __init__(self, *answers: tuple[str, float, int]) -> None:
         self.answers = list(answers)
 
-    def read_chain(self, *args, **kwargs) -> Reading:
+    def read_chain(self, *args, **kwargs) -> CaptureReading:
         value, _, move = self.answers[0]
-        return Reading(value, None if value == "unknown" else move, 4, (), 1, 1, 0.0)
+        return CaptureReading(value, None if value == "unknown" else move, 4, (), 1, 1, 0.0)
 
     def guess(self) -> tuple[float, int]:
         return self.answers.pop(0)[1:]
@@ -85,16 +85,16 @@ class Told(Reader):
 CHAIN = "E2 F2 G2 G3 G4 G5 G6 H6 J6 J7"
 
 
-def one_chain() -> tuple[Game, Region, tuple[int, ...]]:
+def one_chain() -> tuple[Game, EndgameRegion, tuple[int, ...]]:
     game = board(ONE_CHAIN)
     stones = points(game, CHAIN)
     region = tuple(sorted((*stones, parse_vertex("J8", 9))))
-    return game, Region(region, (3,) * len(region)), stones
+    return game, EndgameRegion(region, (3,) * len(region)), stones
 
 
 def test_a_proved_fight_has_probabilities_of_1_and_0():
     game, region, stones = one_chain()
-    found = find_chain_fight(game.board, region, outlook(game, stones), Reader("pp", 1000))
+    found = find_chain_fight(game.board, region, outlook(game, stones), CaptureReader("pp", 1000))
     gate = frozenset({parse_vertex("J8", 9)})
     assert found == ChainFight({BLACK: 1.0, WHITE: 0.0}, 11, -11, {BLACK: gate, WHITE: gate})
 
@@ -127,19 +127,21 @@ def test_fights_without_two_sides_are_left_alone(answers):
 def test_a_chain_that_is_saved_only_to_die_is_left_alone():
     """The solver's word for a rescue is not enough: after D5 White takes the chain all the same."""
     game, region, stones = one_chain()
-    wide = Region(tuple(sorted((*region.points, *points(game, "D5")))), (3,) * 12)
+    wide = EndgameRegion(tuple(sorted((*region.points, *points(game, "D5")))), (3,) * 12)
     facts = ChainFacts(stones, WHITE, points(game, "J8"), "critical", 4,
                        attacks=points(game, "J8"), defenses=points(game, "D5"))  # fmt: skip
     known = outlook(game, stones, facts)
-    assert find_chain_fight(game.board, wide, known, Reader("pp", 1000)) is None
+    assert find_chain_fight(game.board, wide, known, CaptureReader("pp", 1000)) is None
     saved = replace(facts, defenses=points(game, "J8"))
     known = outlook(game, stones, saved)
-    assert find_chain_fight(game.board, wide, known, Reader("pp", 1000)) is not None
+    assert find_chain_fight(game.board, wide, known, CaptureReader("pp", 1000)) is not None
 
 
 def test_chains_that_nobody_doubts_are_no_fight():
     game, region, _ = one_chain()
-    assert find_chain_fight(game.board, region, outlook(game, ()), Reader("pp", 1000)) is None
+    assert (
+        find_chain_fight(game.board, region, outlook(game, ()), CaptureReader("pp", 1000)) is None
+    )
 
 
 def test_two_fights_in_one_region_are_left_alone():
@@ -149,11 +151,13 @@ def test_two_fights_in_one_region_are_left_alone():
     second = points(game, "L4 L5 L6 M6 M7 M8 J8 K8 J9 K9 L9 M9")
     gates = points(game, "C6 H9")
     known = outlook(game, (*first, *second))
-    reader = Reader("pp", 1000)
+    reader = CaptureReader("pp", 1000)
     for stones in (first, second):
-        region = Region(tuple(sorted((*stones, *points(game, "C6 H9 N8 K4")))), (3,) * 20)
+        region = EndgameRegion(tuple(sorted((*stones, *points(game, "C6 H9 N8 K4")))), (3,) * 20)
         assert find_chain_fight(game.board, region, known, reader) is not None
-    both = Region(tuple(sorted((*first, *second, *gates, *points(game, "N8 K4")))), (3,) * 26)
+    both = EndgameRegion(
+        tuple(sorted((*first, *second, *gates, *points(game, "N8 K4")))), (3,) * 26
+    )
     assert find_chain_fight(game.board, both, known, reader) is None
 
 

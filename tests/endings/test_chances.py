@@ -9,7 +9,7 @@ from engine import BLACK, WHITE
 from engine.endings import chances
 from engine.endings.chain_fights import ChainFight
 from engine.endings.chances import ChanceAdvice, best_chances, slack
-from engine.endings.fights import Bound, Fight
+from engine.endings.fights import Bound, LocalFight
 from engine.endings.point_games import PointGame, Shapes
 from engine.errors import BadSum
 from tests.reference.fights import win_chance
@@ -21,14 +21,14 @@ def chain(points: int, margins: tuple[int, int], probs=(1.0, 0.0)) -> ChainFight
     return ChainFight({BLACK: probs[0], WHITE: probs[1]}, *margins, moves)
 
 
-def small(game: PointGame, shapes: Shapes, first: int) -> Fight:
+def small(game: PointGame, shapes: Shapes, first: int) -> LocalFight:
     """Return a fight without a ko whose options are at the points from ``first`` on."""
     moves = {
         color: {first + i: option for i, option in enumerate(shapes.options(game, color))}
         for color in (BLACK, WHITE)
     }
     bound = Bound(game, moves)
-    return Fight(bound, bound)
+    return LocalFight(bound, bound)
 
 
 def random_game(rng, shapes: Shapes, depth: int) -> PointGame:
@@ -67,7 +67,7 @@ def test_moves_and_chances_are_those_of_plain_recursion(seed, komi, black):
     rng = np.random.default_rng(seed)
     color = BLACK if black else WHITE
     shapes = Shapes(10_000)
-    fights: list[Fight | ChainFight] = [
+    fights: list[LocalFight | ChainFight] = [
         small(random_game(rng, shapes, 2), shapes, 40 + 20 * i) for i in range(2)
     ]
     for i in range(2):
@@ -148,10 +148,10 @@ def test_what_hangs_on_a_ko_is_not_advised():
     shapes = Shapes(1000)
     low = shapes.game({PointGame(0, 1)}, {PointGame(0, 0)}, 0)
     high = shapes.game({PointGame(0, 30)}, {PointGame(0, 0)}, 0)
-    ko = Fight(small(low, shapes, 60).lower, small(high, shapes, 60).upper)
+    ko = LocalFight(small(low, shapes, 60).lower, small(high, shapes, 60).upper)
     assert best_chances([ko, chain(80, (6, -6))], 0, BLACK, 0.5, shapes) is None
     two = shapes.game({PointGame(0, 2)}, {PointGame(0, 0)}, 0)
-    mild = Fight(small(low, shapes, 60).lower, small(two, shapes, 60).upper)
+    mild = LocalFight(small(low, shapes, 60).lower, small(two, shapes, 60).upper)
     advice = best_chances([mild, chain(80, (6, -6))], 0, BLACK, 0.5, shapes)
     assert advice == ChanceAdvice(frozenset({80}), advice.chance if advice else 0.0, 2, 1)
 

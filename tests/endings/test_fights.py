@@ -15,7 +15,7 @@ from engine import (
     to_column_row,
     to_point,
 )
-from engine.endings.fights import Bound, Fight, SumAdvice, best_moves, play_out
+from engine.endings.fights import Bound, LocalFight, SumAdvice, best_moves, play_out
 from engine.endings.local_play import MAX_POINTS, local_positions
 from engine.endings.point_games import PointGame, Shapes
 from engine.endings.regions import divide
@@ -70,10 +70,10 @@ def advice_for(game: Game, open_vertices: str, color: int) -> SumAdvice | None:
     return best_moves(found, division.settled_margin(), color, shapes)
 
 
-def same(game: PointGame, black_moves: dict[int, PointGame]) -> Fight:
+def same(game: PointGame, black_moves: dict[int, PointGame]) -> LocalFight:
     """Return a fight without a ko."""
     bound = Bound(game, {BLACK: black_moves, WHITE: {}})
-    return Fight(bound, bound)
+    return LocalFight(bound, bound)
 
 
 def vertices(points) -> list[str]:
@@ -116,8 +116,8 @@ def test_random_endings_against_exhaustive_search():
             continue
         advised += 1
         best = (max if color == BLACK else min)(margins.values())
-        assert advice.margin == best, game.diagram()
-        assert all(margins[point] == best for point in advice.moves), game.diagram()
+        assert advice.margin == best, str(game)
+        assert all(margins[point] == best for point in advice.moves), str(game)
         assert PASS not in advice.moves
 
 
@@ -283,10 +283,10 @@ def test_what_hangs_on_a_ko_is_not_advised():
     low = shapes.game({PointGame(0, 0)}, {PointGame(0, -1)}, 0)
     high = shapes.game({PointGame(0, 9)}, {PointGame(0, -1)}, 0)
     plain = same(sure, {40: PointGame(0, 2)})
-    ko = Fight(Bound(low, {BLACK: {80: PointGame(0, 0)}, WHITE: {}}),
+    ko = LocalFight(Bound(low, {BLACK: {80: PointGame(0, 0)}, WHITE: {}}),
                Bound(high, {BLACK: {80: PointGame(0, 9)}, WHITE: {}}))  # fmt: skip
     assert best_moves([plain, ko], 0, BLACK, shapes) is None
-    mild = Fight(ko.lower, Bound(low, {BLACK: {80: PointGame(0, 1)}, WHITE: {}}))
+    mild = LocalFight(ko.lower, Bound(low, {BLACK: {80: PointGame(0, 1)}, WHITE: {}}))
     advice = best_moves([plain, mild], 0, BLACK, shapes)
     assert advice is not None
     assert advice.moves == {40}

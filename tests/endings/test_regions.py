@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from engine import BLACK, EMPTY, WHITE, Game, board_points, to_point
 from engine.endings.outlook import DECIDED, expected_owners, ownership_given
-from engine.endings.regions import SETTLED, divide
+from engine.endings.regions import SETTLED_SHARE, divide
+from engine.facts.chain_facts import ChainFacts
 from engine.go.geometry import AREA
 from engine.go.scoring import point_owners
 from engine.jit import JIT_ENABLED
-from engine.tactics.facts import ChainFacts
 from scripts.play.ending_boards import make_ending
 from scripts.play.ending_positions import game_of as game_of_cells
 from tests.diagrams import PLAIN, game_of, points_marked, random_games, rim_of
@@ -80,7 +80,7 @@ def test_every_point_is_in_one_region_or_settled(judged, most):
         owner = int(division.owners[point])
         assert (owner == 0) == (point in inside)
         if owner:
-            assert SIGN[owner] * ownership[point] >= SETTLED
+            assert SIGN[owner] * ownership[point] >= SETTLED_SHARE
     outside = set(range(AREA)) - set(board_points(game.size))
     assert not division.owners[sorted(outside)].any()
     margin = sum(SIGN.get(int(owner), 0) for owner in division.owners)
@@ -102,7 +102,7 @@ def test_regions_hold_whole_chains_and_say_who_may_play(judged, most):
             assert movers in (BLACK, WHITE, BOTH)
             if movers != BOTH:  # the rim: settled, empty, its owner's alone
                 assert game.color_at(point) == EMPTY
-                assert SIGN[movers] * ownership[point] >= SETTLED
+                assert SIGN[movers] * ownership[point] >= SETTLED_SHARE
             elif game.color_at(point) == EMPTY:
                 # All that is next to a point where both may play belongs to the region.
                 near = rim_of(game, [point])
@@ -144,7 +144,7 @@ def test_a_chain_that_stays_outside_keeps_two_liberties_of_its_own(judged):
             continue
         sign = SIGN[game.color_at(chain[0])]
         kept = [p for p in game.liberties(chain[0]) if p not in both]
-        assert sum(sign * ownership[p] >= SETTLED for p in kept) > 1
+        assert sum(sign * ownership[p] >= SETTLED_SHARE for p in kept) > 1
 
 
 @given(judged_positions(), st.integers(1, 12))

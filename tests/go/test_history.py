@@ -8,9 +8,9 @@ from engine import (
     BLACK,
     EMPTY,
     RULESETS,
-    WALL,
     WHITE,
     BadSetup,
+    BadVertex,
     Game,
     IllegalMove,
     Move,
@@ -18,12 +18,13 @@ from engine import (
     Rules,
     YomiError,
     board_points,
-    fixed_handicap,
     parse_vertex,
     to_column_row,
     to_point,
 )
-from engine.go.geometry import AREA, PASS
+from engine.go.board import WALL
+from engine.go.geometry import AREA, PASS, fixed_handicap
+from engine.go.protection import points_to_fill
 from engine.go.zobrist import hash_position, zobrist_keys
 from tests.diagrams import PLAIN, game_of, picture_of, random_games, rows_of
 from tests.go.test_board import assert_consistent
@@ -493,6 +494,7 @@ def test_edit_keeps_the_handicap():
     """White's compensation does not go away because a record corrects a stone."""
     game = Game(9, RULESETS["chinese"], 0.5)
     game.place_handicap(fixed_handicap(9, 3))
+    game.play(WHITE, to_point(4, 5))
     game.edit([to_point(5, 5)], [], [])
     assert game.handicap == 3
 
@@ -522,7 +524,8 @@ def test_edit_that_cannot_be(black, white, empty):
 def test_the_diagram_shows_the_last_move():
     game = Game(3)
     play_all(game, "A1 C3")
-    assert game.diagram().splitlines() == [
+    assert str(game).splitlines() == [
+        "chinese rules, komi 7.5",
         "   A B C",
         " 3 . .(O)3",
         " 2 . . . 2",
@@ -530,19 +533,49 @@ def test_the_diagram_shows_the_last_move():
         "   A B C",
         "black to play, move 3, captured by black 0, by white 0",
     ]
-    assert "" not in Game(19).diagram().splitlines()
+    assert "" not in str(Game(19)).splitlines()
+
+
+def test_a_game_says_what_it_is():
+    game = Game(9, RULESETS["japanese"], 6.5)
+    assert repr(game) == "<Game 9x9, japanese rules, komi 6.5, 0 moves: none>"
+    game.play("e5")
+    game.play("pass")
+    assert repr(game) == "<Game 9x9, japanese rules, komi 6.5, 2 moves: B E5, W pass>"
+    for column in "ABCDEFGHJ":
+        game.play(f"{column}1")
+    assert "11 moves: ..., W pass, B A1, " in repr(game)
+
+
+def test_a_vertex_is_played_for_the_side_to_move():
+    game = Game(9)
+    game.play("E5")
+    game.play(to_point(3, 3))
+    game.play(WHITE, "d4")
+    assert game.moves == [
+        (BLACK, to_point(5, 5)),
+        (WHITE, to_point(3, 3)),
+        (WHITE, to_point(4, 4)),
+    ]
+    for vertex, error in (("E5", IllegalMove), ("Z9", BadVertex), ("", BadVertex)):
+        with pytest.raises(error):
+            game.play(vertex)
+    assert len(game.moves) == 3
 
 
 @given(random_games(2, 9), st.sampled_from([BLACK, WHITE]))
 def test_area_komi_makes_area_margins_mean_what_the_rules_count(game, color):
     """Area less placed stones is territory with prisoners; half a point for the last mover."""
     game.rules = RULESETS["chinese"]
-    game.handicap = 2  # komi without compensation and with it
+    game._given, game._opening = 2, False  # komi without compensation and with it
     assert game.area_komi(color) == game.full_komi == game.komi + 2
     area = game.score() + game.full_komi
     game.rules = RULESETS["japanese"]
     half = 0.5 if color == BLACK else -0.5
-    assert area - game.area_komi(color) == game.score() - half
+    # A false eye that has to be filled is a point by area.
+    filled = points_to_fill(game.board)
+    territory = game.score() + len(filled[BLACK]) - len(filled[WHITE])
+    assert area - game.area_komi(color) == territory - half
 
 
 def test_area_komi_stays_while_moves_alternate_and_changes_with_a_pass():
@@ -552,3 +585,73 @@ def test_area_komi_stays_while_moves_alternate_and_changes_with_a_pass():
     assert game.area_komi(game.to_play) == 7.0
     game.play(BLACK, PASS)
     assert game.area_komi(WHITE) == 6.0
+
+
+# Moves as "b A1"; the handicap that they make.
+OPENINGS = [
+    ("", 0),
+    ("b A1", 0),
+    ("b A1 b B1", 2),
+    ("b A1 b B1 b C1 w D1 b E1 b E2", 3),
+    ("b A1 w pass b B1 w pass b C1 w D1 b E1", 3),
+    ("b A1 b pass b B1", 2),
+    ("w A1 b B1 b C1", 0),
+    ("b A1 w B1 b C1 b D1", 0),
+    # Both colors several times: a position was set up.
+    ("b A1 b B1 w C1 w D1", 0),
+    ("b A1 b B1 w pass w D1", 0),
+]
+
+
+def play_colored(game: Game, text: str) -> None:
+    words = text.split()
+    for color, vertex in zip(words[::2], words[1::2], strict=True):
+        game.play({"b": BLACK, "w": WHITE}[color], parse_vertex(vertex, game.size))
+
+
+@pytest.mark.parametrize(("moves", "handicap"), OPENINGS)
+def test_handicap_is_blacks_first_moves(moves, handicap):
+    game = Game(5, RULESETS["chinese"], 0.5)
+    play_colored(game, moves)
+    assert game.handicap == handicap
+    assert game.full_komi == 0.5 + handicap
+    while game.moves:
+        game.undo()
+    assert game.handicap == 0
+
+
+def test_handicap_stones_and_moves_are_added():
+    game = Game(5, RULESETS["aga"], 0.5)
+    game.edit([to_point(1, 1)], [], [])
+    assert (game.handicap, game.to_play) == (0, BLACK)
+    game.edit([to_point(2, 1)], [], [])
+    assert (game.handicap, game.to_play) == (2, WHITE)
+    game.play(BLACK, to_point(3, 1))
+    assert (game.handicap, game.full_komi) == (3, 2.5)
+    game.edit([], [to_point(5, 5)], [])
+    game.play(BLACK, to_point(4, 1))
+    assert game.handicap == 3
+
+
+def test_a_position_with_white_stones_is_no_handicap():
+    game = Game(5)
+    game.setup([to_point(1, 1), to_point(2, 1)], [to_point(5, 5)], BLACK)
+    play_colored(game, "b C1 b D1")
+    assert game.handicap == 0
+
+
+def test_a_forced_move_ignores_ko_and_suicide_alone():
+    game = Game(4, PLAIN)
+    play_all(game, "B3 C3 A2 D2 B1 C1 C2 B2")
+    with pytest.raises(IllegalMove):
+        game.play(BLACK, parse_vertex("C2", 4))
+    game.play(BLACK, parse_vertex("C2", 4), forced=True)
+    assert game.color_at(parse_vertex("B2", 4)) == EMPTY
+    assert_consistent(game.board)
+    with pytest.raises(IllegalMove):
+        game.play(WHITE, parse_vertex("C2", 4), forced=True)
+    corner = Game(3, PLAIN)
+    play_all(corner, "pass A2 pass B1")
+    corner.play(BLACK, parse_vertex("A1", 3), forced=True)
+    assert corner.captures(WHITE) == 1
+    assert_consistent(corner.board)

@@ -19,7 +19,7 @@ needs_jit = pytest.mark.skipif(not JIT_ENABLED, reason="a process of its own thi
 @pytest.fixture(autouse=True)
 def cheap_judgement_without_jit(monkeypatch):
     if not JIT_ENABLED:
-        monkeypatch.setattr("engine.fates.ROLLOUTS", 10)
+        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
 
 
 def split_answers(data):

@@ -3,9 +3,11 @@
 import io
 import threading
 import time
+import tracemalloc
 
 import pytest
 
+from gtp import inbox
 from gtp.protocol import Command, GtpError, Protocol, format_answer, parse_line
 from tests.gtp.conftest import answers_of, split_answers
 
@@ -88,7 +90,7 @@ def test_own_commands(protocol):
         "= true",
         "= false",
         "= protocol_version\nlist_commands\nknown_command\nquit\necho\nboom\nrefuse",
-        "? syntax error",
+        "? syntax error; the form is known_command COMMAND",
         "=",
     ]
 
@@ -112,6 +114,52 @@ def test_an_internal_error_is_explained_to_the_log(protocol, caplog):
 def test_long_lines(protocol):
     word = b"x" * 3_000_000
     assert answers_of(protocol, b"echo " + word + b"\necho a\n") == [f"= {word.decode()}", "= a"]
+
+
+def test_a_line_without_end_is_refused_and_not_kept(protocol, monkeypatch):
+    monkeypatch.setattr(inbox, "MAX_LINE_BYTES", 100_000)
+    monkeypatch.setattr("gtp.protocol.MAX_LINE_BYTES", 1 << 20)
+    source = io.BytesIO(b"7 echo " + b"x" * 10_000_000 + b"\necho a\n")
+    sink = io.BytesIO()
+    tracemalloc.start()
+    protocol.run(source, sink)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert split_answers(sink.getvalue()) == ["?7 line too long: at most 1 MiB", "= a"]
+    assert most < 3_000_000
+
+
+def test_a_flood_waits_in_the_pipe(protocol, pipe, monkeypatch):
+    """Beyond a limit nothing is read; all is answered, and an interrupt within it is heeded."""
+    monkeypatch.setattr(inbox, "_MAX_WAITING_BYTES", 100_000)
+    started = threading.Event()
+
+    def search(command):
+        started.set()
+        return "stopped" if command.stop.wait(20) else "never stopped"
+
+    protocol.handlers["search"] = search
+    sink = io.BytesIO()
+    thread = run_in_thread(protocol, pipe.source, sink)
+    pipe.send(b"search\n")
+    assert started.wait(20)
+    pipe.send(b"echo a\n# interrupt\n" + b"echo b\n" * 5_000 + b"search\n")
+    # Not seen until there is room; a search that began by then stops all the same.
+    pipe.send(b"echo c\n# interrupt\nquit\n")
+    thread.join(20)
+    assert split_answers(sink.getvalue()) == [
+        *("= stopped", "= a"), *["= b"] * 5_000, *("= stopped", "= c", "=")
+    ]  # fmt: skip
+
+
+def test_what_waits_is_limited(protocol, pipe, monkeypatch):
+    monkeypatch.setattr(inbox, "_MAX_WAITING_BYTES", 10_000)
+    box = inbox.Inbox(pipe.source)
+    pipe.send(b"echo a\n" * 8_000)  # less than the pipe and one chunk hold
+    for _ in range(8_000):
+        assert box.next().text == "a"
+        assert box._waiting_bytes < 10_000 + 210
+    box.close()
 
 
 class Drops(io.RawIOBase):

@@ -1,5 +1,6 @@
 """Which edit starts a fresh cache folder, and which folders may be deleted."""
 
+import os
 import shutil
 
 import pytest
@@ -70,3 +71,83 @@ def test_where_folders_lie(monkeypatch, tmp_path):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "below"))
     monkeypatch.setattr(folders.tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
     assert base_folder().parent == tmp_path / "temporary"
+
+
+@pytest.fixture
+def two_bases(monkeypatch, tmp_path):
+    """Return the user's folder and the one in the temporary folder; neither is there yet."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "named"))
+    monkeypatch.setattr(folders.tempfile, "gettempdir", lambda: str(tmp_path))
+    return tmp_path / "named", tmp_path / f"yomi-{os.getuid()}"
+
+
+def link(folder):
+    folder.with_name("elsewhere").mkdir(exist_ok=True)
+    folder.symlink_to(folder.with_name("elsewhere"))
+
+
+def open_to_the_group(folder):
+    folder.mkdir()
+    folder.chmod(0o770)
+
+
+def open_to_all(folder):
+    folder.mkdir()
+    folder.chmod(0o1777)
+
+
+needs_owners = pytest.mark.skipif(os.name == "nt", reason="no owners and modes")
+
+
+@needs_owners
+def test_folders_are_made_for_their_owner_alone(two_bases, tmp_path):
+    base = base_folder()
+    assert base == two_bases[0]
+    inside = [linking_folder(base, "flags"), Cache(base, "flags").folder("engine")]
+    assert [path.stat().st_mode & 0o777 for path in (base, *inside)] == [0o700] * 3
+    assert base_folder() == base  # found as it was made
+
+
+@needs_owners
+@pytest.mark.parametrize("plant", [link, open_to_the_group, open_to_all])
+def test_a_folder_that_others_could_change_is_not_used(plant, two_bases, caplog):
+    first, second = two_bases
+    plant(first)
+    assert base_folder() == second
+    assert "is not used" in caplog.text
+    assert len(caplog.records) == 1
+    second.rmdir()
+    plant(second)
+    private = base_folder()
+    assert private not in two_bases
+    assert private.stat().st_mode & 0o777 == 0o700
+    cache = Cache(private, "flags")
+    folder = cache.folder("engine")
+    folder.rmdir()
+    plant(folder)
+    assert Cache(private, "flags").folder("engine") != folder
+
+
+@needs_owners
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root")
+def test_another_users_folder_is_not_used(two_bases):
+    first, second = two_bases
+    first.mkdir(0o700)
+    os.chown(first, 12345, 12345)
+    assert base_folder() == second
+
+
+def test_a_full_disk_is_read_and_not_written(two_bases, monkeypatch):
+    first, _ = two_bases
+    monkeypatch.setattr(folders, "is_writable", lambda folder: False)
+    assert base_folder() == first
+    monkeypatch.setattr(folders.Path, "mkdir", refuse)
+    monkeypatch.setattr(folders.tempfile, "mkdtemp", refuse)
+    first.rmdir()
+    two_bases[1].rmdir()
+    assert not base_folder().exists()
+    assert not Cache(first, "flags").folder("engine").exists()
+
+
+def refuse(*_, **__):
+    raise OSError(28, "No space left on device")

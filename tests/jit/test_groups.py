@@ -18,6 +18,8 @@ def cold(monkeypatch, tmp_path):
     """Give the ready and lock files of this process a folder of their own."""
 
     class Folders:
+        base = tmp_path
+
         def folder(self, module):
             return tmp_path
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.path.game import Sight, Step, follow, win_probability
+from engine.path.game import PathStep, Sight, follow, win_probability
 from engine.path.losses import NOTHING, Size, Track, observed, size_interval, weigh_loss
 from tests.reference.game_path import (
     dense_states,
@@ -28,7 +28,7 @@ def sights_of(means, variance=1.0, turns=None):
 
 
 def steps_of(count, prior=-2.5, first=1):
-    return [Step(first if t % 2 == 0 else -first, prior) for t in range(count)]
+    return [PathStep(first if t % 2 == 0 else -first, prior) for t in range(count)]
 
 
 @given(
@@ -48,7 +48,7 @@ def test_calm_games_are_one_dense_gaussian(positions, data):
         [track],
         [Sight(turn, (observed(mean, variance),)) for mean, variance, turn in positions],
         [
-            Step(sign, SURE_CALM, () if loss is None else (observed(*loss),))
+            PathStep(sign, SURE_CALM, () if loss is None else (observed(*loss),))
             for sign, loss in zip(signs, losses, strict=True)
         ],
     )
@@ -127,7 +127,7 @@ def test_one_step_is_exact_on_two_tracks(drop):
         Sight(1, (observed(0.3, 0.04), observed(5.0, 4.0))),
         Sight(-1, (observed(0.3 - drop / 30, 0.04), observed(5.0 - drop, 4.0))),
     ]
-    path = follow(tracks, sights, [Step(1, -1.0)])
+    path = follow(tracks, sights, [PathStep(1, -1.0)])
     ratio = 0.0
     for track, fall, variance in zip(tracks, (drop / 30, drop), (0.08, 8.0), strict=True):
         grid = np.arange(-20.0, 80.0, 0.001) + 0.0005
@@ -148,7 +148,7 @@ def test_two_steps_are_nearly_exact(observations, signs):
     prior = prior_of_losses(grid, track)
     expected = exact_mistakes(observations, signs, prior, grid, (-2.0, -2.0))
     sights = [Sight(1, (observed(*seen),)) for seen in observations]
-    path = follow([track], sights, [Step(sign, -2.0) for sign in signs])
+    path = follow([track], sights, [PathStep(sign, -2.0) for sign in signs])
     assert path.mistakes == pytest.approx(list(expected), abs=0.14)
 
 
@@ -181,7 +181,7 @@ def test_a_saw_tooth_is_the_tempo():
 
 
 def test_a_set_up_ties_nothing_together():
-    steps = [Step(1, -2.0), Step(0), Step(-1, -2.0)]
+    steps = [PathStep(1, -2.0), PathStep(0), PathStep(-1, -2.0)]
     path = follow([LEAD], sights_of([0.0, 0.0, 50.0, 50.0], 1.0), steps)
     assert path.mistakes[1] == 0.0
     assert path.states[0][1][0] == pytest.approx(0.0, abs=1.5)

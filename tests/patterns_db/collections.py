@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.go.geometry import to_column_row
-from patterns_db.games import DecodedGame
+from patterns_db.records.games import DecodedGame
 from tests.reference.games import random_game
 from tests.symmetries import transform
 

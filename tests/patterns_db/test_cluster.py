@@ -1,7 +1,6 @@
 """patterns_db.cluster: the same as in this process, whatever becomes of workers and connections."""
 
 import errno
-import json
 import os
 import signal
 import sys
@@ -13,20 +12,21 @@ import pytest
 from engine import PlayerOptions
 from engine.errors import BadSetup, SgfError, YomiError
 from gtp.__main__ import main
-from patterns_db import pipeline, rounds, training
-from patterns_db.archive import cut_games, pack_games
 from patterns_db.cluster.connection import open_cluster
 from patterns_db.cluster.replicas import Version
 from patterns_db.cluster.tasks import Cluster, ClusterFailed, Shared
 from patterns_db.cluster.training import ClusterTrainer, harvest_on, learn_shard, sight_shard
-from patterns_db.harvest import harvest
-from patterns_db.keeper import Keeper
-from patterns_db.pipeline import TrainingSettings, train_patterns
+from patterns_db.patterns import pipeline, rounds, training
+from patterns_db.patterns.harvest import harvest
+from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
+from patterns_db.patterns.rounds import ShardLearner, merge, next_round
+from patterns_db.patterns.training import Learned, new_learned, place_classes
+from patterns_db.records.archive import cut_games, pack_games
 from patterns_db.review.apart import review_on_cluster
-from patterns_db.review.games import Job, Outputs, ReviewOptions, review_records
-from patterns_db.rounds import ShardLearner, merge, next_round
-from patterns_db.shipped import load_knowledge
-from patterns_db.training import Learned, new_learned, place_classes
+from patterns_db.review.games import Job, Outputs, ReviewOptions, review_records, write_review
+from patterns_db.store.keeper import Keeper
+from patterns_db.store.shipped import load_knowledge
+from patterns_db.store.work_folder import begun_setting
 from tests.patterns_db.collections import random_collection, write_collection
 
 distributed = pytest.importorskip("distributed", reason="Dask distributed is not installed")
@@ -216,7 +216,7 @@ def test_a_run_that_lost_its_cluster_goes_on(cluster, collection, tmp_path, monk
     for out in (whole, cut):
         out.parent.mkdir()
     train_patterns(settings, whole, 1, say=quiet, cluster=cluster)
-    assert json.loads((whole.parent / "p.table.work" / "settings.json").read_text())["shards"] == 2
+    assert begun_setting(whole.parent / "p.table.work", "shards") == 2
     real = ClusterTrainer._learn_round
 
     def lose(self, shards, *rest):
@@ -301,7 +301,42 @@ def test_a_task_whose_worker_dies_is_done_elsewhere(tmp_path):
         found = dict(cluster.results(kill_once, [(flag, number) for number in range(4)]))
     assert found == {number: number for number in range(4)}
     assert (tmp_path / "killed").exists()
-    assert "dashboard: http" in said[0]
+    assert "dashboard: http://127.0.0.1:" in said[0]
+
+
+def test_a_local_cluster_listens_on_loopback_with_tls():
+    psutil = pytest.importorskip("psutil")
+    me = psutil.Process()
+    before = {one.laddr for one in me.net_connections("tcp") if one.status == "LISTEN"}
+    with open_cluster("local:1", quiet) as cluster:
+        family = [me, *me.children(recursive=True)]
+        found = {
+            one.laddr
+            for process in family
+            for one in process.net_connections("tcp")
+            if one.status == "LISTEN"
+        } - before
+        assert {address.ip for address in found} == {"127.0.0.1"}
+        address = next(iter(cluster.client.scheduler_info()["workers"]))
+        assert address.startswith("tls://127.0.0.1:")
+
+
+def test_files_of_tls_are_looked_at_first(tmp_path, capsys):
+    there = tmp_path / "there.pem"
+    there.write_text("no certificate")
+    words = ["train", "--games", str(tmp_path), "--out", str(tmp_path / "p.table")]
+    tls = ["--tls-ca-file", str(there), "--tls-cert", str(there), "--tls-key"]
+    for more, said in (
+        (["--cluster", "tls://127.0.0.1:9", *tls[:4]], "TLS takes --cluster ADDRESS"),
+        ([*tls, str(there)], "TLS takes --cluster ADDRESS"),
+        (["--cluster", "local:1", *tls, str(there)], "certificates of its own"),
+        (["--cluster", "127.0.0.1:9", *tls, str(tmp_path / "no.pem")], "no.pem: No such file"),
+        (["--cluster", "127.0.0.1:9", *tls, str(there)], "TLS"),
+    ):
+        assert main([*words, *more]) == 1
+        err = capsys.readouterr().err
+        assert said in err
+        assert err.count("\n") == 1
 
 
 def test_reviews_write_what_they_write_serially(cluster, tmp_path):
@@ -315,9 +350,14 @@ def test_reviews_write_what_they_write_serially(cluster, tmp_path):
         for folder in folders
     ]
     options = ReviewOptions(PlayerOptions(playouts=4, threads=1, seed=1, memory_mib=16))
-    serially = {r.source: r for r in review_records(jobs[0], options, load_knowledge())}
-    apart = {r.source: r for r in review_on_cluster(cluster, jobs[1], options, None)}
-    assert apart == serially
+    reviews = (
+        review_records(jobs[0], options, load_knowledge()),
+        review_on_cluster(cluster, jobs[1], options, None),
+    )
+    serially, apart = ({r.source: write_review(r) for r in some} for some in reviews)
+    assert {n: r._replace(files=()) for n, r in apart.items()} == {
+        n: r._replace(files=()) for n, r in serially.items()
+    }
     assert apart["bad"].error
     assert not apart["one"].error
     for name in ("one.sgf", "one.md", "two.sgf", "two.md"):

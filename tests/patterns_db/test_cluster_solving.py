@@ -5,22 +5,22 @@ import json
 import numpy as np
 import pytest
 
-from engine.tactics.fitting import estimate_spreads
-from engine.tactics.learning import learn_observations, observations_of
-from engine.tactics.solver import Reader
+from engine.captures.fitting import estimate_spreads
+from engine.captures.learning import learn_observations, observations_of
+from engine.captures.reader import CaptureReader
 from gtp.__main__ import main
 from patterns_db.cluster.replicas import Version
 from patterns_db.cluster.solving import ClusterSolver, try_problem
 from patterns_db.cluster.tasks import Cluster, ClusterFailed
-from patterns_db.problems import parse_problem
-from patterns_db.solver_training import (
+from patterns_db.records.problems import parse_problem
+from patterns_db.solvers.solver_training import (
     SolverTrainer,
     SolverTrainingSettings,
     new_knowledge,
     read_all,
     train_solver,
 )
-from tests.patterns_db.test_solver_training import RECORDS
+from tests.patterns_db.solvers.test_solver_training import RECORDS
 
 pytestmark = pytest.mark.filterwarnings("default")  # Dask's own are not ours to mend
 
@@ -41,7 +41,7 @@ def quiet(*_):
 def by_hand(settings):
     """Rounds, written down: search all with the same priors, then learn in their order."""
     knowledge, elsewhere = new_knowledge(settings), new_knowledge(settings)
-    reader = Reader(settings.method, settings.max_nodes, knowledge)
+    reader = CaptureReader(settings.method, settings.max_nodes, knowledge)
     noted = []
     reader.on_search_end = lambda: noted.append(
         observations_of(reader.tree, reader.scratch, elsewhere, settings.observations)
@@ -88,7 +88,7 @@ def test_a_worker_that_knows_nothing_says_so(settings):
 
 def test_a_training_that_lost_its_cluster_goes_on(cluster, settings, tmp_path, monkeypatch):
     settings = SolverTrainingSettings(**{**vars(settings), "together": None})
-    monkeypatch.setattr("patterns_db.solver_training.PROBLEMS_A_THREAD", 1)
+    monkeypatch.setattr("patterns_db.solvers.solver_training.PROBLEMS_A_THREAD", 1)
     whole = train_solver(settings, tmp_path / "a.table", say=quiet, cluster=cluster)
     real = ClusterSolver.step
 

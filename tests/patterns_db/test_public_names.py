@@ -30,6 +30,6 @@ def test_reading_a_record_loads_no_trainer():
     check = "import sys; from patterns_db import read_record; print('\\n'.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     loaded = done.stdout.split()
-    assert "patterns_db.records" in loaded
-    assert "patterns_db.training" not in loaded
-    assert "patterns_db.pipeline" not in loaded
+    assert "patterns_db.records.sgf" in loaded
+    assert "patterns_db.patterns.training" not in loaded
+    assert "patterns_db.patterns.pipeline" not in loaded

@@ -1,4 +1,4 @@
-"""Groups on a full board, from their definitions: the slow twin of engine/tactics/board_groups.py.
+"""Groups on a full board, from their definitions: the slow twin of engine/life/groups.py.
 
 Stones are {(column, row): color}.
 """

@@ -1,6 +1,6 @@
 """Life and death, and races, by brute force: all positions of a small region, no static test.
 
-The slow twin of engine/tactics/eyespace.py and life_search.py. Points are (row, column); what is
+The slow twin of engine/life/regions.py and life_search.py. Points are (row, column); what is
 outside the region is given by three sets, see ``PlainFight``.
 """
 

@@ -1,4 +1,4 @@
-"""Slow twin of patterns_db.rounds.merge_beliefs: one belief at a time, by the definition."""
+"""Slow twin of patterns_db.patterns.rounds.merge_beliefs: one belief at a time."""
 
 
 def product_of_posteriors(prior, posteriors):

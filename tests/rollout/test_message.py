@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.gaussian import cdf, log_cdf, pdf, truncation_terms
-from engine.hennig.messages import pass_step
+from engine.papers.hennig.messages import pass_step
 from engine.rollout.message import rollout_message
 from tests.reference import hennig
 

@@ -23,8 +23,14 @@ from engine.search.utility import (
     utility_of,
 )
 from engine.thinkers.thinker import PricePatience
-from patterns_db.opinion_training import Look, new_lesson, record_changes, record_gain, to_table
-from patterns_db.shipped import OPINION_TABLE, read_opinions
+from patterns_db.search_tables.opinion_training import (
+    OpinionSample,
+    new_lesson,
+    record_changes,
+    record_gain,
+    to_table,
+)
+from patterns_db.store.shipped import OPINION_TABLE, read_opinions
 from tests.reference import bpip as twin
 from tests.search.growing import UNIFORM
 from tests.search.test_searcher import root_of, searcher_of
@@ -193,7 +199,7 @@ def test_what_searching_on_earned_is_counted_by_phase():
     lesson = new_lesson()
     before = opinions([1.0, 0.9], [1.0, 1.0], occupied=0.4)
     after = opinions([-1.0, 2.0], [0.1, 0.1], length=100.0, occupied=0.4, played=1)
-    record_gain(lesson, Look(before, 0.05), Look(after, 0.0))
+    record_gain(lesson, OpinionSample(before, 0.05), OpinionSample(after, 0.0))
     gain = 0.5 * (math.erfc(-0.2 / math.sqrt(2)) - math.erfc(0.1 / math.sqrt(2)))
     assert lesson.gains.tolist() == [0.0, 0.0, pytest.approx(gain), 0.0]
     assert lesson.hopes.tolist() == [0.0, 0.0, 0.05, 0.0]

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from engine import BLACK, WHITE, MoveBelief, Player, PlayerOptions, margin_words, parse_vertex
+from engine import BLACK, WHITE, MoveBelief, Player, PlayerOptions, parse_vertex
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
 from engine.search.calibration import NINETY_PERCENT
-from engine.thinkers.explaining import changes, gap_between, judgement, links
+from engine.thinkers.explaining import changes, gap_between, judgement, links, margin_words
 from tests.diagrams import GAP, game_of
 
 CHAINS = """

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from engine import (
     BLACK,
-    LEVELS,
     RULESETS,
     WHITE,
     BadSetup,
@@ -24,13 +23,13 @@ from engine import (
     parse_vertex,
 )
 from engine.clock import Allotment
+from engine.facts.chain_facts import ChainFacts
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from engine.patterns.predictor import Predictor
-from engine.tactics.facts import ChainFacts
 from engine.thinkers.leveled import IN_VAIN, URGE, LevelThinker, stones_at_stake, weigh
-from engine.thinkers.levels import LevelOptions
-from engine.thinkers.thinker import Limits, Question, ThinkerOptions
+from engine.thinkers.levels import LEVELS, LevelOptions
+from engine.thinkers.thinker import Limits, MoveRequest, ThinkerOptions
 from tests.diagrams import game_of
 from tests.reference import levels as twin
 from tests.thinkers.test_patterns import SETTLED, knowledge
@@ -45,7 +44,7 @@ SHARP = LevelOptions("sharp", 1.0, 1.0, 1.0, 4)
 @pytest.fixture(autouse=True)
 def _cheap_without_jit(monkeypatch):
     if not JIT_ENABLED:
-        monkeypatch.setattr("engine.fates.ROLLOUTS", 10)
+        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
         monkeypatch.setattr("engine.thinkers.leveled.NODES_A_POINT", 0)
 
 
@@ -62,8 +61,8 @@ def thinker(level, seed=1):
 
 def draw(thinks, game, color, playouts=1):
     points = game.legal_points(color)
-    question = Question(game, color, frozenset([*points, PASS]))
-    thoughts = thinks.think(question, Limits(playouts, None, math.inf, lambda: False), math.inf)
+    request = MoveRequest(game, color, frozenset([*points, PASS]))
+    thoughts = thinks.think(request, Limits(playouts, None, math.inf, lambda: False), math.inf)
     next(thoughts)
     with pytest.raises(StopIteration) as end:
         next(thoughts)

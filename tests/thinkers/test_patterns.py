@@ -24,7 +24,7 @@ from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import EVIDENCE_ROWS, no_patterns
 from engine.search.game_search import GameSearch
 from engine.thinkers.leveled import LevelThinker
-from engine.thinkers.thinker import Limits, Question, ThinkerOptions
+from engine.thinkers.thinker import Limits, MoveRequest, ThinkerOptions
 from tests.diagrams import game_of
 
 SETTLED = """
@@ -38,7 +38,7 @@ SETTLED = """
 @pytest.fixture(autouse=True)
 def _cheap_judgement_without_jit(monkeypatch):
     if not JIT_ENABLED:
-        monkeypatch.setattr("engine.fates.ROLLOUTS", 10)
+        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
 
 
 def knowledge(seed=1):
@@ -114,7 +114,7 @@ def test_a_second_pass_is_an_end_where_it_is_said_to_be_one(monkeypatch):
     )
     for thinker in thinkers:
         for pass_ends in (True, False):
-            list(thinker.think(Question(game, BLACK, moves, pass_ends=pass_ends), limits, 1.0))
+            list(thinker.think(MoveRequest(game, BLACK, moves, pass_ends=pass_ends), limits, 1.0))
     assert told == [True, False, True, False]
 
 

@@ -8,26 +8,26 @@ import numpy as np
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, Knowledge, SearchThinker, parse_vertex
-from engine.endings.advice import SURVEY_NODES
+from engine.captures.priors import PriorTable
 from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
-from engine.fates import judge_fates
+from engine.endings.sums import SURVEY_NODES
+from engine.facts.chain_facts import Surveyor
+from engine.facts.final_status import judge_fates
 from engine.go.geometry import PASS
 from engine.rollout.guided import new_local_work, set_replies
 from engine.search.model import SearchModel
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
-from engine.tactics.advice import Advice
-from engine.tactics.facts import Surveyor
-from engine.tactics.priors import PriorTable
 from engine.thinkers import searching
+from engine.thinkers.prior_steps import Advice
 from engine.thinkers.searching import choose_between, known_replies, prior_steps, reports
-from engine.thinkers.thinker import LeadPatience, Limits, Question, ThinkerOptions
+from engine.thinkers.thinker import LeadPatience, Limits, MoveRequest, ThinkerOptions
 from scripts.play.uct import UctModel, UctSearcher
 from tests.diagrams import game_of
 from tests.endings.test_fights import TWO
-from tests.tactics.test_advice import DEAD
-from tests.tactics.test_group_facts import CRITICAL, unsure
+from tests.facts.test_group_facts import CRITICAL, unsure
+from tests.thinkers.test_prior_steps import DEAD
 
 ATARI = """
     . . . . .
@@ -37,9 +37,9 @@ ATARI = """
     . . . . ."""
 
 
-def answered(thinker: SearchThinker, question: Question, playouts: int = 20):
+def answered(thinker: SearchThinker, request: MoveRequest, playouts: int = 20):
     """Return the reports and the decision."""
-    thoughts = thinker.think(question, Limits(playouts, None, math.inf, lambda: False), math.inf)
+    thoughts = thinker.think(request, Limits(playouts, None, math.inf, lambda: False), math.inf)
     reports = []
     while True:
         try:
@@ -48,8 +48,8 @@ def answered(thinker: SearchThinker, question: Question, playouts: int = 20):
             return reports, end.value
 
 
-def question_of(game: Game, color: int, **more) -> Question:
-    return Question(game, color, frozenset([*game.legal_points(color), PASS]), **more)
+def question_of(game: Game, color: int, **more) -> MoveRequest:
+    return MoveRequest(game, color, frozenset([*game.legal_points(color), PASS]), **more)
 
 
 def test_advice_becomes_prior_steps():
@@ -116,8 +116,8 @@ def test_one_survey_serves_the_sum_and_the_search(monkeypatch):
     monkeypatch.setattr(Surveyor, "survey", survey)
     game = game_of(TWO, BLACK, RULESETS["chinese"])
     thinker = SearchThinker(ThinkerOptions(playouts=20, threads=1, memory_mib=1), Knowledge(), 1)
-    question = question_of(game, BLACK, ownership=judge_fates(game).ownership)
-    _, decision = answered(thinker, question)
+    request = question_of(game, BLACK, ownership=judge_fates(game).ownership)
+    _, decision = answered(thinker, request)
     assert "small fights" in decision.reason
     assert surveys == [SURVEY_NODES]
     assert thinker.chain_facts(game, lambda: False) is not None

@@ -1,10 +1,11 @@
 """Chains read out over GTP: GNU Go's attack and defend, and the view for GoGui."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
-from engine.tactics.solver import Reading
+from engine.captures.reader import CaptureReading
 from gtp.handlers import tactics
 from tests.gtp.conftest import QUICK
 
@@ -37,7 +38,7 @@ def test_a_chain_with_two_eyes_needs_no_defense(talk):
 
 @pytest.mark.parametrize("command", ["attack", "defend"])
 def test_a_ko_has_its_own_code(talk, monkeypatch, command):
-    found = Reading("ko", 29, 4, (29,), 10, 10, 0.0)
+    found = CaptureReading("ko", 29, 4, (29,), 10, 10, 0.0)
     monkeypatch.setattr("engine.player.Player.read_chain", lambda *_: found)
     vertex = talk("boardsize 7", ATARI, f"{command} d4").removeprefix("2 ")
     assert talk(f"play w {vertex}") == ""
@@ -65,11 +66,11 @@ def test_the_view_marks_chains_and_moves(talk):
     lines = talk("yomi-tactics").split("\n")
     assert "TRIANGLE D4" in lines
     assert any(line.startswith("LABEL ") and "D5 ad" in line for line in lines)
-    assert lines[-1].startswith("TEXT Chains read out: ")
+    assert re.fullmatch(r"TEXT \d+ (dead|attackable|critical|safe).*", lines[-1])
 
 
 def test_an_empty_board_has_nothing_to_read(talk):
-    assert talk("boardsize 5", "yomi-tactics") == "TEXT Chains read out: none"
+    assert talk("boardsize 5", "yomi-tactics") == "TEXT no chain has few liberties"
     assert talk("yomi-tactics b").startswith("?")
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from engine import BLACK, PASS, WHITE, Game, MoveBelief, SearchReport, parse_vertex
 from engine.search.posterior import Posterior
-from gtp.katago.query import Task, Wanted
+from gtp.katago.query import AnalysisRequest, Wanted
 from gtp.katago.report import no_results, response
 
 A2, B2, B1 = (parse_vertex(vertex, 2) for vertex in ("A2", "B2", "B1"))
@@ -35,7 +35,7 @@ REPORT = SearchReport(
 
 def answer(color=BLACK, chances=None, during=False, **wanted):
     wanted = Wanted(**{"perspective": "black", "line_moves": 15, **wanted})
-    task = Task("q", 3, Game(2), color, frozenset(), 40, 1.0, 0, wanted)
+    task = AnalysisRequest("q", 3, Game(2), color, frozenset(), 40, 1.0, 0, wanted)
     found = response(task, REPORT, chances or {}, during)
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     return found
@@ -124,7 +124,7 @@ def test_policy():
 
 
 def test_no_results():
-    task = Task("q", 3, Game(2), BLACK, frozenset(), 40, 1.0, 0, Wanted("black", 15))
+    task = AnalysisRequest("q", 3, Game(2), BLACK, frozenset(), 40, 1.0, 0, Wanted("black", 15))
     assert no_results(task) == {
         "id": "q",
         "isDuringSearch": False,

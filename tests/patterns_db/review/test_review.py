@@ -27,8 +27,8 @@ from engine import (
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
-from patterns_db.annotations import annotate
-from patterns_db.records import Play, read_main_line, read_record
+from patterns_db.records.annotations import annotate
+from patterns_db.records.sgf import Play, read_main_line, read_record
 from patterns_db.review.games import find_jobs
 from patterns_db.review.judging import (
     Judgement,
@@ -40,7 +40,7 @@ from patterns_db.review.judging import (
     suspects_of,
     tempered,
 )
-from patterns_db.review.looks import Comparison, Look, Lookout, Stopped, share_evidence
+from patterns_db.review.looks import Comparison, Lookout, PositionLook, Stopped, share_evidence
 from patterns_db.review.notes import write_notes
 from patterns_db.review.pages import index_of, page_of
 from patterns_db.review.positions import positions_of
@@ -65,7 +65,7 @@ RECORD = (
 @pytest.fixture(autouse=True)
 def _cheap_judgement_without_jit(monkeypatch):
     if not JIT_ENABLED:
-        monkeypatch.setattr("engine.fates.ROLLOUTS", 10)
+        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
         monkeypatch.setattr(
             "patterns_db.review.judging.SUSPECT", 2.0
         )  # nothing is looked at longer
@@ -80,7 +80,7 @@ def reviewed(data, knowledge=None, playouts=8):
     knowledge = knowledge or Knowledge()
     lookout = Lookout(PlayerOptions(playouts=playouts, threads=1, seed=1), knowledge)
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
-    return line, review_game(line, positions_of(line, CHINESE, 0.5), lookout, predictor)
+    return line, review_game(*positions_of(line, CHINESE, 0.5), lookout, predictor)
 
 
 def test_each_position_of_the_main_line_is_looked_at():
@@ -112,15 +112,19 @@ def test_the_same_seed_is_the_same_review():
 
 def test_the_next_move_says_whose_turn_it_is():
     line = read_main_line(b"(;SZ[5];B[aa];B[bb];AW[cc];W[dd])")
-    games = positions_of(line, CHINESE, 0.5)
+    _, games = positions_of(line, CHINESE, 0.5)
     assert [game.to_play for game in games] == [BLACK, BLACK, WHITE, WHITE, BLACK]
     assert [len(game.moves) for game in games] == [0, 1, 2, 0, 1]
 
 
-def test_an_illegal_move_is_named():
-    line = read_main_line(b"(;SZ[5];B[aa];W[bb];B[aa])")
-    with pytest.raises(SgfError, match="after 2 moves: illegal move: black A5"):
-        positions_of(line, CHINESE, 0.5)
+def test_an_illegal_move_ends_the_line_and_is_named():
+    line = read_main_line(b"(;SZ[5];B[aa];W[bb];B[aa];W[cc])")
+    shorter, games = positions_of(line, CHINESE, 0.5)
+    assert [len(game.moves) for game in games] == [0, 1, 2]
+    assert len(shorter.nodes) == 3
+    assert "after 2 moves: illegal move: black A5" in shorter.record.notes[-1]
+    with pytest.raises(SgfError, match="after 1 moves: illegal move"):
+        positions_of(read_main_line(b"(;SZ[5]B[aa]W[aa])"), CHINESE, 0.5)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +139,7 @@ def test_an_illegal_move_is_named():
 def test_unusual_records(data):
     line = read_main_line(data)
     lookout = Lookout(PlayerOptions(playouts=4, threads=1, seed=1), Knowledge())
-    review = review_game(line, positions_of(line, RULESETS["japanese"], 0.5), lookout, None)
+    review = review_game(*positions_of(line, RULESETS["japanese"], 0.5), lookout, None)
     assert all(np.isfinite(rate) for rate in review.win_rates)
     notes = write_notes(review, remarks_of(review, Level()), len(line.nodes))
     assert read_record(annotate(line, notes)) == read_record(data)
@@ -160,12 +164,12 @@ def look(color, lead, best="C3", ownership=None, line=()):
     candidates = (Candidate(points[0], 90, rate, own, rate, 0.1, own, 0.5, "", points),)
     decision = Decision(points[0], False, "", rate, 90, candidates)
     owners = np.zeros(AREA) if ownership is None else ownership
-    return Look(color, decision, (observed(lead / 40, 0.01), observed(lead, 1.0)), owners)
+    return PositionLook(color, decision, (observed(lead / 40, 0.01), observed(lead, 1.0)), owners)
 
 
 def thoughts_of(record, leads):
     line = read_main_line(record)
-    games = positions_of(line, CHINESE, 0.5)
+    _, games = positions_of(line, CHINESE, 0.5)
     chances = {point("C3"): 0.5, point("B2"): 0.3, point("A1"): 0.002}
     return line, [
         Thought(node, node, line.nodes[node][0] if node else None, game,
@@ -245,7 +249,7 @@ def test_what_still_seems_a_mistake_is_compared_again(monkeypatch, again, is_nam
     monkeypatch.setattr("patterns_db.review.judging.SUSPECT", 0.3)
     line = read_main_line(b"(;SZ[5];B[cc];W[cd];B[ea];W[dd])")
     lookout = ToldLookout((0.0, 0.0, 0.0, -9.0, -9.0), again)
-    review = review_game(line, positions_of(line, CHINESE, 0.5), lookout, None)
+    review = review_game(*positions_of(line, CHINESE, 0.5), lookout, None)
     assert lookout.asked == [("first", point("E5")), ("again", point("E5"))]
     assert (review.judgements[2].mistake >= NAMED) == is_named
     path = path_of(review.thoughts, {2: review.judgements[2].comparison})

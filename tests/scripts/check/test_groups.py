@@ -8,14 +8,14 @@ import pytest
 from engine import BLACK, WHITE
 from engine.go.board import COLOR
 from engine.go.geometry import AREA, board_points
-from engine.tactics.board_groups import find_groups, questions_about
-from patterns_db.games import GameReader
+from engine.life.groups import find_groups, questions_about
+from patterns_db.records.games import GameReader
 from scripts.check import groups
 from scripts.check.groups import FateReader, lived, position_in, with_races
 from tests.diagrams import game_of
+from tests.facts.test_group_facts import CRITICAL, DEAD, unsure
+from tests.life.test_races import chains_of, rows_of_race
 from tests.scripts.check.test_rollouts import counted
-from tests.tactics.test_group_facts import CRITICAL, DEAD, unsure
-from tests.tactics.test_races import chains_of, rows_of_race
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 ALIVE = (
@@ -60,7 +60,7 @@ def test_what_is_said(diagram, status):
 @pytest.mark.parametrize(
     ("white", "black", "said", "ends"),
     [
-        (3, 1, "wins a race", ("other", "other")),
+        (3, 2, "wins a race", ("other", "other")),
         (2, 2, "depends", ("other", "one")),
         (1, 3, "dead", ("one", "one")),
     ],

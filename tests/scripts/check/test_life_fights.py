@@ -1,6 +1,6 @@
 import json
 
-from patterns_db.problems import read_life_problems
+from patterns_db.records.problems import read_life_problems
 from scripts.check.life_fights import main
 
 

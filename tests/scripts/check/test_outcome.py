@@ -8,10 +8,10 @@ from engine import COLOR_NAMES, Game, format_vertex
 from engine.jit import JIT_ENABLED
 from engine.search.calibration import NINETY_PERCENT, no_calibration
 from engine.search.unsettled import KINDS
-from patterns_db.calibration import CALIBRATION, read_calibration
-from patterns_db.records import write_record
-from patterns_db.replay import record_of
-from patterns_db.store import open_arrays
+from patterns_db.records.replay import record_of
+from patterns_db.records.sgf import write_record
+from patterns_db.search_tables.calibrating import CALIBRATION, read_calibration
+from patterns_db.store.table_files import open_arrays
 from scripts.check import other_win_rates, outcome
 from scripts.check.other_win_rates import OtherEngine
 from scripts.controller import ProgramFailed

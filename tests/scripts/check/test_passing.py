@@ -5,8 +5,8 @@ import random
 from engine import RULESETS, Game
 from engine.go.geometry import PASS
 from engine.rollout.uniform import is_playable
-from patterns_db.records import write_record
-from patterns_db.replay import record_of
+from patterns_db.records.replay import record_of
+from patterns_db.records.sgf import write_record
 from scripts.check import passing
 
 

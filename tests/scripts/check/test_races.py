@@ -8,8 +8,8 @@ from engine.go.geometry import AREA
 from scripts.check import groups, races
 from scripts.check.races import Tally, pairs_in
 from tests.diagrams import game_of
+from tests.life.test_races import chains_of, rows_of_race
 from tests.scripts.check.test_rollouts import counted
-from tests.tactics.test_races import chains_of, rows_of_race
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine import YomiError
-from patterns_db.records import write_record
-from patterns_db.replay import record_of
+from patterns_db.records.replay import record_of
+from patterns_db.records.sgf import write_record
 from scripts.check import sabaki_shows
 from tests.gtp.conftest import needs_jit
 from tests.scripts.check.test_passing import filled_game

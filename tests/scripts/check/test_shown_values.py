@@ -9,8 +9,8 @@ from engine import Game
 from engine.jit import JIT_ENABLED
 from engine.search.best_move import chances_to_be_best
 from engine.search.calibration import no_calibration
-from patterns_db.records import write_record
-from patterns_db.replay import record_of
+from patterns_db.records.replay import record_of
+from patterns_db.records.sgf import write_record
 from scripts.check import shown_values
 from tests.scripts.check.test_outcome import LOOKS
 from tests.scripts.check.test_passing import filled_game

@@ -38,6 +38,14 @@ def test_a_session_is_counted():
     assert again.sent == program.sent
 
 
+def test_a_session_of_some_time():
+    program = Program(life=10**9)
+    counts = list(soak.soak(program, 1, 3, Counter(), 0.002))
+    assert 1 <= len(counts) <= 20
+    assert counts[-1].minutes >= 0.0
+    assert len(program.sent) > 10
+
+
 def test_a_program_that_ends_is_noticed():
     with pytest.raises(ProgramFailed):
         list(soak.soak(Program(life=30), 100, 3, Counter()))
@@ -51,7 +59,7 @@ def test_memory_is_that_of_the_process():
 
 @pytest.mark.parametrize(("after", "status"), [(100.0, 0), (300.0, 1)])
 def test_growth_fails(after, status, monkeypatch, capsys):
-    def count(program, commands, seed, kinds):
+    def count(program, commands, seed, kinds, minutes):
         for number in range(1, 5):
             yield soak.Count(number, 0, 90.0 if number < 3 else after)
 

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, Predictor
+from engine.facts.chain_facts import ChainFacts
+from engine.facts.group_facts import GroupFacts
 from engine.go.geometry import PASS, to_point
 from engine.jit import JIT_ENABLED
+from engine.life.links import LinkFacts
 from engine.patterns.valuing import no_patterns
-from engine.tactics.board_links import LinkFacts
-from engine.tactics.facts import ChainFacts
-from engine.tactics.group_facts import GroupFacts
-from patterns_db.games import DecodedGame
+from patterns_db.records.games import DecodedGame
 from scripts.learn import expected_advice
 from scripts.learn.expected_advice import (
     Tally,

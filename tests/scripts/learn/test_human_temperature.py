@@ -5,7 +5,7 @@ import pytest
 
 from engine import Predictor
 from engine.patterns.valuing import no_patterns
-from patterns_db.games import GameReader
+from patterns_db.records.games import GameReader
 from scripts.learn import human_temperature
 from scripts.learn.human_temperature import (
     TEMPERATURES,

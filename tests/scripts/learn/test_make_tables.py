@@ -5,15 +5,15 @@ import json
 import pytest
 
 from engine.jit import JIT_ENABLED
-from patterns_db.shipped import (
+from patterns_db.solvers.solver_priors import read_priors
+from patterns_db.store.shipped import (
     PATTERN_TABLE,
     ROLLOUT_TABLE,
     SOLVER_TABLE,
     read_opinions,
     read_rollout_beliefs,
 )
-from patterns_db.solver_priors import read_priors
-from patterns_db.store import open_arrays, read_patterns
+from patterns_db.store.table_files import open_arrays, read_patterns
 from scripts.learn.make_tables import CLASSES, PASSES, build_parser, main
 from tests.patterns_db.collections import random_collection, write_collection
 

@@ -4,7 +4,7 @@ import json
 
 from engine import BLACK, PASS, Knowledge, PlayerOptions, board_points, format_vertex
 from engine.go.board import COLOR
-from patterns_db.problems import parse_problem
+from patterns_db.records.problems import parse_problem
 from scripts.play.tactical_moves import game_at, is_right, read_fitting
 
 ATARI = {

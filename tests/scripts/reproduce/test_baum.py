@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from engine.hennig.trees import grow_tree
+from engine.papers.hennig.trees import grow_tree
 from scripts.reproduce import baum
 
 SMALL = ["--trees", "3", "--depth", "5", "--training", "2"]

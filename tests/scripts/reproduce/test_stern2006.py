@@ -1,7 +1,7 @@
 import pytest
 
 from engine.jit import JIT_ENABLED
-from patterns_db.records import read_record
+from patterns_db.records.sgf import read_record
 from scripts.reproduce.stern2006 import main
 
 RECORD = b"(;SZ[9]KM[5.5];B[ee];W[ec];B[gd])"

@@ -6,7 +6,7 @@ import pytest
 
 from scripts.reproduce import stern2007
 from scripts.reproduce.stern2007 import Solved, compare
-from tests.patterns_db.test_solver_training import RECORDS
+from tests.patterns_db.solvers.test_solver_training import RECORDS
 
 
 def test_a_panel_counts_what_is_new_and_compares_what_is_hard():

@@ -1,0 +1,235 @@
+"""Growing the graph of a capture: the root, and the moves of a leaf.
+
+Source: Stern, Herbrich & Graepel (2007), Algorithm 3. Without knowledge all moves of a developed
+node become nodes. With learned priors a move is worth what the patterns around it say (section
+4.1), which is known before its position is: so it stays an edge with a belief, and becomes a node
+when a descent follows it. Most moves never do.
+# Deviates: the paper puts all children into the tree.
+"""
+
+import numpy as np
+
+from engine.captures.goals import (
+    EVERYBODY,
+    GRAPH_GOAL,
+    GRAPH_LAZY,
+    GRAPH_LIMIT,
+    GRAPH_WIDE,
+    list_attacks,
+    list_defenses,
+    play_goal_move,
+    value_of,
+)
+from engine.captures.priors import SolverPriors, leaf_log_odds
+from engine.captures.scratch import Scratch
+from engine.captures.zones import first_legal_zone
+from engine.go.board import COLOR, EMPTY, KO, KO_COLOR, Board, copy_into
+from engine.go.geometry import PASS
+from engine.go.zobrist import hash_position
+from engine.jit import kernel
+from engine.proof.graph import (
+    DEFENDER_MOVES,
+    EDGE_MOVE,
+    EXPANDED,
+    FALSE,
+    GRAPH_ATTACKER,
+    GRAPH_DEPTH,
+    GRAPH_EDGES,
+    GRAPH_EXPANSIONS,
+    GRAPH_KO_USED,
+    GRAPH_NODES,
+    GRAPH_OBEYS_BAN,
+    NODE_BIRTH,
+    NODE_MOVE,
+    NONE,
+    ROOT,
+    TRUE,
+    UNKNOWN,
+    ProofTree,
+    add_edge,
+    add_node,
+    cell_of,
+    clear,
+    link_child,
+    node_key,
+    to_move,
+)
+from engine.proof.guesses import guess_edge, set_even, take_guess
+
+
+@kernel
+def rebuild(tree: ProofTree, node: int, board: Board, scratch: Scratch) -> bool:
+    """Play the moves that first led to a node, from the root.
+
+    board    uint16[BOARD_CELLS], changes in place
+    returns  bool, False when the line is longer than the scratch space
+    """
+    length = 0
+    while node != ROOT:
+        # Kos can make lines as long as the search likes.
+        if length == len(scratch.path):
+            return False
+        scratch.path[length] = node
+        length += 1
+        node = np.int64(tree.nodes[node, NODE_BIRTH])
+    tree.meta[GRAPH_DEPTH] = length
+    copy_into(tree.root, board)
+    obeys = tree.meta[GRAPH_OBEYS_BAN]
+    for i in range(length - 1, -1, -1):
+        child = scratch.path[i]
+        mover = 3 - to_move(tree, child)
+        play_goal_move(board, np.int64(tree.nodes[child, NODE_MOVE]), mover, obeys, scratch.zobrist)
+    return True
+
+
+@kernel
+def judge(tree: ProofTree, scratch: Scratch, node: int, board: Board, defender_moves: bool) -> None:
+    """Give a new node its value, its zone if it is TRUE already, and an even belief."""
+    goal = tree.meta[GRAPH_GOAL]
+    if defender_moves:
+        tree.flags[node] = DEFENDER_MOVES
+    value, _ = value_of(board, goal, tree.meta[GRAPH_LIMIT], not defender_moves, scratch.liberties)
+    tree.values[node] = value
+    if value == TRUE and board[COLOR + goal] != EMPTY:
+        first_legal_zone(board, goal, scratch.liberties, tree.zones[node])
+    set_even(tree, node)
+
+
+@kernel
+def try_move(tree: ProofTree, scratch: Scratch, board: Board, move: int, mover: int) -> np.uint64:
+    """Play a move on ``scratch.boards[1]``; return the keys of the stones that came or went.
+
+    board  uint16[BOARD_CELLS], the position before; it stays
+    """
+    after = scratch.boards[1]
+    copy_into(board, after)
+    change = play_goal_move(after, move, mover, EVERYBODY, scratch.zobrist)
+    if after[KO] != 0:
+        tree.meta[GRAPH_KO_USED] = 1
+        # The ban is seen before it is lifted: that a ko was there decides whether a second search
+        # with the other side obeying is needed.
+        if after[KO_COLOR] != tree.meta[GRAPH_OBEYS_BAN]:
+            after[KO] = 0
+    return change
+
+
+@kernel
+def find_child(
+    tree: ProofTree, scratch: Scratch, node: int, board: Board, move: int, change: np.uint64
+) -> int:
+    """Return the node of the position on ``scratch.boards[1]``; a new one is judged."""
+    after = scratch.boards[1]
+    ko = np.int64(after[KO])
+    banned = np.int64(board[KO])
+    # From the parent's key by what changed: stones, turn, the new ban in and the old one out.
+    key = tree.keys[node] ^ node_key(change, True, ko, scratch.zobrist)
+    if banned != 0:
+        key ^= scratch.zobrist[banned]
+    cell = cell_of(tree, key)
+    # Reached before on another way: values do not depend on the way, so it is shared (``graph``).
+    if tree.cells[cell] != 0:
+        return np.int64(tree.cells[cell]) - 1
+    child = add_node(tree, key, cell, node, move)
+    judge(tree, scratch, child, after, to_move(tree, node) == tree.meta[GRAPH_ATTACKER])
+    return child
+
+
+@kernel
+def add_child(tree: ProofTree, scratch: Scratch, node: int, board: Board, move: int) -> int:
+    """Add one move of a node to the graph and return the child; new positions are judged.
+
+    board  uint16[BOARD_CELLS], the node's position, the same after as before
+    """
+    change = try_move(tree, scratch, board, move, to_move(tree, node))
+    child = find_child(tree, scratch, node, board, move, change)
+    add_edge(tree, node, child, move)
+    return child
+
+
+@kernel
+def offer_move(
+    tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board, move: int
+) -> int:
+    """Add one move of a node to the graph as an edge that waits to be followed.
+
+    A move whose result is plain becomes a child at once when it decides the node, or is a pass;
+    others that are decided are not added, since they change nothing.
+    board    uint16[BOARD_CELLS], the node's position
+    returns  int64, the value of the position after the move
+    """
+    mover = to_move(tree, node)
+    attacks = mover == tree.meta[GRAPH_ATTACKER]
+    limit = tree.meta[GRAPH_LIMIT]
+    change = try_move(tree, scratch, board, move, mover)
+    after = scratch.boards[1]
+    value, liberties = value_of(after, tree.meta[GRAPH_GOAL], limit, not attacks, scratch.liberties)
+    # The common case makes no node: with learned priors most moves are never followed.
+    if value == UNKNOWN:
+        edge = tree.meta[GRAPH_EDGES]
+        add_edge(tree, node, NONE, move)
+        log_odds = leaf_log_odds(
+            priors, board, after, tree.meta[GRAPH_GOAL], move, not attacks, liberties, limit
+        )
+        guess_edge(tree, edge, log_odds)
+    # The pass is added whatever it is worth: its refutation is what narrows the other replies.
+    elif value == (TRUE if attacks else FALSE) or move == PASS:
+        add_edge(tree, node, find_child(tree, scratch, node, board, move, change), move)
+    return value
+
+
+@kernel
+def follow_edge(tree: ProofTree, scratch: Scratch, node: int, edge: int, board: Board) -> int:
+    """Make a node of what a move leads to, and return it; it is on ``scratch.boards[1]``.
+
+    board  uint16[BOARD_CELLS], the node's position
+    """
+    move = np.int64(tree.edges[edge, EDGE_MOVE])
+    change = try_move(tree, scratch, board, move, to_move(tree, node))
+    count = tree.meta[GRAPH_NODES]
+    child = find_child(tree, scratch, node, board, move, change)
+    # Only a new node takes the guess; one that was reached before knows better.
+    if child == count and tree.values[child] == UNKNOWN:
+        take_guess(tree, child, edge)
+    link_child(tree, edge, child)
+    return child
+
+
+@kernel
+def set_up(tree: ProofTree, scratch: Scratch, defender_moves: bool) -> None:
+    """Make the root node from ``tree.root`` and the goal in ``tree.meta``."""
+    clear(tree)
+    board = tree.root
+    position = hash_position(board, scratch.zobrist)
+    key = node_key(position, defender_moves, np.int64(board[KO]), scratch.zobrist)
+    node = add_node(tree, key, cell_of(tree, key), NONE, PASS)
+    judge(tree, scratch, node, board, defender_moves)
+
+
+@kernel
+def develop(
+    tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board
+) -> None:
+    """Add the moves of a leaf; one that decides it at once is the last.
+
+    board  uint16[BOARD_CELLS], the leaf's position
+    """
+    goal = tree.meta[GRAPH_GOAL]
+    tree.flags[node] |= EXPANDED
+    tree.meta[GRAPH_EXPANSIONS] += 1
+    defends = tree.flags[node] & DEFENDER_MOVES != 0
+    lazy = tree.meta[GRAPH_LAZY] != 0
+    deciding = FALSE if defends else TRUE
+    if defends:
+        count = list_defenses(board, goal, tree.meta[GRAPH_WIDE], scratch.marks, scratch.moves)
+    else:
+        count = list_attacks(board, goal, tree.meta[GRAPH_WIDE], scratch.marks, scratch.moves)
+    # -1 is the pass, which the attacker may not play; it must be the first child.
+    for i in range(-1 if defends else 0, count):
+        move = scratch.moves[i] if i >= 0 else PASS
+        if lazy:
+            value = offer_move(tree, scratch, priors, node, board, move)
+        else:
+            value = tree.values[add_child(tree, scratch, node, board, move)]
+        # The siblings would never be looked at.
+        if value == deciding:
+            break

@@ -1,0 +1,165 @@
+"""What a learned table says as a whole: the spreads of its levels, and every pattern's log-odds.
+
+Source: maths-notes section 7; Stern, Herbrich & Graepel (2007), section 4.2, where beta_i^2 "are
+estimated empirically". Here by moments: a pattern's own estimate differs from that of the rest of
+its parent's patterns by beta^2 and the two estimation variances. The messages between patterns
+depend on the spreads, so both are computed in turn until they settle.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.captures.goal_templates import GOAL_TEMPLATES
+from engine.captures.priors import (
+    BETA_DISPROOFS,
+    BETA_PROOFS,
+    GAUSSIAN_PRECISION,
+    GAUSSIAN_SENT_PRECISION,
+    GAUSSIAN_SENT_SHIFT,
+    GAUSSIAN_SHIFT,
+    LARGEST_LOG_ODDS,
+    MODEL_GAUSSIAN,
+    SETTING_BETA_1,
+    SETTING_MEAN,
+    SETTING_MODEL,
+    SETTING_PRIOR_FALSE,
+    SETTING_PRIOR_PRECISION,
+    SETTING_PRIOR_TRUE,
+    SETTING_VARIANCE,
+    SolverPriors,
+    log_odds_of_normal,
+)
+from engine.jit import kernel
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+SMALLEST_SPREAD = 1e-3
+_ENOUGH = 2.0  # precision of direct evidence, about five observations
+_FEWEST = 30  # pairs of a pattern and its parent; with fewer a level keeps its spread
+_ROUNDS = 10
+_SETTLED = 1e-3
+
+
+def levels_of(priors: SolverPriors) -> list[Ints]:
+    """Return the cells in use by template, smallest first."""
+    taken = np.flatnonzero(priors.keys)
+    level = np.zeros(len(priors.keys), np.int64)
+    above = priors.parents[taken].astype(np.int64)
+    for _ in range(GOAL_TEMPLATES - 1):
+        # Parents stand anywhere in the table: after as many rounds as there are levels all are
+        # right.
+        level[taken] = np.where(above >= 0, level[above] + 1, 0)
+    return [taken[level[taken] == template] for template in range(GOAL_TEMPLATES)]
+
+
+def direct_evidence(priors: SolverPriors, levels: list[Ints]) -> Floats:
+    """Return float64[C, 2], precision and shift of what each pattern has not from its children."""
+    direct = priors.cells[:, [GAUSSIAN_PRECISION, GAUSSIAN_SHIFT]].copy()
+    for cells in levels[1:]:
+        sent = priors.cells[cells][:, [GAUSSIAN_SENT_PRECISION, GAUSSIAN_SENT_SHIFT]]
+        # .at: a parent has many children, and plain indexing would subtract one of them only.
+        np.subtract.at(direct, priors.parents[cells], sent)
+    return direct
+
+
+def send_messages(priors: SolverPriors, levels: list[Ints], direct: Floats) -> None:
+    """Compute all messages anew from the direct evidence and the spreads, largest patterns first.
+
+    Source: maths-notes section 7, "going up".
+    """
+    cells = priors.cells
+    cells[:, [GAUSSIAN_PRECISION, GAUSSIAN_SHIFT]] = direct
+    # Largest first: a message up holds what has come from the sizes above.
+    for template in range(GOAL_TEMPLATES - 1, 0, -1):
+        mine = levels[template]
+        spread = priors.settings[SETTING_BETA_1 + template - 1]
+        factor = 1.0 / (1.0 + spread * cells[mine, GAUSSIAN_PRECISION])
+        cells[mine, GAUSSIAN_SENT_PRECISION] = cells[mine, GAUSSIAN_PRECISION] * factor
+        cells[mine, GAUSSIAN_SENT_SHIFT] = cells[mine, GAUSSIAN_SHIFT] * factor
+        sent = cells[mine][:, [GAUSSIAN_SENT_PRECISION, GAUSSIAN_SENT_SHIFT]]
+        above = priors.parents[mine]
+        np.add.at(cells[:, GAUSSIAN_PRECISION], above, sent[:, 0])
+        np.add.at(cells[:, GAUSSIAN_SHIFT], above, sent[:, 1])
+
+
+def spread_by_moments(priors: SolverPriors, cells: Ints) -> float | None:
+    """Return beta^2 between some patterns and their parents; None when too few have evidence."""
+    even = priors.settings[SETTING_PRIOR_PRECISION]
+    above = priors.parents[cells]
+    mine = priors.cells[cells]
+    rest = priors.cells[above]
+    precision = mine[:, GAUSSIAN_PRECISION] - even
+    others = rest[:, GAUSSIAN_PRECISION] - mine[:, GAUSSIAN_SENT_PRECISION] - even
+    # Both sides of the difference: an estimate from little would add its own error to beta^2.
+    use = (precision >= _ENOUGH) & (others >= _ENOUGH)
+    if int(use.sum()) < _FEWEST:
+        return None
+    mine, rest, precision, others = mine[use], rest[use], precision[use], others[use]
+    difference = (
+        mine[:, GAUSSIAN_SHIFT] / precision
+        - (rest[:, GAUSSIAN_SHIFT] - mine[:, GAUSSIAN_SENT_SHIFT]) / others
+    )
+    found = float(np.mean(difference**2 - 1.0 / precision - 1.0 / others))
+    # Moments may come out negative; a spread of 0 would make a pattern its parent for good.
+    return max(SMALLEST_SPREAD, found)
+
+
+def estimate_spreads(priors: SolverPriors) -> Floats:
+    """Estimate every beta_i^2 and bring the messages up to date, in place; return the spreads."""
+    spreads = priors.settings[SETTING_BETA_1 : SETTING_BETA_1 + GOAL_TEMPLATES - 1]
+    levels = levels_of(priors)
+    direct = direct_evidence(priors, levels)
+    # Messages depend on the spreads and the spreads on the messages (maths-notes, section 7).
+    for _ in range(_ROUNDS):
+        before = spreads.copy()
+        for template in range(1, GOAL_TEMPLATES):
+            found = spread_by_moments(priors, levels[template])
+            if found is not None:
+                spreads[template - 1] = found
+        send_messages(priors, levels, direct)
+        if np.all(np.abs(spreads - before) <= _SETTLED * before):
+            break
+    return spreads.copy()
+
+
+@kernel
+def _log_odds_of_normals(means: Floats, variances: Floats, out: Floats) -> None:
+    """Write log_odds_of_normal of each mean and variance."""
+    for i in range(len(means)):
+        out[i] = log_odds_of_normal(means[i], variances[i])
+
+
+def log_odds_of_all(priors: SolverPriors) -> Floats:
+    """Return float64[C], the prior of a leaf for which each pattern is the largest known one.
+
+    Source: maths-notes section 7, "going down", for all patterns at once.
+    """
+    settings = priors.settings
+    cells = priors.cells
+    out = np.zeros(len(priors.keys))
+    if settings[SETTING_MODEL] != MODEL_GAUSSIAN:
+        taken = np.flatnonzero(priors.keys)
+        proofs = settings[SETTING_PRIOR_TRUE] + cells[taken, BETA_PROOFS]
+        out[taken] = np.log(proofs / (settings[SETTING_PRIOR_FALSE] + cells[taken, BETA_DISPROOFS]))
+        return out
+    spreads = settings[SETTING_BETA_1 : SETTING_BETA_1 + GOAL_TEMPLATES - 1]
+    down = np.zeros((len(out), 2))  # the message from the parent, precision and shift
+    for template, mine in enumerate(levels_of(priors)):
+        if template == 0:
+            down[mine] = (
+                1.0 / settings[SETTING_VARIANCE],
+                settings[SETTING_MEAN] / settings[SETTING_VARIANCE],
+            )
+        else:
+            above = priors.parents[mine]
+            message = down[above] + cells[above][:, [GAUSSIAN_PRECISION, GAUSSIAN_SHIFT]]
+            message -= cells[mine][:, [GAUSSIAN_SENT_PRECISION, GAUSSIAN_SENT_SHIFT]]
+            down[mine] = message / (1.0 + spreads[template - 1] * message[:, :1])
+        belief = down[mine] + cells[mine][:, [GAUSSIAN_PRECISION, GAUSSIAN_SHIFT]]
+        # Larger templates are unknown here and add their spreads, y its variance 1.
+        variances = 1.0 / belief[:, 0] + spreads[template:].sum() + 1.0
+        found = np.zeros(len(mine))
+        _log_odds_of_normals(belief[:, 1] / belief[:, 0], variances, found)
+        out[mine] = found
+    return np.clip(out, -LARGEST_LOG_ODDS, LARGEST_LOG_ODDS)

@@ -1,0 +1,135 @@
+"""Learning from a finished search: every node that was solved is an observation.
+
+Source: Stern, Herbrich & Graepel (2007), section 4.2. The search decides which nodes are solved,
+but each value is a fact about the game, so choosing what to look at does not bias what is learned.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.captures.expansion import rebuild
+from engine.captures.goal_templates import GOAL_TEMPLATES, context_of
+from engine.captures.goals import GRAPH_GOAL, GRAPH_LIMIT, play_goal_move, value_of
+from engine.captures.priors import SETTING_FEATURES, SolverPriors, enter_stack, name_stack, observe
+from engine.captures.scratch import Scratch
+from engine.go.board import copy_into
+from engine.jit import kernel
+from engine.proof.graph import (
+    EXPANDED,
+    GRAPH_ATTACKER,
+    GRAPH_NODES,
+    GRAPH_OBEYS_BAN,
+    NODE_BIRTH,
+    NODE_MOVE,
+    TRUE,
+    UNKNOWN,
+    ProofTree,
+    to_move,
+)
+
+
+class Observations(NamedTuple):
+    """Solved nodes, to be learned from elsewhere; n of them.
+
+    keys    uint64[n, GOAL_TEMPLATES], of the patterns around the move that led there
+    counts  int8[n], how many templates that stack has
+    values  bool[n], TRUE or FALSE
+    """
+
+    keys: npt.NDArray[np.uint64]
+    counts: npt.NDArray[np.int8]
+    values: npt.NDArray[np.bool_]
+
+
+@kernel
+def _is_observed(tree: ProofTree, node: int) -> bool:
+    """Return whether a node was solved by searching."""
+    # What the rules decided at once never asks for a prior, so it must not teach one.
+    return tree.values[node] != UNKNOWN and tree.flags[node] & EXPANDED != 0
+
+
+@kernel
+def _name_patterns(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -> int:
+    """Write the patterns around the move that led to a node to ``priors.wanted``; return how many.
+
+    The root has none: no move led there.
+    """
+    before = scratch.boards[0]
+    after = scratch.boards[1]
+    goal = tree.meta[GRAPH_GOAL]
+    parent = np.int64(tree.nodes[node, NODE_BIRTH])
+    move = np.int64(tree.nodes[node, NODE_MOVE])
+    # By the line that first led there: a pattern is around the move that made the node.
+    rebuild(tree, parent, before, scratch)
+    copy_into(before, after)
+    mover = to_move(tree, parent)
+    play_goal_move(after, move, mover, tree.meta[GRAPH_OBEYS_BAN], scratch.zobrist)
+    _, liberties = value_of(after, goal, tree.meta[GRAPH_LIMIT], False, scratch.liberties)
+    defender_moved = mover != tree.meta[GRAPH_ATTACKER]
+    features = priors.settings[SETTING_FEATURES] != 0
+    context = context_of(after, move, defender_moved, liberties, tree.meta[GRAPH_LIMIT], features)
+    # The position before the move, as in matching: the templates lie around where it goes.
+    return name_stack(priors, before, goal, move, context)
+
+
+@kernel
+def learn_from_search(tree: ProofTree, scratch: Scratch, priors: SolverPriors, most: int) -> int:
+    """Harvest and observe the patterns of the solved nodes of a search graph.
+
+    most     int64, observations at most, in the order in which the nodes came into the graph
+    returns  int64, how many nodes were observed
+    """
+    observed = 0
+    for node in range(1, tree.meta[GRAPH_NODES]):
+        if observed < most and _is_observed(tree, node):
+            known = enter_stack(priors, _name_patterns(tree, scratch, priors, node))
+            observe(priors, known, tree.values[node] == TRUE)
+            observed += 1
+    return observed
+
+
+@kernel
+def _note_all(
+    tree: ProofTree,
+    scratch: Scratch,
+    priors: SolverPriors,
+    keys: npt.NDArray[np.uint64],
+    counts: npt.NDArray[np.int8],
+    values: npt.NDArray[np.bool_],
+) -> int:
+    """Write what was observed, as Observations has it, as far as there is room; return how much."""
+    noted = 0
+    for node in range(1, tree.meta[GRAPH_NODES]):
+        if noted < len(counts) and _is_observed(tree, node):
+            count = _name_patterns(tree, scratch, priors, node)
+            for template in range(count):
+                keys[noted, template] = priors.wanted[template]
+            counts[noted] = count
+            values[noted] = tree.values[node] == TRUE
+            noted += 1
+    return noted
+
+
+def observations_of(
+    tree: ProofTree, scratch: Scratch, priors: SolverPriors, most: int
+) -> Observations:
+    """Return what ``learn_from_search`` would learn; the priors stay as they are."""
+    found = Observations(
+        np.zeros((most, GOAL_TEMPLATES), np.uint64),
+        np.zeros(most, np.int8),
+        np.zeros(most, np.bool_),
+    )
+    noted = _note_all(tree, scratch, priors, *found)
+    return Observations._make(field[:noted].copy() for field in found)
+
+
+@kernel
+def learn_observations(priors: SolverPriors, observations: Observations) -> None:
+    """Learn what ``observations_of`` returned."""
+    for i in range(len(observations.counts)):
+        count = np.int64(observations.counts[i])
+        for template in range(count):
+            priors.wanted[template] = observations.keys[i, template]
+        observe(priors, enter_stack(priors, count), observations.values[i])

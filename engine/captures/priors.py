@@ -1,0 +1,361 @@
+"""What a leaf is worth before it is searched: Beta and hierarchical Gaussian models.
+
+Source: Stern, Herbrich & Graepel (2007), section 4.2; maths-notes section 7. A leaf is looked up
+by the patterns around the move that led to it, from the smallest template to the largest one known.
+
+* Beta: every pattern counts proofs and disproofs; the largest known one speaks.
+* Gaussian: x_0 ~ N(mu, s^2), x_i ~ N(x_{i-1}, beta_i^2) down the stack, y ~ N(x_m, 1), and the leaf
+  is TRUE iff y > 0. It is a tree, so beliefs are exact but for the truncation of y. Each pattern
+  keeps the product of the messages from its children and the message it last sent to its parent.
+
+# Deviates: a pattern enters the table with its first solved node, not when it is first seen, and
+only nodes that had to be searched teach: a node that the rules decide never asks for a prior.
+
+The slow twin is tests/reference/tactics.py.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.captures.goal_templates import (
+    GOAL_TEMPLATES,
+    PatternKeys,
+    context_of,
+    extend_hashes,
+    pattern_key,
+    pattern_keys,
+)
+from engine.gaussian import cdf, truncation_terms
+from engine.go.board import Board
+from engine.go.geometry import PASS
+from engine.jit import kernel
+
+# Slots of SolverPriors.settings.
+SETTING_MODEL = 0  # MODEL_...
+SETTING_FEATURES = 1  # 1: patterns' keys hold the move's context
+SETTING_PRIOR_TRUE, SETTING_PRIOR_FALSE = 2, 3  # Beta: pseudo-counts
+SETTING_MEAN, SETTING_VARIANCE = 4, 5  # Gaussian: of x_0; learned: the log-odds of the unknown
+SETTING_PRIOR_PRECISION = 6  # Gaussian: what every pattern begins with
+SETTING_BETA_1 = 7  # Gaussian: beta_1^2, and the next ones in the slots behind it
+SETTING_SLOTS = 16
+MODEL_IGNORANT, MODEL_BETA, MODEL_GAUSSIAN, MODEL_LEARNED = 0, 1, 2, 3
+# Columns of SolverPriors.cells. A table holds one model, so the models share them: half the memory.
+BETA_PROOFS, BETA_DISPROOFS = 0, 1
+GAUSSIAN_PRECISION, GAUSSIAN_SHIFT, GAUSSIAN_SENT_PRECISION, GAUSSIAN_SENT_SHIFT = 0, 1, 2, 3
+LEARNED_LOG_ODDS = 0
+CELL_COLUMNS = 4
+LARGEST_LOG_ODDS = 30.0  # no prior is surer than this, in log-odds
+
+
+class SolverPriors(NamedTuple):
+    """A table of patterns and the model that reads it. C = 2**k cells, open addressing."""
+
+    settings: npt.NDArray[np.float64]  # (SETTING_SLOTS,) named slots
+    used: npt.NDArray[np.int64]  # (1,) how many cells are taken
+    keys: npt.NDArray[np.uint64]  # (C,) 0 is free
+    cells: npt.NDArray[np.float64]  # (C, CELL_COLUMNS)
+    parents: npt.NDArray[np.int32]  # (C,) cell of the next smaller pattern, -1: none
+    hashes: npt.NDArray[np.uint64]  # (8,) scratch space
+    stack: npt.NDArray[np.int64]  # (GOAL_TEMPLATES,) scratch space: the cells of one stack
+    wanted: npt.NDArray[np.uint64]  # (GOAL_TEMPLATES,) scratch space: the keys of one stack
+    tables: PatternKeys
+
+
+class PriorTable(NamedTuple):
+    """Learned priors as they are handed on; ``learned_priors`` makes of them what a reader asks.
+
+    keys      uint64[n], none of them 0, of patterns that come with all smaller ones of their stacks
+    log_odds  float64[n]
+    unknown   log-odds where not even the smallest pattern is known
+    """
+
+    keys: npt.NDArray[np.uint64]
+    log_odds: npt.NDArray[np.float64]
+    unknown: float
+
+
+def _empty_priors(cells: int) -> SolverPriors:
+    return SolverPriors(
+        np.zeros(SETTING_SLOTS),
+        np.zeros(1, np.int64),
+        np.zeros(cells, np.uint64),
+        np.zeros((cells, CELL_COLUMNS)),
+        np.full(cells, -1, np.int32),
+        np.zeros(8, np.uint64),
+        np.zeros(GOAL_TEMPLATES, np.int64),
+        np.zeros(GOAL_TEMPLATES, np.uint64),
+        pattern_keys(),
+    )
+
+
+def even_priors() -> SolverPriors:
+    """Return the ignorant prior: every leaf is even."""
+    return _empty_priors(1)
+
+
+def learned_priors(table: PriorTable) -> SolverPriors:
+    """Return finished priors: a log-odds for each pattern, as the largest one known of a stack."""
+    # At most half full.
+    cells = 1 << (2 * len(table.keys)).bit_length()
+    priors = _empty_priors(cells)
+    priors.settings[SETTING_MODEL] = MODEL_LEARNED
+    priors.settings[SETTING_FEATURES] = True
+    priors.settings[SETTING_MEAN] = table.unknown
+    enter_patterns(priors, table.keys, table.log_odds)
+    return priors
+
+
+def beta_priors(
+    proofs: float, disproofs: float, *, features: bool = True, cells: int = 1 << 20
+) -> SolverPriors:
+    """Return an empty Beta model that starts with so many pseudo-counts (alpha_0, beta_0)."""
+    priors = _empty_priors(cells)
+    priors.settings[SETTING_MODEL] = MODEL_BETA
+    priors.settings[SETTING_FEATURES] = features
+    priors.settings[SETTING_PRIOR_TRUE] = proofs
+    priors.settings[SETTING_PRIOR_FALSE] = disproofs
+    return priors
+
+
+def gaussian_priors(
+    *,
+    prior_observations: float = 0.0,
+    mean: float = 0.0,
+    variance: float = 1.0,
+    beta: float = 0.25,
+    features: bool = True,
+    cells: int = 1 << 20,
+) -> SolverPriors:
+    """Return an empty hierarchical Gaussian model.
+
+    prior_observations  every pattern starts as if it had seen so many even nodes: n messages of
+                        the form y ~ N(0, 1)
+    beta                variance of a pattern's value about that of the next smaller one, per level
+    """
+    priors = _empty_priors(cells)
+    priors.settings[SETTING_MODEL] = MODEL_GAUSSIAN
+    priors.settings[SETTING_FEATURES] = features
+    priors.settings[SETTING_MEAN] = mean
+    priors.settings[SETTING_VARIANCE] = variance
+    # y ~ N(0, 1) about x adds up to variance 2 for what is seen: a precision of 1/2 each.
+    priors.settings[SETTING_PRIOR_PRECISION] = prior_observations / 2.0
+    priors.settings[SETTING_BETA_1 : SETTING_BETA_1 + GOAL_TEMPLATES - 1] = beta
+    return priors
+
+
+@kernel
+def find_pattern(priors: SolverPriors, key: np.uint64) -> int:
+    """Return the cell of a pattern, or the free cell where it would go."""
+    mask = np.uint64(len(priors.keys) - 1)
+    cell = np.int64(key & mask)
+    while priors.keys[cell] != 0 and priors.keys[cell] != key:
+        cell = np.int64(np.uint64(cell + 1) & mask)
+    return cell
+
+
+@kernel
+def enter_patterns(
+    priors: SolverPriors, keys: npt.NDArray[np.uint64], log_odds: npt.NDArray[np.float64]
+) -> None:
+    """Put finished patterns into an empty table that has room for them."""
+    for i in range(len(keys)):
+        cell = find_pattern(priors, keys[i])
+        priors.keys[cell] = keys[i]
+        priors.cells[cell, LEARNED_LOG_ODDS] = log_odds[i]
+    priors.used[0] += len(keys)
+
+
+@kernel
+def match_stack(priors: SolverPriors, board: Board, goal: int, move: int, context: int) -> int:
+    """Write the cells of the known patterns around a move to ``priors.stack``.
+
+    A pattern enters the table together with all smaller ones, so the first miss ends the walk. A
+    pass has no surroundings: its stack is the smallest template alone.
+    returns  int64, how many templates are known, 0..GOAL_TEMPLATES
+    """
+    for symmetry in range(8):
+        priors.hashes[symmetry] = np.uint64(0)
+    for template in range(1 if move == PASS else GOAL_TEMPLATES):
+        if move != PASS:
+            extend_hashes(board, goal, move, template, priors.hashes, priors.tables)
+        cell = find_pattern(priors, pattern_key(priors.hashes, template, context, priors.tables))
+        if priors.keys[cell] == 0:
+            return template
+        priors.stack[template] = cell
+    return 1 if move == PASS else GOAL_TEMPLATES
+
+
+@kernel
+def log_odds_of_normal(mean: float, variance: float) -> float:
+    """Return the log-odds that a Gaussian is positive."""
+    t = mean / math.sqrt(variance)
+    # cdf(-7) is 1e-12: the log-odds stay below LARGEST_LOG_ODDS, and finite.
+    t = max(-7.0, min(7.0, t))
+    return math.log(cdf(t)) - math.log(cdf(-t))
+
+
+@kernel
+def descend_stack(priors: SolverPriors, known: int) -> tuple[float, float]:
+    """Return (mean, variance) of the largest template's value, given all but its own future.
+
+    Source: maths-notes section 7, "going down". Templates that are not known add their variance.
+    known  int64, the first so many templates are in ``priors.stack``
+    """
+    settings = priors.settings
+    precision = 1.0 / settings[SETTING_VARIANCE]
+    shift = settings[SETTING_MEAN] * precision
+    for template in range(GOAL_TEMPLATES):
+        if template > 0:
+            variance = 1.0 / precision + settings[SETTING_BETA_1 + template - 1]
+            shift *= 1.0 / (precision * variance)
+            precision = 1.0 / variance
+        if template < known:
+            cell = priors.stack[template]
+            precision += priors.cells[cell, GAUSSIAN_PRECISION]
+            shift += priors.cells[cell, GAUSSIAN_SHIFT]
+        # The way down asks each cell what it knows but for the child that is asked next.
+        if template + 1 < known:
+            larger = priors.stack[template + 1]
+            # A cell holds what all its children sent; what came up this stack must not come back
+            # down.
+            precision -= priors.cells[larger, GAUSSIAN_SENT_PRECISION]
+            shift -= priors.cells[larger, GAUSSIAN_SENT_SHIFT]
+    return shift / precision, 1.0 / precision
+
+
+@kernel
+def stack_log_odds(priors: SolverPriors, known: int) -> float:
+    """Return the prior of a leaf whose known patterns are in ``priors.stack``, in log-odds."""
+    settings = priors.settings
+    if settings[SETTING_MODEL] == MODEL_GAUSSIAN:
+        mean, variance = descend_stack(priors, known)
+        return log_odds_of_normal(mean, variance + 1.0)
+    if settings[SETTING_MODEL] == MODEL_LEARNED:
+        if known == 0:
+            return settings[SETTING_MEAN]
+        return priors.cells[priors.stack[known - 1], LEARNED_LOG_ODDS]
+    if known == 0:
+        return math.log(settings[SETTING_PRIOR_TRUE] / settings[SETTING_PRIOR_FALSE])
+    cell = priors.stack[known - 1]
+    return math.log(
+        (settings[SETTING_PRIOR_TRUE] + priors.cells[cell, BETA_PROOFS])
+        / (settings[SETTING_PRIOR_FALSE] + priors.cells[cell, BETA_DISPROOFS])
+    )
+
+
+@kernel
+def leaf_log_odds(
+    priors: SolverPriors,
+    board: Board,
+    after: Board,
+    goal: int,
+    move: int,
+    defender_moved: bool,
+    liberties: int,
+    limit: int,
+) -> float:
+    """Return the prior log-odds that a new leaf is TRUE, from the move that led to it.
+
+    board, after  uint16[BOARD_CELLS], before and after the move
+    liberties     int64, of the goal chain after the move
+    """
+    if priors.settings[SETTING_MODEL] == MODEL_IGNORANT:
+        return 0.0
+    features = priors.settings[SETTING_FEATURES] != 0
+    context = context_of(after, move, defender_moved, liberties, limit, features)
+    known = match_stack(priors, board, goal, move, context)
+    return max(-LARGEST_LOG_ODDS, min(LARGEST_LOG_ODDS, stack_log_odds(priors, known)))
+
+
+@kernel
+def name_stack(priors: SolverPriors, board: Board, goal: int, move: int, context: int) -> int:
+    """Write the keys of all patterns around a move to ``priors.wanted``; the table stays.
+
+    returns  int64, how many templates the stack has
+    """
+    for symmetry in range(8):
+        priors.hashes[symmetry] = np.uint64(0)
+    count = 1 if move == PASS else GOAL_TEMPLATES
+    for template in range(count):
+        if move != PASS:
+            extend_hashes(board, goal, move, template, priors.hashes, priors.tables)
+        priors.wanted[template] = pattern_key(priors.hashes, template, context, priors.tables)
+    return count
+
+
+@kernel
+def enter_stack(priors: SolverPriors, count: int) -> int:
+    """Put the patterns of ``priors.wanted`` into the table; their cells are in ``priors.stack``.
+
+    count    int64, templates of the stack
+    returns  int64, how many of them are there; fewer when the table is three quarters full
+    """
+    for template in range(count):
+        key = priors.wanted[template]
+        cell = find_pattern(priors, key)
+        if priors.keys[cell] == 0:
+            # Open addressing slows down from here on, and a full table would never end a probe.
+            if priors.used[0] * 4 >= len(priors.keys) * 3:
+                return template
+            priors.keys[cell] = key
+            priors.used[0] += 1
+            if template > 0:
+                priors.parents[cell] = priors.stack[template - 1]
+            if priors.settings[SETTING_MODEL] == MODEL_GAUSSIAN:
+                priors.cells[cell, GAUSSIAN_PRECISION] = priors.settings[SETTING_PRIOR_PRECISION]
+        priors.stack[template] = cell
+    return count
+
+
+@kernel
+def harvest_stack(priors: SolverPriors, board: Board, goal: int, move: int, context: int) -> int:
+    """Put all patterns around a move into the table; see ``enter_stack``."""
+    return enter_stack(priors, name_stack(priors, board, goal, move, context))
+
+
+@kernel
+def observe_gaussian(priors: SolverPriors, known: int, result: float) -> None:
+    """Learn that a node was solved, by exact messages up its stack of patterns.
+
+    Source: maths-notes section 7, "observe" and "going up". A stack that is cut short (a pass, a
+    full table) treats the missing levels as one step with the sum of their variances.
+    result  float64, +1.0 TRUE, -1.0 FALSE
+    """
+    mean, variance = descend_stack(priors, known)
+    spread = variance + 1.0
+    v, keep = truncation_terms(result * mean / math.sqrt(spread))
+    w = 1.0 - keep
+    rest = 1.0 - variance / spread * w
+    precision = w / spread / rest
+    shift = precision * mean + result * v / math.sqrt(spread) / rest
+    settings = priors.settings
+    for template in range(GOAL_TEMPLATES - 1, known - 1, -1):
+        factor = 1.0 / (1.0 + settings[SETTING_BETA_1 + template - 1] * precision)
+        precision *= factor
+        shift *= factor
+    for template in range(known - 1, -1, -1):
+        cell = priors.stack[template]
+        mine = priors.cells[cell]
+        mine[GAUSSIAN_PRECISION] += precision
+        mine[GAUSSIAN_SHIFT] += shift
+        if template > 0:
+            factor = 1.0 / (
+                1.0 + settings[SETTING_BETA_1 + template - 1] * mine[GAUSSIAN_PRECISION]
+            )
+            precision = mine[GAUSSIAN_PRECISION] * factor - mine[GAUSSIAN_SENT_PRECISION]
+            shift = mine[GAUSSIAN_SHIFT] * factor - mine[GAUSSIAN_SENT_SHIFT]
+            mine[GAUSSIAN_SENT_PRECISION] += precision
+            mine[GAUSSIAN_SENT_SHIFT] += shift
+
+
+@kernel
+def observe(priors: SolverPriors, known: int, is_true: bool) -> None:
+    """Learn the value of a solved node whose patterns are in ``priors.stack``."""
+    if priors.settings[SETTING_MODEL] == MODEL_GAUSSIAN:
+        observe_gaussian(priors, known, 1.0 if is_true else -1.0)
+        return
+    for template in range(known):
+        priors.cells[priors.stack[template], BETA_PROOFS if is_true else BETA_DISPROOFS] += 1.0

@@ -1,0 +1,286 @@
+"""Reading one chain: the door to the solver.
+
+A goal is searched with the liberty limit L = liberties + 1, then + 2, ... as the paper does after
+each disproof, up to the largest limit. A proof at any limit stands for all larger ones. The chain
+is safe when the widest list of attacks fails at the largest limit even if the attacker wins every
+ko; it hangs on a ko when that attacker succeeds and the one who obeys the ban does not.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from engine.captures.expansion import rebuild, set_up
+from engine.captures.goals import GRAPH_GOAL, GRAPH_LAZY, GRAPH_LIMIT, GRAPH_WIDE, MAX_LIMIT
+from engine.captures.priors import SolverPriors, even_priors
+from engine.captures.replies import list_replies
+from engine.captures.scratch import new_scratch
+from engine.captures.search import search
+from engine.errors import BadSetup
+from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, place
+from engine.go.chains import list_liberties
+from engine.go.geometry import AREA, to_point
+from engine.proof.descent import PAUSED
+from engine.proof.graph import (
+    BELIEF_LOG_ODDS,
+    BY_PROBABILITY,
+    BY_PROOF_NUMBERS,
+    DEFENDER_MOVES,
+    EDGE_CHILD,
+    EDGE_MOVE,
+    EDGE_NEXT_CHILD,
+    GRAPH_ATTACKER,
+    GRAPH_EXPANSIONS,
+    GRAPH_KO_USED,
+    GRAPH_METHOD,
+    GRAPH_NODES,
+    GRAPH_OBEYS_BAN,
+    NODE_FIRST_CHILD,
+    NODE_PROOF,
+    NONE,
+    ROOT,
+    TRUE,
+    UNKNOWN,
+    ProofTree,
+    proof_tree,
+)
+
+CaptureValue = Literal["captured", "safe", "ko", "unknown"]
+
+# Some milliseconds, so that a reader keeps to its seconds.
+_SLICE = 200  # expansions between two looks at the clock
+_MOST_LINE = 100
+
+
+@dataclass(frozen=True)
+class CaptureReading:
+    """What reading a chain found out.
+
+    value          "captured", "safe" (up to the largest limit), "ko" or "unknown"
+    move           the first move of the side to move that makes it so, None if there is none;
+                   PASS where a defender need not answer
+    liberty_limit  the limit at which the value was established, 0 when unknown
+    line           a main line, first move first
+    nodes          positions put into the search graph, over all limits
+    expansions     positions developed, the paper's count
+    """
+
+    value: CaptureValue
+    move: int | None
+    liberty_limit: int
+    line: tuple[int, ...]
+    nodes: int
+    expansions: int
+    seconds: float
+
+
+class CaptureReader:
+    """A solver with its memory, to be used for one chain after the other.
+
+    method      "pp" probability propagation, "pns" proof-number search
+    max_nodes   nodes of one search at most; 250 bytes each, 450 with priors, touched only when used
+    priors      learned priors; moves then become nodes only when the search follows them.
+                None: every leaf is even and every move becomes a node
+    clock       what seconds are measured with
+
+    ``on_search_end`` is called after each search, while its graph is there to learn from.
+    """
+
+    def __init__(
+        self,
+        method: Literal["pp", "pns"] = "pns",
+        max_nodes: int = 100_000,
+        priors: SolverPriors | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        lazy = priors is not None
+        # Lazy nodes keep their moves as edges: many more edges than nodes.
+        self.tree: ProofTree = proof_tree(max_nodes + 4096, 8 if lazy else 2)
+        self.scratch = new_scratch()
+        self._met = np.zeros(len(self.tree.keys), np.uint8)
+        self.priors = even_priors() if priors is None else priors
+        self.max_nodes = max_nodes
+        self._clock = clock
+        by = BY_PROBABILITY if method == "pp" else BY_PROOF_NUMBERS
+        self.tree.meta[GRAPH_METHOD] = by
+        self.tree.meta[GRAPH_LAZY] = lazy
+        self.on_search_end: Callable[[], None] | None = None
+
+    def read_chain(
+        self,
+        board: Board,
+        goal: int,
+        attacker_to_move: bool,
+        max_liberties: int = 6,
+        max_nodes: int | None = None,
+        seconds: float = float("inf"),
+    ) -> CaptureReading:
+        """Read whether the chain at ``goal`` can be captured, for one side moving first.
+
+        board          uint16[BOARD_CELLS]; a ko ban on the side to move is respected or not as
+                       the search at hand wants it
+        max_liberties  the goal is given up at so many liberties at the latest, <= MAX_LIMIT
+        max_nodes      nodes over all searches; None: as many as one search may have
+        seconds        by the reader's clock
+        Raises BadSetup when there is no stone at ``goal`` or the limit is out of range.
+        """
+        if board[COLOR + goal] not in (BLACK, WHITE):
+            raise BadSetup("the goal is no stone")
+        if not 2 <= max_liberties <= MAX_LIMIT:
+            raise BadSetup(f"liberty limit out of range: {max_liberties} (2 to {MAX_LIMIT})")
+        start = self._clock()
+        self._deadline = start + seconds
+        self._nodes = self._expansions = 0
+        self._allowed = self.max_nodes if max_nodes is None else max_nodes
+        self.tree.root[:] = board
+        self.tree.meta[GRAPH_GOAL] = goal
+        self.tree.meta[GRAPH_ATTACKER] = 3 - int(board[COLOR + goal])
+        value, limit = self._settle(attacker_to_move, max_liberties)
+        # From the last search's graph, which is the one that established the value.
+        line = () if value == "unknown" else tuple(self._main_line())
+        wanted = ("captured", "ko") if attacker_to_move else ("safe", "ko")
+        move = line[0] if line and value in wanted else None
+        return CaptureReading(
+            value, move, limit, line, self._nodes, self._expansions, self._clock() - start
+        )
+
+    def guess(self) -> tuple[float, int | None]:
+        """Return what "pp" believes when its last reading found nothing out.
+
+        returns  (probability that the chain is captured, first move that promises the mover most)
+        """
+        tree = self.tree
+        sign = -1.0 if tree.flags[ROOT] & DEFENDER_MOVES else 1.0
+        best, move = -np.inf, None
+        edge = int(tree.nodes[ROOT, NODE_FIRST_CHILD])
+        while edge != NONE:
+            child = int(tree.edges[edge, EDGE_CHILD])
+            beliefs, row = (tree.guesses, edge) if child == NONE else (tree.beliefs, child)
+            is_open = child == NONE or (child >= 0 and tree.values[child] == UNKNOWN)
+            if is_open and sign * beliefs[row, BELIEF_LOG_ODDS] > best:
+                best = sign * float(beliefs[row, BELIEF_LOG_ODDS])
+                move = int(tree.edges[edge, EDGE_MOVE])
+            edge = int(tree.edges[edge, EDGE_NEXT_CHILD])
+        # With many unlikely moves log-odds grow beyond what exp can take.
+        log_odds = float(tree.beliefs[ROOT, BELIEF_LOG_ODDS])
+        return 0.5 * (1.0 + math.tanh(0.5 * log_odds)), move
+
+    def replies(self) -> dict[int, int]:
+        """Return the attacker's answers, by the owner's move, in the last reading's proof.
+
+        Empty but after a chain was captured though its owner moved first.
+        """
+        if self.tree.values[ROOT] != TRUE or not self.tree.flags[ROOT] & DEFENDER_MOVES:
+            return {}
+        answers = np.zeros(AREA, np.int64)
+        list_replies(self.tree, self.scratch, self._met, answers)
+        return {int(move): int(answers[move]) for move in np.flatnonzero(answers)}
+
+    def _settle(self, attacker_to_move: bool, max_liberties: int) -> tuple[CaptureValue, int]:
+        """Search limit after limit; return the value and where it was established."""
+        tree = self.tree
+        attacker = int(tree.meta[GRAPH_ATTACKER])
+        goal = int(tree.meta[GRAPH_GOAL])
+        liberties = list_liberties(tree.root, goal, np.zeros(MAX_LIMIT, np.int64))
+        # Small limits first: their graphs are small, and a capture there is one at every larger
+        # limit.
+        for limit in range(min(liberties + 1, max_liberties), max_liberties + 1):
+            found = self._search(limit, attacker, attacker_to_move)
+            if found == UNKNOWN:
+                return "unknown", 0
+            if found == TRUE:
+                # A proof at any limit stands for all larger ones: no need to go on.
+                return "captured", limit
+        # "Safe" rests on the list of attacks, so it is asked again with the widest one.
+        found = self._search(max_liberties, attacker, attacker_to_move, wide=True)
+        if found == UNKNOWN:
+            return "unknown", 0
+        if found == TRUE:
+            return "captured", max_liberties
+        # Without any ko on the way both one-sided searches are the same search.
+        if tree.meta[GRAPH_KO_USED]:
+            found = self._search(max_liberties, 3 - attacker, attacker_to_move, wide=True)
+            if found == UNKNOWN:
+                return "unknown", 0
+            if found == TRUE:
+                return "ko", max_liberties
+        return "safe", max_liberties
+
+    def _search(
+        self, limit: int, obeys_ban: int, attacker_to_move: bool, wide: bool = False
+    ) -> int:
+        """Run one search within what is left of nodes and time; return the root's value."""
+        tree = self.tree
+        tree.meta[GRAPH_LIMIT] = limit
+        tree.meta[GRAPH_OBEYS_BAN] = obeys_ban
+        tree.meta[GRAPH_WIDE] = wide
+        # Each limit starts anew: what is FALSE at a small limit need not be at a larger one.
+        set_up(tree, self.scratch, not attacker_to_move)
+        room = min(self.max_nodes, self._allowed - self._nodes)
+        while True:
+            state = search(tree, self.scratch, self.priors, room, _SLICE)
+            if state != PAUSED or self._clock() > self._deadline:
+                break
+        self._nodes += int(tree.meta[GRAPH_NODES])
+        self._expansions += int(tree.meta[GRAPH_EXPANSIONS])
+        if self.on_search_end is not None:
+            self.on_search_end()
+        return int(tree.values[ROOT])
+
+    def _main_line(self) -> Iterator[int]:
+        """Yield the moves of a line that shows the value, the losing side resisting longest."""
+        tree = self.tree
+        node = ROOT
+        for _ in range(_MOST_LINE):
+            edge = int(tree.nodes[node, NODE_PROOF])
+            proved_attack = tree.values[node] == TRUE and not tree.flags[node] & DEFENDER_MOVES
+            if edge == NONE and proved_attack:
+                rebuild(tree, node, self.scratch.boards[0], self.scratch)
+                one = np.zeros(2, np.int64)
+                if list_liberties(self.scratch.boards[0], int(tree.meta[GRAPH_GOAL]), one) == 1:
+                    yield int(one[0])
+                return
+            if edge == NONE or (tree.values[node] == TRUE and not proved_attack):
+                edge = self._longest_resistance(node)
+            if edge == NONE:
+                return
+            yield int(tree.edges[edge, EDGE_MOVE])
+            node = int(tree.edges[edge, EDGE_CHILD])
+
+    def _longest_resistance(self, node: int) -> int:
+        """Return the edge of a lost node whose refutation reaches farthest; a rough measure."""
+        tree = self.tree
+        best, most = NONE, -1
+        edge = int(tree.nodes[node, NODE_FIRST_CHILD])
+        while edge != NONE:
+            child = int(tree.edges[edge, EDGE_CHILD])
+            if child < 0:
+                size = -1
+            elif tree.values[child] == TRUE:
+                size = int(np.bitwise_count(tree.zones[child]).sum())
+            else:
+                size = int(tree.flags[child])
+            if child >= 0 and tree.values[child] == tree.values[node] and size > most:
+                best, most = edge, size
+            edge = int(tree.edges[edge, EDGE_NEXT_CHILD])
+        return best
+
+
+def compile_solver() -> None:
+    """Compile everything that a reader needs, or load it, so that no clock has to pay for it."""
+    board = empty_board(5)
+    for column, row, color in ((2, 2, WHITE), (1, 2, BLACK), (2, 1, BLACK)):
+        place(board, to_point(column, row), color)
+    # In the corner a stone that is captured whoever moves first: only then there are replies.
+    for column, row, color in ((5, 5, WHITE), (5, 4, BLACK), (4, 4, BLACK), (3, 5, BLACK)):
+        place(board, to_point(column, row), color)
+    for method in ("pp", "pns"):
+        reader = CaptureReader(method, 1000)  # type: ignore[arg-type]
+        for attacker_first in (True, False):
+            reader.read_chain(board, to_point(2, 2), attacker_first, 4, 200)
+        reader.read_chain(board, to_point(5, 5), False, 4, 200)
+        reader.replies()

@@ -1,0 +1,74 @@
+"""What the attacker has ready for each move of the owner of a chain that is proved dead.
+
+A proof that a chain is captured though its owner moves first holds an answer to every move that
+might save it. The same move may be met in several positions of the proof; the answer is that of
+the position nearest to the root.
+"""
+
+import numpy as np
+
+from engine.captures.expansion import rebuild
+from engine.captures.goals import GRAPH_GOAL
+from engine.captures.scratch import Scratch
+from engine.go.board import Mask, Points
+from engine.go.chains import list_liberties
+from engine.go.geometry import PASS
+from engine.jit import kernel
+from engine.proof.graph import (
+    EDGE_CHILD,
+    EDGE_MOVE,
+    EDGE_NEXT_CHILD,
+    NODE_FIRST_CHILD,
+    NODE_PROOF,
+    NONE,
+    ROOT,
+    TRUE,
+    ProofTree,
+)
+
+
+@kernel
+def list_replies(tree: ProofTree, scratch: Scratch, met: Mask, replies: Points) -> None:
+    """List the attacker's answers in a proof whose root is TRUE with the defender to move.
+
+    met      uint8[N] for N nodes, scratch space
+    replies  int64[AREA], set in place: the answer to a defender's move there; PASS: none is known
+    """
+    replies[:] = PASS
+    met[:] = 0
+    # Breadth first. A node is queued once, so the queue of the search has room for all.
+    tree.queue[0] = ROOT
+    met[ROOT] = 1
+    head, end = 0, 1
+    while head < end:
+        node = np.int64(tree.queue[head])
+        head += 1
+        edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
+        while edge != NONE:
+            child = np.int64(tree.edges[edge, EDGE_CHILD])
+            # Others were dropped: no part of the proof.
+            if child >= 0 and tree.values[child] == TRUE:
+                move = np.int64(tree.edges[edge, EDGE_MOVE])
+                if move != PASS and replies[move] == PASS:
+                    replies[move] = answer_at(tree, scratch, child)
+                proof = np.int64(tree.nodes[child, NODE_PROOF])
+                after = np.int64(tree.edges[proof, EDGE_CHILD]) if proof != NONE else NONE
+                if after >= 0 and met[after] == 0:
+                    met[after] = 1
+                    tree.queue[end] = after
+                    end += 1
+            edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
+
+
+@kernel
+def answer_at(tree: ProofTree, scratch: Scratch, node: int) -> int:
+    """Return the attacker's move that proves a TRUE node with him to move, or PASS."""
+    proof = tree.nodes[node, NODE_PROOF]
+    if proof != NONE:
+        return np.int64(tree.edges[proof, EDGE_MOVE])
+    # A leaf: the chain is in atari there.
+    board = scratch.boards[0]
+    if not rebuild(tree, node, board, scratch):
+        return PASS
+    count = list_liberties(board, tree.meta[GRAPH_GOAL], scratch.liberties)
+    return scratch.liberties[0] if count == 1 else PASS

@@ -1,0 +1,207 @@
+"""Relevance zones: why a proof found with few replies holds against every legal reply.
+
+A zone Z of a proved position P is a set of points such that the same attack still works in every
+position P' that agrees with P on Z and in which every attacking chain of P that touches Z is
+complete. The defender reaches such a P' by playing outside Z, so a reply outside the zone of the
+proof against a *pass* loses to that same proof and need not be tried. Zones are built from the
+leaves of a proof upwards:
+
+* *The goal chain and its rim* are in every zone: P' then has the same goal chain with the same
+  liberties, so that the liberty limit is not met in P' either.
+* *Weak attacking chains:* every attacking chain that touches Z has a liberty in Z (``seal``).
+  Moves outside Z can then capture nothing that touches Z, however far away they are.
+* *Captures:* a chain that is captured and touches Z is in Z with its rim (``add_chain``). So the
+  defender cannot save it by connecting it, nor by capturing a stone next to it.
+* *The attacker's move* is in Z with the own stones next to it, and the chain it makes has a
+  liberty in Z, so that it is legal in P' too.
+* *Replies inside the zone* of the proof against the pass are all tried. One that is illegal in P
+  must stay illegal: what makes it suicide is in Z (``add_suicide``).
+
+(After Shih et al. 2021 and Wu et al., relevance zones for goals in Go, with conditions of our
+own for capture goals.) Ko needs no condition: what was just captured touches the zone or does not
+matter to it. The independent check is scripts/check/proofs.py.
+
+A zone is a bit set, uint8[ZONE_BYTES]; the side that attacks is 3 - the goal chain's color.
+"""
+
+import numpy as np
+
+from engine.captures.goals import Zone
+from engine.go.board import COLOR, EMPTY, WALL, Board, Points
+from engine.go.chains import chain_size, is_in_atari, next_stone
+from engine.go.geometry import STRIDE, neighbors
+from engine.jit import kernel
+from engine.proof.graph import ZONE_BYTES
+
+
+@kernel
+def has_point(zone: Zone, point: int) -> bool:
+    """Return whether a point is in a zone."""
+    return (zone[point >> 3] >> (point & 7)) & 1 != 0
+
+
+@kernel
+def add_point(zone: Zone, point: int) -> None:
+    """Add a point to a zone, in place."""
+    zone[point >> 3] |= 1 << (point & 7)
+
+
+@kernel
+def add_zone(zone: Zone, other: Zone) -> None:
+    """Add all points of another zone, in place."""
+    for i in range(ZONE_BYTES):
+        zone[i] |= other[i]
+
+
+@kernel
+def add_chain(board: Board, point: int, zone: Zone) -> None:
+    """Add a chain and its rim: all points next to it that are no wall."""
+    stone = np.int64(point)
+    for _ in range(chain_size(board, point)):
+        add_point(zone, stone)
+        for near in neighbors(stone):
+            if board[COLOR + near] != WALL:
+                add_point(zone, near)
+        stone = next_stone(board, stone)
+
+
+@kernel
+def touches(board: Board, point: int, zone: Zone) -> bool:
+    """Return whether a chain has a stone in a zone."""
+    stone = np.int64(point)
+    for _ in range(chain_size(board, point)):
+        if has_point(zone, stone):
+            return True
+        stone = next_stone(board, stone)
+    return False
+
+
+@kernel
+def give_liberty(board: Board, chain: int, without: int, goal: int, zone: Zone) -> None:
+    """Make sure that a chain has a liberty in a zone; if not, add the one nearest to the goal.
+
+    without  int64, a liberty that does not count, or 0
+    """
+    best = 0
+    best_distance = np.int64(1 << 30)
+    stone = np.int64(chain)
+    for _ in range(chain_size(board, chain)):
+        for near in neighbors(stone):
+            if board[COLOR + near] != EMPTY or near == without:
+                continue
+            # One liberty inside is enough, so the zone stays as small as it can.
+            if has_point(zone, near):
+                return
+            distance = abs(near // STRIDE - goal // STRIDE) + abs(near % STRIDE - goal % STRIDE)
+            if distance < best_distance:
+                best = near
+                best_distance = distance
+        stone = next_stone(board, stone)
+    if best != 0:
+        add_point(zone, best)
+
+
+@kernel
+def seal(board: Board, attacker: int, goal: int, zone: Zone) -> None:
+    """Give every attacking chain that touches a zone a liberty inside it.
+
+    Liberties are empty, so adding them makes no further chain touch the zone: one pass is enough.
+    """
+    for byte in range(ZONE_BYTES):
+        if zone[byte] == 0:
+            continue
+        for bit in range(8):
+            if (zone[byte] >> bit) & 1 and board[COLOR + 8 * byte + bit] == attacker:
+                give_liberty(board, 8 * byte + bit, 0, goal, zone)
+
+
+@kernel
+def add_captures(board: Board, point: int, color: int, always: bool, zone: Zone) -> None:
+    """Add the chains, with their rims, that a move captures as far as they touch a zone.
+
+    board   uint16[BOARD_CELLS], the position before the move
+    color   int64, who moves at ``point``
+    always  bool, whether chains that do not touch the zone are added as well
+    """
+    for near in neighbors(point):
+        # In atari and next to the move: it takes their last liberty.
+        if board[COLOR + near] == 3 - color and is_in_atari(board, near):
+            if always or touches(board, near, zone):
+                add_chain(board, near, zone)
+
+
+@kernel
+def add_suicide(board: Board, point: int, attacker: int, goal: int, zone: Zone) -> None:
+    """Add what makes a reply suicide: the chain it would join, and the attackers' other liberties.
+
+    board  uint16[BOARD_CELLS], the position in which ``point`` is no legal reply
+    """
+    add_point(zone, point)
+    for near in neighbors(point):
+        if board[COLOR + near] == attacker:
+            add_point(zone, near)
+            give_liberty(board, near, point, goal, zone)
+        elif board[COLOR + near] == 3 - attacker:
+            add_chain(board, near, zone)
+            _give_rim_liberties(board, near, point, attacker, goal, zone)
+
+
+@kernel
+def _give_rim_liberties(
+    board: Board, chain: int, point: int, attacker: int, goal: int, zone: Zone
+) -> None:
+    """Give each attacking chain around a defending chain a liberty other than ``point``."""
+    stone = np.int64(chain)
+    for _ in range(chain_size(board, chain)):
+        for near in neighbors(stone):
+            if board[COLOR + near] == attacker:
+                give_liberty(board, near, point, goal, zone)
+        stone = next_stone(board, stone)
+
+
+@kernel
+def begin_zone(board: Board, goal: int, zone: Zone) -> None:
+    """Make a zone the goal chain and its rim."""
+    for i in range(ZONE_BYTES):
+        zone[i] = 0
+    add_chain(board, goal, zone)
+
+
+@kernel
+def attack_zone(board: Board, goal: int, move: int, after: Board, child: Zone, zone: Zone) -> None:
+    """Write the zone of an attacker's node from the zone of the position after its proved move.
+
+    board   uint16[BOARD_CELLS], the position before the move
+    after   uint16[BOARD_CELLS], after it; the goal may be captured, then ``child`` is not read
+    zone    uint8[ZONE_BYTES], written
+    """
+    attacker = 3 - np.int64(board[COLOR + goal])
+    begin_zone(board, goal, zone)
+    add_point(zone, move)
+    captured = after[COLOR + goal] == EMPTY
+    # A captured goal has no chain left, so ``child`` would be a zone of nothing.
+    if not captured:
+        add_zone(zone, child)
+    for near in neighbors(move):
+        if board[COLOR + near] == attacker:
+            add_point(zone, near)
+    if not captured:
+        add_captures(board, move, attacker, True, zone)
+        give_liberty(after, move, 0, goal, zone)
+    seal(board, attacker, goal, zone)
+
+
+@kernel
+def first_legal_zone(board: Board, goal: int, liberties: Points, zone: Zone) -> None:
+    """Write the zone of an attacker's node with the goal chain in atari: its capture is the proof.
+
+    liberties  int64[>= 1], the goal chain's liberty in front
+    """
+    attacker = 3 - np.int64(board[COLOR + goal])
+    begin_zone(board, goal, zone)
+    point = liberties[0]
+    add_point(zone, point)
+    for near in neighbors(point):
+        if board[COLOR + near] == attacker:
+            add_point(zone, near)
+    seal(board, attacker, goal, zone)

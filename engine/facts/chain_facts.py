@@ -1,0 +1,223 @@
+"""What is proved of the chains in trouble: which can be captured, which can be saved, and how.
+
+Chains with few liberties are read for either side to move first, within a bound of nodes. Only
+what the solver proved counts (``engine.captures``): an unfinished reading and a ko give no facts.
+Readings begin with the chains that have the fewest liberties, the largest first; a proof that takes
+long waits until all chains were looked at. From move to move facts are kept where nothing changed
+(``kept_facts``). The slow twin is tests/reference/tactics.py.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from engine.captures.priors import SolverPriors
+from engine.captures.reader import CaptureReader, CaptureReading
+from engine.facts.kept_facts import FactMemory
+from engine.go.board import (
+    BLACK,
+    COLOR,
+    EMPTY,
+    SIZE,
+    WHITE,
+    Board,
+    is_legal,
+    place,
+)
+from engine.go.chains import count_liberties, liberties_of, stones_of
+from engine.go.geometry import PASS, board_points, neighbors
+
+ChainStatus = Literal["safe", "critical", "attackable", "dead"]
+
+MOST_LIBERTIES = 3  # chains with more are not read
+# Nodes of one reading. Most captures with one or two liberties need fewer than 40, with three
+# some 200; that no attack works takes 150 to 300.
+READING_NODES = 300
+_READINGS = (60, READING_NODES)  # all chains are read shortly, before any is read to the end
+_DEFENSE_NODES = 600  # what saves a chain that can be captured matters most
+
+
+@dataclass(frozen=True)
+class ChainFacts:
+    """What is proved of one chain.
+
+    stones     sorted
+    liberties  sorted
+    status     "safe": not capturable before it has ``limit`` liberties, even if the opponent
+               moves first; "critical": who moves first decides; "attackable": the opponent
+               captures it if he moves first, no more is known; "dead": he captures it anyway
+    attacks    the opponent's first moves that are proved to capture it; "dead": not looked for
+    defenses   the owner's first moves that are proved to save it, if it is "critical"
+    line       a main line of the capture, the opponent first ("dead": the owner)
+    replies    "dead": the owner's moves and what the opponent answers, as it is proved
+    """
+
+    stones: tuple[int, ...]
+    color: int
+    liberties: tuple[int, ...]
+    status: ChainStatus
+    limit: int
+    attacks: tuple[int, ...] = ()
+    defenses: tuple[int, ...] = ()
+    line: tuple[int, ...] = ()
+    replies: tuple[tuple[int, int], ...] = ()
+
+
+class Surveyor:
+    """Reads the chains of a position, within bounds; remembers the last position's facts.
+
+    priors  what was learned; None: every leaf is even
+    nodes   how many the last survey took
+    """
+
+    def __init__(self, priors: SolverPriors | None = None) -> None:
+        self._reader = CaptureReader("pns", 4 * READING_NODES, priors)
+        self._memory: FactMemory[ChainFacts] = FactMemory()
+        self.nodes = 0
+        self._reader.on_search_end = lambda: self._memory.look_at(self._reader.tree)
+
+    def forget(self) -> None:
+        """Start the next position from nothing."""
+        self._memory.forget()
+
+    def survey(
+        self,
+        board: Board,
+        nodes: int,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> list[ChainFacts]:
+        """Return what was proved of the chains with few liberties.
+
+        board    uint16[BOARD_CELLS]
+        nodes    solver nodes for all readings together, more by at most one reading; what is known
+                 from the last position costs none
+        stopped  asked between readings (milliseconds each); what was found so far is the answer
+        """
+        self.nodes = 0
+        self._most_nodes = nodes
+        self._stopped = stopped
+        chains = chains_in_trouble(board)
+        known = self._memory.recall(board, chains)
+        waiting = [stones for stones in chains if stones not in known]
+        for most in _READINGS:
+            # Once more, and longer, when all others were looked at.
+            waiting = [
+                stones for stones in waiting if not self._settles(board, stones, most, known)
+            ]
+        return [facts for stones in chains if (facts := known.get(stones)) is not None]
+
+    def _settles(
+        self,
+        board: Board,
+        stones: tuple[int, ...],
+        most: int,
+        known: dict[tuple[int, ...], ChainFacts | None],
+    ) -> bool:
+        """Read a chain within so many nodes and add what is known then; return whether it is."""
+        if self._over():
+            return False
+        self._limit = limit_for(board, stones[0])
+        self._memory.begin(board, stones)
+        attack = self._read(board, stones[0], True, most)
+        if attack.value == "unknown" and most < READING_NODES:
+            return False
+        is_told = attack.value not in ("unknown", "ko")
+        known[stones] = self._facts(board, stones, attack) if is_told else None
+        # What was cut short is not kept: the next one may have the time.
+        if not self._over():
+            self._memory.keep(board, stones, known[stones])
+        return True
+
+    def _over(self) -> bool:
+        return self.nodes >= self._most_nodes or self._stopped()
+
+    def _read(self, board: Board, stone: int, attacker_first: bool, nodes: int) -> CaptureReading:
+        reading = self._reader.read_chain(board, stone, attacker_first, self._limit, nodes)
+        self.nodes += reading.nodes
+        return reading
+
+    def _facts(self, board: Board, stones: tuple[int, ...], attack: CaptureReading) -> ChainFacts:
+        """Return what can be proved of a chain that was read with the opponent moving first."""
+        goal = stones[0]
+        color = int(board[COLOR + goal])
+        liberties = tuple(liberties_of(board, goal))
+        facts = ChainFacts(stones, color, liberties, "safe", attack.liberty_limit)
+        if attack.value == "safe":
+            return facts
+        defense = self._read(board, goal, False, _DEFENSE_NODES)
+        # Captured though the owner moves first: nothing to urge for either side.
+        if defense.value == "captured":
+            line = defense.line or attack.line
+            replies = tuple(self._reader.replies().items())
+            return replace(
+                facts, status="dead", limit=defense.liberty_limit, line=line, replies=replies
+            )
+        attacks = self._that_work(board, goal, 3 - color, liberties, attack.move)
+        facts = replace(facts, status="attackable", attacks=attacks, line=attack.line)
+        # That it can be attacked is proved all the same.
+        if defense.value == "ko":
+            return facts
+        tries = rescues_to_try(board, stones, liberties)
+        known = defense.move if defense.value == "safe" else None
+        defenses = self._that_work(board, goal, color, tries, known)
+        return replace(facts, status="critical", defenses=defenses) if defenses else facts
+
+    def _that_work(
+        self, board: Board, goal: int, color: int, tries: tuple[int, ...], known: int | None
+    ) -> tuple[int, ...]:
+        """Return the moves of a color that are proved to reach its aim with the chain at ``goal``.
+
+        known  one that the first reading found, or None
+        """
+        # A pass saves or captures as well as any move elsewhere: no move to urge.
+        works = [] if known is None or known == PASS else [known]
+        wanted = "safe" if board[COLOR + goal] == color else "captured"
+        for point in tries:
+            if point in works or not is_legal(board, point, color) or self._over():
+                continue
+            after = board.copy()
+            place(after, point, color)
+            if after[COLOR + goal] == EMPTY:
+                works.append(point)
+            elif (
+                self._read(after, goal, color == board[COLOR + goal], READING_NODES).value == wanted
+            ):
+                works.append(point)
+        return tuple(works)
+
+
+def chains_in_trouble(board: Board) -> list[tuple[int, ...]]:
+    """Return the chains with at most MOST_LIBERTIES liberties, as sorted stones.
+
+    Those with the fewest liberties first, among these the largest; the order is always the same.
+    """
+    seen: set[int] = set()
+    chains = []
+    for point in board_points(int(board[SIZE])):
+        if board[COLOR + point] not in (BLACK, WHITE) or point in seen:
+            continue
+        stones = stones_of(board, point)
+        seen.update(stones)
+        liberties = int(count_liberties(board, point, MOST_LIBERTIES + 1))
+        if liberties <= MOST_LIBERTIES:
+            chains.append((liberties, -len(stones), tuple(sorted(stones))))
+    return [stones for _, _, stones in sorted(chains)]
+
+
+def limit_for(board: Board, stone: int) -> int:
+    """Return the liberty limit up to which a chain is read, after its first move as well."""
+    return max(4, int(count_liberties(board, stone, MOST_LIBERTIES)) + 2)
+
+
+def rescues_to_try(
+    board: Board, stones: tuple[int, ...], liberties: tuple[int, ...]
+) -> tuple[int, ...]:
+    """Return moves that may save a chain: its liberties, and captures of chains next to it."""
+    color = int(board[COLOR + stones[0]])
+    captures = {
+        held[0]
+        for stone in stones
+        for near in neighbors(stone)
+        if board[COLOR + near] == 3 - color and len(held := liberties_of(board, near)) == 1
+    }
+    return tuple(sorted(captures)) + tuple(p for p in liberties if p not in captures)

@@ -1,0 +1,193 @@
+"""What can be proved of the groups of a position whose life is in doubt, and is worth it.
+
+Source of the order: Baum & Smith (1997), A Bayesian approach to relevance in game playing: what is
+read first is what matters most, the points at stake times how unsure their owner is. How unsure,
+roll-outs say; a group that they are sure of is not read. What is around a group they judge, too,
+since proofs take it as given. Where one chain around it may fall, the race with it is read instead;
+where more may fall, or one that does not touch the group, nothing is.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.go.board import BLACK, COLOR, EMPTY, Board
+from engine.go.geometry import PASS
+from engine.life.evidence import LifeWeights
+from engine.life.goal import LifeQuestion, Stones
+from engine.life.groups import (
+    besiegers,
+    find_groups,
+    questions_about,
+    ways_out,
+)
+from engine.life.races import Ownership, race_questions, rivals_of, saved_above
+from engine.life.reader import LifeReader, LifeReading, LifeStatus
+from engine.life.regions import MASK_OPEN
+
+# Nodes of one search: all groups are read shortly, before any is read longer. What can be killed
+# mostly shows within 100, what cannot within 200.
+_READINGS = (200, 2000)
+_SURE = 0.9  # net share of roll-outs in which a group lives or dies, from which on it is not read
+_FIRM = 0.4  # net share in which what is around a group lives, from which on it is taken for alive
+
+
+@dataclass(frozen=True)
+class GroupFacts:
+    """What is proved of one group.
+
+    stones     sorted
+    status     "critical": who moves first decides whether it lives, or gets where it is safe, or
+               who wins its race; "dead": it dies anyway
+    attacks    the opponent's first move that is proved to prevent that, if it is "critical"
+    defenses   the owner's first move that is proved to reach it, likewise
+    space      sorted empty points of its region that are not beside anything outside
+    rival      sorted stones of the chain that it races with; empty: it does not
+    """
+
+    stones: tuple[int, ...]
+    color: int
+    status: Literal["critical", "dead"]
+    attacks: tuple[int, ...]
+    defenses: tuple[int, ...]
+    space: tuple[int, ...]
+    rival: tuple[int, ...] = ()
+
+
+class GroupSurveyor:
+    """Reads the groups of a position, within bounds.
+
+    weights  what the solver has learned; None: all moves are even
+    """
+
+    def __init__(self, weights: LifeWeights | None = None) -> None:
+        self._reader = LifeReader("pns", max(_READINGS), weights)
+
+    def survey(
+        self,
+        board: Board,
+        ownership: Ownership,
+        nodes: int,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> list[GroupFacts]:
+        """Return what was proved of the groups in doubt, the most relevant first.
+
+        board      uint16[BOARD_CELLS]
+        ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
+        nodes      solver nodes for all readings together, more by at most one group's
+        stopped    asked between groups; what was found so far is the answer
+        """
+        self._left = nodes
+        found: list[GroupFacts] = []
+        waiting = _questions_in_doubt(board, ownership)
+        for most in _READINGS:
+            self._reader.max_nodes = most
+            later = []
+            for question, rival in waiting:
+                if self._left <= 0 or stopped():
+                    return found
+                if rival is None:
+                    status, facts = self._read(board, question, ownership)
+                else:
+                    status, facts = self._read_race(board, question, rival, ownership)
+                if status == "unknown":
+                    later.append((question, rival))
+                if facts is not None:
+                    found.append(facts)
+            waiting = iter(later)
+        return found
+
+    def _read(
+        self, board: Board, question: LifeQuestion, ownership: Ownership
+    ) -> tuple[LifeStatus, GroupFacts | None]:
+        """Return what the reading that decided about a group found, and what is of use in it."""
+        color = question.defender
+        sign = 1.0 if color == BLACK else -1.0
+        safely = ways_out(board, question, lambda point: sign * ownership[point] >= _FIRM)
+        attack = self._read_one(board, safely, 3 - color)
+        if attack.status != "dead":
+            return attack.status, None
+        defense = self._read_one(board, safely, color)
+        stones, space = tuple(question.goal), _space(board, question)
+        if (
+            defense.status == "alive"
+            and attack.move is not None
+            and defense.move not in (None, PASS)
+        ):
+            moves = (attack.move,), (defense.move,)
+            return "alive", GroupFacts(stones, color, "critical", *moves, space)
+        if defense.status == "dead":
+            # Dead is only what cannot even get anywhere that is not surely the opponent's.
+            anywhere = ways_out(board, question, lambda point: sign * ownership[point] > -_FIRM)
+            defense = self._read_one(board, anywhere, color)
+            if defense.status == "dead":
+                return "dead", GroupFacts(stones, color, "dead", (), (), space)
+        return defense.status, None
+
+    def _read_race(
+        self, board: Board, question: LifeQuestion, rival: Stones, ownership: Ownership
+    ) -> tuple[LifeStatus, GroupFacts | None]:
+        """Return what the last reading of a race found, and what is of use in it."""
+        color, group = question.defender, frozenset(question.goal)
+        asked = race_questions(board, group, rival, saved_above(ownership, -_FIRM))
+        if asked is None:
+            return "alive", None
+        theirs, ours = asked
+        # Dead is what is captured first: the group by its opponent's move, the rival by its own.
+        attack = self._read_one(board, theirs, 3 - color)
+        if attack.status != "dead" or attack.move is None:
+            return attack.status, None
+        defense = self._read_one(board, ours, color)
+        if defense.status != "dead" or defense.move is None:
+            return defense.status, None
+        stones, space = tuple(question.goal), _space(board, question)
+        moves = (attack.move,), (defense.move,)
+        facts = GroupFacts(stones, color, "critical", *moves, space, tuple(sorted(rival)))
+        return "dead", facts
+
+    def _read_one(self, board: Board, question: LifeQuestion, to_move: int) -> LifeReading:
+        reading = self._reader.read_group(board, question, to_move)
+        self._left -= reading.nodes
+        return reading
+
+
+def _questions_in_doubt(
+    board: Board, ownership: Ownership
+) -> Iterator[tuple[LifeQuestion, Stones | None]]:
+    """Yield what to ask about the groups whose life is in doubt, the most relevant first.
+
+    With each comes the chain that the group races with, or None.
+    """
+    groups = [(_share(board, group, ownership), group) for group in find_groups(board)]
+    relevant = [
+        (-len(group) * (1.0 - share * share), group)
+        for share, group in groups
+        if abs(share) < _SURE
+    ]
+    for _, group in sorted(relevant, key=lambda item: (item[0], min(item[1]))):
+        for question in questions_about(board, group):
+            around = besiegers(board, question)
+            weak = [chain for chain in around if _share(board, chain, ownership) < _FIRM]
+            if not weak:
+                yield question, None
+            elif len(weak) == 1 and rivals_of(board, frozenset(question.goal), weak):
+                yield question, weak[0]
+
+
+def _share(board: Board, stones: Iterable[int], ownership: Ownership) -> float:
+    """Return the net share of roll-outs in which stones of one color live, from -1 to 1."""
+    points = list(stones)
+    sign = 1.0 if board[COLOR + points[0]] == BLACK else -1.0
+    return sign * float(ownership[points].mean())
+
+
+def _space(board: Board, question: LifeQuestion) -> tuple[int, ...]:
+    inner = ~int(question.region.masks[MASK_OPEN])
+    points = question.region.points.tolist()
+    return tuple(
+        sorted(
+            p
+            for bit, p in enumerate(points)
+            if p and inner >> bit & 1 and board[COLOR + p] == EMPTY
+        )
+    )

@@ -1,0 +1,192 @@
+"""Which groups die, live by their eyes or in seki, whoever moves first: proved where it can be.
+
+Careful roll-outs take an eye space that only a large sacrifice kills for a seki, or are not sure of
+it, and take stones that need two more moves to be captured for alive. So there the solver of life
+and death is asked (``life``). Its proofs take what is around a group as given. So one is looked for
+only where little doubt is left of that: all chains around the group live, and not in seki, which
+might be one with the group; those that share liberties with it, beyond doubt. What outside is not
+surely the opponent's saves a group that is to be proved dead, or without eyes, and helps none that
+is to be proved alive.
+
+Groups of few stones are left out, which roll-outs sacrifice as they sacrifice others, but beside a
+group that was proved to live by its eyes: what is in seki with nobody is dead, or it lives, too.
+"""
+
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import replace
+from typing import NamedTuple
+
+from engine.go.board import COLOR, EMPTY, Board
+from engine.go.chains import liberties_of
+from engine.go.geometry import neighbors
+from engine.life.goal import LifeQuestion, Stones, chains_at
+from engine.life.groups import (
+    FEWEST_STONES,
+    all_chains,
+    alone,
+    besiegers,
+    joined,
+    points_beside,
+    questions_about,
+)
+from engine.life.races import Ownership, saved_above
+from engine.life.reader import Aim, LifeReader
+from engine.life.regions import MASK_FIRM
+
+_NODES = 500  # of one search; two stones in four points take 12, three in six 132
+_SECURE = 0.9  # net share of roll-outs in which a chain lives beyond doubt
+# And one that just stands. A stone thrown into sure ground costs all around it some of their share,
+# 0.94 to 0.88 in a game: no reason to prove nothing there.
+_STANDING = 0.8
+_SURE = 0.4  # net share of a point above which it is the opponent's, and no way out
+
+
+class ProvedFates(NamedTuple):
+    """Stones of groups whose fate is proved.
+
+    dead      they die though their owner moves first
+    critical  they die if their opponent does, or else a ko decides
+    kos       those of them that live where nobody finds a threat, as their opponent needs the
+              first, or where that was not found out
+    won_kos   those that die in a ko where nobody finds a threat, as their owner needs the first
+    alive     they get two eyes though their opponent moves first
+    seki      they are not captured then, and get no eyes though their owner moves first; with them
+              opposing stones shut in there, which share liberties with them
+    """
+
+    dead: Stones = frozenset()
+    critical: Stones = frozenset()
+    kos: Stones = frozenset()
+    won_kos: Stones = frozenset()
+    alive: Stones = frozenset()
+    seki: Stones = frozenset()
+
+
+def prove_fates(
+    board: Board, unsure: Set[int], sharing: Set[int], ownership: Ownership
+) -> ProvedFates:
+    """Return what is proved of groups in doubt; it does not depend on who is to move.
+
+    board      uint16[BOARD_CELLS]
+    unsure     stones of whole chains that roll-outs are not sure of
+    sharing    those of chains that may live in seki
+    ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
+    """
+    found: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
+    secure = _living(board, unsure | sharing, ownership, _SECURE)
+    standing = _living(board, sharing, ownership, _STANDING)
+    reader: LifeReader | None = None
+
+    def prove(groups: Iterable[Stones], secure: Set[int]) -> None:
+        nonlocal reader
+        for question in _questions(board, groups, secure, standing):
+            # No weights: in spaces as small as these even moves are proved as fast.
+            reader = reader or LifeReader("pns", _NODES)
+            for fate, stones in _fates(reader, board, question, ownership):
+                found[fate] |= stones
+
+    groups = joined(board, chains_at(board, unsure | sharing), 1)
+    prove([group for group in groups if len(group) >= FEWEST_STONES], secure)
+    if found["alive"]:
+        # What lives by its eyes is in seki with nobody, and it is given for what is beside it.
+        known = set().union(*found.values())
+        beside = {near for stone in found["alive"] for near in neighbors(stone)}
+        rest = [group for group in groups if group & beside and not group & known]
+        prove(rest, secure | found["alive"])
+    return ProvedFates(*(frozenset(found[name]) for name in ProvedFates._fields))
+
+
+def _questions(
+    board: Board, groups: Iterable[Stones], secure: Set[int], standing: Set[int]
+) -> Iterator[LifeQuestion]:
+    """Yield whether groups live, where all chains around them may be given.
+
+    secure    stones of chains that live beyond doubt
+    standing  of those as well that may be given where they share no liberty with the group: what
+              has to fill shared ones may live by the capture alone
+    """
+    for group in groups:
+        for question in questions_about(board, group):
+            liberties = _liberties(board, question.goal)
+            if all(
+                chain <= secure or (chain <= standing and not liberties & _liberties(board, chain))
+                for chain in besiegers(board, question)
+            ):
+                yield question
+
+
+def _liberties(board: Board, stones: Iterable[int]) -> set[int]:
+    """Return the liberties of all chains that some stones belong to."""
+    return {p for chain in chains_at(board, stones) for p in liberties_of(board, min(chain))}
+
+
+def _fates(
+    reader: LifeReader, board: Board, question: LifeQuestion, ownership: Ownership
+) -> Iterator[tuple[str, Stones]]:
+    """Yield fields of ProvedFates and the stones that belong there, of the group in question."""
+    owner, opponent = question.defender, 3 - question.defender
+    helped, unhelped = _shut_in(board, question, ownership), alone(question)
+
+    def finds(status: str, asked: LifeQuestion, first: int, aim: Aim = "life") -> bool:
+        return reader.read_group(board, asked, first, aim=aim).status == status
+
+    if finds("dead", helped, owner):
+        yield "dead", frozenset(question.goal)
+        return
+    attacked = reader.read_group(board, helped, opponent)
+    if attacked.status in ("dead", "ko"):
+        yield "critical", frozenset(question.goal)
+        if attacked.status == "ko":
+            # Where the search was too short to tell who needs the threat, nothing is killed.
+            kind = "won_kos" if attacked.threat == "other" else "kos"
+            yield kind, frozenset(question.goal)
+    else:
+        # A group is alive when one of its chains is: which?
+        for chain in chains_at(board, question.goal):
+            group = question.bits_of(chain)
+            lone = replace(unhelped, group=group)
+            if not finds("alive", lone, opponent):
+                continue
+            if finds("alive", lone, opponent, "eyes"):
+                yield "alive", chain
+            elif finds("dead", replace(helped, group=group), owner, "eyes"):
+                yield "seki", chain.union(*_shut_in_with(board, question, chain))
+
+
+def _shut_in_with(board: Board, question: LifeQuestion, chain: Stones) -> Iterator[Stones]:
+    """Yield the opposing chains of a region without way out that share liberties with a chain."""
+    firm = set(question.points_of(int(question.region.masks[MASK_FIRM])))
+    liberties = set(liberties_of(board, min(chain)))
+    for other in chains_at(board, question.points_of(question.attackers)):
+        if not other & firm and liberties & set(liberties_of(board, min(other))):
+            yield other
+
+
+def _shut_in(board: Board, question: LifeQuestion, ownership: Ownership) -> LifeQuestion:
+    """Return the question whether a group lives, or gets to what is not surely the opponent's."""
+    opponent = 3 - question.defender
+    is_theirs = saved_above(ownership, _SURE)
+
+    def is_firm(point: int) -> bool:
+        return board[COLOR + point] in (EMPTY, opponent) and is_theirs(opponent, point)
+
+    def is_exit(point: int) -> bool:
+        return board[COLOR + point] in (EMPTY, question.defender) and not is_firm(point)
+
+    return question.with_outside(points_beside(question, is_exit), points_beside(question, is_firm))
+
+
+def _living(board: Board, doubtful: Set[int], ownership: Ownership, share: float) -> Stones:
+    """Return the stones of all chains that live in so many roll-outs, with none in doubt near them.
+
+    doubtful  stones of chains that must not share liberties with them
+    """
+    saved = saved_above(ownership, share)
+    return frozenset(
+        stone
+        for group in joined(board, all_chains(board), 1)
+        # What lives in seki needs its friends, and has no other eyes.
+        if not group & doubtful
+        for stone in group
+        if saved(int(board[COLOR + stone]), stone)
+    )

@@ -1,0 +1,139 @@
+"""Facts kept from move to move, as long as all that their readings looked at is as it was.
+
+A reading looks at the moves that it lists and at the liberties of chains near them: which moves
+are listed rests on the liberties of chains that touch others in question, or share a liberty with
+them. So what surrounds the listed moves and these chains says whether another reading would find
+the same (``mark_region``). The slow twin is tests/reference/tactics.py.
+"""
+
+from collections.abc import Iterable
+from typing import Generic, NamedTuple, TypeVar
+
+import numpy as np
+
+from engine.go.board import COLOR, EMPTY, HEAD, KO, KO_COLOR, Board, Mask, Points
+from engine.go.chains import chain_size, liberties_of, next_stone
+from engine.go.geometry import AREA, PASS, neighbors
+from engine.jit import kernel
+from engine.proof.graph import EDGE_MOVE, GRAPH_EDGES, ProofTree
+
+Facts = TypeVar("Facts")
+
+_NEAR, _FAR = 1, 2  # see ``mark_region``
+
+
+class Kept(NamedTuple, Generic[Facts]):
+    """What is known of a chain, and where it rests on.
+
+    facts   None: reading it to the end found nothing out
+    region  int64[n], the points that its readings looked at
+    looks   how these are, see ``_looks``
+    """
+
+    facts: Facts | None
+    region: Points
+    looks: bytes
+
+
+class FactMemory(Generic[Facts]):
+    """Keeps facts of the chains of one position for the next one."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[int, ...], Kept[Facts]] = {}
+        self._listed = np.zeros(AREA, np.uint8)
+        self._marks = np.zeros(AREA, np.uint8)
+        self._steps = np.zeros(AREA, np.uint8)
+
+    def forget(self) -> None:
+        """Start the next position from nothing."""
+        self._kept.clear()
+
+    def recall(
+        self, board: Board, chains: Iterable[tuple[int, ...]]
+    ) -> dict[tuple[int, ...], Facts | None]:
+        """Return the facts that still hold of some chains, and forget all others.
+
+        board   uint16[BOARD_CELLS]
+        chains  their stones, sorted
+        """
+        found = {stones: self._kept[stones] for stones in chains if stones in self._kept}
+        self._kept = {
+            stones: kept
+            for stones, kept in found.items()
+            if _looks(board, kept.region) == kept.looks
+        }
+        return {stones: kept.facts for stones, kept in self._kept.items()}
+
+    def begin(self, board: Board, stones: tuple[int, ...]) -> None:
+        """Note where a chain's readings begin: with its stones and liberties."""
+        self._listed[:] = 0
+        self._listed[list(stones)] = 1
+        # A move there that is illegal now is listed by nobody.
+        self._listed[liberties_of(board, stones[0])] = 1
+
+    def look_at(self, tree: ProofTree) -> None:
+        """Note the moves that a search has listed."""
+        self._listed[tree.edges[: tree.meta[GRAPH_EDGES], EDGE_MOVE]] = 1
+        self._listed[PASS] = 0
+
+    def keep(self, board: Board, stones: tuple[int, ...], facts: Facts | None) -> None:
+        """Keep what the readings since ``begin`` found out."""
+        mark_region(board, self._listed, self._marks, self._steps)
+        region = np.flatnonzero(self._marks)
+        self._kept[stones] = Kept(facts, region, _looks(board, region))
+
+
+def _looks(board: Board, region: Points) -> bytes:
+    """Return the stones in a region, and the ban if it lies there."""
+    stones = board[COLOR + region].tobytes()
+    banned = int(board[KO])
+    return stones + board[[KO, KO_COLOR]].tobytes() if banned and banned in region else stones
+
+
+@kernel
+def mark_region(board: Board, listed: Mask, marks: Mask, steps: Mask) -> None:
+    """Mark what a reading may have looked at, from the moves that it listed.
+
+    Near chains are those on or beside a listed point, far ones those beside a near one or beside a
+    liberty of it. Marked are these chains with all points beside them, what is beside the near
+    ones' liberties, and what is beside listed points.
+    board   uint16[BOARD_CELLS]
+    listed  uint8[AREA], 1 where a move was listed
+    marks   uint8[AREA], set to 1 or 0
+    steps   uint8[AREA], scratch space: _NEAR or _FAR by a chain's head
+    """
+    for point in range(AREA):
+        marks[point] = 0
+        steps[point] = 0
+    for point in range(AREA):
+        if listed[point]:
+            _mark(board, point, _NEAR, marks, steps)
+            for near in neighbors(point):
+                _mark(board, near, _NEAR, marks, steps)
+    for step in (_NEAR, _FAR):
+        # Point 0 is nobody's head.
+        for head in range(1, AREA):
+            if steps[head] == step:
+                _mark_chain(board, head, step, marks, steps)
+
+
+@kernel(inlined=True)
+def _mark(board: Board, point: int, step: int, marks: Mask, steps: Mask) -> None:
+    """Mark a point, and note the chain there, if it was not met before."""
+    marks[point] = 1
+    if steps[board[HEAD + point]] == 0:
+        steps[board[HEAD + point]] = step
+
+
+@kernel
+def _mark_chain(board: Board, head: int, step: int, marks: Mask, steps: Mask) -> None:
+    """Mark a chain and what is beside it; of a near one, what is beside its liberties, too."""
+    stone = np.int64(head)
+    for _ in range(chain_size(board, head)):
+        marks[stone] = 1
+        for near in neighbors(stone):
+            _mark(board, near, step + 1, marks, steps)
+            if step == _NEAR and board[COLOR + near] == EMPTY:
+                for far in neighbors(near):
+                    _mark(board, far, step + 1, marks, steps)
+        stone = next_stone(board, stone)

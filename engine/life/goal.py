@@ -1,0 +1,271 @@
+"""Which group is in question, and the region in which its life is decided.
+
+Points far from every stone are the outside; walking from there, the stones of the side that is
+shut in are met last. Its stones are the goal, and the region is what it can reach before its
+opponent: empty points that are at least as near to it, what these enclose, and one more ring.
+Empty points outside count as the opponent's, who has come so far: a group lives by its eyes, or by
+reaching friends outside, not by running.
+
+The region only says what is asked: a proof holds for play on its points, with everything outside
+as it is given (``regions``).
+"""
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board
+from engine.go.chains import stones_of
+from engine.go.geometry import AREA, board_points, neighbors, to_column_row
+from engine.life.regions import (
+    MASK_EXIT,
+    MASK_FIRM,
+    MASK_OPEN,
+    MASK_PLAY,
+    MASKS,
+    MOST_POINTS,
+    Region,
+)
+
+Stones = frozenset[int]
+
+_FAR = 4  # moves from the nearest stone: surely outside
+_SHUT_IN = 12  # farther from the outside counts no more than this
+# How far from the goal a region goes, how many rings are around it, and how few liberties outside
+# an attacking chain has that belongs to the fight; the first that fits.
+_LAYOUTS = ((3, 1, 0), (2, 1, 0), (1, 1, 0), (1, 0, 0))
+# Wider ones, to see whether the answer holds there too.
+_WIDER = ((3, 1, 1), (3, 1, 2), (3, 2, 2), (4, 2, 3))
+
+
+@dataclass(frozen=True)
+class LifeQuestion:
+    """A group, by its color, and the region in which it lives or dies; sets of bits of it.
+
+    defenders, attackers  all stones in the region
+    group                 the defender's stones that are in question
+    rival                 attacking stones that the group races with: it is saved when all of them
+                          are captured; 0: none
+    """
+
+    defender: int
+    region: Region
+    defenders: int
+    attackers: int
+    group: int
+    rival: int = 0
+
+    @property
+    def goal(self) -> list[int]:
+        """The points of the group's stones."""
+        return self.points_of(self.group)
+
+    def points_of(self, stones: int) -> list[int]:
+        """Return the points of a set of bits."""
+        return [int(self.region.points[bit]) for bit in range(64) if stones >> bit & 1]
+
+    def bits_of(self, points: Collection[int]) -> int:
+        """Return the set of bits of those points that are in the region."""
+        found = enumerate(self.region.points.tolist())
+        return sum(1 << bit for bit, point in found if point and point in points)
+
+    def with_outside(
+        self, exits: Collection[int], firm: Collection[int] | None = None
+    ) -> "LifeQuestion":
+        """Return the question with something else outside.
+
+        exits  points where a stone of the group's color joins what saves it
+        firm   points where an opposing stone cannot be captured; None: as it was
+        """
+        masks = self.region.masks.copy()
+        masks[MASK_EXIT] = np.uint64(self.bits_of(exits))
+        if firm is not None:
+            masks[MASK_FIRM] = np.uint64(self.bits_of(firm))
+        return replace(self, region=self.region._replace(masks=masks))
+
+    @property
+    def points(self) -> frozenset[int]:
+        """The points of the region."""
+        return frozenset(int(point) for point in self.region.points if point)
+
+
+def distances(
+    starts: Iterable[int], may_enter: Callable[[int], bool], most: int = 1 << 30
+) -> dict[int, int]:
+    """Return how many steps every point is away that can be entered, up to ``most``."""
+    found = dict.fromkeys(starts, 0)
+    waiting = deque(found)
+    while waiting:
+        point = waiting.popleft()
+        if found[point] == most:
+            continue
+        for near in neighbors(point):
+            if near not in found and may_enter(near):
+                found[near] = found[point] + 1
+                waiting.append(near)
+    return found
+
+
+def _outside(board: Board) -> dict[int, int]:
+    """Return the distance from the outside of every empty point that it can be reached from."""
+    points = board_points(int(board[SIZE]))
+    stones = [point for point in points if board[COLOR + point] != EMPTY]
+
+    def is_empty(point: int) -> bool:
+        return bool(board[COLOR + point] == EMPTY)
+
+    from_stones = distances(stones, is_empty)
+    # On a full board the roomiest place is the outside.
+    far = min(_FAR, max((from_stones.get(point, _FAR) for point in points), default=0))
+    starts = [p for p in points if is_empty(p) and from_stones.get(p, _FAR) >= far]
+    return distances(starts, is_empty)
+
+
+def find_questions(board: Board) -> Iterator[LifeQuestion]:
+    """Yield the groups that may be meant, the likeliest first; none when nothing fits.
+
+    board  uint16[BOARD_CELLS]
+    """
+    outside = _outside(board)
+    points = board_points(int(board[SIZE]))
+    shut_in: dict[int, int] = {}
+    for point in points:
+        if board[COLOR + point] != EMPTY:
+            ways = [outside[near] + 1 for near in neighbors(point) if near in outside]
+            shut_in[point] = min([_SHUT_IN, *ways])
+    sides = [{p for p in shut_in if board[COLOR + p] == color} for color in (BLACK, WHITE)]
+
+    def depth(stones: set[int]) -> float:
+        return sum(shut_in[point] for point in stones) / len(stones)
+
+    for side in sorted(filter(None, sides), key=depth, reverse=True):
+        # All of a color together as a rule; a part of it where that is too large.
+        parts = sorted(_clusters(board, side), key=depth, reverse=True)
+        for stones in [side, *(parts if len(parts) > 1 else [])]:
+            layouts = (_question(board, stones, set(outside), *layout) for layout in _LAYOUTS)
+            question = next(filter(None, layouts), None)
+            if question is not None:
+                yield question
+                break
+
+
+def wider_questions(board: Board, question: LifeQuestion) -> Iterator[LifeQuestion]:
+    """Yield the same question in larger and larger regions, as far as they fit."""
+    outside = set(_outside(board))
+    last = question.points
+    for layout in _WIDER:
+        wider = _question(board, set(question.goal), outside, *layout)
+        if wider is not None and wider.points > last:
+            last = wider.points
+            yield wider
+
+
+def _clusters(board: Board, side: set[int]) -> Iterator[set[int]]:
+    """Yield sets of stones of a color that touch each other or the same empty points."""
+    waiting = set(side)
+    while waiting:
+        cluster: set[int] = set()
+        found = {waiting.pop()}
+        while found:
+            cluster |= found
+            rim = {n for p in found for n in neighbors(p) if n not in cluster}
+            rim |= {n for p in rim if board[COLOR + p] == EMPTY for n in neighbors(p)}
+            found = (rim & waiting) - cluster
+            waiting -= found
+        yield cluster
+
+
+def _question(
+    board: Board, goal: set[int], outside: set[int], reach: int, rings: int, weak: int
+) -> LifeQuestion | None:
+    """Return the question about some stones of a color, or None if its region is too large."""
+    points = board_points(int(board[SIZE]))
+    defender = int(board[COLOR + next(iter(goal))])
+    others = {point for point in points if board[COLOR + point] == 3 - defender}
+
+    def is_empty(point: int) -> bool:
+        return bool(board[COLOR + point] == EMPTY)
+
+    near = distances(goal, is_empty, reach)
+    from_others = distances(others, is_empty, reach)
+    inner = {p for p, far in near.items() if far > 0 and far <= from_others.get(p, reach)}
+    far_away = {point for point in outside if point not in near and point not in from_others}
+    open_points = set(distances(far_away, lambda p: is_empty(p) and p not in inner))
+    inner |= {point for point in points if is_empty(point) and point not in open_points}
+    playable = inner | goal
+    for _ in range(rings):
+        playable |= {n for p in playable - goal for n in neighbors(p) if is_empty(n)}
+    # Attacking chains with few liberties outside, or none, may fall: they belong to the fight.
+    while others:
+        chain = set(stones_of(board, min(others)))
+        others -= chain
+        rim = {n for stone in chain for n in neighbors(stone) if is_empty(n)}
+        if rim & playable and len(rim - playable) <= weak:
+            playable |= chain | rim
+    return closed_question(board, board[COLOR : COLOR + AREA].tolist(), defender, playable)
+
+
+def closed_question(
+    board: Board, colors: list[int], defender: int, playable: set[int]
+) -> LifeQuestion | None:
+    """Return a question as ``build_question`` does, with the chains around that may fall.
+
+    colors  int[AREA], those of the board
+    """
+    asked = frozenset(playable)
+    add_weak(board, colors, playable)
+    # Friends that were added belong to the fight, but not to what is asked about.
+    question = build_question(board, defender, playable)
+    return question and replace(question, group=question.group & question.bits_of(asked))
+
+
+def chains_at(board: Board, stones: Iterable[int]) -> list[Stones]:
+    """Return the chains of some stones, each once, by the first of these that it has."""
+    waiting = set(stones)
+    found = []
+    while waiting:
+        found.append(frozenset(stones_of(board, min(waiting))))
+        waiting -= found[-1]
+    return found
+
+
+def add_weak(board: Board, colors: list[int], playable: set[int]) -> None:
+    """Add the chains of either color with no liberty outside a region: they may fall."""
+    others = {n for p in playable for n in neighbors(p) if colors[n] in (BLACK, WHITE)} - playable
+    for chain in chains_at(board, others):
+        if all(n in playable for p in chain for n in neighbors(p) if colors[n] == EMPTY):
+            playable |= chain
+
+
+def build_question(board: Board, defender: int, playable: set[int]) -> LifeQuestion | None:
+    """Return the question whether a color's stones in a set of points live.
+
+    playable  points; chains are in it as a whole or not at all, the color's with all liberties
+    returns   None when the points' box has more than MOST_POINTS bits
+    """
+    places = {point: to_column_row(point) for point in playable}
+    left = min(column for column, _ in places.values())
+    low = min(row for _, row in places.values())
+    stride = max(column for column, _ in places.values()) - left + 2
+    bits = {p: (row - low) * stride + column - left for p, (column, row) in places.items()}
+    if max(bits.values()) >= MOST_POINTS:
+        return None
+    masks = [0] * MASKS
+    stones = {EMPTY: 0, BLACK: 0, WHITE: 0}
+    points = np.zeros(MOST_POINTS, np.int64)
+    for point, bit in bits.items():
+        one = 1 << bit
+        points[bit] = point
+        stones[int(board[COLOR + point])] |= one
+        masks[MASK_PLAY] |= one
+        around = {int(board[COLOR + n]) for n in neighbors(point) if n not in playable} - {WALL}
+        if around:
+            masks[MASK_OPEN] |= one
+        if around & {EMPTY, 3 - defender}:
+            masks[MASK_FIRM] |= one
+        if defender in around:
+            masks[MASK_EXIT] |= one
+    region = Region(np.array(masks, np.uint64), np.array([stride], np.uint64), points)
+    return LifeQuestion(defender, region, stones[defender], stones[3 - defender], stones[defender])

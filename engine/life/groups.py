@@ -1,0 +1,187 @@
+"""Groups on a full board, and the questions whether they live; for problems see ``goal``.
+
+A group is what shares liberties, as chains of one color. Its region is what it can reach before
+its opponent, what it encloses, and one more ring. Whether it lives may rest on what is around it:
+which friends, and which empty points outside, save it when it reaches them (``ways_out``)? It may
+live on its own (``alone``), or be dead though all of them did.
+
+One thing is given in each question: attacking chains with a liberty outside are not captured
+(``besiegers``). A group that wins a race against one of them has another fate than the one proved
+(``races``).
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board
+from engine.go.chains import liberties_of
+from engine.go.geometry import AREA, board_points, neighbors
+from engine.life.goal import (
+    LifeQuestion,
+    Stones,
+    chains_at,
+    closed_question,
+    distances,
+)
+
+FEWEST_STONES = 4  # of a group that is asked about
+# How far from its stones a region goes, and whether a ring is around it; the first that fits.
+_LAYOUTS = ((3, 1), (2, 1), (1, 1), (1, 0))
+_REACH = max(reach for reach, _ in _LAYOUTS)
+_MOST_ENCLOSED = 20  # points that a group encloses, what stands on them included
+
+
+def find_groups(board: Board) -> list[Stones]:
+    """Return the groups of at least FEWEST_STONES, by their first points.
+
+    board  uint16[BOARD_CELLS]
+    """
+    groups = joined(board, all_chains(board), 1)
+    return [group for group in groups if len(group) >= FEWEST_STONES]
+
+
+def questions_about(board: Board, group: Stones) -> Iterator[LifeQuestion]:
+    """Yield the question whether a group lives; where it is too large, those about its parts.
+
+    Parts are chains that share two liberties; what no region fits around is left out.
+    """
+    whole = local_question(board, group)
+    if whole is not None:
+        yield whole
+        return
+    for part in joined(board, chains_at(board, group), 2):
+        question = local_question(board, part) if FEWEST_STONES <= len(part) else None
+        if question is not None:
+            yield question
+
+
+def all_chains(board: Board) -> list[Stones]:
+    """Return all chains, by their first points."""
+    points = board_points(int(board[SIZE]))
+    return chains_at(board, (p for p in points if board[COLOR + p] in (BLACK, WHITE)))
+
+
+def joined(board: Board, chains: list[Stones], shared: int) -> list[Stones]:
+    """Return chains of a color put together that share so many liberties, by their first points."""
+    groups: list[tuple[int, Stones, list[set[int]]]] = []
+    for chain in chains:
+        color, liberties = int(board[COLOR + min(chain)]), set(liberties_of(board, min(chain)))
+        joined = [
+            # Chain by chain: two chains do not touch because a third one is near both.
+            other
+            for other in groups
+            if other[0] == color and any(len(liberties & held) >= shared for held in other[2])
+        ]
+        groups = [other for other in groups if other not in joined]
+        stones = chain.union(*(other[1] for other in joined))
+        groups.append((color, stones, [liberties, *(one for o in joined for one in o[2])]))
+    return sorted((stones for _, stones, _ in groups), key=min)
+
+
+def local_question(board: Board, stones: Iterable[int]) -> LifeQuestion | None:
+    """Return the question whether some stones of a color live, None if no region fits.
+
+    stones  whole chains
+    """
+    goal = set(stones)
+    # A list: these walks take longer than a small reading, and arrays are slow to look at.
+    colors = board[COLOR : COLOR + AREA].tolist()
+    defender = colors[min(goal)]
+
+    def is_empty(point: int) -> bool:
+        return bool(colors[point] == EMPTY)
+
+    near = distances(goal, is_empty, _REACH)
+    around = distances(near, is_empty, _REACH)
+    others = {n for p in around for n in neighbors(p) if colors[n] == 3 - defender}
+    from_others = distances(others, is_empty, _REACH)
+    enclosed = _enclosed(colors, goal) | _in_atari_beside(board, colors, goal)
+    for reach, rings in _LAYOUTS:
+        playable = goal | enclosed
+        playable |= {p for p, far in near.items() if far <= min(from_others.get(p, reach), reach)}
+        for _ in range(rings):
+            playable |= {n for p in playable - goal for n in neighbors(p) if is_empty(n)}
+        question = closed_question(board, colors, defender, playable)
+        if question is not None:
+            return question
+    return None
+
+
+def _enclosed(colors: list[int], goal: set[int]) -> set[int]:
+    """Return the points, whatever stands there, of the small places that some stones enclose."""
+    enclosed: set[int] = set()
+    tried: set[int] = set()
+    for start in sorted({n for point in goal for n in neighbors(point)} - goal):
+        if colors[start] == WALL or start in tried:
+            continue
+        place = {start}
+        waiting = [start]
+        while waiting and len(place) <= _MOST_ENCLOSED:
+            news = {n for n in neighbors(waiting.pop()) if colors[n] != WALL} - goal - place
+            place |= news
+            waiting.extend(news)
+        tried |= place
+        if len(place) <= _MOST_ENCLOSED:
+            enclosed |= place
+    return enclosed
+
+
+def _in_atari_beside(board: Board, colors: list[int], goal: set[int]) -> set[int]:
+    """Return the stones and the liberty of the opposing chains in atari that touch some stones.
+
+    Whether these can be taken, and retaken, decides over an eye: they are no part of what stands.
+    """
+    opponent = 3 - colors[min(goal)]
+    beside = {n for point in goal for n in neighbors(point) if colors[n] == opponent}
+    found: set[int] = set()
+    for chain in chains_at(board, beside):
+        liberties = liberties_of(board, min(chain))
+        if len(liberties) == 1 and len(chain) <= _MOST_ENCLOSED:
+            found |= chain.union(liberties)
+    return found
+
+
+def besiegers(board: Board, question: LifeQuestion) -> list[Stones]:
+    """Return the opposing chains beside a region: if they fall, no answer about it holds."""
+    points, opponent = question.points, 3 - question.defender
+    beside = {n for p in points for n in neighbors(p) if board[COLOR + n] == opponent} - points
+    return chains_at(board, beside)
+
+
+def alone(question: LifeQuestion) -> LifeQuestion:
+    """Return the question whether a group lives though no friend outside helps."""
+    return question.with_outside(exits=())
+
+
+def ways_out(board: Board, question: LifeQuestion, saves: Callable[[int], bool]) -> LifeQuestion:
+    """Return the question whether a group lives or gets out to a point outside that saves it.
+
+    saves  tells this of empty points outside, and of those with a stone of the group's color
+    """
+
+    def is_exit(point: int) -> bool:
+        return board[COLOR + point] in (EMPTY, question.defender) and saves(point)
+
+    return question.with_outside(points_beside(question, is_exit))
+
+
+def ways_out_for_both(
+    board: Board, question: LifeQuestion, saves: Callable[[int, int], bool]
+) -> LifeQuestion:
+    """Return the question in which what is outside helps either side alike.
+
+    saves  tells of a color and a point outside, empty or with its stone, whether a stone of the
+           color that touches it cannot be captured any more
+    """
+
+    def beside(color: int) -> set[int]:
+        return points_beside(
+            question, lambda n: board[COLOR + n] in (EMPTY, color) and saves(color, n)
+        )
+
+    return question.with_outside(beside(question.defender), beside(3 - question.defender))
+
+
+def points_beside(question: LifeQuestion, counts: Callable[[int], bool]) -> set[int]:
+    """Return the points of a region with a neighbor outside that counts."""
+    points = question.points
+    return {p for p in points if any(n not in points and counts(n) for n in neighbors(p))}

@@ -1,0 +1,56 @@
+"""Learning from a finished fight over life: every node that was solved is an observation.
+
+As Stern, Herbrich & Graepel (2007), section 4.2, do for captures; of a move only its features are
+kept (``evidence``).
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.jit import kernel
+from engine.life.evidence import FEATURES
+from engine.life.search import PASS_BIT, RegionSearch, judge_fight, note_features, play_in_fight
+from engine.proof.graph import (
+    DEFENDER_MOVES,
+    EXPANDED,
+    GRAPH_NODES,
+    NODE_BIRTH,
+    NODE_MOVE,
+    TRUE,
+    UNKNOWN,
+    ProofTree,
+)
+
+
+@kernel
+def observe_fight(
+    tree: ProofTree,
+    fight: RegionSearch,
+    features: npt.NDArray[np.int64],
+    dies: npt.NDArray[np.bool_],
+) -> int:
+    """Observe the moves to the solved nodes of a search graph, in the order in which they came.
+
+    features  int64[N, FEATURES], dies  bool[N], whether the group dies then: overwritten
+    returns   int64, how many were observed, N at most
+    """
+    observed = 0
+    for node in range(1, tree.meta[GRAPH_NODES]):
+        if observed == len(dies):
+            break
+        # What the rules decided at once never asks for evidence, so it must not teach any.
+        if tree.values[node] == UNKNOWN or tree.flags[node] & EXPANDED == 0:
+            continue
+        parent = np.int64(tree.nodes[node, NODE_BIRTH])
+        move = np.int64(tree.nodes[node, NODE_MOVE])
+        defends = tree.flags[parent] & DEFENDER_MOVES != 0
+        play_in_fight(fight, parent, PASS_BIT, defends)
+        _, room_before = judge_fight(fight, defends)
+        play_in_fight(fight, parent, move, defends)
+        _, room = judge_fight(fight, not defends)
+        note_features(tree, fight, parent, move, room_before, room)
+        for feature in range(FEATURES):
+            features[observed, feature] = fight.features[feature]
+        dies[observed] = tree.values[node] == TRUE
+        observed += 1
+    return observed

@@ -1,0 +1,103 @@
+"""Links on a full board: which chains of a color are one move from being linked, or cut apart?
+
+Two chains with few empty points between them are asked about. The region is what lies on short
+ways from one to the other, a ring around that, what shares liberties with both, so that they may be
+linked over it, and the weak chains there, of either side. Outside nothing is played, as in a race
+(``races``): what touches an empty point there, or a friend, is not captured.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from typing import NamedTuple
+
+from engine.go.board import COLOR, EMPTY, Board
+from engine.go.geometry import AREA, PASS, neighbors
+from engine.life.goal import LifeQuestion, Stones, closed_question, distances
+from engine.life.groups import all_chains, ways_out_for_both
+from engine.life.reader import LifeReader
+
+_FARTHEST = 3  # steps from one chain to the other
+_DETOUR = 2  # steps that a way may be longer than the shortest
+_RINGS = (1, 0)  # around the ways; the most that fits
+_NODES = 300  # of one search
+
+
+class LinkFacts(NamedTuple):
+    """Two chains of a color that are linked or cut apart by who moves first, as is proved.
+
+    one, other  sorted stones
+    cut         the opponent's move that is proved to keep them apart, or to capture one
+    link        the owner's move that is proved to link them
+    """
+
+    one: tuple[int, ...]
+    other: tuple[int, ...]
+    color: int
+    cut: int
+    link: int
+
+
+def survey_links(board: Board, fewest: int = 2) -> Iterator[LinkFacts]:
+    """Yield the pairs of chains for which it matters who moves first.
+
+    board   uint16[BOARD_CELLS]
+    fewest  stones of the smaller chain of a pair that is asked about
+    """
+    reader = LifeReader("pns", _NODES)
+    for one, other, question in link_questions(board, fewest):
+        color = question.defender
+        cut = reader.read_group(board, question, 3 - color, aim="link")
+        if cut.status != "dead" or cut.move in (None, PASS):
+            continue
+        link = reader.read_group(board, question, color, aim="link")
+        if link.status == "alive" and link.move not in (None, PASS):
+            pair = tuple(sorted(one)), tuple(sorted(other))
+            yield LinkFacts(*pair, color, cut.move, link.move)
+
+
+def link_questions(board: Board, fewest: int) -> Iterator[tuple[Stones, Stones, LifeQuestion]]:
+    """Yield pairs of chains near each other and the question whether they get linked."""
+    colors = board[COLOR : COLOR + AREA].tolist()
+
+    def is_empty(point: int) -> bool:
+        return bool(colors[point] == EMPTY)
+
+    chains = all_chains(board)
+    near = [distances(chain, is_empty, _FARTHEST + _DETOUR) for chain in chains]
+    liberties = [{p for p, steps in found.items() if steps == 1} for found in near]
+    for i, j in combinations(range(len(chains)), 2):
+        color = colors[min(chains[i])]
+        if color != colors[min(chains[j])] or min(len(chains[i]), len(chains[j])) < fewest:
+            continue
+        ways = {p: near[i][p] + near[j][p] for p in near[i].keys() & near[j].keys()}
+        if not ways or min(ways.values()) > _FARTHEST:
+            continue
+        most = min(ways.values()) + _DETOUR
+        between = {point for point, steps in ways.items() if steps <= most}
+        # A third chain that shares liberties with both may link them.
+        for k, chain in enumerate(chains):
+            shared = [liberties[k] & liberties[i], liberties[k] & liberties[j]]
+            if k not in (i, j) and colors[min(chain)] == color and all(shared):
+                between |= chain.union(*shared)
+        question = _question(board, colors, chains[i] | chains[j], between)
+        if question is not None:
+            yield chains[i], chains[j], question
+
+
+def _question(
+    board: Board, colors: list[int], pair: Stones, between: set[int]
+) -> LifeQuestion | None:
+    """Return the question whether two chains get linked by points between; None: no region fits."""
+    color = colors[min(pair)]
+    for rings in _RINGS:
+        playable = set(between)
+        for _ in range(rings):
+            empty = {p for p in playable if colors[p] == EMPTY}
+            playable |= {n for p in empty for n in neighbors(p) if colors[n] == EMPTY}
+        playable |= pair
+        question = closed_question(board, colors, color, playable)
+        if question is not None:
+            asked = ways_out_for_both(board, question, lambda side, point: True)
+            return replace(asked, group=question.bits_of(pair))
+    return None

@@ -1,0 +1,152 @@
+"""Races on a full board: which of two opposing groups is captured first (semeai)?
+
+A race is two questions, each for the same side to move first: is the one captured before the
+other, and the other before the one? If neither is, both live, in seki, with eyes, or because they
+got out. Each is a search over life and death with a rival (``search``), so all legal moves of
+a region are considered: the stones of both groups, their liberties, empty points around these as
+far as they fit, and all chains that have no liberty elsewhere. Outside nothing is played. So a
+stone that touches an empty point outside, or a friend there, cannot be captured any more; which of
+these points count, for either side alike, the caller may say.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import BLACK, COLOR, EMPTY, Board
+from engine.go.geometry import AREA, neighbors
+from engine.life.goal import LifeQuestion, Stones, add_weak, build_question, chains_at
+from engine.life.groups import ways_out_for_both
+from engine.life.reader import LifeReader, LifeReading
+
+_RINGS = (2, 1, 0)  # of empty points around the liberties; the most that fits
+
+Captured = Literal["one", "other", "neither", "ko", "unknown"]
+Saves = Callable[[int, int], bool]
+Ownership = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RaceReading:
+    """What reading a race found out, one side moving first.
+
+    captured  which of the two groups is captured before the other; "ko": it depends on kos
+    move      the first move of the side to move that captures, or that keeps its group from being
+              captured; None: nothing does, or it is not known
+    """
+
+    captured: Captured
+    move: int | None
+    nodes: int
+    seconds: float
+
+
+def saved_above(ownership: Ownership, least: float) -> Saves:
+    """Return what saves a stone outside: all that roll-outs do not give to the other color.
+
+    ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
+    least      net share of the stone's color that a point must be above
+    """
+
+    def saves(color: int, point: int) -> bool:
+        return (1.0 if color == BLACK else -1.0) * float(ownership[point]) > least
+
+    return saves
+
+
+def race_questions(
+    board: Board, one: Stones, other: Stones, saves: Saves
+) -> tuple[LifeQuestion, LifeQuestion] | None:
+    """Return the questions whether one group is captured before another, and the other before it.
+
+    Arguments as in ``race_question``; None if no region fits.
+    """
+    first = race_question(board, one, other, saves)
+    second = race_question(board, other, one, saves)
+    # The same points in both: one fits where the other does.
+    return None if first is None or second is None else (first, second)
+
+
+def race_question(board: Board, one: Stones, other: Stones, saves: Saves) -> LifeQuestion | None:
+    """Return the question whether one group is captured before an opposing one.
+
+    one, other  whole chains
+    saves       as in ``ways_out_for_both``
+    returns     None if no region fits
+    """
+    defender = int(board[COLOR + min(one)])
+    for rings in _RINGS:
+        question = build_question(board, defender, _points(board, one | other, rings))
+        if question is not None:
+            return _with_outside(board, question, one, other, saves)
+    return None
+
+
+def _points(board: Board, stones: Stones, rings: int) -> set[int]:
+    """Return the region of a race between some stones, whole chains of both colors."""
+    colors = board[COLOR : COLOR + AREA].tolist()
+    points = set(stones)
+    for _ in range(rings + 1):
+        points |= {n for p in points for n in neighbors(p) if colors[n] == EMPTY}
+    add_weak(board, colors, points)
+    return points
+
+
+def _with_outside(
+    board: Board, question: LifeQuestion, one: Stones, other: Stones, saves: Saves
+) -> LifeQuestion:
+    """Return a question as one about a race, with what is outside as it counts there."""
+    asked = ways_out_for_both(board, question, saves)
+    group, rival = question.bits_of(one), question.bits_of(other)
+    return replace(asked, group=group, rival=rival)
+
+
+def _essential(board: Board, one: Stones, other: Stones) -> Stones:
+    """Return the chains of a group that touch another group."""
+    touching = {n for point in other for n in neighbors(point)} & one
+    return frozenset().union(*chains_at(board, touching))
+
+
+def rivals_of(board: Board, group: Stones, chains: Iterable[Stones]) -> list[Stones]:
+    """Return those of some opposing chains that touch a group, so that it may race with them."""
+    return [chain for chain in chains if _essential(board, group, chain)]
+
+
+def read_race(
+    reader: LifeReader,
+    board: Board,
+    one: Stones,
+    other: Stones,
+    to_move: int,
+    saves: Saves,
+) -> RaceReading:
+    """Read which of two groups is captured first; arguments as in ``race_question``.
+
+    Where no region fits around both, only the chains of ``one`` that touch the other are meant.
+    """
+    asked = race_questions(board, one, other, saves)
+    if asked is None:
+        asked = race_questions(board, _essential(board, one, other), other, saves)
+    if asked is None:
+        return RaceReading("unknown", None, 0, 0.0)
+    # First what the side to move gains: then most races need no second question.
+    order: tuple[Captured, Captured] = ("one", "other")
+    if board[COLOR + min(one)] == to_move:
+        asked, order = asked[::-1], order[::-1]
+    readings: list[LifeReading] = []
+    for question in asked:
+        readings.append(reader.read_group(board, question, to_move))
+        if readings[-1].status == "dead":
+            break
+    nodes, seconds = sum(r.nodes for r in readings), sum(r.seconds for r in readings)
+    last = readings[-1]
+    captured: Captured = "neither"
+    if last.status == "dead":
+        captured = order[len(readings) - 1]
+    elif {reading.status for reading in readings} != {"alive"}:
+        captured = "unknown" if any(r.status == "unknown" for r in readings) else "ko"
+    move = None if captured in ("unknown", "ko") else last.move
+    return RaceReading(captured, move, nodes, seconds)

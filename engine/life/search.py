@@ -1,0 +1,422 @@
+"""Searching whether a group lives: the moves of a fight in the graph, decided or judged.
+
+The attacker's goal is TRUE when no goal stone is left on the board or the defender has no room for
+two eyes, and FALSE when a chain with a goal stone lives unconditionally or is out (``regions``).
+It is FALSE too when the attacker has nothing left to try: such a group lives in seki. Both sides
+may play on every empty point of the region, the defender may pass, the attacker may not, since a
+pass never helps him to capture. So both values are proofs: no move is left out but those of ko.
+
+*Eyes.* A group that is not captured may get two eyes, or live in seki. To tell these apart it is
+asked whether the group gets eyes: then who passes changes sides. The attacker may wait, the
+defender has to reach unconditional life, and has not if nothing is left to him. A pass would not
+help: if one won, the attacker would pass, too, and a move would have to win there as well.
+
+*Links.* Whether chains get linked is asked in the same way. FALSE: all goal stones are one chain.
+TRUE: one of them was captured, or chains that cannot be captured stand between them.
+
+*Races.* With a rival, attacking stones that the group races with, it is FALSE as soon as all of
+these are captured; liberties decide it without search where that is exact (``liberty_races``).
+
+*Ko.* In each search one side obeys the ban and the other ignores it. Then a ko that the obeying
+side takes is taken back at once, which leads to the position before: taking it gains nothing, so
+this side does not take kos, and no ban has to be kept in a position. In a third search both obey:
+no ko is taken back at once, a position keeps where, and whoever is kept from it may pass. It says
+who loses a ko where nobody finds a threat.
+
+The graph, both propagations and the descent are those of captures (``engine.proof``).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import BLACK, WHITE
+from engine.go.geometry import PASS
+from engine.jit import kernel
+from engine.life.evidence import LifeWeights, find_features, weigh
+from engine.life.liberty_races import may_fall, race_value
+from engine.life.regions import (
+    ATTACKERS,
+    BANNED,
+    DEFENDERS,
+    GOAL,
+    MASK_FIRM,
+    MASK_PLAY,
+    MOST_POINTS,
+    RIVAL,
+    TAKEN,
+    Region,
+    captured_by,
+    count_bits,
+    flood,
+    is_out,
+    is_suicide,
+    living_stones,
+    lowest_bit,
+    room_to_live,
+    takes_ko,
+)
+from engine.proof.descent import PAUSED, SOLVED, Path, next_leaf
+from engine.proof.graph import (
+    DEFENDER_MOVES,
+    EDGE_MOVE,
+    EXPANDED,
+    FALSE,
+    GRAPH_DEPTH,
+    GRAPH_EDGES,
+    GRAPH_EXPANSIONS,
+    GRAPH_KO_USED,
+    GRAPH_OBEYS_BAN,
+    NODE_MOVE,
+    NODE_PROOF,
+    NONE,
+    ROOT,
+    TRUE,
+    UNKNOWN,
+    ProofTree,
+    add_edge,
+    add_node,
+    cell_of,
+    clear,
+    depth_of,
+    link_child,
+    to_move,
+)
+from engine.proof.guesses import guess_edge, set_even, take_guess
+from engine.proof.updates import (
+    begin_update,
+    look_at_children,
+    next_to_settle,
+    settle_belief,
+    tell_parents,
+)
+from engine.randomness import mixed
+
+PASS_BIT = MOST_POINTS  # as a move: a pass
+BOTH = BLACK | WHITE  # as the color that obeys the ban
+AIM_LIFE, AIM_EYES, AIM_LINK = range(3)  # what the defender plays for
+_TRUST = 0.5  # of the evidence's log-odds, on top of what ``guess_edge`` leaves of them
+_HINT = 3.0  # log-odds that a move which is known to work elsewhere gets more
+# Of all proof numbers but the largest: most lead to the same few positions, which a whole sum would
+# count again and again.
+_SHARE_OF_OTHERS = 0.3
+# Of proof numbers: shared positions have so many ancestors here that telling them took most of the
+# time.
+_LEAST_CHANGE = 0.05
+_NONE = np.uint64(0)
+_ONE = np.uint64(1)
+
+
+class RegionSearch(NamedTuple):
+    """One fight and the positions of its nodes. N as in the graph."""
+
+    region: Region
+    stones: npt.NDArray[np.uint64]  # (N, 5) DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED
+    aim: npt.NDArray[np.int64]  # (1,) AIM_...
+    hint: npt.NDArray[np.int64]  # (1,) the root's move to be tried first, PASS_BIT: none
+    weights: LifeWeights  # (FEATURES, VALUES)
+    features: npt.NDArray[np.int64]  # (FEATURES,) scratch space: those of one move
+    after: npt.NDArray[np.uint64]  # (6,) scratch space: a position after a move, and TAKEN
+
+
+@kernel
+def position_key(after: npt.NDArray[np.uint64], turn: bool) -> np.uint64:
+    """Return the key of a position.
+
+    after  uint64[>= 5], DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED
+    turn   bool, whether the defender is to move
+    """
+    # Mixed: a plain product would leave the high bits where they are.
+    key = mixed(mixed(after[DEFENDERS]) ^ after[ATTACKERS])
+    # Goal and rival are of different colors, so together they are still told apart.
+    key = mixed(key ^ after[GOAL] ^ after[RIVAL])
+    if after[BANNED] != _NONE:
+        key = mixed(key ^ after[BANNED])
+    return ~key if turn else key
+
+
+@kernel
+def play_in_fight(fight: RegionSearch, node: int, move: int, defends: bool) -> bool:
+    """Play a move of a node on ``fight.after``; return whether it was legal.
+
+    move  int64, a bit of the region, or PASS_BIT
+    """
+    after = fight.after
+    for i in range(BANNED):
+        after[i] = fight.stones[node, i]
+    after[BANNED] = after[TAKEN] = _NONE
+    if move == PASS_BIT:
+        return True
+    bit = _ONE << np.uint64(move)
+    mover = DEFENDERS if defends else ATTACKERS
+    other = ATTACKERS if defends else DEFENDERS
+    after[mover] |= bit
+    after[TAKEN] = captured_by(fight.region, bit, after[mover], after[other], defends)
+    after[other] &= ~after[TAKEN]
+    after[GOAL] &= ~after[TAKEN]
+    after[RIVAL] &= ~after[TAKEN]
+    # What takes something has a liberty.
+    return after[TAKEN] != _NONE or not is_suicide(
+        fight.region, bit, after[mover], after[other], defends
+    )
+
+
+@kernel
+def judge_fight(fight: RegionSearch, turn: bool) -> tuple[int, int]:
+    """Return (TRUE, FALSE or UNKNOWN; room to live) of the position on ``fight.after``.
+
+    turn  bool, whether the defender is to move
+    """
+    if fight.aim[0] == AIM_LINK:
+        return judge_link(fight)
+    defenders = fight.after[DEFENDERS]
+    attackers = fight.after[ATTACKERS]
+    goal = fight.after[GOAL]
+    rival = fight.after[RIVAL]
+    races = fight.stones[ROOT, RIVAL] != _NONE
+    if goal == _NONE:
+        return TRUE, 0
+    if races and rival == _NONE:
+        return FALSE, MOST_POINTS
+    if is_out(fight.region, defenders, goal):
+        return FALSE, MOST_POINTS
+    if living_stones(fight.region, defenders, attackers) & goal != _NONE:
+        return FALSE, MOST_POINTS
+    room = room_to_live(fight.region, defenders, attackers, goal)
+    if races and may_fall(fight.region, attackers, rival):
+        return race_value(fight.region, fight.after, turn), room
+    return (TRUE if room == 0 else UNKNOWN), room
+
+
+@kernel
+def judge_link(fight: RegionSearch) -> tuple[int, int]:
+    """Return (TRUE, FALSE or UNKNOWN; room to link) of chains on ``fight.after`` to be linked."""
+    defenders, goal = fight.after[DEFENDERS], fight.after[GOAL]
+    masks, stride = fight.region.masks, fight.region.stride[0]
+    if goal != fight.stones[ROOT, GOAL]:
+        return TRUE, 0
+    one = lowest_bit(goal)
+    if goal & ~flood(one, defenders, stride) == _NONE:
+        return FALSE, MOST_POINTS
+    firm = flood(masks[MASK_FIRM], fight.after[ATTACKERS], stride)
+    reached = flood(one, masks[MASK_PLAY] & ~firm, stride)
+    if goal & ~reached != _NONE:
+        return TRUE, 0
+    return UNKNOWN, count_bits(reached & ~defenders)
+
+
+@kernel
+def _add_position(
+    tree: ProofTree, fight: RegionSearch, key: np.uint64, cell: int, parent: int, move: int
+) -> int:
+    """Append the position on ``fight.after`` as a node, unjudged; return it."""
+    node = add_node(tree, key, cell, parent, move)
+    for i in range(TAKEN):
+        fight.stones[node, i] = fight.after[i]
+    return node
+
+
+@kernel
+def set_up_fight(tree: ProofTree, fight: RegionSearch, defender_moves: bool) -> None:
+    """Make the root node from the position in the first row of ``fight.stones``."""
+    clear(tree)
+    play_in_fight(fight, ROOT, PASS_BIT, defender_moves)
+    key = position_key(fight.after, defender_moves)
+    node = _add_position(tree, fight, key, cell_of(tree, key), NONE, PASS)
+    tree.flags[node] = DEFENDER_MOVES if defender_moves else 0
+    value, _ = judge_fight(fight, defender_moves)
+    # Where counting decides a race, its first move is still asked for.
+    tree.values[node] = UNKNOWN if fight.stones[ROOT, RIVAL] != _NONE else value
+    set_even(tree, node)
+
+
+@kernel
+def note_features(
+    tree: ProofTree, fight: RegionSearch, node: int, move: int, room_before: int, room: int
+) -> None:
+    """Find the features of a node's move, which was just played on ``fight.after``."""
+    last = np.int64(PASS_BIT) if node == ROOT else np.int64(tree.nodes[node, NODE_MOVE])
+    defends = tree.flags[node] & DEFENDER_MOVES != 0
+    moves, rooms = (last, np.int64(move)), (np.int64(room_before), np.int64(room))
+    find_features(fight.region, fight.after, moves, rooms, defends, fight.features)
+
+
+@kernel
+def _guess(
+    tree: ProofTree, fight: RegionSearch, node: int, edge: int, room_before: int, room: int
+) -> None:
+    """Write the belief about a move that was just played on ``fight.after``."""
+    move = np.int64(tree.edges[edge, EDGE_MOVE])
+    note_features(tree, fight, node, move, room_before, room)
+    log_odds = _TRUST * weigh(fight.weights, fight.features)
+    if node == ROOT and move == fight.hint[0]:
+        log_odds += -_HINT if tree.flags[node] & DEFENDER_MOVES else _HINT
+    guess_edge(tree, edge, log_odds)
+
+
+@kernel
+def _takes_ko(fight: RegionSearch, move: int, defends: bool) -> bool:
+    """Return whether a move that was just played on ``fight.after`` takes a ko."""
+    after = fight.after
+    if after[TAKEN] == _NONE:
+        return False
+    mine, theirs = (DEFENDERS, ATTACKERS) if defends else (ATTACKERS, DEFENDERS)
+    bit = _ONE << np.uint64(move)
+    return takes_ko(fight.region, bit, after[mine], after[theirs], after[TAKEN], defends)
+
+
+@kernel
+def _offer(tree: ProofTree, fight: RegionSearch, node: int, move: int, room_before: int) -> int:
+    """Add one move of a node as an edge that waits to be followed, unless it changes nothing.
+
+    room_before  int64, room to live at the node
+    returns      int64, the value of the position after the move; an illegal move is worth what
+                 helps the other side
+    """
+    defends = tree.flags[node] & DEFENDER_MOVES != 0
+    if not play_in_fight(fight, node, move, defends):
+        return TRUE if defends else FALSE
+    value, room = judge_fight(fight, not defends)
+    return _add_offer(tree, fight, node, move, room_before, (value, room))
+
+
+@kernel
+def _add_offer(
+    tree: ProofTree,
+    fight: RegionSearch,
+    node: int,
+    move: int,
+    room_before: int,
+    judgment: tuple[int, int],
+) -> int:
+    """Add a move as ``_offer`` does, which was played on ``fight.after`` and judged."""
+    defends = tree.flags[node] & DEFENDER_MOVES != 0
+    deciding, useless = (FALSE, TRUE) if defends else (TRUE, FALSE)
+    after = fight.after
+    value, room = judgment
+    if value == useless:
+        return value
+    if _takes_ko(fight, move, defends):
+        obeys = tree.meta[GRAPH_OBEYS_BAN]
+        if obeys == BOTH:
+            if fight.stones[node, BANNED] == _ONE << np.uint64(move):
+                return useless
+            after[BANNED] = after[TAKEN]
+        elif value == UNKNOWN:
+            # Seen before it is dropped: it decides whether a second search is needed.
+            tree.meta[GRAPH_KO_USED] = 1
+            if to_move(tree, node) == obeys:
+                return useless
+    key = position_key(fight.after, not defends)
+    cell = cell_of(tree, key)
+    known = np.int64(tree.cells[cell]) - 1
+    if known >= 0:
+        add_edge(tree, node, known, move)
+        return np.int64(tree.values[known])
+    if value == deciding:
+        child = _add_position(tree, fight, key, cell, node, move)
+        tree.flags[child] = 0 if defends else DEFENDER_MOVES
+        tree.values[child] = value
+        add_edge(tree, node, child, move)
+        return value
+    edge = tree.meta[GRAPH_EDGES]
+    add_edge(tree, node, NONE, move)
+    _guess(tree, fight, node, edge, room_before, room)
+    return value
+
+
+@kernel
+def develop_fight(tree: ProofTree, fight: RegionSearch, node: int) -> None:
+    """Add the moves of a leaf; one that decides it at once is the last."""
+    tree.flags[node] |= EXPANDED
+    tree.meta[GRAPH_EXPANSIONS] += 1
+    defends = tree.flags[node] & DEFENDER_MOVES != 0
+    deciding = FALSE if defends else TRUE
+    # A pass leaves the position as it is, with the other side to move.
+    play_in_fight(fight, node, PASS_BIT, defends)
+    value, room = judge_fight(fight, not defends)
+    # Waiting never helps who has to reach something.
+    may_pass = defends == (fight.aim[0] == AIM_LIFE) or fight.stones[node, BANNED] != _NONE
+    if may_pass and _add_offer(tree, fight, node, PASS_BIT, room, (value, room)) == deciding:
+        return
+    taken = fight.stones[node, DEFENDERS] | fight.stones[node, ATTACKERS]
+    waiting = fight.region.masks[MASK_PLAY] & ~taken
+    for move in range(MOST_POINTS):
+        if (waiting >> np.uint64(move)) & _ONE != _NONE and (
+            _offer(tree, fight, node, move, room) == deciding
+        ):
+            return
+
+
+@kernel
+def _follow(tree: ProofTree, fight: RegionSearch, node: int, edge: int) -> int:
+    """Make a node of what a move leads to, and return it."""
+    move = np.int64(tree.edges[edge, EDGE_MOVE])
+    defends = tree.flags[node] & DEFENDER_MOVES != 0
+    play_in_fight(fight, node, move, defends)
+    if tree.meta[GRAPH_OBEYS_BAN] == BOTH and _takes_ko(fight, move, defends):
+        fight.after[BANNED] = fight.after[TAKEN]
+    key = position_key(fight.after, not defends)
+    cell = cell_of(tree, key)
+    child = np.int64(tree.cells[cell]) - 1
+    if child < 0:
+        child = _add_position(tree, fight, key, cell, node, move)
+        # It was judged when it was offered: undecided.
+        tree.flags[child] = 0 if defends else DEFENDER_MOVES
+        take_guess(tree, child, edge)
+    link_child(tree, edge, child)
+    return child
+
+
+@kernel
+def _settle(tree: ProofTree, node: int) -> bool:
+    """Recompute an undecided node from its children; return whether its parents must hear of it.
+
+    All moves were listed, so a proof needs no zone.
+    """
+    edge, undecided = look_at_children(tree, node)
+    if edge == NONE and undecided > 0:
+        return settle_belief(tree, node, _SHARE_OF_OTHERS, _LEAST_CHANGE)
+    is_and = tree.flags[node] & DEFENDER_MOVES != 0
+    tree.values[node] = TRUE if (edge != NONE) != is_and else FALSE
+    tree.nodes[node, NODE_PROOF] = edge
+    return True
+
+
+@kernel
+def _update(tree: ProofTree, leaf: int) -> None:
+    """Settle a developed leaf and everything above it that changes."""
+    begin_update(tree, leaf)
+    while True:
+        node = next_to_settle(tree)
+        if node == NONE:
+            return
+        if _settle(tree, node):
+            tell_parents(tree, node)
+
+
+@kernel
+def search_fight(
+    tree: ProofTree, path: Path, fight: RegionSearch, max_nodes: int, expansions: int
+) -> int:
+    """Develop up to so many leaves, as ``engine.captures.search`` does for captures.
+
+    path     int64[MOST_PLIES], overwritten
+    returns  int64, why the search returned (``engine.proof.descent``)
+    """
+    for _ in range(expansions):
+        state, leaf, edge = next_leaf(tree, path, max_nodes)
+        if state != PAUSED:
+            return state
+        if edge != NONE:
+            parent = leaf
+            leaf = _follow(tree, fight, parent, edge)
+            # A transposition: the node is known, only this parent must hear of it.
+            if tree.values[leaf] != UNKNOWN or tree.flags[leaf] & EXPANDED:
+                _update(tree, parent)
+                continue
+        tree.meta[GRAPH_DEPTH] = depth_of(tree, leaf)
+        develop_fight(tree, fight, leaf)
+        _update(tree, leaf)
+    return SOLVED if tree.values[ROOT] != UNKNOWN else PAUSED

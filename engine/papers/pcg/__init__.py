@@ -1,0 +1,1 @@
+"""The other algorithms of Zhao & Müller: search, sampling, the heuristic player."""

@@ -1,0 +1,139 @@
+"""Best-first descent: from the root to the most promising leaf (Algorithms 1, 3 and 4).
+
+Source: Stern, Herbrich & Graepel (2007), section 3. Probability propagation and proof-number
+search share everything here but the number a node is judged by. # Deviates: the paper's
+Algorithm 4 never ends on a disproof; here a search ends on both values.
+
+Circles. A value comes from decided children only, so an open node whose lines all run in circles
+stays open. A descent never enters its own path. If everything that can be reached without that is
+decided or was tried, play can go on forever, and the root counts against the side that obeys the
+ko ban.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import BLACK, WHITE
+from engine.go.geometry import AREA
+from engine.jit import kernel
+from engine.proof.graph import (
+    BELIEF_DISPROOF_NUMBER,
+    BELIEF_LOG_ODDS,
+    BELIEF_PROOF_NUMBER,
+    BY_PROBABILITY,
+    DEFENDER_MOVES,
+    EDGE_CHILD,
+    EDGE_NEXT_CHILD,
+    EXPANDED,
+    FALSE,
+    GRAPH_ATTACKER,
+    GRAPH_KO_USED,
+    GRAPH_METHOD,
+    GRAPH_NODES,
+    GRAPH_OBEYS_BAN,
+    GRAPH_ROUND,
+    NODE_FIRST_CHILD,
+    NONE,
+    ROOT,
+    SEEN_ON_PATH,
+    TRUE,
+    UNKNOWN,
+    ProofTree,
+    edge_belief,
+    has_room,
+    is_open,
+    to_move,
+)
+
+Path = npt.NDArray[np.int64]
+MOST_PLIES = 8 * AREA  # of a path; kos can make lines longer, and such lines are given up
+
+SOLVED, SPENT, FULL, PAUSED = 0, 1, 2, 3  # why a search returned
+
+
+@kernel
+def best_edge(tree: ProofTree, node: int) -> int:
+    """Return the edge to follow: to the best open child this descent has not met yet, or NONE.
+
+    The attacker follows the most probable child, the defender the least probable one; with proof
+    numbers, the smallest proof or disproof number. The first generated wins a tie.
+    """
+    is_and = tree.flags[node] & DEFENDER_MOVES != 0
+    by_probability = tree.meta[GRAPH_METHOD] == BY_PROBABILITY
+    best = np.int64(NONE)
+    least = np.inf
+    edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
+    while edge != NONE:
+        child = tree.edges[edge, EDGE_CHILD]
+        if is_open(tree, edge) and (
+            # A descent never enters its own path, nor what it has left as a dead end.
+            child < 0 or tree.seen[child, SEEN_ON_PATH] != tree.meta[GRAPH_ROUND]
+        ):
+            if by_probability:
+                cost = edge_belief(tree, edge, BELIEF_LOG_ODDS) * (1.0 if is_and else -1.0)
+            else:
+                cost = edge_belief(
+                    tree, edge, BELIEF_DISPROOF_NUMBER if is_and else BELIEF_PROOF_NUMBER
+                )
+            # Strictly: of equals the first generated, so that node counts can be reproduced.
+            if cost < least:
+                least = cost
+                best = edge
+        edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
+    return best
+
+
+@kernel
+def find_best_leaf(tree: ProofTree, path: Path) -> tuple[int, int]:
+    """Return (node, edge) at the end of the path of best play; (NONE, NONE): nothing to be reached.
+
+    path  int64[any], overwritten: the nodes from the root on
+
+    The node is a leaf and the edge NONE, or the edge is a move of the node not played yet. A node
+    whose open children are all on the path, or were left as dead ends, is a dead end too.
+    """
+    tree.meta[GRAPH_ROUND] += 1
+    current = tree.meta[GRAPH_ROUND]
+    depth = 0
+    path[0] = ROOT
+    tree.seen[ROOT, SEEN_ON_PATH] = current
+    while depth >= 0:
+        node = path[depth]
+        if tree.flags[node] & EXPANDED == 0:
+            return node, np.int64(NONE)
+        edge = best_edge(tree, node)
+        # Back one step: the dead end is marked ON_PATH for this round, so it is not entered again.
+        if edge == NONE or depth + 1 == len(path):
+            depth -= 1
+            continue
+        child = np.int64(tree.edges[edge, EDGE_CHILD])
+        if child == NONE:
+            return node, edge
+        tree.seen[child, SEEN_ON_PATH] = current
+        depth += 1
+        path[depth] = child
+    return np.int64(NONE), np.int64(NONE)
+
+
+@kernel
+def next_leaf(tree: ProofTree, path: Path, max_nodes: int) -> tuple[int, int, int]:
+    """Return (state, node, edge): PAUSED and where to go on, or why the search is at its end."""
+    none = np.int64(NONE)
+    if tree.values[ROOT] != UNKNOWN:
+        return SOLVED, none, none
+    if tree.meta[GRAPH_NODES] >= max_nodes:
+        return SPENT, none, none
+    if not has_room(tree):
+        return FULL, none, none
+    leaf, edge = find_best_leaf(tree, path)
+    if leaf == NONE:
+        # All that is left runs in circles: play without end counts against who obeys the ban, and
+        # who moves first where both do.
+        obeys = tree.meta[GRAPH_OBEYS_BAN]
+        if obeys != BLACK and obeys != WHITE:
+            obeys = to_move(tree, ROOT)
+        attacker_obeys = obeys == tree.meta[GRAPH_ATTACKER]
+        tree.values[ROOT] = FALSE if attacker_obeys else TRUE
+        tree.meta[GRAPH_KO_USED] = 1
+        return SOLVED, none, none
+    return PAUSED, leaf, edge

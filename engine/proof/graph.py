@@ -1,0 +1,248 @@
+"""The proof tree: an arena of nodes and edges, found again by their position's key.
+
+A node is a position together with the side to move and the ko ban in force, so positions that are
+reached in two ways are one node. The "tree" is a graph, which ko may even close to circles. A
+value is only ever derived from decided children, never from a repetition on the way to a node. So
+it does not depend on that way, and every value may be shared (no graph-history interaction).
+
+The graph knows no goal: a solver keeps what it asks in slots and flags of its own, see
+``FIRST_GOAL_SLOT`` and ``FIRST_GOAL_FLAG``.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import BOARD_CELLS, ZobristKeys
+from engine.go.geometry import AREA
+from engine.jit import kernel
+
+UNKNOWN, TRUE, FALSE = 0, 1, 2  # values of a node: the attacker succeeds, or not
+
+# Slots of ProofTree.meta: who plays, how the graph is searched, and where the search stands.
+GRAPH_ATTACKER = 0  # color
+GRAPH_OBEYS_BAN = 1  # color that obeys the simple-ko ban
+GRAPH_METHOD = 2  # BY_PROBABILITY or BY_PROOF_NUMBERS
+GRAPH_NODES = 3  # how many are in use
+GRAPH_EDGES = 4
+GRAPH_EXPANSIONS = 5  # leaves developed
+GRAPH_ROUND = 6  # of the search: marks of earlier ones in SEEN_... need no clearing
+GRAPH_KO_USED = 7  # 1: some line took a ko, so that the other side's ban may matter
+GRAPH_DEPTH = 8  # moves from the root to the leaf developed last
+GRAPH_QUEUE_HEAD = 9  # the first node of ``queue`` to be updated
+GRAPH_QUEUE_LENGTH = 10
+FIRST_GOAL_SLOT = 11  # from here on a solver's own
+GRAPH_SLOTS = 16
+BY_PROBABILITY, BY_PROOF_NUMBERS = 0, 1
+
+# Columns of ProofTree.nodes; BIRTH is the parent that first led to a node, by MOVE.
+NODE_FIRST_CHILD, NODE_LAST_CHILD, NODE_FIRST_PARENT, NODE_BIRTH, NODE_MOVE, NODE_PROOF = range(6)
+NODE_COLUMNS = 6
+# Columns of ProofTree.edges. Nodes and edges are lists of numbers, NONE ends one.
+EDGE_CHILD, EDGE_PARENT, EDGE_NEXT_CHILD, EDGE_NEXT_PARENT, EDGE_MOVE = range(5)
+EDGE_COLUMNS = 5
+NONE = -1  # as a child: the move was not played yet
+DROPPED = -2  # as a child: a reply that cannot matter
+
+# Columns of ProofTree.beliefs and .guesses; either method uses two of them.
+BELIEF_LOG_ODDS, BELIEF_TAIL = 0, 1  # of TRUE; the tail is softplus(-|log odds|)
+BELIEF_PROOF_NUMBER, BELIEF_DISPROOF_NUMBER = 2, 3
+BELIEF_COLUMNS = 4
+
+# Columns of ProofTree.seen: 1 while in the queue, the last round on the path, visits of a round.
+SEEN_QUEUED, SEEN_ON_PATH, SEEN_VISITS = 0, 1, 2
+SEEN_COLUMNS = 3
+
+ROOT = 0
+DEFENDER_MOVES, EXPANDED = 1, 2  # bits of ProofTree.flags
+FIRST_GOAL_FLAG = 4  # this bit and larger ones are a solver's own
+ZONE_BYTES = (AREA + 7) // 8  # of a set of points, one bit each
+
+# Any constant that no exclusive or of stones' keys is likely to be.
+_TURN_KEY = np.uint64(0x9E3779B97F4A7C15)
+
+
+class ProofTree(NamedTuple):
+    """A search graph. N nodes, E edges, H = 2**k hash cells > N."""
+
+    meta: npt.NDArray[np.int64]  # (GRAPH_SLOTS,) named slots
+    root: npt.NDArray[np.uint16]  # (BOARD_CELLS,) the position searched
+    keys: npt.NDArray[np.uint64]  # (N,) position, side to move, ban
+    cells: npt.NDArray[np.int32]  # (H,) node + 1, 0 is free; open addressing
+    nodes: npt.NDArray[np.int32]  # (N, NODE_COLUMNS)
+    values: npt.NDArray[np.uint8]  # (N,) UNKNOWN, TRUE, FALSE
+    flags: npt.NDArray[np.uint8]  # (N,)
+    beliefs: npt.NDArray[np.float64]  # (N, BELIEF_COLUMNS)
+    edges: npt.NDArray[np.int32]  # (E, EDGE_COLUMNS)
+    guesses: npt.NDArray[np.float32]  # (E, BELIEF_COLUMNS) about moves that were not played yet
+    zones: npt.NDArray[np.uint8]  # (N, ZONE_BYTES) points that a TRUE node rests on
+    queue: npt.NDArray[np.int32]  # (N,) nodes to be updated
+    seen: npt.NDArray[np.int32]  # (N, SEEN_COLUMNS)
+
+
+def proof_tree(max_nodes: int, edges_per_node: int = 2) -> ProofTree:
+    """Return an empty arena: 186 bytes a node and 36 an edge, touched only when used."""
+    # Always room for the moves of one node more; see ``has_room``.
+    edges = edges_per_node * max_nodes + AREA
+    # At most two thirds full, so that probe sequences stay short.
+    cells = 1 << int(max_nodes * 1.5).bit_length()
+    return ProofTree(
+        np.zeros(GRAPH_SLOTS, np.int64),
+        np.zeros(BOARD_CELLS, np.uint16),
+        np.zeros(max_nodes, np.uint64),
+        np.zeros(cells, np.int32),
+        np.zeros((max_nodes, NODE_COLUMNS), np.int32),
+        np.zeros(max_nodes, np.uint8),
+        np.zeros(max_nodes, np.uint8),
+        np.zeros((max_nodes, BELIEF_COLUMNS), np.float64),
+        np.zeros((edges, EDGE_COLUMNS), np.int32),
+        np.zeros((edges, BELIEF_COLUMNS), np.float32),
+        np.zeros((max_nodes, ZONE_BYTES), np.uint8),
+        np.zeros(max_nodes, np.int32),
+        np.zeros((max_nodes, SEEN_COLUMNS), np.int32),
+    )
+
+
+@kernel
+def cell_of(tree: ProofTree, key: np.uint64) -> int:
+    """Return the hash cell that holds a key, or the free cell where it belongs."""
+    mask = np.uint64(len(tree.cells) - 1)
+    cell = np.int64(key & mask)
+    # Linear probing; nodes are only ever removed all together, so there are no tombstones.
+    while tree.cells[cell] != 0 and tree.keys[tree.cells[cell] - 1] != key:
+        cell = np.int64(np.uint64(cell + 1) & mask)
+    return cell
+
+
+@kernel
+def clear(tree: ProofTree) -> None:
+    """Forget all nodes and reset the counters; the goal's slots stay.
+
+    Newest nodes first, so that no probe sequence is cut before it was followed.
+    """
+    for node in range(tree.meta[GRAPH_NODES] - 1, -1, -1):
+        tree.cells[cell_of(tree, tree.keys[node])] = 0
+    tree.meta[GRAPH_NODES] = 0
+    tree.meta[GRAPH_EDGES] = 0
+    tree.meta[GRAPH_KO_USED] = 0
+    tree.meta[GRAPH_ROUND] = 0
+    tree.meta[GRAPH_EXPANSIONS] = 0
+
+
+@kernel
+def node_key(position: np.uint64, defender_moves: bool, ko: int, zobrist: ZobristKeys) -> np.uint64:
+    """Return the key of a node: its stones, the side to move and the ban in force (0: none).
+
+    zobrist  uint64[3 * AREA]; the keys of empty points serve for bans
+    """
+    key = position
+    if defender_moves:
+        key ^= _TURN_KEY
+    # Positions that differ in the ban have other moves, so they are other nodes.
+    if ko != 0:
+        key ^= zobrist[ko]
+    return key
+
+
+@kernel
+def add_node(tree: ProofTree, key: np.uint64, cell: int, parent: int, move: int) -> int:
+    """Append an undecided node; the caller made sure that there is room.
+
+    cell     int64, the free cell of its key
+    returns  int64, the node
+    """
+    node = tree.meta[GRAPH_NODES]
+    tree.meta[GRAPH_NODES] = node + 1
+    tree.cells[cell] = node + 1
+    tree.keys[node] = key
+    for column in (NODE_FIRST_CHILD, NODE_LAST_CHILD, NODE_FIRST_PARENT, NODE_PROOF):
+        tree.nodes[node, column] = NONE
+    tree.nodes[node, NODE_BIRTH] = parent
+    tree.nodes[node, NODE_MOVE] = move
+    tree.values[node] = UNKNOWN
+    tree.flags[node] = 0
+    for column in range(SEEN_COLUMNS):
+        tree.seen[node, column] = 0
+    return node
+
+
+@kernel
+def add_edge(tree: ProofTree, parent: int, child: int, move: int) -> None:
+    """Link a node to a child, or to a move not played yet; there must be room."""
+    edge = tree.meta[GRAPH_EDGES]
+    tree.meta[GRAPH_EDGES] = edge + 1
+    tree.edges[edge, EDGE_CHILD] = NONE
+    tree.edges[edge, EDGE_PARENT] = parent
+    tree.edges[edge, EDGE_MOVE] = move
+    tree.edges[edge, EDGE_NEXT_CHILD] = NONE
+    if child != NONE:
+        link_child(tree, edge, child)
+    # Appended, not put in front: the pass has to stay first, and ties go to the first child.
+    last = tree.nodes[parent, NODE_LAST_CHILD]
+    if last == NONE:
+        tree.nodes[parent, NODE_FIRST_CHILD] = edge
+    else:
+        tree.edges[last, EDGE_NEXT_CHILD] = edge
+    tree.nodes[parent, NODE_LAST_CHILD] = edge
+
+
+@kernel
+def link_child(tree: ProofTree, edge: int, child: int) -> None:
+    """Let an edge lead to a node."""
+    tree.edges[edge, EDGE_CHILD] = child
+    tree.edges[edge, EDGE_NEXT_PARENT] = tree.nodes[child, NODE_FIRST_PARENT]
+    tree.nodes[child, NODE_FIRST_PARENT] = edge
+
+
+@kernel
+def is_open(tree: ProofTree, edge: int) -> bool:
+    """Return whether what an edge leads to is undecided and matters."""
+    child = tree.edges[edge, EDGE_CHILD]
+    return child == NONE or (child >= 0 and tree.values[child] == UNKNOWN)
+
+
+@kernel
+def edge_belief(tree: ProofTree, edge: int, column: int) -> float:
+    """Return one of the two numbers by which what an edge leads to is judged."""
+    child = tree.edges[edge, EDGE_CHILD]
+    if child == NONE:
+        # One type for both: guesses are float32, of which there are many more.
+        return np.float64(tree.guesses[edge, column])
+    return tree.beliefs[child, column]
+
+
+@kernel
+def has_room(tree: ProofTree) -> bool:
+    """Return whether one more expansion surely fits."""
+    return tree.meta[GRAPH_NODES] + AREA <= len(tree.keys) and tree.meta[GRAPH_EDGES] + AREA <= len(
+        tree.edges
+    )
+
+
+@kernel
+def to_move(tree: ProofTree, node: int) -> int:
+    """Return the color to move at a node."""
+    attacker = tree.meta[GRAPH_ATTACKER]
+    return 3 - attacker if tree.flags[node] & DEFENDER_MOVES else attacker
+
+
+@kernel
+def depth_of(tree: ProofTree, node: int) -> int:
+    """Return how many moves first led to a node."""
+    depth = 0
+    while node != ROOT:
+        node = np.int64(tree.nodes[node, NODE_BIRTH])
+        depth += 1
+    return depth
+
+
+@kernel
+def has_child(tree: ProofTree, node: int, move: int) -> bool:
+    """Return whether a move of a node is in the graph."""
+    edge = tree.nodes[node, NODE_FIRST_CHILD]
+    while edge != NONE:
+        if tree.edges[edge, EDGE_MOVE] == move:
+            return True
+        edge = tree.edges[edge, EDGE_NEXT_CHILD]
+    return False

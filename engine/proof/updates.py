@@ -1,0 +1,136 @@
+"""Telling all parents what a developed leaf changes (Algorithm 2).
+
+Source: Stern, Herbrich & Graepel (2007), section 3. A solver settles one node after the other:
+
+    begin_update(tree, leaf)
+    while (node := next_to_settle(tree)) != NONE:
+        if the solver finds that the node's value or belief changed:
+            tell_parents(tree, node)
+
+# Deviates: Algorithm 2 knows one parent; here all are updated, because positions are shared.
+"""
+
+import numpy as np
+
+from engine.jit import kernel
+from engine.proof.graph import (
+    BELIEF_DISPROOF_NUMBER,
+    BELIEF_LOG_ODDS,
+    BELIEF_PROOF_NUMBER,
+    BY_PROBABILITY,
+    DEFENDER_MOVES,
+    EDGE_CHILD,
+    EDGE_NEXT_CHILD,
+    EDGE_NEXT_PARENT,
+    EDGE_PARENT,
+    FALSE,
+    GRAPH_METHOD,
+    GRAPH_QUEUE_HEAD,
+    GRAPH_QUEUE_LENGTH,
+    GRAPH_ROUND,
+    NODE_FIRST_CHILD,
+    NODE_FIRST_PARENT,
+    NONE,
+    SEEN_QUEUED,
+    SEEN_VISITS,
+    TRUE,
+    UNKNOWN,
+    ProofTree,
+    is_open,
+)
+from engine.proof.proof_numbers import propagate_numbers
+from engine.proof.propagation import propagate_probability, set_belief
+
+# Without it every change would go to the root, through all parents.
+LEAST_CHANGE = 1e-3  # relative change of log-odds that parents need not hear of
+_MOST_VISITS = 8  # of one node in one update; more only happen in circles
+
+
+@kernel
+def look_at_children(tree: ProofTree, node: int) -> tuple[int, int]:
+    """Return (the first edge to a child that decides the node or NONE, number of open children)."""
+    deciding = FALSE if tree.flags[node] & DEFENDER_MOVES else TRUE
+    undecided = 0
+    edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
+    while edge != NONE:
+        child = tree.edges[edge, EDGE_CHILD]
+        # One child decides: TRUE for the attacker, FALSE for the defender.
+        if child >= 0 and tree.values[child] == deciding:
+            return edge, undecided
+        undecided += is_open(tree, edge)
+        edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
+    return NONE, undecided
+
+
+@kernel
+def settle_belief(tree: ProofTree, node: int, others: float, least_change: float) -> bool:
+    """Recompute the belief about an undecided node; return whether it changed noticeably.
+
+    others        float64, as in ``propagate_numbers``
+    least_change  float64, relative change of proof numbers that parents need not hear of
+    """
+    if tree.meta[GRAPH_METHOD] == BY_PROBABILITY:
+        before = tree.beliefs[node, BELIEF_LOG_ODDS]
+        log_odds = propagate_probability(tree, node)
+        if abs(log_odds - before) <= LEAST_CHANGE * (1.0 + abs(before)):
+            return False
+        set_belief(tree, node, log_odds)
+        return True
+    proof, disproof = propagate_numbers(tree, node, others)
+    before_proof = tree.beliefs[node, BELIEF_PROOF_NUMBER]
+    before_disproof = tree.beliefs[node, BELIEF_DISPROOF_NUMBER]
+    # What parents have not heard of adds up, until it is worth telling.
+    if (
+        abs(proof - before_proof) <= least_change * before_proof
+        and abs(disproof - before_disproof) <= least_change * before_disproof
+    ):
+        return False
+    tree.beliefs[node, BELIEF_PROOF_NUMBER] = proof
+    tree.beliefs[node, BELIEF_DISPROOF_NUMBER] = disproof
+    return True
+
+
+@kernel
+def begin_update(tree: ProofTree, leaf: int) -> None:
+    """Put a developed leaf into the empty queue."""
+    tree.queue[0] = leaf
+    tree.seen[leaf, SEEN_QUEUED] = 1
+    tree.meta[GRAPH_QUEUE_HEAD] = 0
+    tree.meta[GRAPH_QUEUE_LENGTH] = 1
+
+
+@kernel
+def next_to_settle(tree: ProofTree) -> int:
+    """Take the next undecided node out of the queue and return it; NONE: the queue is empty."""
+    while tree.meta[GRAPH_QUEUE_LENGTH] > 0:
+        head = tree.meta[GRAPH_QUEUE_HEAD]
+        node = np.int64(tree.queue[head])
+        tree.meta[GRAPH_QUEUE_HEAD] = (head + 1) % len(tree.queue)
+        tree.meta[GRAPH_QUEUE_LENGTH] -= 1
+        tree.seen[node, SEEN_QUEUED] = 0
+        if tree.values[node] == UNKNOWN:
+            return node
+    return np.int64(NONE)
+
+
+@kernel
+def tell_parents(tree: ProofTree, node: int) -> None:
+    """Put the undecided parents of a node that changed into the queue."""
+    # A value is final and reaches all parents once; only beliefs can go round in circles.
+    if tree.values[node] == UNKNOWN:
+        base = tree.meta[GRAPH_ROUND] * _MOST_VISITS
+        visits = max(np.int64(tree.seen[node, SEEN_VISITS]), base) + 1
+        # Beliefs in a circle feed each other without end; the next update goes on.
+        if visits >= base + _MOST_VISITS:
+            return
+        tree.seen[node, SEEN_VISITS] = visits
+    edge = tree.nodes[node, NODE_FIRST_PARENT]
+    while edge != NONE:
+        parent = tree.edges[edge, EDGE_PARENT]
+        if tree.seen[parent, SEEN_QUEUED] == 0 and tree.values[parent] == UNKNOWN:
+            tree.seen[parent, SEEN_QUEUED] = 1
+            # A node is in the queue once at most, so a ring of as many cells never overflows.
+            end = tree.meta[GRAPH_QUEUE_HEAD] + tree.meta[GRAPH_QUEUE_LENGTH]
+            tree.queue[end % len(tree.queue)] = parent
+            tree.meta[GRAPH_QUEUE_LENGTH] += 1
+        edge = tree.edges[edge, EDGE_NEXT_PARENT]

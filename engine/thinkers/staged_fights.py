@@ -1,0 +1,135 @@
+"""What to play first in a fight over life that no proof decides: the search judges it.
+
+The solver of life and death asks about a group in a region, with everything outside as it is given.
+Here the board is made what the question says, so that the search that plays, with roll-outs and the
+ranking model, can look at the fight as at any game: what is outside becomes the attacker's, with
+two eyes, and komi is such that whoever gets the group's fate his way wins.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+
+from engine.errors import BadSetup
+from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WHITE, Board
+from engine.go.geometry import PASS, board_points, diagonals, neighbors, to_column_row
+from engine.go.history import Game
+from engine.go.rules import RULESETS
+from engine.knowledge import Knowledge
+from engine.life.goal import LifeQuestion, distances
+from engine.patterns.position import position_of
+from engine.search.model import SearchModel, by_visits
+from engine.search.searcher import Root, Searcher
+
+_EYES = 2  # of every part of the outside
+_DEAD = 2  # points: who has no more left, a stone thrown in or so, has not lived
+_MEMORY = 256 << 20
+_BATCH = 500  # roll-outs between two looks at the clock: some ten milliseconds
+
+
+def staged(board: Board, question: LifeQuestion, to_move: int) -> Game | None:
+    """Return the fight as a game on a board where all that is outside is the attacker's.
+
+    to_move  who begins; the game is won by the attacker when the other has at most two points
+    returns  None where the outside has no room for two eyes, or friends save the group there; a
+             part of it without such room stays as it is
+    """
+    size, region = int(board[SIZE]), question.points
+    attacker = 3 - question.defender
+    points = board_points(size)
+    outside = {point for point in points if point not in region}
+    for point in outside:
+        if board[COLOR + point] == question.defender and region & set(neighbors(point)):
+            return None
+    filled: set[int] = set()
+    eyes: set[int] = set()
+    for part in _parts(outside):
+        found = _eyes(board, part)
+        if len(found) == _EYES:
+            filled |= part
+            eyes |= found
+    if not eyes:
+        return None
+    stones: dict[int, list[int]] = {BLACK: [], WHITE: []}
+    for point in points:
+        color = attacker if point in filled else int(board[COLOR + point])
+        if color != EMPTY and point not in eyes:
+            stones[color].append(point)
+    # The attacker wins by all points but those of who is dead, and a win is by one point.
+    komi = float(size * size - 2 * _DEAD - 1)
+    game = Game(size, RULESETS["chinese"], komi if attacker == BLACK else -komi)
+    try:
+        game.setup(stones[BLACK], stones[WHITE], to_move)
+    except BadSetup:  # a chain that had its last liberty outside
+        return None
+    return game
+
+
+def _parts(points: set[int]) -> Iterator[set[int]]:
+    """Yield the parts of a set of points that hang together."""
+    left = set(points)
+    while left:
+        part = set(distances([min(left)], left.__contains__))
+        left -= part
+        yield part
+
+
+def _eyes(board: Board, part: set[int]) -> set[int]:
+    """Return as many empty points of a part of the outside as it needs for eyes, if it has them."""
+    size = int(board[SIZE])
+    on_board = set(board_points(size))
+    eyes: set[int] = set()
+    for point in sorted(part):
+        around = {*neighbors(point), *diagonals(point)} & on_board
+        column, row = to_column_row(point)
+        apart = all(
+            max(abs(column - x), abs(row - y)) > 1 for x, y in map(to_column_row, sorted(eyes))
+        )
+        if board[COLOR + point] == EMPTY and around <= part and apart:
+            eyes.add(point)
+            if len(eyes) == _EYES:
+                break
+    return eyes
+
+
+class FightJudge:
+    """Finds the most promising first move of fights, one after the other.
+
+    All that it needs is compiled, or loaded, when it is made.
+    clock  what seconds are measured with
+    """
+
+    def __init__(
+        self, knowledge: Knowledge, seed: int = 1, clock: Callable[[], float] = time.perf_counter
+    ) -> None:
+        # What experts play in games has no say about a fight that was staged.
+        self._searcher = Searcher(by_visits(SearchModel()), knowledge, 1, _MEMORY, seed)
+        self._clock = clock
+        self._search(Game(5), frozenset({PASS}), 0.0)
+
+    def best_move(
+        self, board: Board, question: LifeQuestion, to_move: int, seconds: float
+    ) -> int | None:
+        """Return the first move in the region that searching for some time finds best.
+
+        returns  None where the fight cannot be staged, see ``staged``, or no move is left
+        """
+        start = self._clock()
+        game = staged(board, question, to_move)
+        if game is None:
+            return None
+        allowed = question.points & set(game.legal_points(to_move))
+        if not allowed:
+            return None
+        moves = self._search(game, frozenset({*allowed, PASS}), start + seconds)
+        # A pass is no answer to what to play, whatever it promises.
+        return next((move for move in moves if move != PASS), None)
+
+    def _search(self, game: Game, allowed: frozenset[int], deadline: float) -> list[int]:
+        """Return some moves of a game, the best first, after searching until a time."""
+        searcher = self._searcher
+        searcher.forget()
+        searcher.set_root(Root(position_of(game, game.to_play), allowed), None)
+        count = 1  # what only makes sure that all is compiled needs no more
+        while searcher.run(count, None) and self._clock() < deadline:
+            count = _BATCH
+        return [move.point for move in searcher.report().moves]

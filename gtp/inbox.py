@@ -1,0 +1,231 @@
+"""The input of the Go Text Protocol: lines in, commands out. Knows no Go.
+
+A thread reads ahead, because what comes in may concern the command that is running: ``# interrupt``
+stops it, any line ends an analysis, the end of the input hurries up whatever is left. Source: the
+GTP 2 draft, section 2; ``# interrupt`` is GoGui's.
+"""
+
+import re
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from typing import Protocol as Interface
+
+# A larger number is no id but a name, and then an unknown one.
+MAX_ID = 2**31 - 1
+# What a pipe of Linux holds.
+_CHUNK_BYTES = 1 << 16
+# GoGui sends a whole game in one line; no client comes near this.
+MAX_LINE_BYTES = 1 << 24
+# What may wait to be answered: with the overhead at least 150,000 commands. Beyond, nothing more is
+# read, so a client that sends on has to wait.
+_MAX_WAITING_BYTES = 1 << 25
+_OVERHEAD_BYTES = 200  # of a waiting command, measured: its numbers, its place in the queue
+_SHOWN = 200  # bytes of a line that is too long: its id and its name
+_POLL_SECONDS = 0.02
+# Carriage returns among them: line ends may be CR LF.
+_DROPPED = bytes({*range(32), 127} - {ord("\t"), ord("\n")})
+# A comment to the draft, and so never answered.
+_INTERRUPT = re.compile(rb"\s*#\s*interrupt\s*")
+
+
+class InputStream(Interface):
+    """A source of bytes; ``read`` returns what there is, up to a size, and b"" at the end.
+
+    An unbuffered file on a pipe does that; so does an ``io.BytesIO``.
+    """
+
+    def read(self, size: int, /) -> bytes | None:
+        """Return at most ``size`` bytes, as soon as there are some."""
+
+
+@dataclass(slots=True, eq=False)
+class Command:
+    """One command line, and how its running is influenced from outside.
+
+    id          as sent, echoed in the answer; "" when there was none
+    text        the words after the name, single blanks between them
+    stop        set when the command should come to an end: on ``# interrupt``, or some time after
+                the end of the input, see ``begin_search``
+    input_came  set when anything was read after this command, a bare newline included
+    waited      seconds that it was there and not taken up, though no other was being answered
+    cut         whether the line was longer than MAX_LINE_BYTES, so that only its beginning is here
+    """
+
+    id: str
+    name: str
+    text: str = ""
+    stop: threading.Event = field(default_factory=threading.Event)
+    input_came: threading.Event = field(default_factory=threading.Event)
+    waited: float = 0.0
+    cut: bool = False
+    _came: float = field(default_factory=time.monotonic)
+    _number: int = 0
+    _hurry_at: float | None = None
+    _patience_seconds: float | None = None
+
+    @property
+    def arguments(self) -> list[str]:
+        """The words after the name."""
+        return self.text.split(" ") if self.text else []
+
+    def begin_search(self, patience_seconds: float) -> None:
+        """Say that a long search starts now, and how long it may go on after the input's end."""
+        self._patience_seconds = patience_seconds
+        self._hurry_at = time.monotonic() + patience_seconds
+
+
+def parse_line(line: bytes) -> Command | None:
+    """Return the command that a line holds, None for a blank line or a comment.
+
+    Bytes that are not UTF-8 survive as surrogates, so that any file name can be given.
+    """
+    words = [word for word in _clean_up(line).split(b" ") if word]
+    if not words:
+        return None
+    # More than ten digits are no id; reading millions of them would take quadratic time.
+    first = words[0]
+    command_id = ""
+    if first.isdigit() and len(first) <= 10 and int(first) <= MAX_ID:
+        command_id = words.pop(0).decode("ascii")
+    # An id alone is a command without a name: clients pair answers with commands by their order, so
+    # it has to be answered, too.
+    name, *arguments = [word.decode("utf-8", "surrogateescape") for word in words] or [""]
+    return Command(command_id, name, " ".join(arguments))
+
+
+def _clean_up(line: bytes) -> bytes:
+    """Return a line without all that is no command, in the order of the draft, section 2.2."""
+    # Control characters, comment, tabs.
+    return line.translate(None, _DROPPED).partition(b"#")[0].replace(b"\t", b" ").strip(b" ")
+
+
+class _Waiting(NamedTuple):
+    """A line with a command that waits; kept as bytes, which take a tenth of a Command's memory.
+
+    number  of the command, from 1
+    came    when it was read [s, monotonic]
+    """
+
+    line: bytes
+    number: int
+    came: float
+
+    @property
+    def size(self) -> int:
+        """Bytes of memory, about."""
+        return len(self.line) + _OVERHEAD_BYTES
+
+
+class Inbox:
+    """Reads commands ahead in a thread of its own and tells the running one what came in.
+
+    As long as _MAX_WAITING_BYTES wait, nothing more is read; then an interrupt that comes after
+    all of them is seen late.
+    """
+
+    def __init__(self, stream: InputStream) -> None:
+        self._stream = stream
+        self._waiting: deque[_Waiting] = deque()
+        self._waiting_bytes = 0
+        self._changed = threading.Condition()
+        self._running: Command | None = None
+        self._count = 0  # commands read
+        self._interrupted = 0  # commands up to this number are to stop
+        self._newer_input = 0  # commands up to this number have seen input after them
+        self._ended = False
+        self._closed = threading.Event()
+        # A daemon, for nothing ends a read on a terminal or pipe that stays open.
+        threading.Thread(target=self._read_all, name="gtp-input", daemon=True).start()
+
+    def next(self) -> Command | None:
+        """Wait for the next command and return it as the running one; None at the end."""
+        with self._changed:
+            self._running = None
+            self._changed.wait_for(lambda: self._waiting or self._ended)
+            if not self._waiting:
+                return None
+            waiting = self._waiting.popleft()
+            self._waiting_bytes -= waiting.size
+            self._changed.notify_all()  # there is room again
+            cut = len(waiting.line) > MAX_LINE_BYTES
+            command = parse_line(waiting.line[:_SHOWN] if cut else waiting.line)
+            assert command is not None  # blank lines do not wait
+            command.cut, command._number, command._came = cut, waiting.number, waiting.came
+            self._running = command
+            self._notify_running()
+            return command
+
+    def close(self) -> None:
+        """Stop caring about the input."""
+        with self._changed:
+            self._closed.set()
+            self._changed.notify_all()
+
+    def _read_all(self) -> None:
+        tail: list[bytes] = []
+        held = 0  # bytes of the tail
+        while not self._closed.is_set():
+            try:
+                chunk = self._stream.read(_CHUNK_BYTES)
+            except (OSError, ValueError):  # the terminal or the pipe is gone, or was closed here
+                chunk = b""
+            if not chunk:
+                break
+            # The pieces of a long line are kept apart until its end, or joining them would take
+            # quadratic time. What is longer than any command is dropped as it comes.
+            *lines, rest = chunk.split(b"\n")
+            for line in lines:
+                self._take(b"".join([*tail, line]))
+                tail, held = [], 0
+            if held <= MAX_LINE_BYTES:
+                tail.append(rest)
+                held += len(rest)
+        # The last line may lack its end.
+        if any(tail):
+            self._take(b"".join(tail))
+        self._end()
+
+    def _take(self, line: bytes) -> None:
+        with self._changed:
+            # Before this line is counted: it is input to the commands before it, not to itself.
+            # Blank lines count, too: clients end an analysis by one.
+            self._newer_input = self._count
+            if _INTERRUPT.fullmatch(line):
+                self._interrupted = self._count
+            elif cleaned := _clean_up(line):
+                self._count += 1
+                self._waiting.append(_Waiting(cleaned, self._count, time.monotonic()))
+                self._waiting_bytes += self._waiting[-1].size
+            self._notify_running()
+            self._changed.notify_all()
+            self._changed.wait_for(
+                lambda: self._waiting_bytes < _MAX_WAITING_BYTES or self._closed.is_set()
+            )
+
+    def _notify_running(self) -> None:
+        command = self._running
+        if command is None:
+            return
+        if command._number <= self._interrupted:
+            command.stop.set()
+        if command._number <= self._newer_input:
+            command.input_came.set()
+
+    def _end(self) -> None:
+        """Note the end of the input; from now on no search lasts longer than its patience."""
+        ended_at = time.monotonic()
+        with self._changed:
+            self._newer_input = self._count
+            self._ended = True
+            self._notify_running()
+            self._changed.notify_all()
+        # Polled: commands that were read before the end may not have begun their searches yet.
+        while not self._closed.wait(_POLL_SECONDS):
+            command = self._running
+            if command is None or command._hurry_at is None or command._patience_seconds is None:
+                continue
+            if time.monotonic() > max(command._hurry_at, ended_at + command._patience_seconds):
+                command.stop.set()

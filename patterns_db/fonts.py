@@ -1,0 +1,76 @@
+"""Fonts for names in any script: the default font of plots lacks Chinese, Japanese and Korean."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+# A square, which the default font has: players with such names have seen it before.
+MISSING = "\u25a1"
+
+
+def fit_fonts(figure: Any) -> None:
+    """Give every text of a figure fonts that have its characters.
+
+    A character that no font of the system has becomes MISSING. Without this each of them would
+    be a warning on stderr.
+    """
+    from matplotlib.text import Text
+
+    for text in figure.findobj(Text):
+        missing = _missing(text.get_text(), ())
+        if not missing:
+            continue
+        fonts = fonts_for(missing)
+        for character in _missing(missing, fonts):
+            text.set_text(text.get_text().replace(character, MISSING))
+        text.set_fontfamily([*text.get_fontfamily(), *fonts])
+
+
+def fonts_for(characters: str) -> tuple[str, ...]:
+    """Return names of installed fonts that have some characters, as few as will do."""
+    found: list[str] = []
+    wanted = set(characters)
+    # One font for all of them looks best.
+    having = {name: wanted & _characters_of(name) for name in _installed()}
+    while wanted:
+        best = max(sorted(having), key=lambda name: len(having[name] & wanted), default="")
+        if not best or not having[best] & wanted:
+            break
+        found.append(best)
+        wanted -= having[best]
+    return tuple(found)
+
+
+def _missing(text: str, fonts: Iterable[str]) -> str:
+    """Return the characters of a text that neither the default font nor some others have."""
+    if text.isascii() and text.isprintable():
+        return ""
+    have = _default_characters().union(*map(_characters_of, fonts))
+    return "".join(sorted(set(text) - have - {"\n"}))
+
+
+@lru_cache
+def _default_characters() -> frozenset[str]:
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    return frozenset(map(chr, get_font(findfont(FontProperties())).get_charmap()))
+
+
+@lru_cache
+def _installed() -> tuple[str, ...]:
+    """Return the names of all fonts but the one that draws every character as an empty frame."""
+    from matplotlib.font_manager import fontManager
+
+    names = {font.name for font in fontManager.ttflist}
+    return tuple(sorted(name for name in names if not name.startswith("Last Resort")))
+
+
+@lru_cache
+def _characters_of(name: str) -> frozenset[str]:
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    try:
+        font = get_font(findfont(FontProperties(family=[name]), fallback_to_default=False))
+    except (OSError, RuntimeError, ValueError):  # a font of colored pictures, or a damaged one
+        return frozenset()
+    return frozenset(map(chr, font.get_charmap()))

@@ -1,0 +1,1 @@
+"""The ranking model from harvest to evaluation."""

@@ -1,0 +1,273 @@
+"""Move prediction on games: how the expert's move ranks, and how probable it was.
+
+Stern, Herbrich & Graepel (2006), section 4. Candidates are ranked by their predictive probability
+(# Deviates: the paper ranks by the mean, which is the same order when all variances are equal).
+Candidates of the same classes have the same probability: they share their places, so each counts
+for a fraction in "among the first k". ``report`` makes the summary out of these outcomes.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.errors import ModelFormatError
+from engine.jit import kernel
+from engine.patterns.bernoulli import score_by_rates
+from engine.patterns.choice import Floats, fetch_beliefs
+from engine.patterns.features import Integers
+from engine.patterns.prediction import GRID_POINTS, predict
+from engine.patterns.predictor import PredictionWork, group_moves, new_prediction_work
+from engine.patterns.valuing import (
+    EVIDENCE_ROWS,
+    MOVE_SUMMANDS,
+    beliefs_of,
+    summands_into,
+)
+from patterns_db.patterns.checkpoints import BERNOULLI, path_of, read_counts
+from patterns_db.patterns.positions import (
+    MOVES,
+    PreparedPositions,
+    Preparer,
+    blocks_of_games,
+    new_positions,
+    prepare_games,
+    recall_candidates,
+    room_for,
+)
+from patterns_db.patterns.training import BLOCK_CANDIDATES
+from patterns_db.records.archive import GameArchive
+from patterns_db.store.layouts import positive
+from patterns_db.store.table_files import read_patterns
+
+# Jeffreys' prior for a rate: half a count on either side.
+BERNOULLI_PRIOR = 0.5  # with 0 a class never played would be impossible for ever
+CALIBRATION_BINS = 20
+
+# Columns of outcomes: candidates that score more than the played move, and as much (itself
+# included), legal moves, the played move's template, log probability of the played move in nats,
+# and the same normalised (which only the Bernoulli model is not anyway).
+ABOVE, EQUAL, LEGAL, TEMPLATE, LOG_EVIDENCE, NORMALIZED = range(6)
+OUTCOMES = 6
+
+
+class Judge(NamedTuple):
+    """Scratch for judging a model's predictions.
+
+    calibration  float64[CALIBRATION_BINS, 3], by predicted probability: number, sum of the
+                 probabilities, how often it was played; adds up
+    """
+
+    work: PredictionWork
+    calibration: Floats
+
+
+def new_judge(width: int) -> Judge:
+    """Return scratch for any position whose candidates have ``width`` summands each."""
+    return Judge(new_prediction_work(width), np.zeros((CALIBRATION_BINS, 3)))
+
+
+@kernel
+def note_rank(outcomes: Floats, index: int, score: Floats, count: int, played: int) -> None:
+    """Note how many candidates score more than the played one, and how many as much as it."""
+    above = 0
+    equal = 0
+    for candidate in range(count):
+        if score[candidate] > score[played]:
+            above += 1
+        # Exactly: candidates of one group were given the same number.
+        elif score[candidate] == score[played]:
+            equal += 1
+    outcomes[index, ABOVE] = above
+    outcomes[index, EQUAL] = equal
+    outcomes[index, LEGAL] = count
+
+
+@kernel
+def calibrate(calibration: Floats, score: Floats, count: int, played: int) -> None:
+    """Note all predicted probabilities of a position and which of them came true."""
+    for candidate in range(count):
+        # A probability of 1 belongs to the last bin, not to one beyond it.
+        column = min(int(score[candidate] * CALIBRATION_BINS), CALIBRATION_BINS - 1)
+        calibration[column, 0] += 1.0
+        calibration[column, 1] += score[candidate]
+        calibration[column, 2] += candidate == played
+
+
+@kernel
+def predict_position(
+    work: PredictionWork,
+    positions: PreparedPositions,
+    index: int,
+    slots: int,
+    beliefs: Floats,
+    beta_squared: float,
+) -> int:
+    """Compute the probability of each candidate of a position; ``predictor.predict_moves``.
+
+    work     PredictionWork; with MOVE_SUMMANDS the added evidence counts, with 1 it does not
+    index    int64, number of the position
+    slots    int64, of the table
+    beliefs  float64[rows, 2], unpacked (valuing.beliefs_of)
+    returns  int64, number of candidates
+    """
+    count = recall_candidates(positions, index, work.candidates)
+    group_moves(work, count, slots)
+    fetch_beliefs(work.choice, beliefs)
+    predict(work.choice, count, beta_squared, GRID_POINTS, work.probability)
+    return count
+
+
+@kernel
+def judge_ranking(
+    judge: Judge,
+    positions: PreparedPositions,
+    slots: int,
+    beliefs: Floats,
+    beta_squared: float,
+    outcomes: Floats,
+) -> None:
+    """Predict the positions of a block by the ranking model and see what was played.
+
+    judge                         Judge, see ``predict_position``
+    slots, beliefs, beta_squared  the model, as there
+    outcomes                      float64[moves, OUTCOMES], overwritten
+    """
+    chances = judge.work.probability
+    for index in range(positions.meta[MOVES]):
+        count = predict_position(judge.work, positions, index, slots, beliefs, beta_squared)
+        played = positions.played[index]
+        note_rank(outcomes, index, chances, count, played)
+        outcomes[index, TEMPLATE] = judge.work.candidates.templates[played]
+        # Probabilities below some 1e-16 come out as 0, whose logarithm would make every mean -inf.
+        outcomes[index, LOG_EVIDENCE] = np.log(max(chances[played], 1e-300))
+        outcomes[index, NORMALIZED] = outcomes[index, LOG_EVIDENCE]
+        calibrate(judge.calibration, chances, count, played)
+
+
+@kernel
+def judge_bernoulli(
+    judge: Judge,
+    positions: PreparedPositions,
+    slots: int,
+    counts: Floats,
+    outcomes: Floats,
+) -> None:
+    """Predict the positions of a block by the independent Bernoulli model; see ``judge_ranking``.
+
+    counts  float64[rows, 2]
+    """
+    work, score = judge.work, judge.work.probability
+    for index in range(positions.meta[MOVES]):
+        count = recall_candidates(positions, index, work.candidates)
+        played = positions.played[index]
+        summands_into(work.candidates, count, slots, False, work.summands)
+        # The scores do not sum to 1; the paper compares them as they are, so both go on record.
+        total = score_by_rates(counts, work.summands, count, BERNOULLI_PRIOR, score)
+        # Un-normalised for the comparison with the paper, normalised beside it.
+        outcomes[index, LOG_EVIDENCE] = score[played]
+        outcomes[index, NORMALIZED] = score[played] - total
+        for candidate in range(count):
+            score[candidate] = np.exp(score[candidate] - total)
+        note_rank(outcomes, index, score, count, played)
+        outcomes[index, TEMPLATE] = work.candidates.templates[played]
+        calibrate(judge.calibration, score, count, played)
+
+
+class EvaluatedModel(NamedTuple):
+    """One model to evaluate.
+
+    name     "evidence", "paper" or "bernoulli"
+    keys     uint32[slots], the table of its pattern classes
+    beliefs  float64[rows, 2], means and variances; of the Bernoulli model the counts
+    """
+
+    name: str
+    keys: npt.NDArray[np.uint32]
+    beliefs: Floats
+    beta_squared: float
+
+
+class Evaluation(NamedTuple):
+    """What became of each position.
+
+    outcomes     float64[moves, OUTCOMES]
+    plies        int64[moves], moves made before in its game
+    sources      int64[moves], index into the archive's names
+    calibration  float64[BINS, 3], see Judge
+    seconds      CPU time of matching and predicting
+    """
+
+    outcomes: Floats
+    plies: Integers
+    sources: Integers
+    calibration: Floats
+    seconds: float
+
+
+def open_model(file: Path, name: str) -> EvaluatedModel:
+    """Read a model's table, see checkpoints.path_of.
+
+    Raises ModelFormatError when the file is missing, damaged or holds another model.
+    """
+    path = path_of(file, name)
+    if name == BERNOULLI:
+        keys, counts, manifest = read_counts(path)
+        return EvaluatedModel(name, keys, counts, positive(path, manifest, "beta_squared"))
+    knowledge = read_patterns(path).knowledge
+    # FILE may be the paper's table, given by its own name: it lacks the rows of the evidence.
+    rows = EVIDENCE_ROWS if name == "evidence" else 1
+    if len(knowledge.evidence) != rows:
+        raise ModelFormatError(f"{path}: {len(knowledge.evidence)} rows of evidence, not {rows}")
+    return EvaluatedModel(name, knowledge.keys, beliefs_of(knowledge), knowledge.beta_squared)
+
+
+def evaluate(
+    games: GameArchive,
+    model: EvaluatedModel,
+    progress: Callable[[int], object] = lambda games: None,
+) -> Evaluation:
+    """Predict every move of the games.
+
+    progress  told how many more games are done
+    """
+    with_evidence = model.name == "evidence"
+    judge = new_judge(MOVE_SUMMANDS if with_evidence else 1)
+    preparers: dict[int, Preparer] = {}
+    positions = new_positions(*room_for(games, BLOCK_CANDIDATES))
+    outcomes = np.zeros((len(games.moves), OUTCOMES))
+    plies, numbers = np.zeros((2, len(games.moves)), np.int64)
+    done, seconds = 0, 0.0
+    # Not to time the compiler: one game is judged before the clock starts, and forgotten.
+    if games.games:
+        prepare_games(preparers, model.keys, games, 0, 1, positions, with_evidence)
+        _judge(judge, positions, model, outcomes)
+        # It adds up; outcomes are overwritten by the first block anyway.
+        judge.calibration[:] = 0.0
+    for first, last in blocks_of_games(games, 0, BLOCK_CANDIDATES):
+        # This thread's CPU time: other processes share the machine.
+        start = time.thread_time()
+        prepare_games(preparers, model.keys, games, first, last, positions, with_evidence)
+        _judge(judge, positions, model, outcomes[done:])
+        seconds += time.thread_time() - start
+        moves = int(positions.meta[MOVES])
+        plies[done : done + moves] = positions.plies[:moves]
+        numbers[done : done + moves] = positions.game[:moves]
+        done += moves
+        progress(last - first)
+    # By game and not by position in the archive: games are cut at illegal moves.
+    sources = games.sources[numbers[:done]].astype(np.int64)
+    return Evaluation(outcomes[:done], plies[:done], sources, judge.calibration, seconds)
+
+
+def _judge(
+    judge: Judge, positions: PreparedPositions, model: EvaluatedModel, outcomes: Floats
+) -> None:
+    slots = len(model.keys)
+    if model.name == BERNOULLI:
+        judge_bernoulli(judge, positions, slots, model.beliefs, outcomes)
+    else:
+        judge_ranking(judge, positions, slots, model.beliefs, model.beta_squared, outcomes)

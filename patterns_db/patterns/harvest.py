@@ -1,0 +1,151 @@
+"""Harvest: which pattern classes did experts play at least twice, and how often.
+
+Stern, Herbrich & Graepel (2006), section 2.4. Two passes over the games:
+
+1. *Sight.* Every class of every expert move goes through a Bloom filter; a class that was there
+   already goes into a second one. Filters forget nothing, so the second holds all classes that
+   were played twice, and a few (the rate of false positives) that were not.
+2. *Count.* Every occurrence of a class that the second filter has is counted. The walk up the
+   templates of a move stops at the first class that it has not: larger ones around it were played
+   at most as often. So the counts of all classes that were played twice are exact, and what the
+   filter has wrongly has a count of 1 and is dropped.
+
+Either pass may be done in parts, in any order and anywhere: filters are put together by ``or``,
+counts are added. What comes out is the same, bit for bit.
+
+A class stays only if its smaller classes stay, because lookups stop at the first miss: a smaller
+class is never rarer than a larger one around it, and of equals the smaller is taken first.
+
+Memory: each filter has some 10 bits a class (10 classes a move; 0.5 GB for 42 million moves), the
+table of counts 21 bytes a slot, at most 2/3 full. Of more than RANGE_MOVES moves the classes are
+harvested in ranges, one after the other, so that a filter stays at 0.6 GB; every range replays
+the games. A class that is too rare is dropped with its range.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.patterns.hashing import Keys
+from engine.patterns.templates import TEMPLATES
+from patterns_db.patterns.packed import Moves
+from patterns_db.patterns.sightings import (
+    Sighted,
+    Sightings,
+    common_counts,
+    count_game,
+    join_counts,
+    list_slots_of,
+    new_sighted,
+    new_sightings,
+    ranges_for,
+    sight_game,
+    with_room,
+)
+from patterns_db.patterns.walker import Walker, new_walker
+from patterns_db.records.archive import GameArchive
+
+OnGames = Callable[[int], object]
+
+
+class Harvest(NamedTuple):
+    """The classes that stay, the commonest first; of equals the smallest template first.
+
+    keys       uint64[n], pattern classes
+    counts     uint32[n], how often experts played them
+    templates  uint8[n], 1..14
+    smaller    int32[n], the class of the next smaller template inside it, -1 for template 1
+    """
+
+    keys: Keys
+    counts: npt.NDArray[np.uint32]
+    templates: npt.NDArray[np.uint8]
+    smaller: npt.NDArray[np.int32]
+
+
+class Range(NamedTuple):
+    """One of the ranges of classes that are harvested one after the other, to save memory.
+
+    all_moves  of all games that are harvested together: filters of one size can be joined
+    """
+
+    number: int
+    ranges: int
+    all_moves: int
+
+
+def _ignore(_: int) -> None:
+    """Show nothing."""
+
+
+def harvest(
+    games: GameArchive,
+    min_count: int = 2,
+    max_patterns: int | None = None,
+    progress: OnGames = _ignore,
+) -> Harvest:
+    """Return the classes that experts played at least ``min_count`` times.
+
+    min_count     >= 2
+    max_patterns  keep only so many, the commonest
+    progress      told after each game of either pass that one more is done, in every range anew
+    Source: Stern, Herbrich & Graepel (2006), section 2.4
+    """
+    ranges = ranges_for(len(games.moves))
+    counted = new_sightings()
+    for number in range(ranges):
+        wanted = Range(number, ranges, len(games.moves))
+        sighted = sight_games(games, wanted, progress)
+        found = count_games(games, wanted, sighted.twice, sighted.hashes, progress)
+        counted = join_counts(counted, common_counts(found, min_count))
+    return select(counted, max_patterns)
+
+
+def sight_games(games: GameArchive, wanted: Range, progress: OnGames = _ignore) -> Sighted:
+    """Do the first pass over some games, for one range of classes."""
+    sighted = new_sighted(wanted.all_moves, wanted.ranges)
+    for walker, size, moves in _each_game(games):
+        sight_game(walker, moves, size, wanted.ranges, wanted.number, *sighted)
+        progress(1)
+    return sighted
+
+
+def count_games(
+    games: GameArchive, wanted: Range, twice: Keys, hashes: int, progress: OnGames = _ignore
+) -> Sightings:
+    """Do the second pass over some games, with the filter that the first made of all of them."""
+    sightings = new_sightings()
+    for walker, size, moves in _each_game(games):
+        # Before the game: a kernel cannot let the table grow.
+        sightings = with_room(sightings, TEMPLATES * len(moves))
+        count_game(walker, moves, size, wanted.ranges, wanted.number, twice, hashes, sightings)
+        progress(1)
+    return sightings
+
+
+def _each_game(games: GameArchive) -> Iterator[tuple[Walker, int, Moves]]:
+    """Yield a walker for its board, the board size and the packed moves of each game."""
+    walkers: dict[int, Walker] = {}
+    for i in range(games.games):
+        size = int(games.sizes[i])
+        if size not in walkers:
+            walkers[size] = new_walker(size)
+        yield walkers[size], size, games.moves[games.starts[i] : games.starts[i + 1]]
+
+
+def select(sightings: Sightings, max_patterns: int | None) -> Harvest:
+    """Return counted classes, all of them common enough, in the order of Harvest."""
+    kept = np.flatnonzero(sightings.keys)
+    keys, counts = sightings.keys[kept], sightings.counts[kept]
+    templates = sightings.templates[kept]
+    # By the key at last, so that the order does not depend on the table's size. Cutting this order
+    # anywhere keeps every class's smaller ones: they are never rarer, and first among equals.
+    order = np.lexsort((keys, templates, -counts.astype(np.int64)))[:max_patterns]
+    inside = np.zeros(len(order), np.int64)
+    list_slots_of(sightings, sightings.inside[kept[order]], inside)
+    # One more than there are slots: -1, "no smaller class", finds -1 there.
+    place = np.full(len(sightings.keys) + 1, -1, np.int32)  # the last one for "none"
+    place[kept[order]] = np.arange(len(order), dtype=np.int32)
+    return Harvest(keys[order], counts[order], templates[order], place[inside])

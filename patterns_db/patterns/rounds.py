@@ -1,0 +1,238 @@
+"""Learning side by side: in every round, shards of games are learned from one shared prior.
+
+A shard's likelihood is its posterior divided by the prior that it started from; so the posterior
+of a round is the product of its shards' posteriors, the prior divided out once for each shard but
+one: precisions and precision-means add. The next round starts from there. This is assumed-density
+filtering with messages that are late by one round (Broderick et al. 2013, "Streaming variational
+Bayes", Eq. 3; as EP with several sites of many moves: Minka 2001, section 3).
+
+What a shard was not told yet, it learns again: of an error that several shards meet at once, each
+corrects all that it can, and shares it among the summands of a move without knowing of the others.
+So a round is never much larger than what was learned before it (GROWTH), and shards stay small.
+
+Only the rows that a shard has changed travel. A row that one shard alone has changed is taken as
+it is: so rounds of one shard are the serial training, bit for bit.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.jit import kernel
+from engine.patterns.choice import MEAN, VARIANCE, Floats
+from patterns_db.patterns.training import GAMES_DONE, TOLERANCE, Classes, Learned, Trainer
+from patterns_db.records.archive import GameArchive
+
+FIRST_SHARD = 8  # games, as long as nothing is known
+SHARD = 400  # games at most
+GROWTH = 0.5  # a round's games, for each game learned before it
+WARM_UP = 100  # games that are learned one after the other, before anything is known
+DAMPINGS = 8  # how often a step that leads to an improper belief is halved
+
+Rows = npt.NDArray[np.int32]
+
+
+class Part(NamedTuple):
+    """Some rows of a table of beliefs or counts.
+
+    rows    int32[n], ascending
+    values  float64[n, 2]
+    """
+
+    rows: Rows
+    values: Floats
+
+
+class Message(NamedTuple):
+    """What changed, by the fields of Learned; of the tally, what was added."""
+
+    evidence: Part
+    paper: Part
+    counts: Part
+    tally: npt.NDArray[np.int64]
+
+
+class ShardLearner:
+    """Learns shards from a prior that several learners share.
+
+    learned  the shared prior; taken over
+    threads  more than one: as the serial training, with three threads
+    """
+
+    def __init__(
+        self,
+        classes: Classes,
+        learned: Learned,
+        beta_squared: float,
+        models: tuple[str, ...],
+        threads: int = 1,
+    ) -> None:
+        self.classes, self.beta_squared, self.models = classes, beta_squared, models
+        self.threads = threads
+        self._prior = learned
+        self._posterior = Learned._make(field.copy() for field in learned)
+
+    def learn(self, games: GameArchive) -> Message:
+        """Return what a shard teaches; the prior stays."""
+        learned = self._posterior
+        learned.tally[:] = 0
+        trainer = Trainer(
+            games, self.classes, learned, self.beta_squared, TOLERANCE, self.models, self.threads
+        )
+        trainer.run(lambda games, moves: None)
+        parts = [take_back(old, new) for old, new in zip(self._prior[:3], learned[:3], strict=True)]
+        return Message._make([*parts, learned.tally.copy()])
+
+    def update(self, message: Message) -> None:
+        """Take over what ``merge`` made of a round."""
+        for learned in (self._prior, self._posterior):
+            for part, field in zip(message[:3], learned[:3], strict=True):
+                field[part.rows] = part.values
+
+
+def take_back(old: Floats, new: Floats) -> Part:
+    """Return the rows of ``new`` that differ from those of ``old``, which they become again.
+
+    old, new  float64[rows, 2]
+    """
+    rows = np.zeros(len(old), np.int32)
+    count = _find_changed(old, new, rows)
+    rows = rows[:count].copy()
+    values = new[rows]
+    new[rows] = old[rows]
+    return Part(rows, values)
+
+
+@kernel
+def _find_changed(old: Floats, new: Floats, rows: Rows) -> int:
+    """Write the rows that differ to ``rows``; return how many there are."""
+    # One pass and nothing allocated: most rows of a large table are as they were.
+    count = 0
+    for row in range(len(old)):
+        if old[row, 0] != new[row, 0] or old[row, 1] != new[row, 1]:
+            rows[count] = row
+            count += 1
+    return count
+
+
+def merge(learned: Learned, messages: list[Message], done: int) -> tuple[Message, int]:
+    """Take what all shards of a round have learned into the prior, which they shared.
+
+    learned  changes in place
+    done     games learned from, those of this round included
+    returns  the rows that have changed, for ShardLearner.update, and how many beliefs were damped
+    """
+    # Side by side: the workers wait for it, so there are cores to spare.
+    with ThreadPoolExecutor(1) as pool:
+        merged = pool.submit(merge_beliefs, learned.paper, [message.paper for message in messages])
+        evidence, damped = merge_beliefs(learned.evidence, [part.evidence for part in messages])
+        counts = merge_counts(learned.counts, [message.counts for message in messages])
+        paper, more = merged.result()
+    for message in messages:
+        learned.tally[:] += message.tally
+    learned.tally[GAMES_DONE] = done
+    return Message(evidence, paper, counts, learned.tally), damped + more
+
+
+def merge_counts(counts: Floats, parts: list[Part]) -> Part:
+    """Add up what the shards have counted; as ``merge_beliefs``."""
+    rows = all_rows(parts)
+    total = counts[rows]
+    for part in parts:
+        total[np.searchsorted(rows, part.rows)] += part.values - counts[part.rows]
+    counts[rows] = total
+    return Part(rows, total)
+
+
+def merge_beliefs(prior: Floats, parts: list[Part]) -> tuple[Part, int]:
+    """Multiply the posteriors of all shards and divide the prior out.
+
+    prior    float64[rows, 2], MEAN and VARIANCE, changes in place
+    returns  the rows that have changed, and how many were damped to stay proper
+    Twin: tests/reference/rounds.py
+    """
+    rows = all_rows(parts)
+    old = prior[rows]
+    places = [np.searchsorted(rows, part.rows) for part in parts]
+    precision, shift = np.zeros((2, len(rows)))
+    sources = np.zeros(len(rows), np.int64)
+    for part, place in zip(parts, places, strict=True):
+        means, variances = part.values[:, MEAN], part.values[:, VARIANCE]
+        precision[place] += 1.0 / variances - 1.0 / old[place, VARIANCE]
+        shift[place] += means / variances - old[place, MEAN] / old[place, VARIANCE]
+        sources[place] += 1
+    new, damped = take_step(old, precision, shift)
+    # No farther than the shard that went farthest: all have corrected the same errors.
+    low, high = np.full(len(rows), np.inf), np.full(len(rows), -np.inf)
+    for part, place in zip(parts, places, strict=True):
+        low[place] = np.minimum(low[place], part.values[:, MEAN])
+        high[place] = np.maximum(high[place], part.values[:, MEAN])
+    np.clip(new[:, MEAN], low, high, out=new[:, MEAN])
+    for part, place in zip(parts, places, strict=True):
+        # As it is: a product and a division would round it.
+        alone = sources[place] == 1
+        new[place[alone]] = part.values[alone]
+    prior[rows] = new
+    return Part(rows, new), damped
+
+
+def all_rows(parts: list[Part]) -> Rows:
+    """Return the rows of all parts, each once, ascending."""
+    rows = np.concatenate([np.zeros(0, np.int32), *(part.rows for part in parts)])
+    # Merges what is in order already; np.unique hashes, and takes thirty times as long.
+    rows.sort(kind="stable")
+    first = np.ones(len(rows), bool)
+    np.not_equal(rows[1:], rows[:-1], out=first[1:])
+    return rows[first]
+
+
+def take_step(
+    old: Floats, precision: npt.NDArray[np.float64], shift: npt.NDArray[np.float64]
+) -> tuple[Floats, int]:
+    """Multiply beliefs by likelihoods; by their square roots, and so on, where that is improper.
+
+    old               float64[n, 2], MEAN and VARIANCE
+    precision, shift  float64[n], the likelihoods' precision and precision times mean
+    returns           the new beliefs, and how many of them needed damping
+    """
+    new = old.copy()
+    left = np.arange(len(old))
+    first = 0
+    for halving in range(DAMPINGS):
+        step = 0.5**halving
+        pi = 1.0 / old[left, VARIANCE] + step * precision[left]
+        tau = old[left, MEAN] / old[left, VARIANCE] + step * shift[left]
+        proper = (pi > 0.0) & np.isfinite(pi) & np.isfinite(tau)
+        good = left[proper]
+        new[good, MEAN] = tau[proper] / pi[proper]
+        new[good, VARIANCE] = 1.0 / pi[proper]
+        left = left[~proper]
+        first = len(left) if halving == 0 else first
+    # What is left keeps its prior.
+    return new, first
+
+
+def next_round(games: GameArchive, done: int, shards: int, most: int) -> list[tuple[int, int]]:
+    """Return the games first..last - 1 of each shard of the next round.
+
+    done    games learned from already
+    shards  at most so many, each about as much work as the others
+    most    games a shard
+    """
+    if done < WARM_UP:
+        return [(done, min(WARM_UP, games.games))]
+    total = min(max(int(GROWTH * done), shards * FIRST_SHARD), shards * most)
+    return split_games(games, done, min(done + total, games.games), shards)
+
+
+def split_games(games: GameArchive, start: int, end: int, parts: int) -> list[tuple[int, int]]:
+    """Cut the games start..end - 1 into at most so many parts of about as much work each."""
+    # A move's candidates are what it costs to learn from it.
+    lengths = np.diff(games.starts[start : end + 1])
+    cost = np.cumsum(lengths * games.sizes[start:end].astype(np.int64) ** 2)
+    targets = cost[-1:] * np.arange(1, parts) / parts
+    edges = [0, *np.searchsorted(cost, targets, side="right").tolist(), end - start]
+    return [(start + first, start + last) for first, last in pairwise(edges) if last > first]

@@ -1,0 +1,271 @@
+"""Which pattern classes were seen twice, and how often: what a harvest knows on its way.
+
+``Sighted`` knows of a set of games which classes occur in it, and which occur at least twice. It
+is a pair of Bloom filters, so that two sets of games are put together by their bits alone, in any
+order: a class that is in both was seen twice. ``Sightings`` counts the classes of the second kind.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.jit import kernel
+from engine.patterns.features import Integers
+from engine.patterns.hashing import Keys
+from engine.patterns.templates import TEMPLATES
+from patterns_db.patterns.bloom import add_key, has_key, new_filter
+from patterns_db.patterns.packed import (
+    Moves,
+    begin_game,
+    can_make_move,
+    color_of,
+    is_choice,
+    make_move,
+)
+from patterns_db.patterns.walker import Walker, take_keys
+from patterns_db.records.archive import POINT_BITS
+
+FALSE_POSITIVES = 0.01
+CLASSES_PER_MOVE = 10  # different ones; measured: 8.4 of 14 in 200,000 games, more in fewer
+SIGHTINGS_LOAD = 2 / 3  # fuller, linear probing gets long
+RANGE_MOVES = 50_000_000  # more, and classes are taken range by range: 0.6 GB a filter
+MOST_RANGES = 256
+
+_LOW = np.uint64(0xFFFFFFFF)
+_FACTOR = np.uint64(1664525)  # Knuth & Lewis's, as in ``bloom``
+_TO_RANGE = np.uint64(24)  # the highest 8 of 32 bits
+
+
+class Sighted(NamedTuple):
+    """Bloom filters of the classes of some games.
+
+    once    uint64[...], of all that occur
+    twice   uint64[...], of all that occur at least twice, and of some more
+    hashes  how many bits a class sets in either
+    """
+
+    once: Keys
+    twice: Keys
+    hashes: int
+
+
+def ranges_for(moves: int) -> int:
+    """Return in how many ranges the classes of so many moves are harvested."""
+    return min(MOST_RANGES, 1 + moves // RANGE_MOVES)
+
+
+def new_sighted(moves: int, ranges: int = 1) -> Sighted:
+    """Return filters for a range of the classes of so many moves, FALSE_POSITIVES at the end."""
+    # Sized by moves: how many classes there are is what the harvest finds out.
+    classes = max(1, CLASSES_PER_MOVE * moves // ranges)
+    words, hashes = new_filter(classes, FALSE_POSITIVES)
+    return Sighted(words, np.zeros_like(words), hashes)
+
+
+@kernel
+def is_in_range(key: np.uint64, ranges: int, number: int) -> bool:
+    """Return whether a class belongs to a range, 0 <= number < ranges."""
+    # Mixed: the table's slots and the filter's blocks are made of the same bits of the key.
+    mixed = (((key & _LOW) * _FACTOR) & _LOW) >> _TO_RANGE
+    return np.int64(mixed) % ranges == number
+
+
+def join_sighted(sighted: Sighted, other: Sighted) -> None:
+    """Add to ``sighted`` what was seen in other games, with filters of the same size."""
+    # A class of both sets has all its bits in both filters. Bits that different classes share are
+    # there, too: they make the second filter a little fuller, and never lose a class.
+    sighted.twice[:] |= sighted.once & other.once
+    sighted.twice[:] |= other.twice
+    sighted.once[:] |= other.once
+
+
+@kernel
+def sight_game(
+    walker: Walker,
+    moves: Moves,
+    size: int,
+    ranges: int,
+    number: int,
+    once: Keys,
+    twice: Keys,
+    hashes: int,
+) -> int:
+    """Pass the classes of one game's moves through the filters.
+
+    walker       Walker of this board size; scratch
+    moves        uint16[n], the packed moves of the game, which is cut at an illegal one
+    size         int64, board size
+    ranges       int64, of all classes; number int64, the one that is looked at
+    once, twice  uint64[...], see Sighted; change in place
+    hashes       int64
+    returns      int64, number of expert moves
+    """
+    begin_game(walker.board, walker.memory, size)
+    count = 0
+    for i in range(len(moves)):
+        move = np.int64(moves[i])
+        if not can_make_move(walker.board, move):
+            break
+        if is_choice(move):
+            count += 1
+            take_keys(walker, move & POINT_BITS, color_of(move))
+            for template in range(TEMPLATES):
+                key = walker.keys[template]
+                if is_in_range(key, ranges, number) and add_key(once, hashes, key):
+                    add_key(twice, hashes, key)
+        make_move(walker.board, walker.memory, move)
+    return count
+
+
+class Sightings(NamedTuple):
+    """An open-addressing table of counted classes; linear probing from the key's low bits.
+
+    keys       uint64[2 ** k], 0 = free
+    counts     uint32[2 ** k]
+    templates  uint8[2 ** k]
+    inside     uint64[2 ** k], the class of the next smaller template, 0 for none
+    used       int64[1], slots in use
+    """
+
+    keys: Keys
+    counts: npt.NDArray[np.uint32]
+    templates: npt.NDArray[np.uint8]
+    inside: Keys
+    used: Integers
+
+
+class Counts(NamedTuple):
+    """The classes of a table without its free slots, as it travels; fields as in Sightings."""
+
+    keys: Keys
+    counts: npt.NDArray[np.uint32]
+    templates: npt.NDArray[np.uint8]
+    inside: Keys
+
+
+def new_sightings(slots: int = 1 << 20) -> Sightings:
+    """Return an empty table; ``slots`` is a power of two (it grows; 21 MB to begin with)."""
+    return Sightings(
+        np.zeros(slots, np.uint64),
+        np.zeros(slots, np.uint32),
+        np.zeros(slots, np.uint8),
+        np.zeros(slots, np.uint64),
+        np.zeros(1, np.int64),
+    )
+
+
+@kernel
+def find_sighting(sightings: Sightings, key: np.uint64) -> int:
+    """Return the slot of a class, or -1 - (the free slot where it would go)."""
+    mask = np.uint64(len(sightings.keys) - 1)
+    slot = np.int64(key & mask)
+    while sightings.keys[slot] != key:
+        if sightings.keys[slot] == 0:
+            return -1 - slot
+        slot = (slot + 1) & np.int64(mask)
+    return slot
+
+
+@kernel
+def add_count(
+    sightings: Sightings, key: np.uint64, count: int, template: int, inside: np.uint64
+) -> None:
+    """Count a class so many times more; it is put into the table unless it is there.
+
+    inside  uint64, the class of the next smaller template, 0 for none
+    """
+    slot = find_sighting(sightings, key)
+    if slot < 0:
+        slot = -1 - slot
+        sightings.keys[slot] = key
+        sightings.templates[slot] = template
+        sightings.inside[slot] = inside
+        sightings.used[0] += 1
+    sightings.counts[slot] += np.uint32(count)
+
+
+@kernel
+def count_game(
+    walker: Walker,
+    moves: Moves,
+    size: int,
+    ranges: int,
+    number: int,
+    twice: Keys,
+    hashes: int,
+    sightings: Sightings,
+) -> None:
+    """Count the classes of one game's moves, those that the filter has; see ``sight_game``.
+
+    sightings  Sightings with room for 14 classes a move; changes in place
+    """
+    begin_game(walker.board, walker.memory, size)
+    for i in range(len(moves)):
+        move = np.int64(moves[i])
+        if not can_make_move(walker.board, move):
+            break
+        if is_choice(move):
+            take_keys(walker, move & POINT_BITS, color_of(move))
+            inside = np.uint64(0)  # template 1 has none inside it
+            for template in range(TEMPLATES):
+                key = walker.keys[template]
+                if is_in_range(key, ranges, number):
+                    # Then no larger class around it was played twice either.
+                    if not has_key(twice, hashes, key):
+                        break
+                    add_count(sightings, key, 1, template + 1, inside)
+                inside = key
+        make_move(walker.board, walker.memory, move)
+
+
+@kernel
+def add_counts(
+    sightings: Sightings,
+    keys: Keys,
+    counts: npt.NDArray[np.uint32],
+    templates: npt.NDArray[np.uint8],
+    inside: Keys,
+) -> None:
+    """Add many counts, see Counts, to a table with room for them; free slots are left out."""
+    for i in range(len(keys)):
+        if keys[i] != 0:
+            add_count(sightings, keys[i], np.int64(counts[i]), np.int64(templates[i]), inside[i])
+
+
+@kernel
+def list_slots_of(sightings: Sightings, keys: Keys, slots: Integers) -> None:
+    """Write the slots of classes that are in the table to int64[n]; -1 where a key is 0."""
+    for i in range(len(keys)):
+        slots[i] = -1 if keys[i] == 0 else find_sighting(sightings, keys[i])
+
+
+def with_room(sightings: Sightings, wanted: int) -> Sightings:
+    """Return the table, or a larger copy if it has no room for so many more classes."""
+    while sightings.used[0] + wanted > SIGHTINGS_LOAD * len(sightings.keys):
+        larger = new_sightings(2 * len(sightings.keys))
+        add_counts(larger, *sightings[:4])
+        sightings = larger
+    return sightings
+
+
+def pack_counts(sightings: Sightings) -> Counts:
+    """Return the classes of a table without its free slots."""
+    taken = np.flatnonzero(sightings.keys)
+    keys, counts, templates, inside, _ = sightings
+    return Counts(keys[taken], counts[taken], templates[taken], inside[taken])
+
+
+def common_counts(sightings: Sightings, min_count: int) -> Counts:
+    """Return the classes that were played at least so often, twice at least."""
+    # A count of 1 is a false positive of the filter; from 2 on counts are exact.
+    keys, counts, templates, inside, _ = sightings
+    kept = np.flatnonzero(counts >= max(min_count, 2))
+    return Counts(keys[kept], counts[kept], templates[kept], inside[kept])
+
+
+def join_counts(sightings: Sightings, counts: Counts) -> Sightings:
+    """Return a table with the counts of other games added; it may be a larger one."""
+    sightings = with_room(sightings, len(counts.keys))
+    add_counts(sightings, *counts)
+    return sightings

@@ -1,0 +1,294 @@
+"""Training: one pass of assumed-density filtering over the expert moves, in order.
+
+Stern, Herbrich & Graepel (2006), section 3.1. Two models are learned side by side, each with its
+own beliefs: ``paper``, a move's value is that of its pattern class, and ``evidence``, it is the
+sum of its pattern class and its classes of added evidence. The counts of the independent
+Bernoulli model (section 3.2) come along.
+
+A class is believed to be about as good as the class of the next smaller template inside it: its
+value is that one's value plus a difference of its own, N(0, SPREAD). So what is learned are
+differences, each a summand of the ranking model; ``checkpoints.export`` adds them up.
+
+# Deviates: the paper's classes are independent of each other. A large class that is met for the
+first time then starts as good as any, however good the class inside it is known to be; and most
+classes are met a few times only.
+
+A block of games is prepared (``positions``) while the models learn from the block before it, each
+in its own thread. Every model sees all moves in order whatever the threads do, so the result is
+the same every time; a checkpoint between two blocks holds all there is.
+"""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.geometry import MAX_SIZE
+from engine.jit import kernel
+from engine.patterns.bernoulli import count_move
+from engine.patterns.choice import (
+    CHOICE_REJECTED,
+    CHOICE_UNSETTLED,
+    VARIANCE,
+    Choice,
+    Floats,
+    group_candidates,
+    new_choice,
+)
+from engine.patterns.features import Integers
+from engine.patterns.hashing import Keys
+from engine.patterns.matching import Candidates, new_candidates
+from engine.patterns.ranking import learn_from_move
+from engine.patterns.table import claim_slot, slots_for
+from engine.patterns.templates import TEMPLATES
+from engine.patterns.valuing import EVIDENCE_ROWS, NESTED_SUMMANDS, summands_into
+from patterns_db.patterns.harvest import Harvest
+from patterns_db.patterns.positions import (
+    MOVES,
+    PreparedPositions,
+    Preparer,
+    blocks_of_games,
+    new_positions,
+    prepare_games,
+    recall_candidates,
+    room_for,
+)
+from patterns_db.records.archive import GameArchive
+
+TOLERANCE = 1e-3  # see ranking.settle_messages
+BLOCK_CANDIDATES = 1 << 20  # some 14 games
+SPREAD = 0.25  # prior variance of a class's value around that of the next smaller one
+MODELS = ("evidence", "paper")
+
+
+class Classes(NamedTuple):
+    """The harvested classes in a table.
+
+    keys  uint32[slots], see engine.patterns.table
+    rows  int64[n], the slot of each class of the harvest, in its order
+    """
+
+    keys: npt.NDArray[np.uint32]
+    rows: Integers
+
+
+class Learned(NamedTuple):
+    """What training knows so far; rows: the slots of the table, no match, the added evidence.
+
+    evidence  float64[rows, 2], beliefs (mean, variance) of the model with added evidence; of a
+              class, about its difference from the next smaller one
+    paper     float64[slots + 1, 2], beliefs of the paper's model, likewise
+    counts    float64[slots + 1, 2], how often a class was played and passed over
+    tally     int64[6], games and moves learned from, then unsettled moves and rejected beliefs
+              of either model
+    """
+
+    evidence: Floats
+    paper: Floats
+    counts: Floats
+    tally: Integers
+
+
+GAMES_DONE, MOVES_DONE, TROUBLE = 0, 1, 2
+
+
+class Learner(NamedTuple):
+    """Scratch of one model's thread."""
+
+    candidates: Candidates
+    choice: Choice
+    summands: Integers  # (MAX_SIZE ** 2, width)
+    largest: Integers  # (MAX_SIZE ** 2, 1) the classes of the largest templates alone
+
+
+def new_learner(width: int) -> Learner:
+    """Return scratch for any position whose candidates have ``width`` summands each."""
+    most = MAX_SIZE * MAX_SIZE
+    summands, largest = np.zeros((most, width), np.int64), np.zeros((most, 1), np.int64)
+    return Learner(new_candidates(), new_choice(most, width), summands, largest)
+
+
+@kernel
+def claim_slots(keys: npt.NDArray[np.uint32], classes: Keys, rows: Integers) -> None:
+    """Put all classes into a table; rows int64[n] is overwritten with their slots."""
+    for i in range(len(classes)):
+        rows[i] = claim_slot(keys, classes[i])
+
+
+def place_classes(harvest: Harvest) -> Classes:
+    """Return a table of the harvested classes."""
+    return place_keys(harvest.keys)
+
+
+def place_keys(classes: Keys) -> Classes:
+    """Return a table of classes, made for speed: at most half full."""
+    keys = np.zeros(slots_for(2 * len(classes)), np.uint32)
+    rows = np.zeros(len(classes), np.int64)
+    claim_slots(keys, classes, rows)
+    return Classes(keys, rows)
+
+
+def new_learned(slots: int) -> Learned:
+    """Return the prior: N(0, SPREAD) for every class, N(0, 1) for everything else."""
+    evidence, paper = np.zeros((slots + EVIDENCE_ROWS, 2)), np.zeros((slots + 1, 2))
+    evidence[:, VARIANCE] = paper[:, VARIANCE] = 1.0
+    # By the sum of nested classes a class of template n has the prior variance n * SPREAD.
+    evidence[:slots, VARIANCE] = paper[:slots, VARIANCE] = SPREAD
+    return Learned(evidence, paper, np.zeros((slots + 1, 2)), np.zeros(6, np.int64))
+
+
+@kernel
+def learn_evidence(
+    learner: Learner,
+    positions: PreparedPositions,
+    slots: int,
+    beliefs: Floats,
+    beta_squared: float,
+    tolerance: float,
+) -> None:
+    """Learn from the positions of a block: the model with added evidence.
+
+    learner    Learner of NESTED_SUMMANDS; its choice counts trouble
+    slots      int64, number of pattern rows
+    beliefs    float64[slots + EVIDENCE_ROWS, 2], changes in place
+    """
+    for index in range(positions.meta[MOVES]):
+        count = recall_candidates(positions, index, learner.candidates)
+        summands_into(learner.candidates, count, slots, True, learner.summands)
+        group_candidates(learner.choice, learner.summands, count)
+        learn_from_move(learner.choice, beliefs, positions.played[index], beta_squared, tolerance)
+
+
+@kernel
+def learn_paper(
+    learner: Learner,
+    positions: PreparedPositions,
+    slots: int,
+    beliefs: Floats,
+    counts: Floats,
+    beta_squared: float,
+    tolerance: float,
+) -> None:
+    """Learn from the positions of a block: the paper's model, and the Bernoulli model's counts.
+
+    Source: Stern, Herbrich & Graepel (2006), sections 3.1 and 3.2
+    learner  Learner of TEMPLATES summands; its choice counts trouble
+    slots    int64, number of pattern rows
+    beliefs  float64[slots + 1, 2], changes in place
+    counts   float64[slots + 1, 2], changes in place
+    """
+    for index in range(positions.meta[MOVES]):
+        count = recall_candidates(positions, index, learner.candidates)
+        played = positions.played[index]
+        summands_into(learner.candidates, count, slots, False, learner.largest)
+        # By the largest classes alone: the Bernoulli model (3.2) knows no sums.
+        count_move(counts, learner.largest, count, played)
+        summands_into(learner.candidates, count, slots, True, learner.summands)
+        group_candidates(learner.choice, learner.summands, count)
+        learn_from_move(learner.choice, beliefs, played, beta_squared, tolerance)
+
+
+class Trainer:
+    """Learns from the games of an archive, block by block.
+
+    threads  3 for the two models and what prepares for them; with fewer the result is the same
+    """
+
+    def __init__(
+        self,
+        games: GameArchive,
+        classes: Classes,
+        learned: Learned,
+        beta_squared: float,
+        tolerance: float = TOLERANCE,
+        models: tuple[str, ...] = MODELS,
+        threads: int = 3,
+    ) -> None:
+        self.threads = threads
+        self.games, self.classes, self.learned = games, classes, learned
+        self.beta_squared, self.tolerance, self.models = beta_squared, tolerance, models
+        self.seconds = np.zeros(3)  # CPU time of preparing and of either model
+        moves, candidates = room_for(games, BLOCK_CANDIDATES)
+        # Two: one is learned from while the other is filled.
+        self._buffers = [new_positions(moves, candidates) for _ in range(2)]
+        self._preparers: dict[int, Preparer] = {}
+        self._learners = new_learner(NESTED_SUMMANDS), new_learner(TEMPLATES)
+
+    def run(self, after_block: Callable[[int, int], object]) -> None:
+        """Learn from all games that are left.
+
+        after_block  called with the games and moves of each block when it is learned: the time
+                     for a checkpoint. What it raises ends the run between two blocks.
+        """
+        blocks = blocks_of_games(self.games, int(self.learned.tally[GAMES_DONE]), BLOCK_CANDIDATES)
+        # Kernels release the interpreter's lock, so threads run side by side; each has scratch and
+        # a model of its own, so nothing depends on which is quicker.
+        with ThreadPoolExecutor(self.threads) as pool:
+            for number, block in enumerate(blocks):
+                current, following = self._buffers[number % 2], self._buffers[1 - number % 2]
+                if number == 0:
+                    self._prepare(block, current)
+                # result() below raises what a task raised, and the pool waits for the others.
+                tasks = [
+                    pool.submit(learn, current)
+                    for name, learn in zip(MODELS, (self._evidence, self._paper), strict=True)
+                    if name in self.models
+                ]
+                if number + 1 < len(blocks):
+                    tasks.append(pool.submit(self._prepare, blocks[number + 1], following))
+                # All, before the buffers change their parts.
+                for task in tasks:
+                    task.result()
+                self._finish(block, current, after_block)
+
+    def _finish(
+        self,
+        block: tuple[int, int],
+        positions: PreparedPositions,
+        after_block: Callable[[int, int], object],
+    ) -> None:
+        tally, moves = self.learned.tally, int(positions.meta[MOVES])
+        tally[GAMES_DONE] = block[1]
+        tally[MOVES_DONE] += moves
+        # Trouble is kept with what was learned: a resumed run has fresh scratch.
+        for i, learner in enumerate(self._learners):
+            tally[TROUBLE + 2 * i] += learner.choice.meta[CHOICE_UNSETTLED]
+            tally[TROUBLE + 2 * i + 1] += learner.choice.meta[CHOICE_REJECTED]
+            learner.choice.meta[CHOICE_UNSETTLED] = learner.choice.meta[CHOICE_REJECTED] = 0
+        after_block(block[1] - block[0], moves)
+
+    def _prepare(self, block: tuple[int, int], positions: PreparedPositions) -> None:
+        start = time.thread_time()
+        with_evidence = MODELS[0] in self.models  # the paper's model alone does without: quicker
+        prepare_games(
+            self._preparers, self.classes.keys, self.games, *block, positions, with_evidence
+        )
+        self.seconds[0] += time.thread_time() - start
+
+    def _evidence(self, positions: PreparedPositions) -> None:
+        start = time.thread_time()
+        learn_evidence(
+            self._learners[0],
+            positions,
+            len(self.classes.keys),
+            self.learned.evidence,
+            self.beta_squared,
+            self.tolerance,
+        )
+        self.seconds[1] += time.thread_time() - start
+
+    def _paper(self, positions: PreparedPositions) -> None:
+        start = time.thread_time()
+        learn_paper(
+            self._learners[1],
+            positions,
+            len(self.classes.keys),
+            self.learned.paper,
+            self.learned.counts,
+            self.beta_squared,
+            self.tolerance,
+        )
+        self.seconds[2] += time.thread_time() - start

@@ -1,0 +1,207 @@
+"""Games decoded once: all moves of a collection in one compact array, kept on disk.
+
+Reading SGF takes several times as long as replaying it, and training goes over the games three
+times. A move is 16 bits: its point, a bit for its color, a bit for a stone that was set up and not
+played. 200,000 games are 85 MB.
+"""
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from tqdm import tqdm
+
+from patterns_db.records.games import DecodedGame, GameReader
+from patterns_db.store.whole_files import whole_file
+
+# Points of the padded board fit into 14 bits.
+WHITE_BIT, SETUP_BIT = 0x8000, 0x4000
+POINT_BITS = 0x3FFF
+
+
+class GameArchive(NamedTuple):
+    """Many games in one array.
+
+    moves    uint16[all moves], a point (or PASS) with WHITE_BIT and SETUP_BIT
+    starts   int64[games + 1], where each game begins in ``moves``
+    sizes    uint8[games], board sizes
+    sources  uint16[games], index into ``names``
+    names    where games come from: the first folder in the archive ("kgs"), or ""
+    damaged  games that could not be read
+    """
+
+    moves: npt.NDArray[np.uint16]
+    starts: npt.NDArray[np.int64]
+    sizes: npt.NDArray[np.uint8]
+    sources: npt.NDArray[np.uint16]
+    names: tuple[str, ...]
+    damaged: int
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return len(self.sizes)
+
+
+def pack_game(game: DecodedGame) -> npt.NDArray[np.uint16]:
+    """Return a game's set-up stones and moves as uint16[n]; see GameArchive.moves."""
+    return np.concatenate(
+        [
+            # Set-up first, as moves of a kind: a replay needs one loop.
+            game.black | SETUP_BIT,
+            game.white | SETUP_BIT | WHITE_BIT,
+            game.moves | (game.colors == 2) * WHITE_BIT,
+        ]
+    ).astype(np.uint16)
+
+
+def pack_games(games: Iterable[DecodedGame], damaged: int = 0) -> GameArchive:
+    """Return games in one array, in their order."""
+    packed: list[npt.NDArray[np.uint16]] = []
+    sizes: list[int] = []
+    sources: list[int] = []
+    names: dict[str, int] = {}  # in order of appearance, which is the number that games keep
+    for game in games:
+        folder = game.source.rpartition("/")[0].partition("/")[0]
+        packed.append(pack_game(game))
+        sizes.append(game.size)
+        sources.append(names.setdefault(folder, len(names)))
+    return GameArchive(
+        moves=np.concatenate([np.zeros(0, np.uint16), *packed]),
+        starts=np.cumsum([0, *map(len, packed)]),
+        sizes=np.array(sizes, np.uint8),
+        sources=np.array(sources, np.uint16),
+        names=tuple(names),
+        damaged=damaged,
+    )
+
+
+def join_archives(parts: Sequence[GameArchive], max_games: int | None = None) -> GameArchive:
+    """Return several archives as one, cut after ``max_games`` games."""
+    names: dict[str, int] = {}
+    renamed = [
+        # Each part numbers its sources from 0; the same name becomes one number here.
+        np.array([names.setdefault(n, len(names)) for n in part.names], np.uint16)[part.sources]
+        for part in parts
+        if part.games
+    ]
+    lengths = np.concatenate([np.zeros(0, np.int64), *(np.diff(part.starts) for part in parts)])
+    sizes = np.concatenate([np.zeros(0, np.uint8), *(part.sizes for part in parts)])
+    sources = np.concatenate([np.zeros(0, np.uint16), *renamed])
+    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths[:max_games])])
+    moves = np.concatenate([np.zeros(0, np.uint16), *(part.moves for part in parts)])
+    return GameArchive(
+        moves[: starts[-1]],
+        starts,
+        sizes[:max_games],
+        sources[:max_games],
+        tuple(names),
+        sum(part.damaged for part in parts),
+    )
+
+
+def cut_games(archive: GameArchive, first: int, last: int) -> GameArchive:
+    """Return the games first..last - 1 of an archive; nobody counts its damage twice."""
+    starts = archive.starts[first : last + 1]
+    return archive._replace(
+        moves=archive.moves[starts[0] : starts[-1]],
+        starts=starts - starts[0],
+        sizes=archive.sizes[first:last],
+        sources=archive.sources[first:last],
+        damaged=0,
+    )
+
+
+def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
+    """Read the games under one path (see GameReader), with a progress bar.
+
+    Raises SgfError for a path that does not exist.
+    """
+    reader = GameReader([path])
+
+    def limited() -> Iterable[DecodedGame]:
+        with tqdm(total=reader.bytes_total, unit="B", unit_scale=True, desc="reading") as bar:
+            for number, game in enumerate(reader):
+                # Stop reading, not only keeping: a collection takes minutes.
+                if number == max_games:
+                    return
+                bar.update(reader.bytes_done - bar.n)
+                yield game
+            bar.update(reader.bytes_total - bar.n)
+
+    archive = pack_games(limited())
+    # Known only when the reader is through.
+    return archive._replace(damaged=reader.damaged)
+
+
+def save_archive(archive: GameArchive, file: Path) -> None:
+    """Write an archive as .npz, all or nothing."""
+    with whole_file(file) as out:
+        # Text, not objects: those would need pickle, which may run anything when it is read.
+        fields: dict[str, Any] = {**archive._asdict(), "names": np.array(archive.names, np.str_)}
+        np.savez(out, **fields)
+
+
+def load_archive(file: Path) -> GameArchive:
+    """Read what ``save_archive`` wrote."""
+    with np.load(file) as data:
+        fields = {name: data[name] for name in GameArchive._fields}
+    fields["names"] = tuple(str(name) for name in fields["names"])
+    fields["damaged"] = int(fields["damaged"])
+    return GameArchive(**fields)
+
+
+# Functions of the module: another process finds them by name.
+def _end_with_parent() -> None:
+    """Have this process end when the one that started it has gone, killed for instance.
+
+    A worker would wait for work forever: with fork it holds the other end of its queue, too.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, name="end-with-parent", daemon=True).start()
+
+
+def _read_to_file(path: Path, file: Path) -> None:
+    save_archive(read_archive(path), file)
+
+
+def _decoded_file(folder: Path, number: int, path: Path) -> Path:
+    size = path.stat().st_size if path.exists() else 0
+    return folder / f"games-{number:02}-{path.name}-{size}.npz"
+
+
+def undecoded(paths: Sequence[str | Path], folder: Path) -> list[Path]:
+    """Return the paths that ``decode_paths`` would still have to read."""
+    found = [Path(path) for path in paths]
+    return [path for i, path in enumerate(found) if not _decoded_file(folder, i, path).exists()]
+
+
+def decode_paths(paths: Sequence[str | Path], folder: Path, processes: int = 1) -> list[Path]:
+    """Decode each path into a file of the folder, unless that is there; return the files.
+
+    A file is named after the path's number, name and size, so other games get other files.
+    """
+    found = [Path(path) for path in paths]
+    files = [_decoded_file(folder, i, path) for i, path in enumerate(found)]
+    # Threads would not help: sgfmill is Python, and holds the interpreter's lock.
+    missing = [(path, file) for path, file in zip(found, files, strict=True) if not file.exists()]
+    if processes > 1 and len(missing) > 1:
+        with ProcessPoolExecutor(processes, initializer=_end_with_parent) as pool:
+            list(pool.map(_read_to_file, *zip(*missing, strict=True)))
+    else:
+        for path, file in missing:
+            _read_to_file(path, file)
+    return files

@@ -1,0 +1,198 @@
+"""The character set of a record: bytes to UTF-8, with a note where the set is a guess.
+
+A record names its set in CA, but many name none or a wrong one. In the East Asian double-byte
+sets a second byte can look like a backslash or a bracket. Read in the wrong set, such a record
+loses moves. So the guess is the set in which the record keeps most of its moves.
+"""
+
+import codecs
+import math
+import re
+from typing import NamedTuple
+
+from engine.errors import SgfError
+from patterns_db.records.sgf_syntax import parse_game
+
+# Looked for in the raw bytes: there is no text to parse before the set is known.
+_CHARSET = re.compile(rb"\b(?:CA|ChAracter)\s*\[\s*([^\]\r\n]{0,60}?)\s*\]")
+# Python's codec by what records call a set, in lower case without punctuation. Only sets of
+# characters: Python also has codecs for archives, escapes and host names, some of them very slow.
+_CODECS = {
+    "utf-8": "utf8 unicode unicode11utf8 utf8sig usascii ascii ansix341968 iso646us",
+    "cp932": "shiftjis sjis xsjis mskanji windows31j cp932 ms932 ibm943 cp943 windows932"
+    " csshiftjis cswindows31j japanese",
+    "euc_jp": "eucjp xeucjp ujis eucjpms",
+    "iso2022_jp_2": "iso2022jp iso2022jp1 iso2022jp2 csiso2022jp jis",
+    "iso2022_kr": "iso2022kr",
+    "gb18030": "gb18030 gbk gb2312 gb231280 euccn xgbk cp936 ms936 windows936 csgb2312 gb chinese",
+    "cp950": "big5 cp950 ms950 windows950 xxbig5 csbig5 big5eten",
+    "big5hkscs": "big5hkscs",
+    "cp949": "euckr ksc5601 ksc56011987 cp949 uhc ms949 windows949 korean ksx1001 cseuckr",
+    "johab": "johab cp1361",
+    "cp1252": "windows1252 cp1252 iso88591 latin1 l1 iso8859 ansi iso885915 latin9",
+    "koi8_r": "koi8r",
+    "koi8_u": "koi8u",
+    "mac_roman": "macintosh macroman mac",
+    "tis_620": "tis620",
+}
+_CODECS |= {f"iso8859_{n}": f"iso8859{n}" for n in (2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 16)}
+_CODECS |= {f"cp{n}": f"cp{n} windows{n} win{n}" for n in (1250, 1251, 1253, 1254, 1255, 1257)}
+_CODECS |= {f"cp{n}": f"cp{n} ibm{n}" for n in (437, 850, 852, 866)}
+_CODEC_OF = {name: codec for codec, names in _CODECS.items() for name in names.split()}
+_DOUBLE_BYTE = ("gb18030", "cp932", "cp950", "cp949", "euc_jp")
+_SHOWN = {
+    "utf-8": "UTF-8", "utf-16": "UTF-16", "gb18030": "GB18030 (Chinese)",
+    "cp932": "Shift-JIS (Japanese)", "cp950": "Big5 (Chinese)", "cp949": "EUC-KR (Korean)",
+    "euc_jp": "EUC-JP (Japanese)", "iso2022_jp_2": "ISO-2022-JP", "latin-1": "Latin-1",
+}  # fmt: skip
+# Characters that records are full of: ranks, results, colors, common names.
+_FREQUENT = {
+    "gb18030": "段级胜黑白中盘目子局对棋围李王张刘陈杨赵周吴柯时朴申职业",
+    "cp932": "段級勝黒白中押半目局対戦碁田中本山小林井坂藤木石第期名人",
+    "cp950": "段級勝黑白中盤目子局對棋圍李王張劉陳楊趙周吳柯時朴申職業",
+    "cp949": "바둑단급승흑백불계반집국대제기전김이박최정강조윤장임한오서신권황안송류홍원수성",
+    "euc_jp": "段級勝黒白中押半目局対戦碁田中本山小林井坂藤木石第期名人",
+}
+_SAMPLE = 2000  # characters beyond ASCII that a guess looks at
+_PLAUSIBLE = 0.5  # mean weight of a character from which on a double-byte set is believed
+# Damaged characters, as a share of the good ones, that a text may have. In UTF-8 good ones are
+# hardly ever there by chance.
+_DAMAGED, _DAMAGED_UTF8 = 0.05, 0.25
+
+
+class Decoded(NamedTuple):
+    """A record in UTF-8, and what to say about its character set."""
+
+    text: bytes
+    notes: tuple[str, ...] = ()
+
+
+def decode(data: bytes) -> Decoded:
+    """Return a record in UTF-8; it never fails. Time is linear in the length."""
+    if data.startswith(codecs.BOM_UTF8):
+        return Decoded(data[3:].decode("utf-8", "replace").encode())
+    if (wide := _wide_codec(data)) is not None:
+        return Decoded(data.decode(wide, "replace").lstrip("\ufeff").encode())
+    # An escape byte switches the set in ISO-2022. Other plain ASCII needs no decoding.
+    if data.isascii() and b"\x1b" not in data:
+        return Decoded(data)
+    found = _CHARSET.search(data)
+    named = found[1].decode("ascii", "replace") if found else ""
+    codec = _CODEC_OF.get(re.sub(r"[^a-z0-9]", "", named.lower()))
+    if codec is not None and (text := _as_declared(data, codec)) is not None:
+        return Decoded(text)
+    guess = _guess(data)
+    text = _converted(data, guess)
+    assert text is not None  # Latin-1, the last guess, fits anything
+    if guess == "utf-8" and not named:
+        return Decoded(text)
+    shown = "".join(c if c.isalnum() or c in "-_.:+ " else "?" for c in named)
+    reason = f"its text is not in its CA[{shown}]" if codec else f"CA[{shown}] is no known set"
+    return Decoded(
+        text,
+        (f"the record is read as {_SHOWN[guess]}: {reason if named else 'it names no set'}",),
+    )
+
+
+def _wide_codec(data: bytes) -> str | None:
+    """Return the codec of a text whose characters have two or four bytes each, or None."""
+    if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return "utf-32"
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    # Without a mark: ASCII characters have a zero byte each.
+    if re.match(rb"\s*\x00?\((?:\x00[\s;(])", data):
+        return "utf-16-be" if data[:1] == b"\x00" else "utf-16-le"
+    return None
+
+
+def _as_declared(data: bytes, codec: str) -> bytes | None:
+    """Return the text in the set that the record names, or None where that does not fit."""
+    text = _converted(data, codec)
+    if text is None or codec == "utf-8":
+        return text
+    # Many programs write CA[GB2312] or CA[ISO-8859-1] whatever they write then. Text of another
+    # set is hardly ever valid UTF-8 with three bytes a character.
+    multibyte = codec in _DOUBLE_BYTE and not re.search(rb"[\xe0-\xef]", data)
+    if not (data.isascii() or multibyte or _converted(data, "utf-8") is None):
+        return None
+    return text if _kept(text) >= _kept(data.decode("latin-1").encode()) else None
+
+
+def _guess(data: bytes) -> str:
+    """Return the codec under which a record keeps most of its moves and reads most like text."""
+    if b"\x1b$" in data and _converted(data, "iso2022_jp_2") is not None:
+        return "iso2022_jp_2"
+    if _converted(data, "utf-8") is not None:
+        return "utf-8"
+    # Single letters with accents are Latin-1. Other scripts have several bytes in a row, or bytes
+    # that are no letters there.
+    foreign = re.search(rb"[\x80-\xff]{2}|[\x80-\xbf]", data)
+    least = _PLAUSIBLE if foreign else math.inf
+    best = (_kept(data.decode("latin-1").encode()), least, "latin-1")
+    for codec in _DOUBLE_BYTE:
+        text = _converted(data, codec)
+        if text is not None:
+            rating = (_kept(text), _plausibility(text.decode(), codec))
+            # Of equals the first, which is the set of most records.
+            if rating > best[:2]:
+                best = (*rating, codec)
+    return best[2]
+
+
+def _converted(data: bytes, codec: str) -> bytes | None:
+    """Return a text in UTF-8, or None where too little of it fits the codec."""
+    text = data.decode(codec, "replace")
+    bad = text.count("\ufffd")
+    if bad:
+        good = sum(c > "\x7f" for c in text) - bad
+        if bad > good * (_DAMAGED_UTF8 if codec == "utf-8" else _DAMAGED):
+            return None
+    return text.encode("utf-8", "replace")
+
+
+def _kept(text: bytes) -> tuple[int, bool]:
+    """Return how many moves a record has in a set, and whether it has a board size.
+
+    -1 moves where it cannot be parsed.
+    """
+    try:
+        tree = parse_game(text).tree
+    except SgfError:
+        return -1, False
+    count = 0
+    # Without its size every move would be another one.
+    sized = "SZ" in tree.sequence[0]
+    waiting = [tree]
+    while waiting:
+        tree = waiting.pop()
+        waiting += tree.children
+        for node in tree.sequence:
+            count += sum(len(v.strip()) <= 2 for name in "BW" for v in node.get(name, ()))
+    return count, sized
+
+
+def _plausibility(text: str, codec: str) -> float:
+    """Return how much a text reads like one of its language: the mean weight of a character."""
+    sample = [c for c in text if c > "\x7f"][:_SAMPLE]
+    return sum(_weight(c, codec) for c in sample) / max(len(sample), 1)
+
+
+def _weight(char: str, codec: str) -> float:
+    """Return 2 for a frequent character of a language, 1 for a common one, 0 for a rare one."""
+    if char in _FREQUENT[codec]:
+        return 2.0
+    if "\u3000" <= char <= "\u3002" or "\uff01" <= char <= "\uff5e":
+        return 1.0  # punctuation and wide letters, which all of them have
+    # The sets sort common characters before rare ones.
+    narrow = {"gb18030": "gb2312", "cp949": "euc_kr", "cp950": "big5"}.get(codec, codec)
+    try:
+        lead = char.encode(narrow)[0]
+    except UnicodeError:
+        return 0.0
+    if codec in ("cp932", "euc_jp"):
+        kana = "\u3041" <= char <= "\u30fe"
+        level = 0x88 <= lead <= 0x97 if codec == "cp932" else 0xB0 <= lead <= 0xCF
+        return 1.0 if kana or level else 0.3 if "\u4e00" <= char <= "\u9fff" else 0.0
+    first, last = {"gb18030": (0xB0, 0xD7), "cp950": (0xA4, 0xC6), "cp949": (0xB0, 0xC8)}[codec]
+    return 1.0 if first <= lead <= last else 0.3 if "\u4e00" <= char <= "\u9fff" else 0.0

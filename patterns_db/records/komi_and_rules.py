@@ -1,0 +1,179 @@
+"""The rules and the komi of a record: what RU and KM mean, whoever wrote them."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from math import isfinite
+from typing import NamedTuple
+
+from engine.errors import BadSetup
+from engine.go.rules import RULESETS, Rules
+from patterns_db.records.kata_rules import (
+    NAMED,
+    read_object,
+    read_string,
+    rule_string,
+    rules_of_fields,
+)
+
+# What servers, programs and people write in RU, lower case without blanks and punctuation.
+_WORDS = {
+    "chinese": "chinese china chineseogs chinesekgs cn chn zh prc cga areascoring area 中国 中國 中"
+    " 数子 數子 chinesisch chinois chinese2002",
+    "japanese": "japanese japan jp jpn ja nihon nihonkiin territory territoryscoring 日本 日韩 日"
+    " 韩国 韓国 韓國 한국 일본 数目 數目 korean korea kr kor kba japanisch japonais nihonkiin1989",
+    "aga": "aga bga french ffg american us usa",
+    "new-zealand": "nz newzealand nzgs",
+    "tromp-taylor": "tromptaylor tt tromp trompandtaylor logical",
+    "goe": "goe ing sst 应氏 應氏 计点 計點",
+    "agabutton": "agabutton",
+    "stonescoring": "stonescoring ancientarea ancientchinese",
+    "ancientterritory": "ancientterritory",
+}
+_RULES_OF_WORD = {word: name for name, words in _WORDS.items() for word in words.split()}
+_RECORD_NAMES = {
+    "chinese": "Chinese",
+    "japanese": "Japanese",
+    "aga": "AGA",
+    "new-zealand": "NZ",
+    "tromp-taylor": "Tromp-Taylor",
+    "goe": "GOE",
+}
+# Ing's rules, which FF[4] calls GOE, as KataGo plays them.
+_GOE = replace(RULESETS["new-zealand"], name="goe", superko="positional")
+_USUAL_KOMI = {"japanese": 6.5, "new-zealand": 7.0}
+_AREA_KOMI = 7.5
+
+
+class RecordRules(NamedTuple):
+    """The rules that a record names.
+
+    komi   what the name itself says [points], None where it says nothing
+    notes  what was not understood, one line each
+    """
+
+    rules: Rules
+    komi: float | None = None
+    notes: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=1000)  # records by the hundred thousand have a dozen values
+def read_record_rules(text: str) -> RecordRules | None:
+    """Return the rules that a record's RU means, None where it is not understood.
+
+    A word, perhaps with more behind it ("Chinese (area)", "Japanese, 6.5 komi"), in some languages;
+    or KataGo's string or object.
+    """
+    text = unicodedata.normalize("NFKC", text).strip()
+    try:
+        if text.startswith("{"):
+            fields = read_object(text)
+            komi = fields.pop("komi", None)
+            return _record_rules(fields, float(komi) if isinstance(komi, int | float) else None)
+        if (said := read_string(text)) is not None:
+            fields, komi = said
+            return _record_rules(fields, komi)
+    except BadSetup:
+        return None
+    name = _name_in(text.lower())
+    if name is None:
+        return None
+    if name == "goe":
+        return RecordRules(_GOE)
+    if name in RULESETS:
+        return RecordRules(RULESETS[name])
+    return _record_rules(NAMED[name], None)
+
+
+def record_name(rules: Rules) -> str:
+    """Return what to write in a record's RU: a name, or KataGo's string where none fits."""
+    known = _GOE if rules.name == "goe" else RULESETS.get(rules.name, rules)
+    # Superko apart, which a name leaves to the server or program.
+    if replace(rules, superko=known.superko) == known:
+        return _RECORD_NAMES.get(rules.name, rules.name)
+    return rule_string(rules)
+
+
+def usual_komi(rules: Rules, handicap: int) -> float:
+    """Return the komi of a game whose record names none [points]."""
+    if handicap > 1:
+        return 0.5
+    return _USUAL_KOMI.get(rules.name, 6.5 if rules.scoring == "territory" else _AREA_KOMI)
+
+
+def _name_in(text: str) -> str | None:
+    """Return the name of the rule set that some words name."""
+    # "Chinese (area)", "Japanese, 6.5 komi", "AGA rules", "日本ルール", "Rules: Chinese".
+    parts = [text, re.split(r"[,(;/|]", text)[0], *re.split(r"[\s,;:/|()]+", text)]
+    for part in parts:
+        bare = re.sub(
+            r"\b(the|rules?|ruleset|regeln|règles)\b|ルール|规则|規則|棋|규칙|룰", "", part
+        )
+        bare = re.sub(r"[\W_]", "", bare)
+        if bare in _RULES_OF_WORD:
+            return _RULES_OF_WORD[bare]
+    # Scripts without blanks between words.
+    found = [name for word, name in _RULES_OF_WORD.items() if len(word) > 1 and word in text
+             and not word.isascii()]  # fmt: skip
+    return found[0] if found else None
+
+
+def _record_rules(fields: Mapping[str, object], komi: float | None) -> RecordRules:
+    found = rules_of_fields(fields)
+    notes = (f"rules not supported: {found.replaced}; played without",) if found.replaced else ()
+    return RecordRules(found.rules, komi, notes)
+
+
+class Komi(NamedTuple):
+    """The komi that a record says [points], None where it says none, and what was forgiven."""
+
+    points: float | None = None
+    notes: tuple[str, ...] = ()
+
+
+_NUMBER = re.compile(
+    r"(?<![0-9eE.,])([-+]?)\s*([0-9]{1,6}(?:[.,][0-9]{0,6})?|[.,][0-9]{1,6})(?:\s+([0-9])/([1-9]))?(?![0-9eE])"
+)
+_FRACTIONS = str.maketrans({"½": " 1/2", "¼": " 1/4", "¾": " 3/4"})
+_HUNDREDTHS = 200  # whole numbers from here on, multiples of 25, are no points
+
+
+def read_komi(text: str, size: int, fox: bool, area: bool) -> Komi:
+    """Return the komi that a record's KM means.
+
+    The Fox server writes hundredths of points, or under Chinese rules hundredths of stones, of
+    which one is two points; 0 stands for the default. Quarters are stones wherever they come from.
+    Source: KataGo, src/dataio/sgf.cpp, getKomiOrDefault.
+    text  the value of KM; fox  whether the server wrote it; area  whether area is counted
+    """
+    said = unicodedata.normalize("NFKC", text.translate(_FRACTIONS)).strip()
+    if not said:
+        return Komi()
+    found = _NUMBER.search(said)
+    if found is None:
+        return Komi(None, (f"the komi is not understood: KM[{_shown(text)}]",))
+    komi = Fraction(found[2].replace(",", "."))
+    if found[3]:
+        komi += Fraction(int(found[3]), int(found[4]))
+    if found[1] == "-":
+        komi = -komi
+    if fox and komi == 0:
+        return Komi()
+    if komi % 25 == 0 and (abs(komi) >= _HUNDREDTHS or (fox and abs(komi) >= 25)):
+        komi /= 100
+        # 3 1/2 stones are 7 points; 3 1/2 points are no komi of the server's.
+        if fox and area and komi == Fraction(7, 2):
+            komi *= 2
+    if (komi * 4).denominator == 1 and (komi * 2).denominator != 1:
+        komi *= 2
+    points = float(komi)
+    if not isfinite(points) or abs(points) > size * size:
+        return Komi(None, (f"the komi is too large for the board: KM[{_shown(text)}]",))
+    return Komi(points)
+
+
+def _shown(text: str) -> str:
+    return "".join(c if c.isprintable() else "?" for c in text[:20])

@@ -1,0 +1,147 @@
+"""The SGF files in one file, which may be an archive: each as its bytes, or why it was skipped.
+
+Archives come from anywhere. A member that cannot be read, or that no program writes for a game,
+is skipped with a reason and costs no more than itself.
+"""
+
+import lzma
+import stat
+import struct
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.errors import SgfError
+
+TAR_SUFFIXES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2")
+MAX_BYTES = 256 << 20  # of one SGF file: the largest collections in use have a tenth of it
+MAX_NAME = 200  # bytes of a file name: systems take 255, and reviews add a few
+# An archive that unpacks to more is made to fill memory or time; SGF shrinks to a tenth.
+_MOST_UNPACKED = 200  # times its size
+_ALWAYS_UNPACKED = 64 << 20  # bytes
+_ZIP_ENCRYPTED = 0x1
+
+# What the standard library raises for archives that are damaged, or made by hand.
+ARCHIVE_ERRORS = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    RuntimeError,
+    NotImplementedError,  # a zip compression that Python lacks
+    ValueError,  # a negative size; a name in no known encoding
+    LookupError,
+    OverflowError,
+    SgfError,
+)
+
+
+class Member(NamedTuple):
+    """An SGF file.
+
+    source  its name within the archive, or what the file is called
+    data    its bytes, or why it was skipped
+    done    bytes of the file that holds it which have been read by now
+    """
+
+    source: str
+    data: bytes | SgfError
+    done: int
+
+
+def read_members(path: Path, name: str) -> Iterator[Member]:
+    """Yield every SGF file in a file; ``name`` is the source of a file that is no archive.
+
+    Raises one of ARCHIVE_ERRORS when the file cannot be read, or not to its end.
+    """
+    size = _regular_size(path)
+    if path.name.lower().endswith(TAR_SUFFIXES):
+        yield from _read_tar(path, size)
+    elif path.suffix.lower() == ".zip":
+        yield from _read_zip(path, size)
+    elif size > MAX_BYTES:
+        raise SgfError(f"larger than {MAX_BYTES >> 20} MiB")
+    else:
+        yield Member(name, path.read_bytes(), size)
+
+
+def _regular_size(path: Path) -> int:
+    """Return a file's size. Raises SgfError for a pipe or device, whose reading may never end."""
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):
+        raise SgfError("not a regular file")
+    return found.st_size
+
+
+def _read_tar(path: Path, size: int) -> Iterator[Member]:
+    left = max(_ALWAYS_UNPACKED, _MOST_UNPACKED * size)
+    with path.open("rb") as raw, tarfile.open(fileobj=raw, mode="r:*") as tar:
+        # As they come: getmembers would go through a compressed archive first.
+        for member in tar:
+            # Skipping a member unpacks it, too. Of a sparse one the archive holds less.
+            left -= 0 if member.issparse() else max(member.size, 0)
+            if left < 0:
+                raise SgfError(f"unpacks to more than {_MOST_UNPACKED} times its size")
+            if not _is_game_file(member.name) or member.isdir():
+                continue
+            fault = _fault_of(member.name, member.size)
+            # A link is not followed, though it may lead to a member: for each one a compressed
+            # archive would be unpacked again from its beginning.
+            if not member.isreg():
+                fault = "a link or device, not a file"
+            elif member.issparse():
+                fault = "a sparse file"
+            if fault:
+                yield Member(member.name, SgfError(fault), raw.tell())
+                continue
+            content = tar.extractfile(member)
+            if content is not None:
+                # Compressed bytes, as a file's size counts them, not the game's own.
+                yield Member(member.name, content.read(), raw.tell())
+
+
+def _read_zip(path: Path, size: int) -> Iterator[Member]:
+    left = max(_ALWAYS_UNPACKED, _MOST_UNPACKED * size)
+    done = 0
+    with zipfile.ZipFile(path) as archive:
+        for entry in archive.infolist():
+            if not _is_game_file(entry.filename):
+                continue
+            done += entry.compress_size
+            fault = _fault_of(entry.filename, entry.file_size)
+            if stat.S_ISLNK(entry.external_attr >> 16):
+                fault = "a link or device, not a file"
+            elif entry.flag_bits & _ZIP_ENCRYPTED:
+                fault = "encrypted"
+            data: bytes | SgfError = SgfError(fault)
+            if not fault:
+                # Entries may share their compressed bytes.
+                left -= entry.file_size
+                if left < 0:
+                    raise SgfError(f"unpacks to more than {_MOST_UNPACKED} times its size")
+                try:
+                    data = archive.read(entry)
+                except ARCHIVE_ERRORS as error:
+                    data = SgfError(str(error) or type(error).__name__)
+            yield Member(entry.filename, data, min(done, size))
+
+
+def _is_game_file(name: str) -> bool:
+    """Say whether a member of an archive is a game; hidden files (of macOS) are not."""
+    base = name.rpartition("/")[2]
+    return base.lower().endswith(".sgf") and not base.startswith(".")
+
+
+def _fault_of(name: str, size: int) -> str:
+    """Return what is wrong with a member by its name and size; "" where nothing is."""
+    if size > MAX_BYTES:
+        return f"larger than {MAX_BYTES >> 20} MiB"
+    if any(len(part.encode("utf-8", "replace")) > MAX_NAME for part in name.split("/")):
+        return f"its name is longer than {MAX_NAME} bytes"
+    return ""

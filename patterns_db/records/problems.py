@@ -1,0 +1,238 @@
+"""Problems: JSON lines as the problem sets have them, or a position of a game record.
+
+Only ``id, size, to_move, attacker, goal, task, board`` of a capture problem are read, and ``id,
+size, to_move, board`` of a problem of life and death; never an answer.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from engine.errors import BadSetup, BadVertex, MoveCode, SgfError, YomiError
+from engine.go.board import (
+    BLACK,
+    COLOR,
+    EMPTY,
+    WHITE,
+    Board,
+    empty_board,
+    legality,
+    place,
+)
+from engine.go.chains import count_liberties, stones_of
+from engine.go.geometry import format_vertex, parse_vertex, to_point
+from engine.go.history import Game
+from patterns_db.records.replay import replay_record, terms_of
+from patterns_db.records.sgf import MainLine, Play, read_main_line
+
+_Parsed = TypeVar("_Parsed", "Problem", "LifeProblem")
+_COLORS = {"black": BLACK, "white": WHITE}
+_MARKS = ("TR", "MA", "CR", "SQ", "SL")  # what a player marks a stone with
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One chain and the side that moves first. ``goal`` is a point of the padded board."""
+
+    id: str
+    board: Board
+    goal: int
+    attacker_to_move: bool
+
+
+@dataclass(frozen=True)
+class LifeProblem:
+    """A position in which some group lives or dies, and the color that moves first."""
+
+    id: str
+    board: Board
+    to_move: int
+
+
+@dataclass(frozen=True)
+class Malformed:
+    """A problem that cannot be solved, and why."""
+
+    id: str
+    reason: str
+
+
+def set_up_stones(size: int, stones: list[tuple[int, int]]) -> Board:
+    """Return a board with the given (point, color) stones.
+
+    Raises BadSetup when a point is taken twice or a chain has no liberty.
+    """
+    board = empty_board(size)
+    final = empty_board(size)  # colors only: who is there in the end
+    for point, color in stones:
+        if final[COLOR + point] != EMPTY:
+            raise BadSetup("two stones on one point")
+        # Apart from the real board, which cannot take every stone at once.
+        final[COLOR + point] = color
+    waiting = list(stones)
+    while waiting:  # a stone that could not breathe yet waits for its chain
+        left = []
+        # Only legal moves keep the board's chains and counts right; their order is free.
+        for point, color in waiting:
+            if legality(board, point, color, False) == MoveCode.LEGAL:
+                if place(board, point, color):
+                    raise BadSetup("a chain without liberties")
+            else:
+                left.append((point, color))
+        # No stone more could be put down, so none ever will.
+        if len(left) == len(waiting):
+            raise BadSetup("a chain without liberties")
+        waiting = left
+    board[1:3] = 0  # no ko ban: nothing was played here
+    for point, _ in stones:
+        if count_liberties(board, point, 1) == 0:
+            raise BadSetup("a chain without liberties")
+    return board
+
+
+def _require(record: dict[str, Any], *keys: str) -> None:
+    """Raise BadSetup when a problem lacks something."""
+    missing = [key for key in keys if key not in record]
+    if missing:
+        raise BadSetup(f"without {missing[0]}")
+
+
+def _parse_board(record: dict[str, Any]) -> Board:
+    """Return the board of a problem. Raises BadSetup."""
+    size = record["size"]
+    if not isinstance(size, int):
+        raise BadSetup(f"size is no number: {size!r}")
+    empty_board(size)  # raises for a size that there is not
+    rows = str(record["board"]).split("/")
+    if len(rows) != size or any(len(row) != size for row in rows):
+        raise BadSetup(f"board is not {size}x{size}")
+    if any(character not in "XO." for row in rows for character in row):
+        raise BadSetup("board with a character other than X, O and .")
+    stones = [
+        (to_point(column, size - i), BLACK if character == "X" else WHITE)
+        for i, row in enumerate(rows)
+        for column, character in enumerate(row, start=1)
+        if character != "."
+    ]
+    return set_up_stones(size, stones)
+
+
+def parse_life_problem(record: dict[str, Any]) -> LifeProblem:
+    """Return the problem of life and death that a JSON object states. Raises BadSetup."""
+    _require(record, "size", "to_move", "board")
+    board = _parse_board(record)
+    if str(record["to_move"]) not in _COLORS:
+        raise BadSetup("to_move must be black or white")
+    return LifeProblem(str(record.get("id", "")), board, _COLORS[record["to_move"]])
+
+
+def parse_problem(record: dict[str, Any]) -> Problem:
+    """Return the capture problem that a JSON object states. Raises BadSetup or BadVertex."""
+    _require(record, "size", "to_move", "attacker", "goal", "board")
+    board = _parse_board(record)
+    goal = parse_vertex(str(record["goal"]), int(record["size"]))
+    if not {str(record["to_move"]), str(record["attacker"])} <= _COLORS.keys():
+        raise BadSetup("to_move and attacker must be black or white")
+    attacker = _COLORS[record["attacker"]]
+    if goal == 0 or board[COLOR + goal] == EMPTY:
+        raise BadSetup(f"no stone on the goal {record['goal']}")
+    if board[COLOR + goal] == attacker:
+        raise BadSetup(f"the goal {record['goal']} belongs to the attacker")
+    # Two statements of one thing; the task, where it is given, is a third and has to agree.
+    attacker_to_move = record["to_move"] == record["attacker"]
+    if record.get("task") not in (None, "attack" if attacker_to_move else "defend"):
+        raise BadSetup(f"task {record['task']!r} does not fit the side to move")
+    return Problem(str(record.get("id", "")), board, goal, attacker_to_move)
+
+
+def read_problems(path: Path) -> Iterator[Problem | Malformed]:
+    """Yield the capture problems of a file of JSON lines; a bad one becomes a Malformed.
+
+    Raises OSError when the file cannot be read.
+    """
+    return _read_lines(path, parse_problem)
+
+
+def read_life_problems(path: Path) -> Iterator[LifeProblem | Malformed]:
+    """Yield the problems of life and death of a file, as ``read_problems`` does."""
+    return _read_lines(path, parse_life_problem)
+
+
+def _read_lines(
+    path: Path, parse: Callable[[dict[str, Any]], _Parsed]
+) -> Iterator[_Parsed | Malformed]:
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            name = f"line {number}"
+            try:
+                record = json.loads(line)
+                if not isinstance(record, dict):
+                    raise BadSetup("no JSON object")
+                name = str(record.get("id", name))
+                yield parse(record)
+            except (ValueError, RecursionError, YomiError) as error:  # deep JSON recurses
+                yield Malformed(name, str(error))
+
+
+def read_sgf_problem(path: Path, goal: str | None = None, move: int | None = None) -> Problem:
+    """Return a position of a record's main line, with the chain to read.
+
+    goal  a vertex with a stone; None: the stone that the record marks (TR, MA, CR, SQ or SL)
+    move  the position after so many moves; None: the first one, or the first with a marked stone
+    The side to move is that of the record's next move, else ``PL``, else Black at the beginning.
+    Raises SgfError, BadVertex, BadSetup or OSError.
+    """
+    data = path.read_bytes()
+    try:
+        line = read_main_line(data)
+        marks = _marks(line)
+        if move is None and goal is None:
+            move = next((n for n, points in marks.items() if _stones(_after(line, n), points)), 0)
+        game = _after(line, move or 0)
+    except (SgfError, ValueError) as error:  # ValueError: sgfmill's, of a mark off the board
+        raise SgfError(f"{path}: {error}") from error
+    if move is not None and move > len(line.record.moves):
+        raise BadSetup(f"{path}: there are {len(line.record.moves)} moves, not {move}")
+    if goal is None:
+        point = _only_chain(game, _stones(game, marks.get(move or 0, set())))
+    else:
+        point = parse_vertex(goal, game.size)
+        if point == 0 or game.color_at(point) == EMPTY:
+            raise BadVertex(f"no stone on the goal {goal}")
+    return Problem(path.stem, game.board.copy(), point, game.color_at(point) != game.to_play)
+
+
+def _after(line: MainLine, moves: int) -> Game:
+    terms = terms_of(line.record)
+    return replay_record(line.record, terms.rules, terms.komi, moves)
+
+
+def _marks(line: MainLine) -> dict[int, set[int]]:
+    """Return the points that each position of the main line marks, by the moves before it."""
+    marks: dict[int, set[int]] = {}
+    played = 0
+    for node, events in zip(line.file.get_main_sequence(), line.nodes, strict=True):
+        played += sum(isinstance(event, Play) for event in events)
+        places = {place for name in _MARKS if node.has_property(name) for place in node.get(name)}
+        points = {to_point(column + 1, row + 1) for row, column in places}
+        marks.setdefault(played, set()).update(points)
+    return marks
+
+
+def _stones(game: Game, points: set[int]) -> list[int]:
+    return sorted(point for point in points if game.color_at(point) != EMPTY)
+
+
+def _only_chain(game: Game, stones: list[int]) -> int:
+    """Return the first of some stones, which have to be of one chain. Raises BadSetup."""
+    if not stones:
+        raise BadSetup("no stone is marked (TR, MA, CR, SQ or SL): say which with --goal VERTEX")
+    chains = {min(stones_of(game.board, stone)) for stone in stones}
+    if len(chains) > 1:
+        names = ", ".join(format_vertex(chain) for chain in sorted(chains))
+        raise BadSetup(f"{len(chains)} chains are marked ({names}): say which with --goal VERTEX")
+    return stones[0]

@@ -1,0 +1,123 @@
+"""The values of a record's properties: sizes, points, colors, texts, komi and handicap."""
+
+import re
+from functools import lru_cache
+
+from sgfmill import sgf_grammar
+
+from engine.errors import SgfError
+from engine.go.board import BLACK, WHITE
+from engine.go.geometry import MAX_SIZE, MIN_SIZE, PASS, board_points, to_column_row, to_point
+from patterns_db.records.komi_and_rules import read_komi, read_record_rules
+
+_BLACK_WORDS, _WHITE_WORDS = ("b", "1", "黑", "黒", "흑"), ("w", "2", "白", "백")
+_FOX = ("foxwq", "野狐")  # what the Fox server calls itself
+
+
+def size_of(raw: bytes) -> int:
+    """Return the points a side. Raises SgfError for what is no square board in use."""
+    text = raw.decode("utf-8", "replace").strip()
+    found = re.fullmatch(r"([0-9]{1,3})(?:\s*[:xX*,]\s*([0-9]{1,3}))?", text or "19")
+    if found is None:
+        raise SgfError(f"bad board size: SZ[{shown(text)}]")
+    size = int(found[1])
+    if found[2] is not None and int(found[2]) != size:
+        raise SgfError(f"unusable board size {shown(text)}: boards are square")
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise SgfError(f"unusable board size {size}: sizes are {MIN_SIZE} to {MAX_SIZE}")
+    return size
+
+
+def shown(text: str) -> str:
+    """Return the beginning of a text in printable characters."""
+    return "".join(c if c.isprintable() else "?" for c in text[:20])
+
+
+# Once a size, not once a game: training reads hundreds of thousands of records.
+@lru_cache
+def _points_by_name(size: int) -> dict[bytes, int]:
+    """Return the point of every SGF move value on a board of this size, passes included."""
+    # FF 4: an empty value is a pass on any board. Many programs write the point beyond the corner.
+    names = dict.fromkeys((b"", b"pass", (chr(ord("a") + size) * 2).encode()), PASS)
+    if size <= 19:  # FF 3; on larger boards it is a point
+        names[b"tt"] = PASS
+    for point in board_points(size):
+        column, row = to_column_row(point)
+        names[bytes((ord("a") + column - 1, ord("a") + size - row))] = point
+    return names
+
+
+def point_of(value: bytes, size: int) -> int | None:
+    """Return the point of a move, PASS for a pass, None for what is neither."""
+    return _points_by_name(size).get(value.strip().lower())
+
+
+def color_of(value: bytes) -> int | None:
+    """Return the color that a word or a number means, None where it means none."""
+    text = value.decode("utf-8", "replace").strip().lower()
+    if text.startswith(_BLACK_WORDS):
+        return BLACK
+    return WHITE if text.startswith(_WHITE_WORDS) else None
+
+
+def stones_of(values: list[bytes] | None, size: int) -> tuple[int, ...]:
+    """Return the points of AB, AW or AE; compressed rectangles ("aa:cc") are unpacked."""
+    found: set[int] = set()
+    for value in values or ():
+        if not value.strip():
+            continue
+        first, _, last = value.partition(b":")
+        corners = [point_of(corner, size) for corner in (first, last or first)]
+        if None in corners or PASS in corners:
+            text = shown(value.decode("utf-8", "replace"))
+            raise SgfError(f"bad set-up stone on a {size}x{size} board: {text}")
+        (left, top), (right, bottom) = (to_column_row(corner) for corner in corners if corner)
+        found |= {
+            to_point(column, row)
+            for column in range(left, right + 1)
+            for row in range(bottom, top + 1)
+        }
+        if left > right or bottom > top:
+            raise SgfError("a rectangle of set-up stones whose corners are in the wrong order")
+    # Sorted: equal records shall have equal tuples.
+    return tuple(sorted(found))
+
+
+def text_of(root: dict[str, list[bytes]], name: str) -> str | None:
+    """Return a property of the root as text, None where it is missing or empty."""
+    if name not in root:
+        return None
+    return sgf_grammar.simpletext_value(root[name][0]).decode("utf-8", "replace").strip() or None
+
+
+def is_fox(root: dict[str, list[bytes]]) -> bool:
+    """Return whether the record comes from the Fox server."""
+    origin = " ".join(filter(None, (text_of(root, name) for name in ("AP", "SO", "PC", "US"))))
+    return any(name in origin.lower() for name in _FOX)
+
+
+def komi_of(root: dict[str, list[bytes]], size: int, notes: list[str]) -> float | None:
+    """Return the komi [points], None where there is none; ``notes`` grows."""
+    # Older records of the Nihon Ki-in have the komi in the root's KO.
+    text = text_of(root, "KM") or text_of(root, "KO")
+    if text is None:
+        return None
+    fox = is_fox(root)
+    rules = read_record_rules(text_of(root, "RU") or "")
+    area = rules is None or rules.rules.scoring == "area"
+    komi = read_komi(text, size, fox, area)
+    notes += komi.notes
+    return komi.points
+
+
+def handicap_of(root: dict[str, list[bytes]], size: int, notes: list[str]) -> int:
+    """Return the number of HA from 2 on, else 0; ``notes`` grows."""
+    text = text_of(root, "HA")
+    if text is None:
+        return 0
+    found = re.fullmatch(r"([0-9]{1,3})(?:\.0*)?", text)
+    # A single stone is no handicap: placements begin with two, in GTP as well.
+    handicap = int(found[1]) if found else -1
+    if not 0 <= handicap <= size * size:
+        notes.append(f"the handicap is not understood: HA[{shown(text)}]")
+    return handicap if 2 <= handicap <= size * size else 0

@@ -1,0 +1,144 @@
+"""From a game record to a Game, and back."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine import (
+    BLACK,
+    PASS,
+    RULESETS,
+    WHITE,
+    Game,
+    IllegalMove,
+    MoveCode,
+    Rules,
+    SgfError,
+    YomiError,
+)
+from patterns_db.records.games import DecodedGame
+from patterns_db.records.komi_and_rules import read_record_rules, record_name, usual_komi
+from patterns_db.records.sgf import GameRecord, Play, SetupStones, Turn
+
+
+class Terms(NamedTuple):
+    """The rules and the komi of a record's game.
+
+    komi   points for White, without compensation for handicap stones
+    notes  what was not understood, one line each
+    """
+
+    rules: Rules
+    komi: float
+    notes: tuple[str, ...] = ()
+
+
+def terms_of(record: GameRecord, otherwise: Rules = RULESETS["chinese"]) -> Terms:
+    """Return the terms of a record's game: its own, else what is usual.
+
+    otherwise  the rules where the record names none that are understood
+    """
+    said = read_record_rules(record.rules) if record.rules else None
+    notes: tuple[str, ...] = () if said is None else said.notes
+    if record.rules and said is None:
+        shown = "".join(c if c.isprintable() else "?" for c in record.rules[:40])
+        notes = (f"the rules are not understood: RU[{shown}]; {otherwise.name} rules are used",)
+    rules = otherwise if said is None else said.rules
+    placed = _opening_handicap(record)
+    if record.handicap not in (0, placed):
+        notes += (f"the record names {record.handicap} handicap stones and places {placed}",)
+    komi = record.komi
+    if komi is None and said is not None and said.komi is not None:
+        komi = said.komi
+    if komi is None:
+        komi = usual_komi(rules, max(record.handicap, placed))
+    return Terms(rules, komi, notes)
+
+
+def _opening_handicap(record: GameRecord) -> int:
+    """Return the handicap stones by the record's first events, whatever HA says."""
+    game = Game(record.size)
+    for event in record.events:
+        try:
+            apply_event(game, event)
+        except YomiError:
+            break
+        # Two: White may be setting up a position by moves.
+        if sum(color == WHITE and point != PASS for color, point in game.moves) > 1:
+            break
+    return game.handicap
+
+
+def replay_record(record: GameRecord, rules: Rules, komi: float, moves: int | None = None) -> Game:
+    """Return the game of a record after a number of moves, passes included (None: all).
+
+    The record's next move says whose turn it is then.
+    Set-up stones in the middle of a game are the beginning of a new one as far as undo goes.
+    Raises SgfError naming the first thing that the rules forbid.
+    """
+    game = Game(record.size, rules, komi)
+    played = 0
+    for event in record.events:
+        if isinstance(event, Play) and moves is not None and played >= moves:
+            game.set_to_play(event.color)
+            break
+        try:
+            apply_event(game, event)
+        except YomiError as error:
+            raise SgfError(f"after {played} moves: {error}") from None
+        played += isinstance(event, Play)
+    return game
+
+
+def replay_moves(record: DecodedGame, rules: Rules, komi: float) -> Iterator[Game]:
+    """Yield the game before its first move and after every move; what is illegal ends it.
+
+    It is the same Game each time: copy what is to be kept. The next position is reached when it is
+    asked for, so the number of positions is one more than that of the moves made.
+    """
+    game = Game(record.size, rules, komi)
+    if len(record.black) + len(record.white) > 0:
+        game.edit(record.black.tolist(), record.white.tolist(), ())
+    yield game
+    for color, point in zip(record.colors.tolist(), record.moves.tolist(), strict=True):
+        try:
+            game.play(color, point)
+        except IllegalMove:
+            return
+        yield game
+
+
+def apply_event(game: Game, event: Play | SetupStones | Turn) -> None:
+    """Do what one event of a record says. Raises YomiError when the rules forbid it."""
+    if isinstance(event, Play):
+        game.play(event.color, event.point, forced=event.forced)
+    elif isinstance(event, Turn):
+        game.set_to_play(event.color)
+    else:
+        game.edit(event.black, event.white, event.empty)
+
+
+def record_of(game: Game) -> GameRecord:
+    """Return the record of a game from its set-up on."""
+    # The set-up is what is there before the first move, handicap stones included.
+    start = game.copy()
+    while start.moves:
+        start.undo()
+    events: list[Play | SetupStones | Turn] = []
+    black, white = start.stones(BLACK), start.stones(WHITE)
+    if black or white:
+        events.append(SetupStones(tuple(black), tuple(white), ()))
+    # Said only where it is not what any reader expects.
+    if start.to_play != (WHITE if start.handicap else BLACK):
+        events.append(Turn(start.to_play))
+    for color, point in game.moves:
+        # Taken from a record that forces illegal moves (KO).
+        forced = start.legality(color, point, superko=False) != MoveCode.LEGAL
+        start.play(color, point, forced=forced)
+        events.append(Play(color, point, forced))
+    return GameRecord(
+        size=game.size,
+        komi=game.komi,
+        rules=record_name(game.rules),
+        handicap=game.handicap,
+        events=tuple(events),
+    )

@@ -1,0 +1,269 @@
+"""One game record: SGF bytes to a GameRecord and back.
+
+The main line only (the first variation everywhere). ``decoding`` finds the character set,
+``sgf_syntax`` the tree, ``komi_and_rules`` says what RU and KM mean, and sgfmill writes. A record
+whose moves cannot all be read is refused; whatever else was forgiven is in its notes. Nothing here
+knows the rules: whether the moves are legal is found out by ``replay``.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from sgfmill import sgf, sgf_grammar
+
+from engine.errors import SgfError
+from engine.go.board import BLACK, WHITE
+from engine.go.geometry import PASS, fixed_handicap, to_column_row
+from patterns_db.records.decoding import decode
+from patterns_db.records.record_values import (
+    color_of,
+    handicap_of,
+    is_fox,
+    komi_of,
+    point_of,
+    shown,
+    size_of,
+    stones_of,
+    text_of,
+)
+from patterns_db.records.sgf_syntax import ParsedGame, holds_game, parse_game
+
+_COLORS = {"B": BLACK, "W": WHITE}
+_LETTERS = {color: letter for letter, color in _COLORS.items()}
+_SETUP = ("AB", "AW", "AE")
+# Far beyond any game or tree of variations in use, and what memory can hold without trouble.
+MAX_RECORD_BYTES = 16 << 20
+MAX_RECORD_VALUES = 1_000_000  # values, nodes and variations
+MAX_EVENTS = 5_000  # moves and changes of the position on the main line; each keeps a board, 11 KB
+
+
+class SetupStones(NamedTuple):
+    """Stones put on the board, or taken off it, outside of play; sorted points."""
+
+    black: tuple[int, ...]
+    white: tuple[int, ...]
+    empty: tuple[int, ...]
+
+
+class Turn(NamedTuple):
+    """The side to move is set by hand (PL)."""
+
+    color: int
+
+
+class Play(NamedTuple):
+    """A move; the point is PASS for a pass.
+
+    forced  whether the record asks to play it even if it is illegal (KO)
+    """
+
+    color: int
+    point: int
+    forced: bool = False
+
+
+Event = SetupStones | Turn | Play
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """What a game record says; None where it says nothing usable.
+
+    komi    points for White, whatever unit the record uses
+    events  the main line in order. Text (result, ranks, ...) is as written, e.g. "W+3.5", "9d".
+    notes   what was guessed, forgiven or not understood, one line each
+    """
+
+    size: int
+    komi: float | None = None
+    rules: str | None = None
+    result: str | None = None
+    handicap: int = 0
+    black_rank: str | None = None
+    white_rank: str | None = None
+    date: str | None = None
+    events: tuple[Event, ...] = ()
+    notes: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def moves(self) -> tuple[Play, ...]:
+        """The moves alone, passes included."""
+        return tuple(event for event in self.events if isinstance(event, Play))
+
+
+class MainLine(NamedTuple):
+    """A game record together with the file it came from, for writing something into it.
+
+    record  what it says
+    nodes   the events of each node of the main line, the root's first; their order is record's
+    file    sgfmill's Sgf_game of the whole record, variations included
+    """
+
+    record: GameRecord
+    nodes: tuple[tuple[Event, ...], ...]
+    file: sgf.Sgf_game
+
+
+def read_record(data: bytes) -> GameRecord:
+    """Return the first game that the bytes of an SGF file hold.
+
+    Raises SgfError when there is none, when it is cut off or not a game of Go, and when its board
+    size or a point of its main line cannot be used. Does not check that the moves are legal.
+    """
+    return _read_tree(*_parse(data))[0]
+
+
+def read_main_line(data: bytes) -> MainLine:
+    """Return the first game of a file with all that the file says of it; see ``read_record``."""
+    parsed, notes = _parse(data)
+    record, nodes = _read_tree(parsed, notes)
+    tree = parsed.tree
+    tree.sequence[0]["SZ"] = [b"%d" % record.size]  # sgfmill does not take "19:19"
+    return MainLine(record, nodes, sgf.Sgf_game.from_coarse_game_tree(tree, "UTF-8"))
+
+
+def _read_tree(
+    parsed: ParsedGame, notes: tuple[str, ...]
+) -> tuple[GameRecord, tuple[tuple[Event, ...], ...]]:
+    """Return the record that a tree holds, and its events by node of the main line."""
+    root = parsed.tree.sequence[0]
+    if root.get("GM", [b"1"])[0].strip() not in (b"1", b""):
+        raise SgfError("not a game of Go (GM is not 1)")
+    size = size_of(root.get("SZ", [b"19"])[0])
+    said = [*notes]
+    nodes = tuple(
+        _read_node(properties, size, said)
+        for properties in sgf_grammar.main_sequence_iter(parsed.tree)
+    )
+    handicap = handicap_of(root, size, said)
+    nodes = _with_fox_stones(root, size, handicap, nodes, said)
+    events = tuple(event for node in nodes for event in node)
+    if len(events) > MAX_EVENTS:
+        raise SgfError(f"too long a game: {len(events)} moves, at most {MAX_EVENTS} are read")
+    record = GameRecord(
+        size=size,
+        komi=komi_of(root, size, said),
+        rules=text_of(root, "RU"),
+        result=text_of(root, "RE"),
+        handicap=handicap,
+        black_rank=text_of(root, "BR"),
+        white_rank=text_of(root, "WR"),
+        date=text_of(root, "DT") or text_of(root, "RD"),
+        events=events,
+        notes=tuple(dict.fromkeys(said)),
+    )
+    return record, nodes
+
+
+def _with_fox_stones(
+    root: dict[str, list[bytes]],
+    size: int,
+    handicap: int,
+    nodes: tuple[tuple[Event, ...], ...],
+    notes: list[str],
+) -> tuple[tuple[Event, ...], ...]:
+    """Return nodes with the customary handicap stones that records of the Fox server leave out.
+
+    Source: KataGo, src/dataio/sgf.cpp, "missing handicap placements in fox".
+    """
+    first = next((event for node in nodes for event in node), None)
+    left_out = size == 19 and 2 <= handicap <= 9 and is_fox(root)
+    if not left_out or not isinstance(first, Play) or first.color != WHITE:
+        return nodes
+    notes.append(f"the {handicap} handicap stones are missing: they are put on the star points")
+    stones = tuple(sorted(fixed_handicap(size, handicap)))
+    return ((SetupStones(stones, (), ()), *nodes[0]), *nodes[1:])
+
+
+def _parse(data: bytes) -> tuple[ParsedGame, tuple[str, ...]]:
+    """Return the first game's tree, its text in UTF-8 whatever it was in the file, and notes."""
+    values = sum(data.count(sign) for sign in (b"[", b";", b"("))
+    if len(data) > MAX_RECORD_BYTES or values > MAX_RECORD_VALUES:
+        raise SgfError(f"too large a record: {len(data) >> 10} KiB, {values} values and nodes")
+    text, notes = decode(data)
+    parsed = parse_game(text)
+    notes += parsed.notes
+    if holds_game(text, parsed.end):
+        notes += ("the file holds several games: only the first is read",)
+    return parsed, notes
+
+
+def _row_column(point: int) -> tuple[int, int] | None:
+    """Return sgfmill's (row, column) of a point, None for PASS."""
+    if point == PASS:
+        return None
+    column, row = to_column_row(point)
+    return row - 1, column - 1
+
+
+def _read_node(
+    properties: dict[str, list[bytes]], size: int, notes: list[str]
+) -> tuple[Event, ...]:
+    """Return what one node does: its set-up, then the side to move, then its moves."""
+    events: list[Event] = []
+    names = properties.keys()
+    # Most nodes are a single move, and this is the quickest way to see it.
+    if not names.isdisjoint(_SETUP):
+        stones = [stones_of(properties.get(name), size) for name in _SETUP]
+        if sum(map(len, stones)) > len(set().union(*stones)):
+            raise SgfError("a node sets the same point twice")
+        if any(stones):
+            events.append(SetupStones(*stones))
+    if "PL" in names:
+        color = color_of(properties["PL"][0])
+        if color is None:
+            notes.append("the side to move is not understood (PL)")
+        else:
+            events.append(Turn(color))
+    for name in names:
+        if name in _COLORS:
+            values = properties[name]
+            if len(values) > 1:
+                notes.append("a node holds several moves of one color: all are played")
+            for value in values:
+                point = point_of(value, size)
+                if point is None:
+                    text = shown(value.decode("utf-8", "replace"))
+                    raise SgfError(f"bad move on a {size}x{size} board: {name}[{text}]")
+                events.append(Play(_COLORS[name], point, "KO" in names))
+    return tuple(events)
+
+
+def write_record(record: GameRecord) -> bytes:
+    """Return the record as SGF bytes (FF 4, UTF-8); ``read_record`` gives an equal record back."""
+    game = sgf.Sgf_game(record.size)
+    root = game.get_root()
+    values = {
+        "KM": record.komi,
+        "RU": record.rules,
+        "RE": record.result,
+        "HA": record.handicap or None,
+        "BR": record.black_rank,
+        "WR": record.white_rank,
+        "DT": record.date,
+    }
+    for name, value in values.items():
+        if value is not None:
+            root.set(name, value)
+    node, before = root, None
+    for event in record.events:
+        # The root takes the first set-up and turn; every move has a node of its own.
+        starts_node = isinstance(event, Play) or before is not None
+        if starts_node and not (isinstance(event, Turn) and isinstance(before, SetupStones)):
+            # Not extend_main_sequence: it walks through all the nodes before.
+            node = node.new_child()
+        _write_event(node, event)
+        before = event
+    data: bytes = game.serialise()
+    return data
+
+
+def _write_event(node: Any, event: Event) -> None:
+    if isinstance(event, SetupStones):
+        node.set_setup_stones(*([_row_column(point) for point in points] for points in event))
+    elif isinstance(event, Turn):
+        node.set("PL", _LETTERS[event.color].lower())
+    else:
+        node.set_move(_LETTERS[event.color].lower(), _row_column(event.point))
+        if event.forced:
+            node.set("KO", True)

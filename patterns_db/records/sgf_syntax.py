@@ -1,0 +1,186 @@
+"""The grammar of SGF, as forgiving as other readers are: bytes to the tree of one game.
+
+Source: FF[4], https://www.red-bean.com/sgf/sgf4.html. Records in circulation break it in a few
+ways that other readers forgive: no semicolon after "(", no ")" at the end, text around the game,
+properties in lower case, stray characters. Each is read and noted. A record whose moves would be
+a guess is refused. The tree is sgfmill's, which writes it, and reads well-formed records.
+"""
+
+import re
+from typing import Any, NamedTuple
+
+from sgfmill import sgf_grammar
+
+from engine.errors import SgfError
+
+# The beginning of a game. Text before it may hold parentheses of its own.
+GAME_START = re.compile(rb"\(\s*(?:;|\(\s*;|[A-Z]{1,2}\s*\[)")
+_BARE_START = re.compile(rb"\s*;\s*[A-Z]{1,2}\s*\[")  # of a record without any parentheses
+# A root node names the game; a variation never begins so.
+ROOT_START = re.compile(rb"\(\s*;\s*(?:GM|FF|SZ|CA|AP)\s*\[")
+# Possessive: an unclosed value must not be tried again from each of its bytes.
+_TOKEN = re.compile(
+    rb"\s*+(?:\[(?P<value>(?:[^\\\]]++|\\.)*+)\]|(?P<name>[A-Za-z]{1,64}+)|(?P<sign>[;()])"
+    rb"|(?P<open>\[)|(?P<junk>[^\s;()\[A-Za-z]++))",
+    re.DOTALL,
+)
+_LOWER = bytes(range(ord("a"), ord("z") + 1))
+_WORDS = {"BLACK": "B", "WHITE": "W"}
+_MOVES = ("B", "W")
+
+
+class ParsedGame(NamedTuple):
+    """One game of a file.
+
+    tree   sgfmill's Coarse_game_tree; names are upper case, values as in the file
+    end    where the next game may begin, in bytes
+    notes  what was forgiven, one line each
+    """
+
+    tree: Any
+    end: int
+    notes: tuple[str, ...]
+
+
+def parse_game(text: bytes) -> ParsedGame:
+    """Return the first game of a text in UTF-8 or ASCII.
+
+    Raises SgfError when there is none, and when its moves would be a guess.
+    """
+    found = GAME_START.search(text)
+    if found is not None:
+        return _Parser(text, found.start()).run()
+    if _BARE_START.match(text):
+        parser = _Parser(text, 0)
+        parser.open_tree()
+        parser.note("the parentheses around the game are missing")
+        return parser.run()
+    raise SgfError("not a readable SGF record: no SGF data found")
+
+
+def holds_game(text: bytes, start: int) -> bool:
+    """Return whether another game begins at or after a place."""
+    return GAME_START.search(text, start) is not None
+
+
+class _Parser:
+    """Builds the tree of one game, token by token."""
+
+    def __init__(self, text: bytes, start: int) -> None:
+        self._text = text
+        self._place = start
+        self._open: list[Any] = []  # the trees that are not closed yet, the outermost first
+        self._game: Any = None
+        self._node: dict[str, list[bytes]] | None = None
+        self._values: list[bytes] | None = None  # of the property that was named last
+        self._name = ""
+        self._stray = False  # whether stray characters came in this node
+        self._notes: dict[str, None] = {}
+
+    def note(self, text: str) -> None:
+        self._notes.setdefault(text)
+
+    def run(self) -> ParsedGame:
+        """Read tokens up to the end of the game."""
+        text = self._text
+        while match := _TOKEN.match(text, self._place):
+            kind = match.lastgroup
+            token = match[kind] if kind else b""
+            if kind == "value":
+                self._take_value(token)
+            elif kind == "name":
+                self._begin_property(token)
+            elif kind == "sign":
+                if token == b"(" and self._open and ROOT_START.match(text, match.end() - 1):
+                    if self._game is not None and self._game.sequence:
+                        break  # the next game begins inside of this one: it was never closed
+                    self._open.clear()
+                self._take_sign(token)
+            elif kind == "open":
+                raise SgfError("not a readable SGF record: unexpected end inside of a property")
+            else:
+                self._pass_over()
+            self._place = match.end()
+            if kind == "sign" and not self._open:
+                break
+        return self._finish()
+
+    def _finish(self) -> ParsedGame:
+        self._end_property()
+        if self._open:
+            self.note("the record is not closed: the last ) is missing")
+        while self._open:
+            self._close_tree()
+        if self._game is None or not self._game.sequence:
+            raise SgfError("not a readable SGF record: a game without nodes")
+        return ParsedGame(self._game, self._place, tuple(self._notes))
+
+    def open_tree(self) -> None:
+        """Begin a game or a variation."""
+        tree = sgf_grammar.Coarse_game_tree()
+        if self._open:
+            self._open[-1].children.append(tree)
+        self._open.append(tree)
+        self._node = None
+
+    def _close_tree(self) -> None:
+        tree = self._open.pop()
+        self._node = None
+        if not self._open:
+            # Parentheses around the whole game.
+            while not tree.sequence and len(tree.children) == 1:
+                tree = tree.children[0]
+            self._game = tree
+        elif not tree.sequence:
+            # "()" is no variation, and "((;B[aa]))" is one.
+            self._open[-1].children[-1:] = tree.children
+
+    def _take_sign(self, token: bytes) -> None:
+        self._end_property()
+        if token == b"(":
+            self.open_tree()
+        elif token == b")":
+            self._close_tree()
+        else:
+            self._begin_node()
+
+    def _begin_node(self) -> None:
+        tree = self._open[-1]
+        if tree.children:
+            raise SgfError("not a readable SGF record: a node after a variation")
+        self._node = {}
+        self._stray = False
+        tree.sequence.append(self._node)
+        self._game = self._game or self._open[0]
+
+    def _begin_property(self, token: bytes) -> None:
+        self._end_property()
+        # Older versions of SGF write "GaMe" for "GM"; some programs write "gm".
+        name = (token.translate(None, _LOWER) or token.upper()).decode("ascii")
+        self._name = _WORDS.get(name, name)
+        self._values = []
+
+    def _take_value(self, value: bytes) -> None:
+        if self._values is None:
+            self._pass_over()
+            return
+        self._values.append(value)
+
+    def _end_property(self) -> None:
+        if self._values is None:
+            return
+        name, values, self._values = self._name, self._values, None
+        if not values:
+            if name in _MOVES and not self._stray:
+                raise SgfError(f"not a readable SGF record: a move {name} without a point")
+            self._pass_over()
+            return
+        if self._node is None:
+            self._begin_node()
+            self.note("a semicolon is missing")
+        assert self._node is not None
+        self._node.setdefault(name, []).extend(values)
+
+    def _pass_over(self) -> None:
+        self._stray = True
+        self.note("characters outside of properties are passed over")

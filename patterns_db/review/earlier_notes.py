@@ -1,0 +1,111 @@
+"""Notes of an earlier review, found again in a record and taken out.
+
+Every node that ``annotations`` writes to gets the private property YOMI. It lists what was added:
+"LB:dd:A" a value of a property, "SBKV" a whole property, "C:1a2b3c4d ..." the checksums (CRC-32)
+of the lines of a comment. So nothing else is taken out, whatever a person has written since
+between those lines, or played after a variation.
+"""
+
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sgfmill import sgf_grammar
+
+WRITTEN = "YOMI"
+_MOVES = ("B", "W")
+_NOTES = ("SBKV", "SBKS", "LB", "TR", "BM", "DO", "TE", "IT")  # an editor may have changed YOMI
+
+
+def comment_entry(raw: bytes) -> bytes:
+    """Return the entry for the lines of a comment, which are SGF text with its escapes."""
+    return b"C:" + b" ".join(b"%08x" % _checksum(line) for line in raw.split(b"\n"))
+
+
+def erase_notes(nodes: Sequence[Any]) -> None:
+    """Take the notes of an earlier review out of sgfmill's nodes of a main line.
+
+    Variations that were added go as well, unless a person has added something to them.
+    """
+    for node in nodes:
+        _erase(node)
+        # The first child is the main line's, whoever played it.
+        for child in list(node)[1:]:
+            _erase_variation(child)
+
+
+def _erase(node: Any) -> bool:
+    """Take out what was added to one node, but for its move; return whether that was added."""
+    if not node.has_property(WRITTEN):
+        return False
+    moved = False
+    for entry in node.get_raw_list(WRITTEN):
+        name, _, value = entry.partition(b":")
+        key = name.decode("latin-1")
+        if key in _MOVES:
+            moved = True
+        elif key == "C":
+            _erase_lines(node, value.split())
+        elif key in _NOTES:
+            # Without a value it is the whole property.
+            _keep(node, key, [raw for raw in _values(node, key) if value and raw != value])
+    node.unset(WRITTEN)
+    return moved
+
+
+def _erase_variation(first: Any) -> None:
+    """Take out what was added to a variation, and its nodes that nothing else hangs on."""
+    nodes = [first]
+    for node in nodes:  # grows: all nodes below the first, parents before their children
+        nodes.extend(node)
+    for node in reversed(nodes):
+        ours = _erase(node)
+        if ours and len(node) == 0 and all(name in _MOVES for name in node.properties()):
+            node.delete()
+
+
+def _erase_lines(node: Any, checksums: Iterable[bytes]) -> None:
+    """Take the lines with some checksums out of a node's comment, the last ones first."""
+    wanted = Counter(checksums)
+    comments = []
+    for raw in _values(node, "C"):
+        kept: list[bytes] = []
+        erased = False
+        for line in reversed(raw.split(b"\n")):
+            found = b"%08x" % _checksum(line)
+            if wanted[found] > 0:
+                wanted[found] -= 1
+                erased = True
+            # The empty line before our text was put there with it.
+            elif erased and not line.strip():
+                erased = False
+            else:
+                erased = False
+                kept.append(line)
+        left = b"\n".join(reversed(kept))
+        # A person may have ended a line before ours by a backslash; then nothing can be cut there.
+        if not sgf_grammar.is_valid_property_value(left):
+            comments.append(raw)
+        elif kept:
+            comments.append(left)
+    _keep(node, "C", comments)
+
+
+def _values(node: Any, name: str) -> list[bytes]:
+    return list(node.get_raw_list(name)) if node.has_property(name) else []
+
+
+def _keep(node: Any, name: str, values: Iterable[bytes]) -> None:
+    """Leave a property with some values only; without any, leave it out."""
+    values = list(values)
+    if values:
+        node.set_raw_list(name, values)
+    elif node.has_property(name):
+        node.unset(name)
+
+
+def _checksum(line: bytes) -> int:
+    # Of the text, not of its spelling: an editor may escape other characters, or end lines by
+    # CR LF.
+    return zlib.crc32(sgf_grammar.text_value(line).strip())

@@ -1,0 +1,1 @@
+"""What the solvers learn: priors of captures, weights of fights over life."""

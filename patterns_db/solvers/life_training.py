@@ -1,0 +1,139 @@
+"""Learning what moves promise in fights over life: from random positions, labeled by search.
+
+Source: Stern, Herbrich & Graepel (2007), section 5.1, with fights of our own instead of problems:
+a space in a corner, at an edge or inside is walled in by one color and that by the other, both
+walls with gaps, and a few stones are thrown in. Both sides are read as the first to move.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from tqdm import tqdm
+
+from engine.errors import BadSetup
+from engine.go.board import BLACK, WHITE, Board
+from engine.go.geometry import to_point
+from engine.life.evidence import FEATURES, VALUES, LifeWeights
+from engine.life.goal import find_questions
+from engine.life.learning import observe_fight
+from engine.life.reader import LifeReader, compile_life
+from patterns_db.records.problems import set_up_stones
+from patterns_db.solvers.life_weights import write_life_weights
+
+_SIZE = 13
+_GAP, _CORNER_STONE, _OWN, _THROWN_IN = 0.12, 0.6, 0.15, 0.08  # how often, of random fights
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class LifeTrainingSettings:
+    """What is learned from; nodes and observations bound each search."""
+
+    positions: int = 1000
+    nodes: int = 6000
+    observations: int = 3000
+    seed: int = 1
+
+
+def _near(place: Place, diagonals: bool = False) -> list[Place]:
+    column, row = place
+    steps = [(1, 0), (-1, 0), (0, 1), (0, -1)]
+    if diagonals:
+        steps = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+    near = [(column + x, row + y) for x, y in steps]
+    return [(x, y) for x, y in near if 1 <= x <= _SIZE and 1 <= y <= _SIZE]
+
+
+def random_fight(rng: np.random.Generator) -> Board | None:
+    """Return a position with a group that may live or die, or None when it could not stand."""
+    start = ((1, 1), (_SIZE // 2, 1), (_SIZE // 2, _SIZE // 2))[
+        int(rng.choice(3, p=[0.6, 0.3, 0.1]))
+    ]
+    space = {start}
+    for _ in range(int(rng.integers(3, 11))):
+        rim = sorted({n for place in space for n in _near(place)} - space)
+        space.add(rim[int(rng.integers(len(rim)))])
+    inner = {n for place in space for n in _near(place)} - space
+    corners = {n for place in space for n in _near(place, diagonals=True)} - space - inner
+    inner |= {place for place in sorted(corners) if rng.random() < _CORNER_STONE}
+    outer = {n for place in inner for n in _near(place)} - space - inner
+    stones = {place: WHITE for place in sorted(inner) if rng.random() >= _GAP}
+    stones |= {place: BLACK for place in sorted(outer) if rng.random() >= _GAP}
+    for place in sorted(space):
+        draw = rng.random()
+        if draw < _OWN + _THROWN_IN:
+            stones[place] = WHITE if draw < _OWN else BLACK
+    try:
+        return set_up_stones(_SIZE, [(to_point(*place), color) for place, color in stones.items()])
+    except BadSetup:
+        return None
+
+
+class Lessons(NamedTuple):
+    """Observed moves: int64[N, FEATURES] their features, bool[N] whether the group dies then, and
+    float64[N] how much each counts.
+    """
+
+    features: npt.NDArray[np.int64]
+    dies: npt.NDArray[np.bool_]
+    counts: npt.NDArray[np.float64]
+
+
+def fit_weights(lessons: Lessons, rounds: int = 12) -> LifeWeights:
+    """Return the most probable weights of a logistic regression, each N(0, 1) before.
+
+    By Newton steps: float64[FEATURES, VALUES].
+    """
+    size = FEATURES * VALUES
+    cells = lessons.features + VALUES * np.arange(FEATURES)
+    weights = np.zeros(size)
+    for _ in range(rounds):
+        chance = 1.0 / (1.0 + np.exp(-weights[cells].sum(axis=1)))
+        surprise = lessons.counts * (lessons.dies - chance)
+        doubt = lessons.counts * chance * (1.0 - chance)
+        slope = -weights
+        curve = np.eye(size)
+        for one in cells.T:
+            slope += np.bincount(one, surprise, size)
+            for other in cells.T:
+                curve += np.bincount(one * size + other, doubt, size * size).reshape(size, size)
+        weights = weights + np.linalg.solve(curve, slope)
+    return weights.reshape(FEATURES, VALUES)
+
+
+def _observe(reader: LifeReader, most: int) -> Lessons:
+    features, dies = np.zeros((most, FEATURES), np.int64), np.zeros(most, np.bool_)
+    count = observe_fight(reader.tree, reader.fight, features, dies)
+    # Moves of one search are much alike, so that long ones would drown the others.
+    counts = np.full(count, 1.0 / math.sqrt(count + 10.0))
+    return Lessons(features[:count], dies[:count], counts)
+
+
+def train_life(
+    settings: LifeTrainingSettings, out: Path, say: Callable[[str], None] = print
+) -> dict[str, int]:
+    """Learn weights and write the table; return what was done."""
+    compile_life()
+    rng = np.random.default_rng(settings.seed)
+    reader = LifeReader("pns", settings.nodes)
+    found: list[Lessons] = []
+    reader.on_search_end = lambda: found.append(_observe(reader, settings.observations))
+    done = {"positions": 0, "solved": 0}
+    for _ in tqdm(range(settings.positions), unit="position"):
+        board = random_fight(rng)
+        question = None if board is None else next(find_questions(board), None)
+        if board is None or question is None:
+            continue
+        done["positions"] += 1
+        for to_move in (BLACK, WHITE):
+            done["solved"] += reader.read_group(board, question, to_move).status != "unknown"
+    lessons = Lessons(*(np.concatenate(part) for part in zip(*found, strict=True)))
+    done |= {"searches": len(found), "observed": len(lessons.dies)}
+    write_life_weights(out, fit_weights(lessons), {"seed": settings.seed, "done": done})
+    say(f"{done}")
+    return done

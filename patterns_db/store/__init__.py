@@ -1,0 +1,1 @@
+"""Files: the table format, shipped tables, whole files."""

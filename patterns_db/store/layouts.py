@@ -1,0 +1,66 @@
+"""Checks that a table holds what the engine reads: kernels look at no bounds, and trust numbers.
+
+A table that somebody made by hand has a checksum that fits; its arrays may have any size.
+"""
+
+from collections.abc import Mapping
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.errors import ModelFormatError
+
+# By array: its dtype, and its sizes; a size with a name is free, and the same wherever it stands.
+Layout = Mapping[str, tuple[str, tuple[int | str, ...]]]
+
+
+def layout_of(arrays: Mapping[str, npt.NDArray[Any]]) -> Layout:
+    """Return the layout that arrays have."""
+    return {name: (array.dtype.str, array.shape) for name, array in arrays.items()}
+
+
+def require_layout(
+    path: Path, arrays: Mapping[str, npt.NDArray[Any]], layout: Layout
+) -> dict[str, int]:
+    """Check dtypes, shapes, and that all numbers are finite; return the free sizes by name.
+
+    Raises ModelFormatError, which names ``path``.
+    """
+    if arrays.keys() != layout.keys():
+        found, wanted = (", ".join(sorted(names)) for names in (arrays, layout))
+        raise ModelFormatError(f"{path}: holds {found or 'nothing'}, this yomi reads {wanted}")
+    free: dict[str, int] = {}
+    for name, (dtype, shape) in layout.items():
+        array = arrays[name]
+        fits = array.dtype.str == dtype and array.ndim == len(shape)
+        for size, wanted_size in zip(array.shape, shape, strict=False):
+            if isinstance(wanted_size, str):
+                wanted_size = free.setdefault(wanted_size, size)
+            fits = fits and size == wanted_size
+        if not fits:
+            said = f"{np.dtype(dtype).name}[{', '.join(map(str, shape))}]"
+            raise ModelFormatError(
+                f"{path}: {name} is {array.dtype.name}{list(array.shape)}, this yomi reads {said}"
+            )
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise ModelFormatError(f"{path}: {name} has a number that is not finite")
+    return free
+
+
+def require_range(
+    path: Path, name: str, array: npt.NDArray[Any], least: float, most: float = inf
+) -> None:
+    """Check that all numbers of an array are within a range. Raises ModelFormatError."""
+    if array.size and not (array.min() >= least and array.max() <= most):
+        raise ModelFormatError(f"{path}: {name} has a number that is not within {least} and {most}")
+
+
+def positive(path: Path, manifest: Mapping[str, Any], name: str) -> float:
+    """Return a number of a manifest that has to be positive. Raises ModelFormatError."""
+    value = manifest.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 < value < inf:
+        raise ModelFormatError(f"{path}: its {name} is not a positive number")
+    return float(value)

@@ -1,0 +1,84 @@
+"""What comes with yomi: the tables in ``patterns_db/tables``, as the engine's ``Knowledge``."""
+
+from pathlib import Path
+
+import numpy as np
+
+from engine.errors import ModelFormatError
+from engine.knowledge import Knowledge
+from engine.patterns.choice import Floats
+from engine.patterns.valuing import EVIDENCE_ROWS
+from engine.search.utility import OpinionTable, normal_opinions
+from patterns_db.search_tables.calibrating import read_calibration
+from patterns_db.search_tables.rollout_training import (
+    ELSEWHERE_FACTOR,
+    ROWS,
+    SCALE,
+    new_beliefs,
+    to_policy,
+)
+from patterns_db.solvers.life_weights import read_life_weights
+from patterns_db.solvers.solver_priors import read_prior_table
+from patterns_db.store.layouts import Layout, layout_of, require_layout, require_range
+from patterns_db.store.table_files import Arrays, Manifest, open_arrays, read_patterns, write_arrays
+
+TABLES = Path(__file__).resolve().parents[1] / "tables"
+ROLLOUT_TABLE = TABLES / "rollout.table"
+PATTERN_TABLE = TABLES / "patterns.table"
+OPINION_TABLE = TABLES / "opinions.table"
+SOLVER_TABLE = TABLES / "solver.table"
+LIFE_TABLE = TABLES / "life.table"
+CALIBRATION_TABLE = TABLES / "calibration.table"
+_KIND = "roll-out weights"
+_ROLLOUT_LAYOUT: Layout = {"rows": ("<i8", ("met",)), "beliefs": ("<f4", ("met", 2))}
+_OPINIONS = "opinion changes"
+
+
+def write_rollout_beliefs(path: Path, beliefs: Floats, manifest: Manifest) -> str:
+    """Write the learned summands of the roll-out policy; return the file's SHA-256.
+
+    beliefs  float64[ROWS, 2] of rollout_training; rows never met (still the prior) are left out
+    """
+    rows = np.flatnonzero((beliefs != new_beliefs()).any(axis=1))
+    # Rows alone that were met: many of the 3x3 neighborhoods cannot occur.
+    arrays: Arrays = {"rows": rows.astype(np.int64), "beliefs": beliefs[rows].astype(np.float32)}
+    return write_arrays(path, _KIND, arrays, manifest)
+
+
+def read_rollout_beliefs(path: Path) -> Floats:
+    """Return float64[ROWS, 2]. Raises ModelFormatError when the file is not such a table."""
+    arrays, _ = open_arrays(path, _KIND)
+    require_layout(path, arrays, _ROLLOUT_LAYOUT)
+    require_range(path, "rows", arrays["rows"], 0, ROWS - 1)
+    beliefs = new_beliefs()
+    beliefs[arrays["rows"]] = arrays["beliefs"]
+    return beliefs
+
+
+def write_opinions(path: Path, opinions: OpinionTable, manifest: Manifest) -> str:
+    """Write how the search's opinions change; return the file's SHA-256."""
+    return write_arrays(path, _OPINIONS, opinions._asdict(), manifest)
+
+
+def read_opinions(path: Path) -> OpinionTable:
+    """Return what ``write_opinions`` wrote. Raises ModelFormatError for anything else."""
+    arrays, _ = open_arrays(path, _OPINIONS)
+    # Another division of positions into bins has arrays of other shapes under the same names.
+    require_layout(path, arrays, layout_of(normal_opinions()._asdict()))
+    return OpinionTable(**arrays)
+
+
+def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
+    """Return what the shipped tables hold, or another table of patterns; None: no patterns.
+
+    Raises ModelFormatError when a table is missing or damaged.
+    """
+    policy = to_policy(read_rollout_beliefs(ROLLOUT_TABLE), SCALE, ELSEWHERE_FACTOR)
+    opinions = read_opinions(OPINION_TABLE)
+    # Roll-outs stay guided without patterns: their weights are a table of their own.
+    ranking = None if patterns is None else read_patterns(patterns).knowledge
+    if ranking is not None and len(ranking.evidence) != EVIDENCE_ROWS:
+        raise ModelFormatError(f"{patterns}: the paper's model, which is evaluated but not played")
+    calibration = read_calibration(CALIBRATION_TABLE)
+    solvers = read_prior_table(SOLVER_TABLE), read_life_weights(LIFE_TABLE)
+    return Knowledge(policy, ranking, opinions, calibration, *solvers)

@@ -1,0 +1,90 @@
+"""Damage each file of the compiled cache in turn: does the engine go on, and say so in one line?
+
+    python -m scripts.check.cache_damage --files 10
+
+In a cache of its own, warmed first, each file is emptied and then has a bit flipped; after either a
+session of its own plays a move. The smallest files come first; a large one is compiled anew for a
+minute. At last a pickle that would run code is planted instead of the first file.
+"""
+
+import argparse
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tqdm import tqdm
+
+SESSION = b"boardsize 9\ngenmove b\nquit\n"
+YOMI = [sys.executable, "-m", "gtp", "--playouts", "10", "--threads", "1", "--seed", "1"]
+
+
+def empty(file: Path) -> None:
+    """Leave nothing in a file."""
+    file.write_bytes(b"")
+
+
+def flip(file: Path) -> None:
+    """Change one bit in the middle of a file that has been written anew."""
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+
+
+def play(cache: Path) -> tuple[bytes, list[str]]:
+    """Return what a session answers, and its lines about the cache."""
+    done = subprocess.run(
+        YOMI, input=SESSION, capture_output=True, check=True,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
+    )  # fmt: skip
+    lines = done.stderr.decode().splitlines()
+    return done.stdout, [line for line in lines if "cache" in line]
+
+
+class Planted:
+    """Makes a folder when it is unpickled."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __reduce__(self) -> tuple[Callable[[str], None], tuple[str]]:
+        return os.mkdir, (str(self.folder),)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Damage, play, compare; return 1 if anything was not as it should be."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--files", type=int, default=1000, help="how many, the smallest first")
+    parser.add_argument("--warm", metavar="FOLDER", help="begin with a copy of this cache")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        cache, marker = Path(folder) / "cache", Path(folder) / "planted"
+        if options.warm is not None:
+            shutil.copytree(options.warm, cache)
+        expected, _ = play(cache)
+        # Not that of the linking probe, which is not read again.
+        files = sorted(cache.glob("engine-*/*.kernel"), key=lambda file: file.stat().st_size)
+        wrong, noticed = 0, 0
+        chosen = files[: options.files]
+        damages = [(file, damage) for file in chosen for damage in (empty, flip)]
+        for file, damage in tqdm(damages, unit="file"):
+            damage(file)
+            answer, lines = play(cache)
+            noticed += len(lines)
+            if answer != expected or len(lines) > 1:
+                wrong += 1
+                print(f"{file.name} ({damage.__name__}): {answer!r}, {lines}", file=sys.stderr)
+        chosen[0].write_bytes(pickle.dumps(Planted(marker)))
+        answer, lines = play(cache)
+        ran = marker.exists()
+    print(f"{len(damages)} damages of {len(chosen)} of {len(files)} files: {noticed} noticed,"
+          f" {wrong} sessions wrong; planted code {'ran' if ran else 'did not run'}")  # fmt: skip
+    return int(wrong > 0 or ran or answer != expected)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

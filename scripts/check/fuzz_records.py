@@ -1,0 +1,273 @@
+"""Give damaged game records to yomi and check that nothing is lost without a word.
+
+    python -m scripts.check.fuzz_records --inputs 10000 --seed 1
+
+Records are made from random games, then mutated: bytes, brackets, properties, values, encodings,
+ends. Each goes through ``loadsgf``; every few of them go through ``yomi analyze``, ``evaluate``
+and ``train`` as well, in this process. Searches are replaced by a stub, but for a few, for they are
+not what is tested.
+Checked: every input ends in a result or in one clear line; a record that is accepted has all the
+moves that sgfmill finds in it; what a review writes has the same moves and reads again.
+"""
+
+import argparse
+import contextlib
+import io
+import logging
+import random
+import re
+import sys
+import tempfile
+import traceback
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+from sgfmill import sgf
+
+from engine import (
+    PASS,
+    Candidate,
+    Decision,
+    Game,
+    Player,
+    PlayerOptions,
+    SgfError,
+    observed,
+    to_column_row,
+)
+from engine.go.geometry import AREA
+from gtp.__main__ import main as yomi
+from gtp.handlers.table import handlers
+from gtp.protocol import Protocol
+from gtp.session import Session, SessionOptions
+from patterns_db.records.sgf import Play, read_record
+from patterns_db.review.looks import Lookout, PositionLook
+from scripts.check.record_mutations import Mutations
+
+# The share of inputs that other commands get than loadsgf: they are slower.
+ANALYZED, EVALUATED, TRAINED, SEARCHED = 10, 40, 400, 400
+REFUSALS = re.compile(rb"\? (cannot load file: \S|syntax error)")
+
+Move = tuple[str, tuple[int, int] | None]
+
+
+def sgfmill_moves(data: bytes) -> list[Move] | None:
+    """Return the moves of the main line as sgfmill reads them; None where it refuses the record."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return None  # UTF-16, of which it would read an ASCII game that may follow
+    if not re.match(rb"[^(]*\(\s*;", data):
+        return None  # it passes over a game without the first semicolon
+    try:
+        game = sgf.Sgf_game.from_bytes(data)
+        found = []
+        for node in game.get_main_sequence():
+            if node.has_property("B") and node.has_property("W"):
+                return None  # one of the two moves only
+            if any(node.has_property(n) and len(node.get_raw_list(n)) > 1 for n in "BW"):
+                return None
+            color, move = node.get_move()
+            if color is not None:
+                found.append((color, move))
+        return found
+    except Exception:  # whatever it raises: then it is no witness
+        return None
+
+
+def our_moves(data: bytes) -> list[Move]:
+    """Return the moves that yomi reads. Raises SgfError."""
+    found: list[Move] = []
+    for play in read_record(data).moves:
+        assert isinstance(play, Play)
+        place = None
+        if play.point != PASS:
+            column, row = to_column_row(play.point)
+            place = (row - 1, column - 1)
+        found.append(("b" if play.color == 1 else "w", place))
+    return found
+
+
+def _is_part(some: Sequence[Move], every: Sequence[Move]) -> bool:
+    """Return whether some moves stand among others in the same order."""
+    rest = iter(every)
+    return all(move in rest for move in some)
+
+
+class Finding(Exception):  # noqa: N818 - what the search is for
+    """Something that must not be."""
+
+
+class Fuzzer:
+    """Sends inputs through the commands, and keeps what is wrong.
+
+    folder  for the files
+    counts  what became of the inputs
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.counts: Counter[str] = Counter()
+        self.session = Session(SessionOptions(PlayerOptions(playouts=4, threads=1, seed=1)))
+        self.protocol = Protocol(handlers(self.session))
+
+    def load(self, data: bytes) -> bool:
+        """Load a record over GTP; return whether it was accepted. Raises Finding."""
+        path = self.folder / "input.sgf"
+        path.write_bytes(data)
+        out = io.BytesIO()
+        lines = f"boardsize 9\nplay b a1\nloadsgf {path}\nprintsgf\n".encode()
+        self.protocol.run(io.BytesIO(lines), out)
+        _, _, loaded, printed = out.getvalue().split(b"\n\n")[:4]
+        if loaded.startswith(b"?"):
+            self.counts["loadsgf refused"] += 1
+            if not REFUSALS.match(loaded) or b"\n" in loaded or b"internal" in loaded:
+                raise Finding(f"loadsgf: {loaded!r}")
+            if our_moves(printed[2:]) != [("b", (0, 0))]:
+                raise Finding("a record that was refused changed the game")
+            return False
+        self.counts["loadsgf accepted"] += 1
+        if not loaded.startswith(b"="):
+            raise Finding(f"loadsgf: {loaded!r}")
+        self.check_moves(data)
+        return True
+
+    def check_moves(self, data: bytes) -> None:
+        """Compare the moves that were read with sgfmill's. Raises Finding."""
+        theirs = sgfmill_moves(data)
+        if theirs is None:
+            return
+        self.counts["compared with sgfmill"] += 1
+        ours = our_moves(data)
+        # The second byte of a character may be an escape to sgfmill, which then misses moves.
+        same = ours == theirs if data.isascii() else _is_part(theirs, ours)
+        if not same:
+            raise Finding(f"moves read {ours}, by sgfmill {theirs}")
+
+    def command(self, name: str, words: Sequence[str]) -> tuple[int, str]:
+        """Run a command in this process; return its status and stderr. Raises Finding."""
+        out, err = io.StringIO(), io.StringIO()
+        try:
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                status = yomi([name, *words])
+        except SystemExit as end:
+            status = int(end.code or 0)
+        self.counts[f"{name} {'done' if status == 0 else 'failed'}"] += 1
+        text = err.getvalue()
+        if status not in (0, 1) or "Traceback" in text or "internal error" in text:
+            raise Finding(f"{name}: status {status}: {text[-500:]}")
+        complaints = [line for line in text.split("\n") if line.startswith("yomi: ")]
+        if status == 1 and not complaints:
+            raise Finding(f"{name}: it failed without a word")
+        return status, text
+
+    def analyze(self, data: bytes, searched: bool) -> None:
+        """Review a record, and the review once more. Raises Finding."""
+        path, out = self.folder / "input.sgf", self.folder / "out.sgf"
+        page, again = self.folder / "out.md", self.folder / "again.sgf"
+        path.write_bytes(data)
+        for file in (out, page, again):
+            file.unlink(missing_ok=True)
+        words = ["--playouts", "2", "--threads", "1", "--summary", str(page)]
+        stub = (
+            contextlib.nullcontext()
+            if searched
+            else mock.patch.object(Lookout, "_look", look_at_once)
+        )
+        with stub:
+            status, _ = self.command("analyze", [str(path), "--out", str(out), *words])
+            if status != 0:
+                if out.exists():
+                    raise Finding("analyze failed, and left a record")
+                return
+            self.check_review(data, out.read_bytes())
+            status, text = self.command("analyze", [str(out), "--out", str(again), *words])
+        if status != 0:
+            raise Finding(f"a reviewed record cannot be reviewed: {text[-300:]}")
+        if again.read_bytes() != out.read_bytes():
+            raise Finding("a review of a reviewed record is another one")
+
+    def check_review(self, data: bytes, reviewed: bytes) -> None:
+        """Check that a review has all moves. Raises Finding."""
+        try:
+            if our_moves(reviewed) != our_moves(data):
+                raise Finding("the review has other moves")
+        except SgfError as error:
+            raise Finding(f"the review cannot be read: {error}") from None
+
+    def evaluate(self, data: bytes) -> None:
+        """Predict a record's moves. Raises Finding."""
+        path = self.folder / "input.sgf"
+        path.write_bytes(data)
+        self.command("evaluate", ["--games", str(path), "--json"])
+
+    def train(self, batch: Sequence[bytes]) -> None:
+        """Train on some records. Raises Finding."""
+        games = self.folder / "games"
+        games.mkdir(exist_ok=True)
+        for number, data in enumerate(batch):
+            (games / f"{number}.sgf").write_bytes(data)
+        out = self.folder / "fuzz.table"
+        self.command("train", ["--games", str(games), "--out", str(out), "--threads", "1"])
+
+
+def look_at_once(self: Lookout, player: Player, game: Game) -> PositionLook:
+    """Return what a search might say of a position: reading and writing is what is tested."""
+    points = game.legal_points(game.to_play)[:3] or [PASS]
+    moves = tuple(
+        Candidate(point, 8, 0.5, 0.0, 0.5 - 0.01 * place, 0.1, 0.0, 0.1, "a stub", (point,))
+        for place, point in enumerate(points)
+    )
+    decision = Decision(points[0], False, "a stub", 0.5, 8, moves)
+    seen = observed(0.0, 0.1), observed(0.0, 4.0)
+    return PositionLook(game.to_play, decision, seen, np.zeros(AREA))
+
+
+def run_inputs(fuzzer: Fuzzer, inputs: int, seed: int) -> list[tuple[bytes, str]]:
+    """Send mutated records through all commands; return (input, what was wrong)."""
+    mutations = Mutations(random.Random(seed))
+    wrong: list[tuple[bytes, str]] = []
+    batch: list[bytes] = []
+    for number in range(1, inputs + 1):
+        data = mutations.record()
+        batch.append(data)
+        try:
+            fuzzer.load(data)
+            if number % ANALYZED == 0:
+                fuzzer.analyze(data, searched=number % SEARCHED == 0)
+            if number % EVALUATED == 0:
+                fuzzer.evaluate(data)
+            if number % TRAINED == 0:
+                fuzzer.train(batch)
+                batch = []
+        except Finding as error:
+            wrong.append((data, str(error)))
+        except Exception:
+            wrong.append((data, traceback.format_exc()[-1500:]))
+    return wrong
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Fuzz; return 1 if anything was wrong."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--inputs", type=int, default=10_000, metavar="N")
+    parser.add_argument("--seed", type=int, default=1, metavar="S")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write what went wrong there")
+    options = parser.parse_args(arguments)
+    logging.disable(logging.WARNING)  # every refusal is one; faults of ours are errors
+    with tempfile.TemporaryDirectory() as folder:
+        fuzzer = Fuzzer(Path(folder))
+        wrong = run_inputs(fuzzer, options.inputs, options.seed)
+    for number, (data, what) in enumerate(wrong):
+        print(f"{what}\n  {data[:200]!r}")
+        if options.keep is not None:
+            options.keep.mkdir(parents=True, exist_ok=True)
+            (options.keep / f"{number}.sgf").write_bytes(data)
+    print(", ".join(f"{count} {what}" for what, count in sorted(fuzzer.counts.items())))
+    print(f"{options.inputs} inputs, {len(wrong)} wrong")
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

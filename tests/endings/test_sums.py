@@ -1,0 +1,101 @@
+"""SumAdvice on endings: when there is some, that it is right, and the words for it."""
+
+import numpy as np
+import pytest
+
+from engine import BLACK, RULESETS, WHITE, Game, parse_vertex
+from engine.endings import sums as advice_module
+from engine.endings.chances import ChanceAdvice
+from engine.endings.fights import SumAdvice
+from engine.endings.outlook import expected_owners, ownership_given
+from engine.endings.sums import explain
+from engine.facts.chain_facts import ChainFacts
+from engine.facts.final_status import judge_fates
+from engine.go.geometry import AREA, board_points
+from tests.diagrams import game_of
+from tests.endings.advising import advice_for
+from tests.endings.test_fights import TWO
+
+CHINESE = RULESETS["chinese"]
+
+
+def test_the_fights_of_a_judged_position_are_solved():
+    game = game_of(TWO, BLACK, CHINESE)
+    found = advice_for(game, BLACK)
+    assert found is not None
+    assert found.moves == {parse_vertex("E1", 7)}
+    assert found.fights == 2
+    assert advice_for(game, BLACK) == found
+
+
+def test_fates_leave_only_the_fights_open():
+    game = game_of(TWO, BLACK, CHINESE)
+    expected = expected_owners(game.board, judge_fates(game).ownership)
+    given = ownership_given(game.board, expected, 7, 300, 50)
+    assert given is not None
+    for point in board_points(7):
+        if game.color_at(point) in (BLACK, WHITE):
+            assert given[point] == (1.0 if game.color_at(point) == BLACK else -1.0)
+    assert abs(given[parse_vertex("D5", 7)]) < 0.5
+
+
+def test_nothing_is_said_under_territory_rules():
+    game = game_of(TWO, BLACK, RULESETS["japanese"])
+    assert advice_for(game, BLACK) is None
+
+
+def test_nothing_is_said_early():
+    game = Game(7, CHINESE)
+    assert advice_for(game, BLACK) is None
+
+
+def test_nothing_is_said_when_fates_are_never_as_expected():
+    game = game_of(TWO, BLACK, CHINESE)
+    wrong = np.zeros(AREA)
+    for point in board_points(7):
+        wrong[point] = -1.0 if game.color_at(point) == BLACK else 1.0
+    assert ownership_given(game.board, expected_owners(game.board, wrong), 7, 300, 50) is None
+    assert advice_for(game, BLACK, wrong) is None
+
+
+def test_nothing_is_said_beyond_the_budget(monkeypatch):
+    game = game_of(TWO, BLACK, CHINESE)
+    monkeypatch.setattr(advice_module, "BUDGET", 3)
+    assert advice_for(game, BLACK) is None
+
+
+@pytest.mark.parametrize(
+    ("margin", "color", "komi", "end"),
+    [
+        (8, BLACK, 7.5, "won by 0.5"),
+        (8, WHITE, 7.5, "lost by 0.5"),
+        (7, BLACK, 7.0, "jigo"),
+        (7, WHITE, 7.0, "jigo"),
+        (6, WHITE, 7.0, "won by 1"),
+    ],
+)
+def test_words_are_the_movers(margin, color, komi, end):
+    words = explain(SumAdvice(frozenset({40}), margin, 2, 3), color, komi)
+    assert words == f"all settled but 3 small fights: worth 2 points, {end} with best play"
+
+
+@pytest.mark.parametrize(("chains", "words"), [(1, "one of them for a chain"), (2, "2 for chains")])
+def test_words_for_fights_that_were_judged(chains, words):
+    advice = ChanceAdvice(frozenset({40}), 0.7314, 4, chains)
+    assert explain(advice, WHITE, 7.5) == f"best of 4 fights, {words}: they are won at 73%"
+
+
+def test_what_is_proved_goes_before_roll_outs():
+    game = game_of(TWO, BLACK, CHINESE)
+    owned = judge_fates(game).ownership
+    corner, dead = parse_vertex("B7", 7), parse_vertex("G7", 7)
+    facts = [
+        ChainFacts((corner,), BLACK, (), "critical", 5),
+        ChainFacts((dead,), WHITE, (), "dead", 5),
+        ChainFacts((parse_vertex("A1", 7),), BLACK, (), "safe", 5),
+    ]
+    expected = expected_owners(game.board, owned, facts)
+    assert expected[corner] == 0
+    assert expected[dead] == 1
+    assert expected[parse_vertex("A1", 7)] == 1  # as roll-outs say
+    assert expected[parse_vertex("D5", 7)] == 0  # no stone

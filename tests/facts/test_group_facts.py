@@ -1,0 +1,168 @@
+"""What is proved of groups in doubt, and what that advises."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine import BLACK, WHITE
+from engine.facts.chain_facts import ChainFacts
+from engine.facts.group_facts import GroupFacts, GroupSurveyor
+from engine.go.board import COLOR
+from engine.go.geometry import AREA, board_points, format_vertex, parse_vertex
+from engine.thinkers.prior_steps import AdviceModel, Adviser, advise
+from tests.diagrams import game_of, points_marked
+from tests.life.test_races import chains_of, rows_of_race
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+
+# Three points in a row, in a corner: who plays in the middle decides.
+CRITICAL = """
+    . . . . . . . . .
+    . . X . . . X . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    X X X X X . . . .
+    O O O O X . . . .
+    . . . O X . . . .
+"""
+DEAD = CRITICAL.replace(". . . O X", "O . . O X")
+
+
+def unsure(diagram, white=0.0, black=1.0):
+    """Owners of a position whose white stones live in half of the roll-outs."""
+    ownership = np.zeros(AREA)
+    ownership[points_marked(diagram, "X")] = black
+    ownership[points_marked(diagram, "O")] = -white
+    return ownership
+
+
+def survey(diagram, ownership=None, nodes=10_000, **more):
+    board = game_of(diagram).board
+    return GroupSurveyor().survey(
+        board, unsure(diagram) if ownership is None else ownership, nodes, **more
+    )
+
+
+def test_who_moves_first_decides():
+    (group,) = survey(CRITICAL)
+    assert (group.color, group.status) == (WHITE, "critical")
+    assert list(group.stones) == points_marked(CRITICAL, "O")
+    assert [format_vertex(point) for point in (*group.attacks, *group.defenses)] == ["B1", "B1"]
+
+
+def test_two_points_are_death():
+    (group,) = survey(DEAD)
+    assert (group.status, group.attacks, group.defenses) == ("dead", (), ())
+    assert [format_vertex(point) for point in group.space] == ["B1", "C1"]
+
+
+def test_what_is_sure_is_not_read_nor_what_hangs_on_others():
+    assert survey(CRITICAL, unsure(CRITICAL, white=0.95)) == []
+    assert survey(CRITICAL, unsure(CRITICAL, white=-0.95)) == []
+    assert survey(CRITICAL, unsure(CRITICAL, black=0.1), nodes=200) == []
+
+
+def race(white, black, rival=0.0):
+    """What is found where a white chain with so many liberties races with a black one."""
+    board, one, other = chains_of(rows_of_race((white, 0), (black, 0), 0))
+    ownership = np.zeros(AREA)
+    for point in board_points(9):
+        ownership[point] = {BLACK: 1.0, WHITE: -1.0}.get(int(board[COLOR + point]), 0.0)
+    ownership[[*one]], ownership[[*other]] = 0.0, rival
+    found = GroupSurveyor().survey(board, ownership, 10_000)
+    return [group for group in found if group.color == WHITE]
+
+
+def test_a_race_is_read_where_what_is_around_may_fall():
+    (group,) = race(2, 2)
+    assert (group.status, len(group.stones), len(group.rival)) == ("critical", 9, 18)
+    (urge,) = advise([group], WHITE, set(group.defenses), MODEL)
+    assert urge.reason == "saves the group of A6 (9 stones) in a race"
+    assert {format_vertex(point) for point in group.attacks} <= {"D7", "F7"}
+    assert {format_vertex(point) for point in group.defenses} <= {"B3", "D3"}
+    # Nothing hangs on who moves first, or it is no race.
+    assert race(3, 1) == race(1, 3) == []
+    assert [group.status for group in race(2, 2, rival=1.0)] == ["dead"]
+
+
+def test_reading_is_bounded():
+    assert survey(CRITICAL, nodes=0) == []
+    assert survey(CRITICAL, stopped=lambda: True) == []
+
+
+def test_the_same_facts_each_time():
+    surveyor = GroupSurveyor()
+    board, ownership = game_of(CRITICAL).board, unsure(CRITICAL)
+    first = surveyor.survey(board, ownership, 10_000)
+    assert surveyor.survey(game_of(DEAD).board, unsure(DEAD), 10_000) != first
+    assert surveyor.survey(board, ownership, 10_000) == first
+
+
+MODEL = AdviceModel(
+    urge=1.0,
+    urge_a_stone=0.5,
+    group_urge=0.5,
+    group_urge_a_stone=0.75,
+    most_urge=3.0,
+    urge_variance=4.0,
+    in_vain=2.0,
+)
+B1, C1, D1 = (parse_vertex(text, 9) for text in ("B1", "C1", "D1"))
+
+
+def group(status, moves=(), space=()):
+    return GroupFacts((B1, C1), WHITE, status, moves, moves, space)
+
+
+@pytest.mark.parametrize(
+    ("color", "reason"),
+    [
+        (BLACK, "kills the group of B1 (2 stones)"),
+        (WHITE, "saves the group of B1 (2 stones)"),
+    ],
+)
+def test_what_decides_is_urged(color, reason):
+    (item,) = advise([group("critical", (D1,))], color, {D1}, MODEL)
+    assert (item.point, item.urged, item.mean, item.reason) == (D1, True, 2.0, reason)
+
+
+@pytest.mark.parametrize(
+    ("color", "reason"),
+    [
+        (BLACK, "needless: the group of B1 (2 stones) cannot be saved"),
+        (WHITE, "cannot save the group of B1 (2 stones)"),
+    ],
+)
+def test_moves_in_a_dead_group_are_in_vain(color, reason):
+    (item,) = advise([group("dead", space=(D1,))], color, {D1}, MODEL)
+    assert (item.point, item.urged, item.mean, item.reason) == (D1, False, -2.0, reason)
+    both = [group("dead", space=(D1,)), group("critical", (D1,))]
+    assert [one.urged for one in advise(both, color, {D1}, MODEL)] == [True]
+
+
+def test_a_move_for_a_chain_and_a_group_is_worth_the_better_one():
+    stones = tuple(range(50, 53))
+    chain = ChainFacts(stones, WHITE, (D1,), "critical", 4, attacks=(D1,))
+    (item,) = advise([chain, group("critical", (D1,))], BLACK, {D1}, MODEL)
+    assert item.mean == 2.5
+    (item,) = advise([chain, *[group("critical", (D1,))] * 2], WHITE, {D1}, MODEL)
+    assert item.mean == 2.0
+    large = group("critical", (D1,))
+    (item,) = advise([replace(large, stones=tuple(range(40, 60)))], BLACK, {D1}, MODEL)
+    assert item.mean == MODEL.most_urge
+
+
+def test_an_adviser_reads_groups_where_it_is_told_owners():
+    board, moves = game_of(CRITICAL).board, frozenset(board_points(9))
+    for playouts, seconds in ((10_000, None), (None, 60.0), (None, None)):
+        asked = board, BLACK, moves, playouts, seconds
+        (alone,) = Adviser().advise(*asked)
+        (item,) = Adviser().advise(*asked, ownership=unsure(CRITICAL))
+        # Its stones are those of the chain: they count once.
+        assert item[:-1] == alone[:-1] == (B1, True, *alone[2:4])
+        assert item.reason == f"{alone.reason} and kills the group of D1 (5 stones)"
+    assert Adviser().advise(board, BLACK, moves, 0, None, ownership=unsure(CRITICAL)) == ()
+    assert Adviser().advise(board, BLACK, moves, None, 0.0, ownership=unsure(CRITICAL)) == ()

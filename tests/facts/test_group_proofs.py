@@ -1,0 +1,186 @@
+"""Groups proved to die, held against brute force; what is in seki or hangs on its neighbors."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from engine import BLACK, WHITE, Game
+from engine.facts.group_proofs import ProvedFates, prove_fates
+from engine.go.geometry import AREA, board_points, format_vertex, parse_vertex, to_column_row
+from engine.jit import JIT_ENABLED
+from tests.diagrams import BENT_FOUR, PLAIN, TWO_SELF_ATARIS, game_of, points_marked
+from tests.reference.life import PlainFight, State, dies
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+
+# White's space is to be filled with all that may stand there; Black lives whatever happens.
+LIVING = """
+    . X . X . X .
+    X X X X X X X
+    . X . X . X .
+    X X X X X X X"""
+SPACES = {
+    "four in a row": """
+        X X X X X X X
+        O O O O O X .
+        ? ? ? ? O X X""",
+    "two and two": """
+        O O O X X X X
+        ? ? O O X X .
+        O ? ? O X X X""",
+    "two by two": """
+        O O O X X X X
+        ? ? O X X X .
+        ? ? O X X X X""",
+}
+
+
+def ownership_of(game, secure=1.0):
+    """Owners where Black's stones live in that share of the roll-outs, White's in half of them."""
+    ownership = np.zeros(AREA)
+    ownership[game.stones(BLACK)] = secure
+    return ownership
+
+
+def filled(space):
+    """Yield the positions in which something stands, or nothing, on each point of a space."""
+    diagram = LIVING + SPACES[space]
+    points = points_marked(diagram, "?")
+    black, white = (points_marked(diagram, mark) for mark in "XO")
+    for colors in itertools.product((0, BLACK, WHITE), repeat=len(points)):
+        inside = [[p for p, c in zip(points, colors, strict=True) if c == x] for x in (1, 2)]
+        game = Game(7, PLAIN)
+        try:
+            game.setup(black + inside[0], white + inside[1], BLACK)
+        except ValueError:  # a chain without liberties
+            continue
+        yield game, inside[0]
+
+
+def fates_by_brute_force(game, inside):
+    """Return what White's stones do, with what stands inside: a field of ProvedFates, or ""."""
+    white, black = (
+        frozenset(map(to_column_row, stones)) for stones in (game.stones(WHITE), inside)
+    )
+    outside = set(map(to_column_row, game.stones(BLACK))) - black
+    points = {to_column_row(p) for p in board_points(7) if p <= max(game.stones(WHITE)) + 2}
+    points = {place for place in points if place not in outside and place[0] <= 5}
+    firm = {
+        (x, y)
+        for x, y in points
+        for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
+        if near in outside
+    }
+    # All points beside Black's stones outside are beside the rim of the region, too.
+    fight = PlainFight(points, firm, (), firm)
+    first, second = (State(white, black, white, defends) for defends in (True, False))
+
+    def all_dead(state, **how):
+        return all(dies(fight, state, obeys, **how) for obeys in (False, True))
+
+    if all_dead(first):
+        return "dead"
+    if dies(fight, second, True):
+        return "critical"
+    if not dies(fight, second, True, aim="eyes"):
+        return "alive"
+    return "seki" if all_dead(first, aim="eyes") else ""
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
+@pytest.mark.parametrize("space", SPACES)
+def test_what_is_proved_is_what_brute_force_finds(space):
+    found = set()
+    for game, inside in filled(space):
+        white = frozenset(game.stones(WHITE))
+        proved = prove_fates(game.board, white | set(inside), set(), ownership_of(game))
+        expected = fates_by_brute_force(game, inside)
+        told = {name for name, stones in proved._asdict().items() if stones & white}
+        # Critical ones hang on a ko or not, which brute force does not tell apart.
+        assert told - {"kos", "won_kos"} == {expected} - {""}
+        assert proved.kos | proved.won_kos <= proved.critical
+        assert all(stones & white in (white, frozenset()) for stones in proved)
+        # Black's stones inside are only asked about where White lives, and never do there.
+        if inside and proved.alive:
+            assert proved.dead == frozenset(inside)
+        found |= told
+    assert {"dead", "alive"} <= found
+
+
+# White's space of four points with two black stones in its middle.
+SHUT_IN = LIVING + SPACES["four in a row"].replace("? ? ? ?", ". X X .")
+
+
+def test_two_stones_in_the_middle_of_four_points_kill():
+    game = game_of(SHUT_IN)
+    white = frozenset(game.stones(WHITE))
+    assert prove_fates(game.board, white, set(), ownership_of(game)) == ProvedFates(dead=white)
+
+
+def test_nothing_is_said_while_what_is_around_is_in_doubt():
+    game = game_of(SHUT_IN)
+    white = frozenset(game.stones(WHITE))
+    assert prove_fates(game.board, white, set(), ownership_of(game, secure=0.8)) == ProvedFates()
+    # A stone thrown in somewhere makes roll-outs this unsure, and says nothing.
+    ownership = ownership_of(game, secure=0.85)
+    assert prove_fates(game.board, white, set(), ownership) == ProvedFates(dead=white)
+    # What is around is proved to have eyes of its own first, if that is in doubt.
+    around = frozenset(game.chain(parse_vertex("A4", 7)))
+    proved = prove_fates(game.board, white, around, ownership_of(game))
+    assert proved == ProvedFates(alive=around, dead=white)
+
+
+def test_who_has_to_fill_shared_liberties_is_given_beyond_doubt_only():
+    """Black may live by the capture alone, and cannot take its end for granted."""
+    game = game_of(SHUT_IN.replace("O O O O O X .", "O O O O O . X"))
+    white = frozenset(game.stones(WHITE))
+    assert prove_fates(game.board, white, set(), ownership_of(game)) == ProvedFates(dead=white)
+    ownership = ownership_of(game, secure=0.85)
+    assert prove_fates(game.board, white, set(), ownership) == ProvedFates()
+
+
+def test_nothing_is_asked_about_what_is_not_in_doubt():
+    game = game_of(SHUT_IN)
+    assert prove_fates(game.board, set(), set(), ownership_of(game)) == ProvedFates()
+
+
+# White's chain and Black's live in seki: an eye each, and one liberty that is shared.
+AN_EYE_EACH = """
+    . o . x . x O
+    o o x x x x O
+    X X O O O O O
+    . X O . . . .
+    X X O . . . .
+    . X O . . . .
+    . X O . . . ."""
+
+
+def test_a_seki_stays_one():
+    """Each side lives only because neither may fill what both need: no ground to stand on."""
+    game = game_of(AN_EYE_EACH)
+    ownership = np.zeros(AREA)
+    for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
+        ownership[game.stones(color)] = sign
+    sharing = {p for mark in "ox" for p in points_marked(AN_EYE_EACH, mark)}
+    assert prove_fates(game.board, set(), sharing, ownership) == ProvedFates()
+
+
+def test_bent_four_in_the_corner_is_a_ko():
+    """Whatever rules make of it: Black can start the ko, and moves alone do not decide it."""
+    game = game_of(BENT_FOUR)
+    white = frozenset(game.stones(WHITE))
+    doubtful = white | set(game.chain(parse_vertex("B1", 7)))
+    assert prove_fates(game.board, doubtful, set(), ownership_of(game)) == ProvedFates(
+        critical=white, won_kos=white
+    )
+
+
+def test_what_is_shut_in_with_a_seki_is_in_it():
+    game = game_of(TWO_SELF_ATARIS)
+    ownership = np.zeros(AREA)
+    ownership[points_marked(TWO_SELF_ATARIS, "O")] = -1.0
+    sharing = {p for mark in "ox" for p in points_marked(TWO_SELF_ATARIS, mark)}
+    proved = prove_fates(game.board, set(), sharing, ownership)
+    assert {format_vertex(point) for point in proved.seki} == {"F1", "F2", "G2"}
+    assert proved.dead | proved.critical | proved.alive == set()

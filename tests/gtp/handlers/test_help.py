@@ -1,0 +1,40 @@
+"""Help at the prompt."""
+
+import pytest
+
+from gtp.handlers.help import FORMS
+
+
+@pytest.mark.parametrize("word", ["help", "?"])
+def test_help_names_what_a_person_needs(talk, word):
+    lines = talk(word).split("\n")
+    assert lines[0].startswith("play b E5")
+    assert any("list_commands" in line for line in lines)
+    listed = talk("list_commands").split("\n")
+    assert "help" in listed
+    assert "?" not in listed
+    assert talk("known_command ?") == "true"
+
+
+def test_every_command_is_explained(talk):
+    for name in talk("list_commands").split("\n"):
+        first, second = talk(f"help {name}").split("\n")
+        assert first.split()[0] == name
+        assert second
+    assert "COLOR VERTEX" in talk("help play")
+
+
+def test_help_about_nothing(talk):
+    assert talk("help frobnicate") == "? unknown command frobnicate; list_commands lists all"
+
+
+@pytest.mark.parametrize("line", ["play E5", "play b", "play green e5", "play b z9", "play"])
+def test_a_move_in_another_form_gets_the_accepted_one(talk, line):
+    assert "play COLOR VERTEX, for example: play b E5" in talk(line)
+
+
+def test_the_examples_are_accepted(talk):
+    talk("boardsize 9")
+    for name in ("boardsize", "komi", "play", "time_settings", "time_left", "is_legal", "captures"):
+        example = FORMS[name].partition("for example: ")[2].partition(",")[0]
+        assert not talk(example).startswith("?")

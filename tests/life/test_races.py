@@ -1,0 +1,216 @@
+"""Races to capture: counting and search against brute force, proofs replayed, races on boards."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine import BLACK, WHITE, BadSetup
+from engine.go.board import COLOR, EMPTY
+from engine.go.geometry import to_point
+from engine.jit import JIT_ENABLED
+from engine.life.goal import build_question, chains_at
+from engine.life.liberty_races import attacker_wins, may_fall, race_value
+from engine.life.races import _with_outside, race_question, read_race, rivals_of
+from engine.life.records import life_proof_record
+from engine.life.regions import ATTACKERS, DEFENDERS, GOAL, RIVAL
+from engine.proof.graph import FALSE, TRUE, UNKNOWN
+from scripts.check.life_proofs import LifeReplay, goal_is_captured
+from scripts.check.proofs import RefutedError
+from tests.life.test_life import READERS, board_of, place_of, plain
+from tests.reference.life import State, dies, fate
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+
+
+def always(color, point):
+    return True
+
+
+def test_the_rule_is_how_liberties_run_out():
+    """Müller's conditions against playing out all fillings."""
+    for mine, theirs, my_eye, their_eye, shared in itertools.product(
+        range(5), range(5), range(3), range(3), range(4)
+    ):
+        if mine + my_eye + shared == 0 or theirs + their_eye + shared == 0:
+            continue
+        for turn in (False, True):
+            wins = attacker_wins(mine - turn, my_eye, theirs, their_eye, shared)
+            assert wins == goal_is_captured((mine, my_eye), (theirs, their_eye), shared, turn)
+
+
+MOST_EMPTY = 6  # points of a race that brute force plays out
+
+
+@st.composite
+def corners(draw):
+    """A corner of a 6x6 board, nearly full, and what is around it; see ``questions_in``."""
+    rows = [draw(st.lists(st.sampled_from("XO"), min_size=4, max_size=4))]
+    rows += [draw(st.lists(st.sampled_from("XXOO."), min_size=5, max_size=5)) for _ in range(2)]
+    lines = ["".join(row).ljust(6, ".") for row in rows]
+    return ["......"] * 3 + lines, {(x, y) for x in range(1, 5) for y in (1, 2)}
+
+
+@st.composite
+def strips(draw):
+    """White above Black, each with liberties of its own and some between, and a few changes."""
+
+    def drawn(points):
+        return draw(st.lists(st.sampled_from(points), min_size=5, max_size=5))
+
+    rows = [drawn("XX."), list("OOOOO"), drawn("XXX."), list("XXXXX"), drawn("OO.")]
+    for _ in range(draw(st.integers(0, 3))):
+        rows[draw(st.integers(0, 4))][draw(st.integers(0, 4))] = draw(st.sampled_from("XO."))
+    lines = ["".join(row) + wall + "." for row, wall in zip(rows, "XXOOO", strict=True)]
+    corner = {(x, y) for x in range(1, 6) for y in range(2, 7)}
+    return ["XXXXXX.", *lines, "OOOOOO."], corner
+
+
+def questions_in(rows, corner):
+    """Yield the questions whether White is captured first, for two chains inside of a corner."""
+    try:
+        board = board_of(rows)
+    except BadSetup:
+        return
+    region = {to_point(x, y) for x, y in corner}
+    question = build_question(board, WHITE, region)
+    groups, rivals = (
+        [chain for chain in chains_at(board, question.points_of(stones)) if chain <= region]
+        for stones in (question.defenders, question.attackers)
+    )
+    empty = sum(board[COLOR + point] == EMPTY for point in region)
+    for group, rival in itertools.product(groups, rivals) if empty <= MOST_EMPTY else ():
+        yield board, _with_outside(board, question, group, rival, always)
+
+
+def twin_of(question, defends):
+    """The twin's fight, and its state."""
+    twin, defenders, attackers = plain(question)
+    group, rival = (
+        frozenset(place_of(point) for point in question.points_of(stones))
+        for stones in (question.group, question.rival)
+    )
+    return twin, State(defenders, attackers, group, defends, rival)
+
+
+def counted(question, defends):
+    """What counting liberties says of a question."""
+    stones = np.zeros(5, np.uint64)
+    stones[DEFENDERS], stones[GOAL] = question.defenders, question.group
+    stones[ATTACKERS], stones[RIVAL] = question.attackers, question.rival
+    twin, state = twin_of(question, defends)
+    if twin.is_out(state) or not may_fall(question.region, stones[ATTACKERS], stones[RIVAL]):
+        return UNKNOWN
+    return race_value(question.region, stones, defends)
+
+
+@settings(
+    max_examples=80 if JIT_ENABLED else 20, deadline=None, suppress_health_check=list(HealthCheck)
+)
+@given(strips(), st.booleans())
+def test_what_liberties_say_is_true(race, defends):
+    for _, question in questions_in(*race):
+        value = counted(question, defends)
+        if value != UNKNOWN:
+            twin, state = twin_of(question, defends)
+            assert [dies(twin, state, obeys) for obeys in (False, True)] == [value == TRUE] * 2
+
+
+@settings(
+    max_examples=100 if JIT_ENABLED else 30, deadline=None, suppress_health_check=list(HealthCheck)
+)
+@given(st.one_of(corners(), strips()), st.booleans(), st.sampled_from(["pp", "pns"]))
+def test_the_search_agrees_with_brute_force(race, defends, method):
+    for board, question in questions_in(*race):
+        reading = READERS[method].read_group(board, question, WHITE if defends else BLACK)
+        twin, state = twin_of(question, defends)
+        assert reading.status == fate(twin, state)
+        if reading.status != "ko":
+            LifeReplay(life_proof_record(READERS[method])).check()
+
+
+def rows_of_race(white, black, shared):
+    """Two chains across the board: own liberties outside and in an eye of each, shared ones."""
+
+    def holes(row, count, start=3):
+        for column in range(start, start + 2 * count, 2):
+            row[column] = "."
+
+    rows = [list(c * 9) for c in ".XXOXXOO."]
+    _, _, outer, chain, between, rival, outer_rival, _, _ = rows
+    holes(outer, white[0])
+    holes(between, shared)
+    holes(outer_rival, black[0], 1)
+    if white[1]:
+        outer[:3] = between[:3] = "OOO"
+        chain[: white[1]] = "." * white[1]
+    if black[1]:
+        outer_rival[-3:] = "XXX"
+        rival[-black[1] :] = "." * black[1]
+    return ["".join(row) for row in rows]
+
+
+def chains_of(rows):
+    """The board, the white chain and the black one."""
+    board = board_of(rows)
+    return board, *(chains_at(board, [to_point(5, row)])[0] for row in (6, 5))
+
+
+OWN = [(1, 0), (2, 0), (3, 0), (0, 1), (1, 1), (1, 2), (2, 2)]
+
+
+@pytest.mark.parametrize("white", OWN)
+@pytest.mark.parametrize("shared", [0, 1, 2])
+def test_races_of_plain_liberties(white, shared):
+    for black, color in itertools.product(OWN, (WHITE, BLACK)):
+        board, one, other = chains_of(rows_of_race(white, black, shared))
+        reading = read_race(READERS["pns"], board, one, other, color, always)
+        lost = goal_is_captured(black, white, shared, color == WHITE)
+        won = goal_is_captured(white, black, shared, color == BLACK)
+        assert reading.captured == ("one" if lost else "other" if won else "neither")
+        if reading.captured == ("other" if color == WHITE else "one"):
+            assert board[COLOR + reading.move] == EMPTY
+        # Counted, not searched: the roots and the first moves that decide.
+        assert reading.nodes <= 4
+
+
+def test_what_nobody_may_reach_saves_nobody():
+    """Both walls may fall, so that nobody can fill liberties for certain; but those are many."""
+    board, one, other = chains_of(rows_of_race((3, 0), (1, 0), 0))
+    question = race_question(board, one, other, lambda color, point: False)
+    assert not question.region.masks[2:].any()
+    assert counted(question, True) == UNKNOWN
+    assert counted(race_question(board, one, other, always), True) == FALSE
+
+
+def test_only_chains_that_touch_race():
+    board, one, other = chains_of(rows_of_race((1, 0), (1, 0), 1))
+    walls = [chains_at(board, [to_point(1, row)])[0] for row in (2, 8)]
+    assert rivals_of(board, one, [other, *walls]) == [other, walls[1]]
+
+
+def test_of_a_group_that_is_too_large_the_chains_at_its_rival_count():
+    rows = rows_of_race((1, 0), (2, 0), 0)
+    board, one, other = chains_of(["........O", *rows[1:]])
+    both = one | chains_at(board, [to_point(9, 9)])[0]
+    assert race_question(board, both, other, always) is None
+    for color in (BLACK, WHITE):
+        assert read_race(READERS["pns"], board, both, other, color, always).captured == "one"
+
+
+@pytest.mark.parametrize("fault", ["other claim", "no reply", "a circle"])
+def test_the_checker_refutes_what_is_no_proof(fault):
+    board, one, other = chains_of(rows_of_race((2, 0), (2, 0), 1))
+    READERS["pns"].read_group(board, race_question(board, one, other, always), BLACK)
+    proof = life_proof_record(READERS["pns"])
+    LifeReplay(proof).check()
+    if fault == "other claim":
+        proof["status"] = "alive"
+    elif fault == "no reply":
+        proof["nodes"] = [{"play": "B3", "then": 1}, {}]
+    else:
+        proof["nodes"] = [{"play": "D7", "then": 0}]
+    with pytest.raises(RefutedError):
+        LifeReplay(proof).check()

@@ -1,0 +1,131 @@
+"""patterns_db.patterns.pipeline and the commands on it: resuming, settings, complaints, JSON."""
+
+import json
+
+import pytest
+
+from engine.errors import SgfError, YomiError
+from gtp.__main__ import main
+from patterns_db.patterns import pipeline, training
+from patterns_db.patterns.pipeline import TrainingSettings, saved_games, train_patterns
+from tests.patterns_db.collections import random_collection, write_collection
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write_collection(tmp_path / "games", random_collection(6, size=7, length=20))
+
+
+def quiet(_line):
+    pass
+
+
+def tables(out):
+    return {path.name: path.read_bytes() for path in out.parent.glob("*.table")}
+
+
+def test_an_interrupted_run_goes_on_to_the_same_tables(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(training, "BLOCK_CANDIDATES", 1000)
+    settings = TrainingSettings((str(folder),))
+    whole, cut = tmp_path / "whole" / "p.table", tmp_path / "cut" / "p.table"
+    whole.parent.mkdir()
+    cut.parent.mkdir()
+    train_patterns(settings, whole, 1, say=quiet)
+    real, calls = pipeline.save_arrays, []
+
+    def save_then_die(file, arrays):
+        real(file, arrays)
+        calls.append(file.name)
+        if len(calls) in (1, 3, 4):  # after the harvest, and after two checkpoints
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(pipeline, "save_arrays", save_then_die)
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            train_patterns(settings, cut, 1, resume=True, checkpoint_seconds=0.0, say=quiet)
+        assert not cut.exists()
+    assert 0 < saved_games(cut.with_name("p.table.work") / "learned.npz") < 6
+    train_patterns(settings, cut, 1, resume=True, checkpoint_seconds=0.0, say=quiet)
+    assert tables(cut) == tables(whole)
+    assert len(tables(cut)) == 3
+
+
+def test_other_settings_are_not_resumed(folder, tmp_path):
+    out = tmp_path / "p.table"
+    train_patterns(TrainingSettings((str(folder),), models=("evidence",)), out, 1, say=quiet)
+    assert list(tables(out)) == ["p.table"]
+    with pytest.raises(YomiError, match="other settings"):
+        train_patterns(TrainingSettings((str(folder),), beta=3.0), out, 1, resume=True, say=quiet)
+
+
+def test_games_that_changed_are_not_resumed(folder, tmp_path):
+    out = tmp_path / "p.table"
+    settings = TrainingSettings((str(folder),), models=("evidence",))
+    train_patterns(settings, out, 1, say=quiet)
+    with pytest.raises(YomiError, match="--resume goes on with it"):
+        train_patterns(settings, out, 1, say=quiet)
+    game = next(folder.rglob("*.sgf"))
+    game.write_bytes(game.read_bytes().replace(b";B[", b";W[", 1))  # of the same length
+    with pytest.raises(YomiError, match="the games of games have changed"):
+        train_patterns(settings, out, 1, resume=True, say=quiet)
+    work = out.with_name("p.table.work")
+    missing = TrainingSettings((str(folder), str(tmp_path / "none")))
+    with pytest.raises(SgfError, match="no such file"):
+        train_patterns(missing, out, 1, say=quiet, anew=True)
+    assert (work / "learned.npz").exists()
+    train_patterns(settings, out, 1, say=quiet, anew=True)
+
+
+def test_a_foreign_work_folder_is_kept(folder, tmp_path, capsys):
+    work = tmp_path / "p.table.work"
+    work.mkdir()
+    (work / "thesis.txt").write_text("all of it")
+    words = ["train", "--games", str(folder), "--out", str(tmp_path / "p.table")]
+    for word in ("", "--resume", "--anew"):
+        assert main([*words, *word.split()]) == 1
+        assert capsys.readouterr().err.startswith(f"yomi: {work}: not the work of yomi train")
+    assert [path.name for path in work.iterdir()] == ["thesis.txt"]
+
+
+def test_nothing_to_learn_from(tmp_path):
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(YomiError, match="no moves"):
+        train_patterns(
+            TrainingSettings((str(tmp_path / "empty"),)), tmp_path / "p.table", 1, say=quiet
+        )
+    with pytest.raises(SgfError, match="no such file"):
+        train_patterns(
+            TrainingSettings((str(tmp_path / "none"),)), tmp_path / "p.table", 1, say=quiet
+        )
+
+
+def test_the_commands(folder, tmp_path, capsys):
+    out = tmp_path / "p.table"
+    (folder / "damaged.sgf").write_text("(;GM[1]SZ[7];B[")
+    words = ["train", "--games", str(folder), "--out", str(out), "--threads", "1"]
+    assert main(words) == 0
+    err = capsys.readouterr().err
+    said = ("about 7 games", "1 of 4", "1 damaged games skipped", "2 of 4", "3 of 4", "4 of 4",
+            f"yomi --patterns {out}", f"yomi evaluate --patterns {out} --games")  # fmt: skip
+    places = [err.index(text) for text in said]
+    assert places == sorted(places)
+    manifest = json.loads((tmp_path / "p.table.MANIFEST").read_text())
+    assert (manifest["games"], manifest["model"], manifest["min_count"]) == (6, "evidence", 2)
+    for model in ("evidence", "paper", "bernoulli"):
+        words = ["evaluate", "--games", str(folder), "--patterns", str(out), "--json"]
+        assert main([*words, "--model", model, "--max-games", "4"]) == 0
+        summary = json.loads(capsys.readouterr().out)
+        assert summary["games"] == 4
+        assert summary["model"] == model
+        assert 0.0 < summary["top1"] <= summary["top5"] <= summary["top20"] <= 1.0
+        assert summary["mean_log_evidence"] < 0.0
+        assert set(summary["by_source"]) == {"a", "b"}
+        assert summary["microseconds_per_position"] > 0.0
+
+
+def test_complaints_are_one_line(folder, tmp_path, capsys):
+    assert main(["evaluate", "--games", str(folder), "--patterns", str(tmp_path / "no")]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+    words = ["train", "--games", str(tmp_path / "none"), "--out", str(tmp_path / "p.table")]
+    assert main(words) == 1
+    assert "no such file" in capsys.readouterr().err

@@ -1,0 +1,267 @@
+"""patterns_db.patterns.positions and .training against a plain loop, and against interruptions."""
+
+import numpy as np
+import pytest
+
+from engine.errors import EpDiverged, ModelFormatError
+from engine.go.board import empty_board, place
+from engine.go.geometry import AREA
+from engine.patterns.choice import CHOICE_REJECTED, CHOICE_UNSETTLED, group_candidates, new_choice
+from engine.patterns.evidence import EVIDENCE_GROUPS, GROUP_SIZES, new_memory, remember_move
+from engine.patterns.matching import (
+    NO_MATCH,
+    match_moves_into,
+    new_candidates,
+    new_matcher,
+)
+from engine.patterns.ranking import learn_from_move
+from engine.patterns.table import find_slot
+from engine.patterns.templates import TEMPLATES
+from engine.patterns.valuing import EVIDENCE_ROWS, summands_into
+from patterns_db.patterns import training
+from patterns_db.patterns.checkpoints import (
+    add_up,
+    gather,
+    load_arrays,
+    most_telling,
+    save_arrays,
+    scatter,
+)
+from patterns_db.patterns.harvest import harvest
+from patterns_db.patterns.positions import (
+    CANDIDATES,
+    MOVES,
+    blocks_of_games,
+    new_positions,
+    prepare_games,
+    recall_candidates,
+    room_for,
+)
+from patterns_db.patterns.training import MODELS, SPREAD, Trainer, new_learned, place_classes
+from patterns_db.records.archive import pack_games
+from tests.patterns_db.collections import as_game, random_collection
+
+BETA_SQUARED, TOLERANCE = 0.5, 1e-3
+
+
+@pytest.fixture(scope="module")
+def games():
+    mixed = random_collection(6, size=7, length=20) + random_collection(2, size=5, length=12)
+    return pack_games(mixed), mixed
+
+
+@pytest.fixture(scope="module")
+def classes(games):
+    return place_classes(harvest(games[0]))
+
+
+@pytest.fixture(scope="module")
+def learned(games, classes):
+    return train(games[0], classes)
+
+
+def train(archive, classes, learned=None, **options):
+    learned = learned or new_learned(len(classes.keys))
+    trainer = Trainer(archive, classes, learned, BETA_SQUARED, TOLERANCE, **options)
+    trainer.run(lambda games, moves: None)
+    return learned
+
+
+def same(one, other):
+    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+def every_choice(games, keys):
+    """Yield (matcher, candidates, count, color, index of the played one) for each move."""
+    for game in games:
+        board, memory = empty_board(game.size), new_memory()
+        matcher, found = new_matcher(game.size), new_candidates()
+        for color, move in zip(game.colors, game.moves, strict=True):
+            count = match_moves_into(matcher, keys, board, memory, color, True, found)
+            yield matcher, found, count, color, found.points[:count].tolist().index(move)
+            place(board, move, color)
+            remember_move(board, memory, move)
+
+
+def rows_of(matcher, found, count, color, slots):
+    """Return the summands of each candidate, by the words of valuing.summands_into."""
+    rows = np.full((count, TEMPLATES + EVIDENCE_GROUPS), -1)
+    for i in range(count):
+        matched = found.templates[i]
+        start = ((color - 1) * AREA + found.points[i]) * TEMPLATES
+        rows[i, :matched] = matcher.slots[start : start + matched]
+        if matched == 0:
+            rows[i, 0] = slots
+        for group in range(EVIDENCE_GROUPS):
+            kind = found.evidence[i * EVIDENCE_GROUPS + group]
+            if kind > 0:
+                rows[i, TEMPLATES + group] = slots + 1 + sum(GROUP_SIZES[:group]) + kind
+    return rows
+
+
+def test_training_is_a_plain_loop(games, classes, learned):
+    slots = len(classes.keys)
+    expected = new_learned(slots)
+    wide, narrow = new_choice(49, TEMPLATES + EVIDENCE_GROUPS), new_choice(49, TEMPLATES)
+    moves = 0
+    for matcher, found, count, color, played in every_choice(games[1], classes.keys):
+        rows = rows_of(matcher, found, count, color, slots)
+        patterns = np.ascontiguousarray(rows[:, :TEMPLATES])
+        group_candidates(wide, rows, count)
+        learn_from_move(wide, expected.evidence, played, BETA_SQUARED, TOLERANCE)
+        group_candidates(narrow, patterns, count)
+        learn_from_move(narrow, expected.paper, played, BETA_SQUARED, TOLERANCE)
+        for i in range(count):
+            largest = patterns[i, max(found.templates[i] - 1, 0)]
+            expected.counts[largest, 0 if i == played else 1] += 1.0
+        moves += 1
+    trouble = [
+        int(c.meta[slot]) for c in (wide, narrow) for slot in (CHOICE_UNSETTLED, CHOICE_REJECTED)
+    ]
+    expected.tally[:] = games[0].games, moves, *trouble
+    assert same(learned, expected)
+    assert (expected.evidence != new_learned(slots).evidence).any()
+    assert trouble[1] == trouble[3] == 0
+
+
+def test_small_blocks_and_single_models_change_nothing(games, classes, learned, monkeypatch):
+    monkeypatch.setattr(training, "BLOCK_CANDIDATES", 1000)
+    assert len(blocks_of_games(games[0], 0, 1000)) > 3
+    assert same(train(games[0], classes), learned)
+    for name in MODELS:
+        alone = train(games[0], classes, models=(name,))
+        assert np.array_equal(getattr(alone, name), getattr(learned, name))
+
+
+class Stop(Exception):  # noqa: N818
+    pass
+
+
+@pytest.mark.parametrize("after", [1, 3])
+def test_going_on_from_a_checkpoint(games, classes, learned, monkeypatch, tmp_path, after):
+    monkeypatch.setattr(training, "BLOCK_CANDIDATES", 1000)
+    part, blocks = new_learned(len(classes.keys)), []
+
+    def stop(done, moves):
+        blocks.append(done)
+        if len(blocks) == after:
+            save_arrays(tmp_path / "learned.npz", gather(part, classes))
+        if len(blocks) == after + 1:  # what is learned after the checkpoint is lost
+            raise Stop
+
+    trainer = Trainer(games[0], classes, part, BETA_SQUARED, TOLERANCE)
+    with pytest.raises(Stop):
+        trainer.run(stop)
+    resumed = scatter(load_arrays(tmp_path / "learned.npz"), classes)
+    assert 0 < resumed.tally[training.GAMES_DONE] < games[0].games
+    assert same(train(games[0], classes, resumed), learned)
+
+
+def test_an_improper_belief_is_not_saved(classes):
+    broken = new_learned(len(classes.keys))
+    broken.paper[classes.rows[0], 1] = -0.1
+    with pytest.raises(EpDiverged, match="1 beliefs of the paper model"):
+        gather(broken, classes)
+
+
+def test_a_checkpoint_that_is_none(tmp_path):
+    (tmp_path / "x.npz").write_bytes(b"nothing")
+    with pytest.raises(ModelFormatError, match="not a checkpoint"):
+        load_arrays(tmp_path / "x.npz")
+
+
+def test_every_class_has_its_slot(games, classes):
+    found = harvest(games[0])
+    assert [find_slot(classes.keys, key) for key in found.keys] == classes.rows.tolist()
+    assert len(set(classes.rows.tolist())) == len(found.keys)
+
+
+def test_every_class_knows_the_next_smaller_one(games):
+    found = harvest(games[0])
+    assert ((found.smaller < 0) == (found.templates == 1)).all()
+    inside = found.smaller[found.templates > 1]
+    assert (found.templates[inside] == found.templates[found.templates > 1] - 1).all()
+    assert (found.counts[inside] >= found.counts[found.templates > 1]).all()
+
+
+def test_values_are_sums_of_differences(games, classes):
+    found, rng = harvest(games[0]), np.random.default_rng(2)
+    differences = rng.uniform(0.1, 1.0, (len(classes.keys), 2))
+    values = differences.copy()
+    add_up(values, found, classes.rows)
+    for i, row in enumerate(classes.rows):
+        inside, expected = i, np.zeros(2)
+        while inside >= 0:
+            expected += differences[classes.rows[inside]]
+            inside = found.smaller[inside]
+        assert values[row] == pytest.approx(expected)
+
+
+def test_the_most_telling_classes(games):
+    found, rng = harvest(games[0]), np.random.default_rng(3)
+    differences = rng.normal(size=(len(found.keys), 2)).round(1)  # equal ones, too
+    told = found.counts * np.abs(differences[:, 0])
+    within = [[i] for i in range(len(found.keys))]  # itself and all that it is part of
+    for i, smaller in enumerate(found.smaller):
+        while smaller >= 0:
+            within[smaller].append(i)
+            smaller = found.smaller[smaller]
+    telling = np.array([max(told[numbers]) for numbers in within])
+    for most in (1, len(found.keys) // 3, len(found.keys), 10 * len(found.keys)):
+        kept = most_telling(found, differences, most)
+        assert len(kept) == min(most, len(found.keys))
+        assert (np.diff(kept) > 0).all()
+        left = np.setdiff1d(np.arange(len(found.keys)), kept)
+        assert min(telling[kept]) >= max(telling[left], default=0.0)
+        assert set(found.smaller[kept]) <= {-1, *kept.tolist()}
+
+
+def test_a_class_starts_as_good_as_the_smaller_one_inside_it(classes):
+    learned = new_learned(len(classes.keys))
+    for beliefs in (learned.evidence, learned.paper):
+        assert (beliefs[:, 0] == 0.0).all()
+        assert (beliefs[: len(classes.keys), 1] == SPREAD).all()
+        assert (beliefs[len(classes.keys) :, 1] == 1.0).all()
+
+
+def test_positions(games, classes):
+    archive = games[0]
+    positions = new_positions(*room_for(archive, 1))
+    for first, last in blocks_of_games(archive, 0, 1):
+        assert last == first + 1
+        prepare_games({}, classes.keys, archive, first, last, positions)
+        assert positions.meta[MOVES] == len(games[1][first].moves)
+        assert positions.plies[: positions.meta[MOVES]].tolist() == list(
+            range(positions.meta[MOVES])
+        )
+        assert positions.begins[positions.meta[MOVES]] == positions.meta[CANDIDATES]
+        assert (positions.game[: positions.meta[MOVES]] == first).all()
+
+
+def test_rows_lie_apart(games, classes):
+    archive = games[0]
+    positions = new_positions(*room_for(archive, 1 << 20))
+    prepare_games({}, classes.keys, archive, 0, archive.games, positions)
+    found, slots = new_candidates(), len(classes.keys)
+    rows, only = np.zeros((49, TEMPLATES + EVIDENCE_GROUPS), np.int64), np.zeros((49, 1), np.int64)
+    for index in range(positions.meta[MOVES]):
+        count = recall_candidates(positions, index, found)
+        summands_into(found, count, slots, True, rows)
+        summands_into(found, count, slots, False, only)
+        used = rows[:count]
+        assert used.max() < slots + EVIDENCE_ROWS
+        for row in used:
+            assert len(set(row[row >= 0])) == (row >= 0).sum()
+        for candidate, matched in enumerate(found.templates[:count]):
+            assert (used[candidate, :matched] >= 0).all()
+            assert (used[candidate, max(matched, 1) : TEMPLATES] == NO_MATCH).all()
+            assert only[candidate, 0] == used[candidate, max(matched, 1) - 1]
+
+
+def test_an_illegal_move_ends_its_game(games, classes):
+    good = games[1][0]
+    bad = as_game([*good.moves[:6], good.moves[5], *good.moves[6:]], good.size, "x/y.sgf")
+    short = as_game(good.moves[:6], good.size, "x/y.sgf")
+    one = train(pack_games([bad, games[1][1]]), classes)
+    other = train(pack_games([short, games[1][1]]), classes)
+    assert same(one, other)

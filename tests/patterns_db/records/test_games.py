@@ -1,0 +1,177 @@
+"""patterns_db.records.games: every kind of container, damaged games, multi-game files."""
+
+import io
+import tarfile
+import zipfile
+
+import numpy as np
+import pytest
+
+from engine.errors import SgfError
+from engine.go.geometry import PASS, parse_vertex
+from patterns_db.records.games import DecodedGame, GameReader
+
+GAME = b"(;GM[1]FF[4]SZ[9]KM[7];B[cc];W[gg];B[])"
+HANDICAP = b"(;GM[1]SZ[9]HA[2]AB[cc][gg];W[ee];B[cg])"
+BROKEN = b"(;GM[1]FF[4]SZ[9];B[cc];W[zz])"
+CUT_OFF = b"(;GM[1]FF[4]SZ[9];B[cc];W[gg"
+
+
+def names(reader):
+    return [game.source for game in reader]
+
+
+def check(game):
+    assert isinstance(game, DecodedGame)
+    assert game.size == 9
+    assert game.moves.dtype == game.colors.dtype == np.int64
+    assert game.moves.tolist() == [parse_vertex("C7", 9), parse_vertex("G3", 9), PASS]
+    assert game.colors.tolist() == [1, 2, 1]
+    assert game.black.size == game.white.size == 0
+
+
+def add(tar, name, data):
+    member = tarfile.TarInfo(name)
+    member.size = len(data)
+    tar.addfile(member, io.BytesIO(data))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    (tmp_path / "deep" / "a.sgf").write_bytes(GAME)
+    (tmp_path / "deep" / "er" / "b.SGF").write_bytes(GAME)
+    (tmp_path / "broken.sgf").write_bytes(BROKEN)
+    (tmp_path / "notes.txt").write_text("not a game")
+    with tarfile.open(tmp_path / "c.tar.xz", "w:xz") as tar:
+        add(tar, "kgs/1.sgf", GAME)
+        add(tar, "kgs/._1.sgf", b"\0")
+        add(tar, "kgs/readme", b"no game")
+    with zipfile.ZipFile(tmp_path / "d.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("tom/2.sgf", GAME)
+        archive.writestr("tom/3.sgf", BROKEN)
+    return tmp_path
+
+
+def test_games_are_counted_without_reading_them(folder):
+    # Damaged ones, too: that they are is seen only when they are read.
+    assert GameReader([folder]).count() == 6
+    (folder / "many.sgf").write_bytes(GAME + b"\n" + HANDICAP)
+    (folder / "empty.sgf").write_bytes(b"")
+    (folder / "no.zip").write_bytes(b"no archive")
+    assert GameReader([folder]).count() == 9
+
+
+def test_a_directory_with_everything(folder):
+    reader = GameReader([folder])
+    games = list(reader)
+    for game in games:
+        check(game)
+    assert [game.source for game in games] == [
+        "kgs/1.sgf",
+        "tom/2.sgf",
+        "deep/a.sgf",
+        "deep/er/b.SGF",
+    ]
+    assert (reader.games, reader.damaged, reader.cut) == (4, 2, 0)
+    assert reader.bytes_done == reader.bytes_total > 0
+    assert [message.split(":")[0] for message in reader.messages] == ["broken.sgf", "tom/3.sgf"]
+    assert names(reader) == [game.source for game in games]
+    assert reader.games == 4
+
+
+@pytest.mark.parametrize("suffix", ["tar", "tar.gz", "tgz", "tar.bz2"])
+def test_every_tar(tmp_path, suffix):
+    path = tmp_path / f"games.{suffix}"
+    mode = {"tar": "w", "tar.bz2": "w:bz2"}.get(suffix, "w:gz")
+    with tarfile.open(path, mode) as tar:
+        add(tar, "x/1.sgf", GAME)
+        add(tar, "x/2.sgf", GAME)
+    assert names(GameReader([path])) == ["x/1.sgf", "x/2.sgf"]
+
+
+def test_one_file_with_many_games(tmp_path):
+    path = tmp_path / "many.sgf"
+    path.write_bytes(b"junk\n" + GAME + b"\n\n" + BROKEN + HANDICAP + b"\nmore junk")
+    reader = GameReader([path])
+    games = list(reader)
+    assert [game.source for game in games] == ["many.sgf", "many.sgf#3"]
+    check(games[0])
+    assert games[1].black.tolist() == sorted([parse_vertex("C7", 9), parse_vertex("G3", 9)])
+    assert games[1].colors.tolist() == [2, 1]
+    assert reader.damaged == 1
+
+
+def test_a_game_that_is_cut_off_costs_only_itself(tmp_path):
+    path = tmp_path / "many.sgf"
+    path.write_bytes(GAME + CUT_OFF + GAME + GAME + CUT_OFF)
+    reader = GameReader([path])
+    assert names(reader) == ["many.sgf", "many.sgf#3", "many.sgf#4"]
+    assert reader.damaged == 2
+
+
+def test_records_as_they_stand(folder, tmp_path):
+    (tmp_path / "many.sgf").write_bytes(GAME + CUT_OFF + HANDICAP + b"\n")
+    found = list(GameReader([folder]).records())
+    assert [source for source, _ in found] == [
+        "broken.sgf", "kgs/1.sgf", "tom/2.sgf", "tom/3.sgf", "deep/a.sgf", "deep/er/b.SGF",
+        "many.sgf", "many.sgf#2", "many.sgf#3",
+    ]  # fmt: skip
+    assert found[0][1] == BROKEN
+    assert found[-3][1] == GAME
+    assert found[-1][1].strip() == HANDICAP
+    # A bad archive is one error, in one line, and what follows it is read.
+    (tmp_path / "e.tar").write_bytes(b"no archive")
+    (damage,) = (data for _, data in GameReader([folder]).records() if isinstance(data, SgfError))
+    assert str(damage).endswith("e.tar: damaged, or not a tar archive")
+    assert len(list(GameReader([folder]).records())) == len(found) + 1
+
+
+def test_variations_do_not_split_a_game(tmp_path):
+    game = b"(;GM[1]SZ[9];B[cc](;W[gg](;B[])(;B[ff]))(;W[ge]))"
+    for data, count in ((game, 1), (game + b"\n" + game, 2)):
+        (tmp_path / "x.sgf").write_bytes(data)
+        reader = GameReader([tmp_path])
+        games = list(reader)
+        assert (len(games), reader.damaged) == (count, 0)
+        for found in games:
+            check(found)
+
+
+@pytest.mark.parametrize("kept", [30, 100, 200])
+def test_a_truncated_archive_gives_what_is_left_of_it(tmp_path, kept):
+    whole = tmp_path / "whole.tar.gz"
+    with tarfile.open(whole, "w:gz") as tar:
+        for number in range(50):
+            add(tar, f"x/{number}.sgf", GAME.replace(b"KM[7]", b"KM[%d]" % number))
+    (tmp_path / "a.tar.gz").write_bytes(whole.read_bytes()[:kept])
+    whole.unlink()
+    (tmp_path / "z.sgf").write_bytes(GAME)
+    reader = GameReader([tmp_path])
+    assert names(reader)[-1] == "z.sgf"
+    assert reader.damaged == 1
+
+
+@pytest.mark.parametrize("name", ["x.zip", "x.tar.gz", "x.tar", "x.sgf"])
+@pytest.mark.parametrize("content", [b"", b"hello", b"\x1f\x8b\x08garbage"])
+def test_what_is_no_archive_is_counted(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    reader = GameReader([tmp_path])
+    assert names(reader) == []
+    assert reader.damaged == 1
+
+
+def test_stones_put_by_hand_end_a_game(tmp_path):
+    path = tmp_path / "x.sgf"
+    path.write_bytes(b"(;SZ[9]AB[cc]AW[dd];AE[cc]AW[ee];PL[W];W[gg];B[ff];AB[aa];W[ab])")
+    reader = GameReader([path])
+    (game,) = reader
+    assert game.black.size == 0
+    assert game.white.tolist() == sorted([parse_vertex("D6", 9), parse_vertex("E5", 9)])
+    assert game.moves.tolist() == [parse_vertex("G3", 9), parse_vertex("F4", 9)]
+    assert reader.cut == 1
+
+
+def test_a_missing_path_is_one_clear_error(tmp_path):
+    with pytest.raises(SgfError, match=r"no such file or directory.*nothing\.sgf"):
+        GameReader([tmp_path / "nothing.sgf"])

@@ -1,0 +1,107 @@
+"""patterns_db.records.members: an odd member of an archive costs itself alone, with one line."""
+
+import io
+import os
+import tarfile
+import zipfile
+
+import pytest
+
+from engine.errors import SgfError
+from patterns_db.records import members
+from patterns_db.records.games import GameReader
+from patterns_db.records.members import read_members
+
+GAME = b"(;GM[1]SZ[9];B[cc])"
+
+
+def add(tar, name, data=GAME, **fields):
+    info = tarfile.TarInfo(name)
+    info.size = len(data)
+    for field, value in fields.items():
+        setattr(info, field, value)
+    tar.addfile(info, io.BytesIO(data))
+
+
+@pytest.fixture
+def odd_tar(tmp_path):
+    path = tmp_path / "odd.tar.gz"
+    with tarfile.open(path, "w:gz", format=tarfile.PAX_FORMAT) as tar:
+        add(tar, "a/1.sgf")
+        for name, kind in (("hard", tarfile.LNKTYPE), ("soft", tarfile.SYMTYPE),
+                           ("pipe", tarfile.FIFOTYPE), ("device", tarfile.CHRTYPE)):  # fmt: skip
+            add(tar, f"a/{name}.sgf", b"", type=kind, linkname="nowhere.sgf")
+        add(tar, f"a/{'n' * 300}.sgf")
+        sparse = {
+            **{"GNU.sparse.major": "1", "GNU.sparse.minor": "0"},
+            **{"GNU.sparse.name": "a/sparse.sgf", "GNU.sparse.realsize": str(1 << 40)},
+        }
+        add(tar, "a/sparse.sgf", b"1\n0\n0\n".ljust(512, b"\0"), pax_headers=sparse)
+        add(tar, "a/\x1b[31m.sgf", b"no game")
+        add(tar, "a/folder.sgf", b"", type=tarfile.DIRTYPE)
+        add(tar, "a/2.sgf")
+    return path
+
+
+def test_odd_members_of_a_tar_archive(odd_tar, caplog):
+    reader = GameReader([odd_tar])
+    assert [game.source for game in reader] == ["a/1.sgf", "a/2.sgf"]
+    reasons = [message.rpartition(": ")[2] for message in reader.messages]
+    assert reasons == [
+        *["a link or device, not a file"] * 4,
+        "its name is longer than 200 bytes",
+        "a sparse file",
+        "no SGF data found",
+    ]
+    assert reader.damaged == len(caplog.messages) == len(reasons)
+    assert not any("\x1b" in line or "\n" in line for line in caplog.messages)
+    assert [source for source, _ in reader.records()][-1] == "a/2.sgf"
+
+
+def test_odd_members_of_a_zip_archive(tmp_path):
+    path = tmp_path / "odd.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("1.sgf", GAME)
+        archive.writestr("n" * 300 + ".sgf", GAME)
+        link = zipfile.ZipInfo("link.sgf")
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, "/etc/passwd")
+        archive.writestr("damaged.sgf", b"(;GM[1]SZ[9];B[dd])")
+        archive.writestr("2.sgf", GAME)
+    path.write_bytes(path.read_bytes().replace(b"B[dd]", b"B[ee]"))
+    reader = GameReader([path])
+    assert [game.source for game in reader] == ["1.sgf", "2.sgf"]
+    assert [message.rpartition(": ")[2] for message in reader.messages] == [
+        "its name is longer than 200 bytes",
+        "a link or device, not a file",
+        "Bad CRC-32 for file 'damaged.sgf'",
+    ]
+    records = [data for _, data in reader.records()]
+    assert [data for data in records if isinstance(data, bytes)] == [GAME, GAME]
+    assert sum(isinstance(data, SgfError) for data in records) == 3
+
+
+@pytest.mark.parametrize("suffix", ["zip", "tar.xz"])
+def test_an_archive_that_unpacks_to_much_more_is_left(tmp_path, suffix, monkeypatch):
+    monkeypatch.setattr(members, "_ALWAYS_UNPACKED", 1000)
+    monkeypatch.setattr(members, "MAX_BYTES", 1 << 20)
+    path = tmp_path / f"bomb.{suffix}"
+    if suffix == "zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for number in range(2):
+                archive.writestr(f"{number}.sgf", bytes(900_000))
+    else:
+        with tarfile.open(path, "w:xz") as tar:
+            for number in range(2):
+                add(tar, f"{number}.sgf", bytes(900_000))
+    with pytest.raises(SgfError, match="unpacks to more than 200 times its size"):
+        list(read_members(path, "x"))
+    monkeypatch.setattr(members, "_ALWAYS_UNPACKED", 10**7)
+    monkeypatch.setattr(members, "MAX_BYTES", 800_000)
+    assert all(isinstance(member.data, SgfError) for member in read_members(path, "x"))
+
+
+def test_a_pipe_is_no_game(tmp_path):
+    os.mkfifo(tmp_path / "x.sgf")
+    with pytest.raises(SgfError, match="not a regular file"):
+        list(read_members(tmp_path / "x.sgf", "x"))

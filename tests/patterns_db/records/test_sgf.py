@@ -1,0 +1,231 @@
+"""Game records: what is read, what is refused, and that writing and reading agree."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.errors import SgfError
+from engine.go.geometry import PASS, board_points, parse_vertex
+from patterns_db.records.sgf import (
+    BLACK,
+    WHITE,
+    GameRecord,
+    Play,
+    SetupStones,
+    Turn,
+    read_record,
+    write_record,
+)
+
+
+def vertices(size, *names):
+    return tuple(sorted(parse_vertex(name, size) for name in names))
+
+
+def test_reads_a_plain_game():
+    record = read_record(
+        b"(;GM[1]FF[4]SZ[9]KM[6.5]RU[Japanese]RE[W+3.5]DT[2005-11-26]BR[9d]WR[8d]\n"
+        b";B[ee];W[aa];B[tt];W[])\n"
+    )
+    assert record == GameRecord(
+        size=9,
+        komi=6.5,
+        rules="Japanese",
+        result="W+3.5",
+        black_rank="9d",
+        white_rank="8d",
+        date="2005-11-26",
+        events=(
+            Play(BLACK, parse_vertex("E5", 9)),
+            Play(WHITE, parse_vertex("A9", 9)),
+            Play(BLACK, PASS),
+            Play(WHITE, PASS),
+        ),
+    )
+
+
+def test_nothing_given_means_nineteen_lines_and_no_facts():
+    assert read_record(b"(;)") == GameRecord(size=19)
+
+
+def test_handicap_and_set_up_in_the_middle():
+    record = read_record(b"(;SZ[9]HA[2]AB[cc][gg]PL[W];W[ee];AE[ee]AW[aa:bb]PL[B]C[set up];B[ii])")
+    assert record.handicap == 2
+    assert record.events == (
+        SetupStones(vertices(9, "C7", "G3"), (), ()),
+        Turn(WHITE),
+        Play(WHITE, parse_vertex("E5", 9)),
+        SetupStones((), vertices(9, "A9", "B9", "A8", "B8"), vertices(9, "E5")),
+        Turn(BLACK),
+        Play(BLACK, parse_vertex("J1", 9)),
+    )
+    assert record.moves == (record.events[2], record.events[5])
+
+
+def test_only_the_first_variation_and_the_first_game_are_read():
+    data = b"junk (;SZ[9];B[aa](;W[bb](;B[cc])(;B[dd]))(;W[ee])) (;SZ[9];B[ii])"
+    assert [move.point for move in read_record(data).moves] == [
+        parse_vertex(name, 9) for name in ("A9", "B8", "C7")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"", "no SGF data"),
+        (b"\x00\xff hello", "no SGF data"),
+        (b"(;SZ[9];B[aa]C[so", "unexpected end"),
+        (b"(;SZ[9];B;W[aa])", "without a point"),
+        (b"(;SZ[9];B[aa](;W[bb]);B[cc])", "after a variation"),
+        (b"(;GM[2])", "not a game of Go"),
+        (b"(;SZ[1])", "board size"),
+        (b"(;SZ[26])", "board size"),
+        (b"(;SZ[9:13])", "board size"),
+        (b"(;SZ[nine])", "board size"),
+        (b"(;SZ[" + b"9" * 5000 + b"])", "board size"),
+        (b"(;SZ[9];B[jk])", "bad move"),
+        (b"(;SZ[9];B[e5])", "bad move"),
+        (b"(;SZ[9]AB[aa:zz])", "set-up"),
+        (b"(;SZ[9]AB[cc:aa])", "set-up"),
+        (b"(;SZ[9]AB[aa]AW[aa])", "twice"),
+        (b"()", "no SGF data|without nodes"),
+    ],
+)
+def test_refuses_what_it_cannot_read_in_one_line(data, text):
+    with pytest.raises(SgfError, match=text) as caught:
+        read_record(data)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 120
+
+
+@pytest.mark.parametrize(
+    ("komi", "expected"),
+    [(b"7.5", 7.5), (b" 0 ", 0.0), (b"-6.5", -6.5), (b"6,5", 6.5), (b"375", 7.5), (b"", None)],
+)
+def test_komi(komi, expected):
+    assert read_record(b"(;KM[" + komi + b"])").komi == expected
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "shift_jis", "big5", "euc_kr"])
+@pytest.mark.parametrize("named", [True, False])
+def test_any_encoding(encoding, named):
+    # In Shift-JIS and Big5 these characters end in a byte that reads as a backslash.
+    name = {"shift_jis": "表", "big5": "功", "euc_kr": "바둑"}.get(encoding, "围棋")
+    head = f"(;SZ[9]CA[{encoding}]" if named else "(;SZ[9]"
+    data = (
+        f"{head}PB[{name}]BR[九段];B[aa])" if encoding != "euc_kr" else f"{head}PB[{name}];B[aa])"
+    )
+    record = read_record(data.encode(encoding))
+    assert len(record.moves) == 1
+    if named and encoding != "euc_kr":
+        assert record.black_rank == "九段"
+
+
+def test_utf_16_with_a_mark():
+    assert read_record("(;SZ[9]BR[九段];B[aa])".encode("utf-16")).black_rank == "九段"
+
+
+@given(st.binary(max_size=200))
+def test_random_bytes_never_raise_anything_else(data):
+    try:
+        read_record(b"(;SZ[9]" + data)
+    except SgfError:
+        pass
+
+
+@st.composite
+def records(draw):
+    size = draw(st.integers(2, 25))
+    points = st.sampled_from(board_points(size))
+    colors = st.sampled_from([BLACK, WHITE])
+
+    @st.composite
+    def setups(draw):
+        stones = draw(st.lists(points, min_size=1, max_size=6, unique=True))
+        owners = draw(st.lists(st.integers(0, 2), min_size=len(stones), max_size=len(stones)))
+        return SetupStones(
+            *(
+                tuple(sorted(s for s, o in zip(stones, owners, strict=True) if o == owner))
+                for owner in range(3)
+            )
+        )
+
+    plays = st.builds(Play, colors, st.one_of(points, st.just(PASS)))
+    texts = st.one_of(
+        st.none(), st.text(st.characters(codec="utf-8", categories=["L"]), min_size=1)
+    )
+    return GameRecord(
+        size=size,
+        komi=draw(
+            st.one_of(st.none(), st.integers(-8, 30).map(lambda n: n / 2 if size > 4 else 1.0))
+        ),
+        rules=draw(texts),
+        result=draw(texts),
+        handicap=draw(st.sampled_from([0, 2])),
+        black_rank=draw(texts),
+        events=tuple(draw(st.lists(st.one_of(plays, setups(), st.builds(Turn, colors))))),
+    )
+
+
+@settings(max_examples=100)
+@given(records())
+def test_writing_and_reading_agree(record):
+    assert read_record(write_record(record)) == record
+
+
+@pytest.mark.parametrize(
+    ("size", "value"),
+    [(9, "jj"), (9, "tt"), (9, "JJ"), (9, ""), (18, "ss"), (19, "tt"), (25, "zz")],
+)
+def test_passes_in_every_form(size, value):
+    (move,) = read_record(f"(;SZ[{size}];B[{value}])".encode()).moves
+    assert move.point == PASS
+
+
+def test_from_twenty_lines_on_tt_is_a_point():
+    (move,) = read_record(b"(;SZ[20];B[tt])").moves
+    assert move.point == parse_vertex("U1", 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "color"), [("B", BLACK), ("w", WHITE), ("white", WHITE), ("1", BLACK), ("2", WHITE)]
+)
+def test_the_side_to_move_in_every_form(text, color):
+    assert read_record(f"(;PL[{text}])".encode()).events == (Turn(color),)
+
+
+def test_an_odd_side_to_move_or_handicap_is_said():
+    record = read_record(b"(;SZ[9]PL[Red]HA[two])")
+    assert record.events == ()
+    assert len(record.notes) == 2
+
+
+@pytest.mark.parametrize(("text", "size"), [(" 9 ", 9), ("19:19", 19), ("13x13", 13), ("", 19)])
+def test_sizes_in_every_form(text, size):
+    assert read_record(f"(;SZ[{text}])".encode()).size == size
+
+
+def test_empty_set_up_is_none():
+    assert read_record(b"(;SZ[9]AW[]AB[ ]AE[])").events == ()
+
+
+def test_no_move_of_a_node_vanishes():
+    record = read_record(b"(;SZ[9];B[aa][bb]W[cc])")
+    assert [move.point for move in record.moves] == [
+        parse_vertex(name, 9) for name in ("A9", "B8", "C7")
+    ]
+    assert "several moves" in record.notes[0]
+
+
+def test_a_move_may_be_forced():
+    record = read_record(b"(;SZ[9];B[aa]KO[];W[bb])")
+    assert [move.forced for move in record.moves] == [True, False]
+    assert read_record(write_record(record)) == record
+
+
+def test_the_fox_server_leaves_out_handicap_stones():
+    data = b"(;SZ[19]HA[3]AP[foxwq]KM[0];W[cd])"
+    record = read_record(data)
+    assert record.events[0] == SetupStones(vertices(19, "D4", "Q16", "D16"), (), ())
+    assert "star points" in record.notes[0]
+    assert len(read_record(data.replace(b"foxwq", b"other")).events) == 1

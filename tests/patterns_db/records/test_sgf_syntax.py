@@ -1,0 +1,104 @@
+"""The grammar: what is forgiven and noted, what is refused, and that sgfmill reads the same."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sgfmill import sgf_grammar
+
+from engine.errors import SgfError
+from patterns_db.records.sgf import read_record
+from patterns_db.records.sgf_syntax import parse_game
+
+
+def moves(data):
+    tree = parse_game(data).tree
+    nodes = list(sgf_grammar.main_sequence_iter(tree))
+    return [value for node in nodes for name in "BW" for value in node.get(name, ())]
+
+
+@pytest.mark.parametrize(
+    ("data", "note"),
+    [
+        (b"(\nTE[Cup]\nKO[7.5]\n;B[aa];W[bb])", "semicolon"),
+        (b"(;SZ[9];B[aa];W[bb]", "not closed"),
+        (b"(;SZ[9](;B[aa](;W[bb])", "not closed"),
+        (b"(;GM[1]SZ[9];B[aa];W[bb]\n(;GM[1]SZ[9];B[cc])", "not closed"),
+        (b"From: me (and you)\n\n(;SZ[9];B[aa];W[bb])\nbye", ""),
+        (b";SZ[9];B[aa];W[bb]", "parentheses"),
+        (b"(;GaMe[1]SiZe[9];Black[aa];White[bb])", ""),
+        (b"(;gm[1]sz[9];b[aa];w[bb])", ""),
+        (b"((;SZ[9];B[aa](;W[bb])()))", ""),
+        (b"(;SZ[9];B[aa]C[see [1] here];W[bb])", "outside of properties"),
+        (b"(;SZ[9];\x00B[aa],;W[bb]C)", "outside of properties"),
+        (b"(;SZ[9];B[aa][bb])", ""),
+        (b"(;SZ[9];B[aa]B[bb])", ""),
+    ],
+)
+def test_what_is_forgiven_keeps_its_moves(data, note):
+    assert moves(data) == [b"aa", b"bb"]
+    assert note in " ".join(parse_game(data).notes)
+    if not note:
+        assert parse_game(data).notes == ()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"()",
+        b"(())",
+        b"(;SZ[9];B[aa];W[b",
+        b"(;SZ[9];B[aa]C[and so on",
+        b"(;SZ[9];B[aa]C[a\\]",
+        b"(;SZ[9];B;W[aa])",
+        b"(;SZ[9];B[aa](;W[bb]);B[cc])",
+    ],
+)
+def test_what_would_be_a_guess_is_refused(data):
+    with pytest.raises(SgfError, match="not a readable SGF record"):
+        parse_game(data)
+
+
+def same(one, other):
+    waiting = [(one, other)]
+    while waiting:
+        one, other = waiting.pop()
+        if one.sequence != other.sequence or len(one.children) != len(other.children):
+            return False
+        waiting += zip(one.children, other.children, strict=True)
+    return True
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(
+        st.sampled_from(
+            ["(", ")", ";", "B[aa]", "W[bb]", "C[x\\]y]", "AB[aa][bb]", " ", "AddBlack[cc]"]
+        )
+    )
+)
+def test_what_sgfmill_reads_is_read_alike(parts):
+    data = "".join(["(;", *parts]).encode()
+    try:
+        expected = sgf_grammar.parse_sgf_game(data)
+    except ValueError:
+        return
+    parsed = parse_game(data)
+    assert same(parsed.tree, expected)
+    assert parsed.notes == ()
+
+
+def test_other_games_are_mentioned():
+    record = read_record(b"(;SZ[9];B[aa])\n(;SZ[9];B[bb])")
+    assert len(record.moves) == 1
+    assert record.notes == ("the file holds several games: only the first is read",)
+
+
+@pytest.mark.parametrize("part", [b"(;GM[1", b"(", b"(;C[\\", b"[", b"\\", b"(;B[aa]x"])
+def test_deep_and_damaged_records_end(part):
+    data = b"(;GM[1];B[aa]" + part * 20_000
+    if part in (b"(;C[\\", b"["):
+        with pytest.raises(SgfError, match="inside of a property"):
+            parse_game(data)
+    else:
+        assert parse_game(data).notes

@@ -1,0 +1,66 @@
+"""Tables of learned priors: what is read is what was learned."""
+
+import numpy as np
+import pytest
+
+from engine.captures.priors import (
+    LEARNED_LOG_ODDS,
+    beta_priors,
+    gaussian_priors,
+    stack_log_odds,
+)
+from engine.errors import ModelFormatError
+from patterns_db.solvers.solver_priors import kept_patterns, read_priors, write_priors
+from patterns_db.store.shipped import SOLVER_TABLE
+from tests.captures.test_fitting import teach
+
+MODELS = [lambda: gaussian_priors(cells=1 << 12), lambda: beta_priors(1, 1, cells=1 << 12)]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_table_says_what_the_model_says(model, tmp_path):
+    learned = model()
+    stacks = teach(learned)
+    count = write_priors(tmp_path / "t", learned, 0.0, {"problems": 3})
+    assert count == int(learned.used[0])
+    priors = read_priors(tmp_path / "t")
+    cell_of = {int(key): cell for cell, key in enumerate(priors.keys) if key}
+    for stack in stacks:
+        for known in range(len(stack) + 1):
+            learned.stack[:known] = stack[:known]
+            priors.stack[:known] = [cell_of[int(learned.keys[cell])] for cell in stack[:known]]
+            expected = stack_log_odds(learned, known)
+            assert stack_log_odds(priors, known) == pytest.approx(expected, abs=0.0051)
+
+
+def test_what_is_left_out_leaves_no_gap():
+    learned = gaussian_priors(cells=1 << 12)
+    teach(learned)
+    kept = set(kept_patterns(learned, 1.5).tolist())
+    assert 0 < len(kept) < int(learned.used[0])
+    assert all(learned.parents[cell] in kept or learned.parents[cell] < 0 for cell in kept)
+
+
+def test_other_keys_and_damage_are_told(tmp_path, monkeypatch):
+    learned = gaussian_priors(cells=1 << 12)
+    teach(learned, 20)
+    write_priors(tmp_path / "t", learned, 0.0, {})
+    monkeypatch.setattr("patterns_db.solvers.solver_priors.GOAL_KEY_VERSION", 99)
+    with pytest.raises(ModelFormatError, match="version 99"):
+        read_priors(tmp_path / "t")
+    monkeypatch.undo()
+    raw = bytearray((tmp_path / "t").read_bytes())
+    raw[-1] ^= 1
+    (tmp_path / "t").write_bytes(raw)
+    with pytest.raises(ModelFormatError, match="damaged"):
+        read_priors(tmp_path / "t")
+    with pytest.raises(ModelFormatError, match="cannot read"):
+        read_priors(tmp_path / "none")
+
+
+def test_the_shipped_table_is_small_and_finite():
+    assert SOLVER_TABLE.stat().st_size < 1 << 20
+    priors = read_priors(SOLVER_TABLE)
+    log_odds = priors.cells[np.flatnonzero(priors.keys), LEARNED_LOG_ODDS]
+    assert np.isfinite(log_odds).all()
+    assert log_odds.min() < -1.0 < 1.0 < log_odds.max()

@@ -1,0 +1,114 @@
+"""patterns_db.store.work_folder: whose folder it is, and what may be done with it."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from engine.errors import YomiError
+from patterns_db.store.work_folder import MARK, begun_setting, describe, open_work
+
+SETTINGS = {"beta": 2.0, "models": ("evidence", "paper")}
+GAMES = [{"name": "games", "sha256": "00"}]
+
+
+@pytest.fixture
+def work(tmp_path):
+    return tmp_path / "p.table.work"
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def begin(work, settings=SETTINGS, games=GAMES, **earlier):
+    with open_work(work, settings, games, **earlier):
+        pass
+
+
+def leave_checkpoint(work):
+    begin(work)
+    (work / "learned.npz").write_bytes(b"hours of work")
+
+
+def test_a_new_folder_is_marked(work):
+    begin(work)
+    assert names(work) == [MARK, "settings.json"]
+    assert begun_setting(work, "beta") == 2.0
+    assert begun_setting(work, "gamma") is None
+
+
+@pytest.mark.parametrize("earlier", [{}, {"resume": True}, {"anew": True}])
+def test_a_folder_of_somebody_else_is_left_alone(work, earlier):
+    work.mkdir()
+    (work / "thesis.txt").write_text("all of it")
+    with pytest.raises(YomiError, match="not the work of yomi train"):
+        begin(work, **earlier)
+    assert names(work) == ["thesis.txt"]
+    (work / MARK).symlink_to(work / "thesis.txt")
+    with pytest.raises(YomiError, match="not the work of yomi train"):
+        begin(work, **earlier)
+    assert (work / "thesis.txt").read_text() == "all of it"
+
+
+def test_a_checkpoint_demands_a_word(work):
+    leave_checkpoint(work)
+    with pytest.raises(YomiError, match="--resume goes on with it, --anew deletes it"):
+        begin(work)
+    assert (work / "learned.npz").read_bytes() == b"hours of work"
+    begin(work, resume=True)
+    assert (work / "learned.npz").read_bytes() == b"hours of work"
+    (work / "folder").mkdir()
+    (work / "link").symlink_to(work.parent)
+    begin(work, anew=True)
+    assert names(work) == [MARK, "settings.json"]
+    assert work.parent.exists()
+
+
+def test_what_was_begun_otherwise_is_not_resumed(work):
+    leave_checkpoint(work)
+    with pytest.raises(YomiError, match="other settings"):
+        begin(work, {**SETTINGS, "beta": 1.0}, resume=True)
+    for games in ([{"name": "games", "sha256": "01"}], GAMES + GAMES):
+        with pytest.raises(YomiError, match="the games of games have changed since"):
+            begin(work, games=games, resume=True)
+    for text in ("", "[]", "{}", "[" * 10_000):
+        (work / "settings.json").write_text(text)
+        with pytest.raises(YomiError, match="other settings"):
+            begin(work, resume=True)
+    assert (work / "learned.npz").read_bytes() == b"hours of work"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks are POSIX's")
+def test_two_trainings_do_not_share_a_folder(work):
+    begin(work)
+    program = (
+        "import sys; from pathlib import Path\n"
+        "from patterns_db.store.work_folder import open_work\n"
+        "from engine.errors import YomiError\n"
+        "try:\n"
+        "    with open_work(Path(sys.argv[1]), {}, [], anew=True): print('open')\n"
+        "except YomiError as error: print(error)"
+    )
+    other = [sys.executable, "-c", program, str(work)]
+    with open_work(work, SETTINGS, GAMES):
+        said = subprocess.run(other, capture_output=True, text=True, check=True).stdout
+        assert said == f"{work}: another training is at work there\n"
+        assert begun_setting(work, "beta") == 2.0
+    assert subprocess.run(other, capture_output=True, text=True, check=True).stdout == "open\n"
+
+
+def test_games_are_described_by_their_content(tmp_path):
+    folder = tmp_path / "games"
+    folder.mkdir()
+    (folder / "a.sgf").write_bytes(b"(;SZ[9];B[aa])")
+    (folder / "notes.txt").write_bytes(b"no game")
+    before = describe(folder), describe(folder / "a.sgf")
+    assert [found["name"] for found in before] == ["games", "a.sgf"]
+    (folder / "notes.txt").write_bytes(b"still none")
+    (folder / "a.sgf").touch()
+    assert (describe(folder), describe(folder / "a.sgf")) == before
+    (folder / "a.sgf").write_bytes(b"(;SZ[9];B[ab])")  # as long as before
+    assert describe(folder) != before[0]
+    assert describe(folder / "a.sgf") != before[1]

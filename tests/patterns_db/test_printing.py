@@ -1,0 +1,48 @@
+"""patterns_db.printing: what stands in names commands neither terminals nor pages."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from patterns_db.printing import markdown, printable
+
+
+@given(st.text() | st.text(st.characters(codec=None)))
+def test_everything_shown_is_a_character_on_one_line(text):
+    shown = printable(text)
+    assert not {unicodedata.category(character) for character in shown} & {"Cc", "Cs", "Zl", "Zp"}
+    assert len(shown.splitlines()) <= 1
+    shown.encode()
+    assert printable(shown) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b]0;owned\x07\x9b31m", r"\x1b]0;owned\x07\x9b31m"),
+        ("Black\u202eetihW", r"Black\u202eetihW"),
+        ("a\nb\r\u2028c", r"a\nb\r\u2028c"),
+        ("\udcff.sgf", r"\udcff.sgf"),
+        ("趙治勲 9段, Łuść", "趙治勲 9段, Łuść"),
+        ("क\u200dष", "क\u200dष"),
+    ],
+)
+def test_what_is_shown(text, shown):
+    assert printable(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("<script>x</script>", r"&lt;script&gt;x&lt;/script&gt;"),
+        ("[click](http://x)", r"\[click\](http://x)"),
+        ("![](x.png)", r"!\[\](x.png)"),
+        ("a | b\n# c", r"a \| b # c"),
+        ("*&amp;_`\\$", r"\*&amp;amp;\_\`\\\$"),
+        ("W+3.5", "W+3.5"),
+    ],
+)
+def test_a_page_shows_the_text(text, shown):
+    assert markdown(text) == shown
