@@ -15,6 +15,7 @@ The evidence of a search is weighed by what results of games have taught (``cali
     r         = n / (n + HALF_WEIGHT * share of the full board * exp(-FADING * occupied)), after n
                 roll-outs: early in a game they scatter far more than positions differ
 
+Where roll-outs agree on all owners, their margin takes the place of the mean: it is a count.
 Cubes of owners count what is settled more than what is open. Before the first roll-out, r is 0 and
 the posterior is the prior of an even game with this komi. Games that are counted end nearer to the
 mean than others: hence an interval of its own. Twin: tests/reference/posterior.py
@@ -150,6 +151,8 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
     mean = prior_lead(evidence) + deviation * float(
         calibration.weights @ evidence_features(evidence)
     )
+    # Where all roll-outs agree who owns what, their margin is a count, and no longer evidence.
+    mean += settled_share(evidence) * (evidence.margin - mean)
     return Posterior(mean, deviation, reach)
 
 
@@ -174,6 +177,13 @@ def log_open(evidence: Evidence) -> float:
     """
     expected = evidence.seen * evidence.open + OPEN_ROLLOUTS
     return math.log(expected / (evidence.seen + OPEN_ROLLOUTS) + LEAST_OPEN)
+
+
+def settled_share(evidence: Evidence) -> float:
+    """Return how far the roll-outs' margin is a count of the board, 0 to 1."""
+    if evidence.seen == 0:
+        return 0.0
+    return math.exp(-evidence.size * (math.exp(log_open(evidence)) - LEAST_OPEN))
 
 
 def weight_of(evidence: Evidence, rollouts: float) -> float:

@@ -43,6 +43,8 @@ def posterior(
     evidence += [seen * opening * x for x in found["kinds"]]
     score = sum(w * x for w, x in zip(weights, evidence, strict=True))
     mean = (7.0 - found["komi"]) * (1.0 - searched) + deviation * score
+    settled = math.exp(-found["size"] * (left_open - 0.01)) if found["seen"] else 0.0
+    mean = (1.0 - settled) * mean + settled * found["margin"]
     return mean, deviation, 0.5 * math.erfc(-mean / deviation / math.sqrt(2.0))
 
 

@@ -22,7 +22,7 @@ from tests.scripts.check.test_passing import filled_game
 def row(counted=None, **found):
     usual = {
         "size": 19, "occupied": 0.3, "komi": 7.0, "rollouts": 10**8, "value": 0.0, "variance": 1.0,
-        "length": 399.0, "margin": 0.0, "seen": 10**8, "stones": 0.0, "ground": 0.0, "open": 0.5,
+        "length": 399.0, "margin": 0.0, "seen": 10**8, "stones": 0.0, "ground": 0.0, "open": 1.0,
         "kinds": [0.0] * KINDS,
     }  # fmt: skip
     kept = {"game": "a", "moves": 60, "share": 0.5, "result": 1.0, "counted": counted}

@@ -19,7 +19,7 @@ def look(value: float, seed: int) -> dict:
     evidence = {
         "size": 19, "occupied": 0.3, "komi": 7.0, "rollouts": 10**8, "value": value,
         "variance": 1.0, "length": 399.0, "margin": 0.0, "seen": 10**8, "stones": 0.0,
-        "ground": 0.0, "open": 0.5, "kinds": [0.0] * KINDS,
+        "ground": 0.0, "open": 1.0, "kinds": [0.0] * KINDS,
     }  # fmt: skip
     return {"playouts": 400, "seed": seed, "evidence": evidence}
 
