@@ -147,12 +147,13 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
     Twin: tests/reference/posterior.py::posterior
     """
     deviation = deviation_of(evidence, calibration.core)
-    reach = NINETY_PERCENT * deviation * factor(calibration.spread, evidence.known())
-    mean = prior_lead(evidence) + deviation * float(
-        calibration.weights @ evidence_features(evidence)
-    )
+    probits = float(calibration.weights @ evidence_features(evidence))
+    mean = prior_lead(evidence) + deviation * probits
     # Where all roll-outs agree who owns what, their margin is a count, and no longer evidence.
-    mean += settled_share(evidence) * (evidence.margin - mean)
+    settled = settled_share(evidence)
+    mean += settled * (evidence.margin - mean)
+    deviation = max((1.0 - settled) * deviation, LEAST_DEVIATION)
+    reach = NINETY_PERCENT * deviation * factor(calibration.spread, evidence.known())
     return Posterior(mean, deviation, reach)
 
 
