@@ -14,6 +14,7 @@ from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.go.scoring import point_owners
 from engine.rollout.uniform import is_playable
+from engine.search.posterior import Posterior
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.thinkers.thinker import MoveRequest
@@ -160,14 +161,15 @@ def report_of_fates(game: Game, color: int, status: FinalStatus, point: int = PA
     dead = status.dead_stones()
     margin = game.score(dead, status.seki_stones())
     own = margin if color == BLACK else -margin
-    win_rate = 1.0 if own > 0 else 0.5 if own == 0 else 0.0
+    win_rate = Posterior(own, 0.0).chance()
     owner = point_owners(game.board, dead)
     ownership = (owner == BLACK).astype(np.float64) - (owner == WHITE)
     move = MoveBelief(
         point, ROLLOUTS, win_rate, own, win_rate, 0.0, value=0.0, deviation=0.0, margin=own,
         prior=1.0, line=(point,), line_visits=(ROLLOUTS,), best=1.0,
     )  # fmt: skip
-    return SearchReport((move,), ROLLOUTS, margin, 0.0, ownership, {point: ownership})
+    counted = Posterior(margin, 0.0)
+    return SearchReport((move,), ROLLOUTS, counted, margin, 0.0, ownership, {point: ownership})
 
 
 def moves_to_capture(

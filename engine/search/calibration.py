@@ -1,19 +1,14 @@
-"""How sure one may be of what is shown: beliefs held against results of games and longer searches.
+"""What games and longer searches have taught about beliefs, so that what is shown can be believed.
 
-Roll-outs are played badly, so they win less often than the side that is ahead does: beliefs point
-the right way and are not sure enough, by factors that were learned, each the exponential of
-weights . features,
+Only what people are shown goes through this: the search compares beliefs with one another, and all
+of them are off alike. The posterior of a position has weights of its own, see ``posterior``;
+P(a move is the best), see ``best_move``. For differences between moves two factors were learned,
+each the exponential of weights . features,
 
-    P(win) = Phi(sharpness * value / sqrt(length + variance) + worth . unsettled)
-    final margin ~ N(growth * lead, (spread * deviation of the roll-outs' margins)^2)
+    P(win) = Phi(sharpness * value / sqrt(length + variance))
     a longer search's difference of two leads ~ N(difference, (gap * its deviation)^2)
 
-The final margin has heavier tails than that; right is the interval that holds 90 %.
-They keep the order of moves: what roll-outs leave open (``unsettled``) is the same for all moves of
-a position, and says how much better or worse it is than they make it. P(a move is the best) has
-weights of its own, see ``best_move``. ``patterns_db.search_tables.calibrating`` learns them all.
-Only what people are shown goes through this: the search compares beliefs with one another, and all
-are off alike.
+``patterns_db.search_tables.calibrating`` learns all of it.
 """
 
 import math
@@ -27,34 +22,39 @@ from engine.search.unsettled import KINDS
 FEATURES = 5
 BOARD, OCCUPIED = 1, 2  # features: of the board's size, and the share of its points with a stone
 PLAYED = 4  # the feature that depends on the number of roll-outs
+MARGINS = 3  # observations of the margin: roll-outs' mean, owners of stones, owners of empty points
+SITUATION = PLAYED  # the first so many features change what the belief counts, and the lean
+BELIEF = MARGINS  # the first weight of the belief
+EVIDENCE = MARGINS + 2 * SITUATION + KINDS
 CHOICES = 3  # features of a move that ``best_move`` weighs
 FULL_BOARD = 361.0  # points, where board size plays no part
 SMALL_BOARD = 81.0  # below it, and above the full board, nothing was learned: size counts as these
 PLAYOUTS = 400.0  # where their number plays none
 MOST_PLAYOUTS = 25_600.0  # beyond it nothing was learned: more count as these
 OPENING = 0.1  # with fewer points occupied next to nothing was learned of what is open
+LOG_DEVIATION = math.log(18.0)  # of the final margin where nothing was learned, on the full board
 NINETY_PERCENT = 1.6449  # deviations to either side that hold 90 % of a normal distribution
 
 Floats = npt.NDArray[np.float64]
 
 
 class Calibration(NamedTuple):
-    """What was learned: logarithms of factors are linear in the features.
+    """The learned weights.
 
-    sharpness  of win rates
-    growth     of a lead up to the game's end: who is ahead is the stronger one more often than not
-    spread     of the final margin, in deviations of the roll-outs' margins
-    gap        of the difference between two moves' leads, in deviations of its own belief
+    sharpness  of differences between win rates: logarithms of a factor
+    gap        of the difference between two moves' leads, likewise
     choice     what makes a move the best, see ``best_move``, and its change with the roll-outs
-    worth      of what is open, by kind [probits of Black's], and its change with the board's size
+    weights    of the evidence about the mean margin, see ``posterior``; of MARGINS never negative
+    core       logarithm of the margin's deviation [points]; the last one is of ``log_open``
+    spread     of the final margin of counted games, in deviations: logarithms of a factor
     """
 
     sharpness: Floats  # (FEATURES,)
-    growth: Floats  # (FEATURES,)
-    spread: Floats  # (FEATURES,)
     gap: Floats  # (FEATURES,)
     choice: Floats  # (2, CHOICES)
-    worth: Floats  # (2, KINDS)
+    weights: Floats  # (EVIDENCE,)
+    core: Floats  # (FEATURES + 1,)
+    spread: Floats  # (FEATURES,)
 
 
 def features_of(size: int, occupied: float, playouts: float) -> Floats:
@@ -74,30 +74,14 @@ def no_calibration() -> Calibration:
     """Return what leaves everything as the search believes it."""
     as_it_is = np.zeros(FEATURES)
     # Of the three only the belief counts: see best_move.
-    choice, worth = np.zeros((2, CHOICES)), np.zeros((2, KINDS))
+    choice = np.zeros((2, CHOICES))
     choice[0, 0] = 1.0
-    return Calibration(as_it_is, as_it_is, as_it_is, as_it_is, choice, worth)
+    # The probit of the belief alone: the chance to win is the search's own.
+    weights, core = np.zeros(EVIDENCE), np.zeros(FEATURES + 1)
+    weights[BELIEF], core[0], core[BOARD] = 1.0, LOG_DEVIATION, 0.5
+    return Calibration(as_it_is, as_it_is, choice, weights, core, as_it_is)
 
 
 def factor(weights: Floats, features: Floats) -> float:
     """Return one of the learned factors for positions with some features; > 0."""
     return math.exp(float(weights @ features))
-
-
-def opened(features: Floats, open_points: Floats) -> Floats:
-    """Return float64[2, KINDS], what ``Calibration.worth`` weighs.
-
-    In an opening less counts, in proportion to the stones.
-    features     as ``features_of`` returns them
-    open_points  float64[KINDS], as ``unsettled`` returns them
-    """
-    share = min(float(features[OCCUPIED]) / OPENING, 1.0)
-    return share * np.outer([1.0, features[BOARD]], open_points)
-
-
-def probit_of(worth: Floats, features: Floats, open_points: Floats) -> float:
-    """Return what is open of a position adds to the probit of Black's win rate.
-
-    worth  ``Calibration.worth``; the other arguments as in ``opened``
-    """
-    return float((worth * opened(features, open_points)).sum())

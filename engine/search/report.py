@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.search.posterior import Evidence, Posterior
 from engine.search.root_moves import MoveBelief, root_children
 from engine.search.tree import Tree
 from engine.search.work import ROLLOUTS, SUM_OF_SQUARED_MARGINS, SearchWork
@@ -18,20 +19,27 @@ Ownership = npt.NDArray[np.float64]  # (AREA,) -1 White .. 1 Black
 class SearchReport(NamedTuple):
     """The search's findings, best move first (by merits). Ownership and margins are Black's.
 
+    posterior         of the final margin; the best move's chance and margin are its own
     margin            mean margin of the roll-outs; margin_deviation: of one of them
-    likely_margins    between these two the game ends with 90 % probability; None: nobody can tell
     ownership         mean owner of each point in the roll-outs since the root was set
     moves_ownership   the same of those through one of the root's moves, by point; only of moves
                       that had any
+    evidence          that the posterior rests on; None: the position was counted
     """
 
     moves: tuple[MoveBelief, ...]
     playouts: int
+    posterior: Posterior
     margin: float
     margin_deviation: float
     ownership: Ownership
     moves_ownership: Mapping[int, Ownership] = MappingProxyType({})
-    likely_margins: tuple[float, float] | None = None
+    evidence: Evidence | None = None
+
+    @property
+    def likely_margins(self) -> tuple[float, float] | None:
+        """Between these two the game ends with 90 % probability; None: it was counted."""
+        return None if self.evidence is None else self.posterior.interval()
 
 
 def mean_owners(works: Sequence[SearchWork], rollouts: int) -> Ownership:

@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.gaussian import cdf, pdf
+from engine.gaussian import pdf
 from engine.go.board import BLACK, EMPTY_COUNT, SIZE, Board
 from engine.go.geometry import PASS
 from engine.patterns.position import Position
 from engine.search.best_first import child_value
 from engine.search.model import RELEVANCE, SearchModel
+from engine.search.posterior import NORMAL, Posterior
 from engine.search.tree import (
     EVIDENCE_PI,
     EVIDENCE_TAU,
@@ -36,12 +37,12 @@ class MoveBelief(NamedTuple):
     """What is known of one move at the root. Everything is the mover's.
 
     won         share of the roll-outs through it that were won; won_by: their mean margin [points]
-    win_rate    probability to win after it, given all that is believed: the posterior mean; with
-                its deviation
+    win_rate    probability to win after it, given all that is believed: by the posterior of the
+                position and what the move loses beside the best one; with its deviation
     prior       probability that it is the best, before any roll-out: the ranking model's
     value       mean of its value [roll-out steps]; deviation: how sure that is beside the other
                 moves, for they all share the position's own uncertainty
-    margin      posterior mean of the final margin [points]
+    margin      expected final margin, by the same posterior [points]
     line        the principal variation, this move first
     line_visits roll-outs through each move of the line
     best        probability that a search many times as long would choose it
@@ -95,13 +96,11 @@ class Scales(NamedTuple):
     length     mean number of moves of a roll-out from the root
     sharpness  how much surer than roll-outs one may be, see calibration
     margins    deviation of one roll-out's margin, as far as two moves may differ by it [points]
-    open_for   what is open adds to the probit of Black's win rate
     """
 
     length: float
     sharpness: float
     margins: float
-    open_for: float
 
 
 def root_belief(tree: Tree, model: SearchModel) -> RootBelief:
@@ -175,11 +174,10 @@ def rollouts_to_overtake(visits: Ints, merits_now: Floats) -> int:
 def belief_of(
     tree: Tree, node: int, color: int, root: RootBelief, scale: Scales, model: SearchModel
 ) -> MoveBelief:
-    """Return what is known of one move; its prior, its chance to be the best and its weight aside.
+    """Return what the search knows of one move by itself.
 
-    The belief about its value, not the share of roll-outs won, says how probable it is to win: a
-    few roll-outs tell next to nothing. Judged by searches 20 times as long it errs by a third of
-    what shares err (scripts.check.shown_values).
+    Its prior, its chance to be the best and its weight are left out; ``judged`` sets its win rate
+    and margin right, which are here those of its own roll-outs, drawn to the position's.
     color  to move at the root
     """
     sign = 1.0 if color == BLACK else -1.0
@@ -187,17 +185,13 @@ def belief_of(
     visits, margins = int(tree.visits[node]), float(tree.margins[node])
     wins = float(tree.wins[node])
     won = wins / visits if visits else 0.5
-    # P(result | value) = Phi(value / sqrt(length)), and the value is not known exactly either.
-    variance = 1.0 / pi + root.variance
-    unit = scale.sharpness / math.sqrt(scale.length + variance)
-    score = sign * (unit * tau / pi + scale.open_for)
     return MoveBelief(
         int(tree.move[node]),
         visits,
         won if color == BLACK else 1.0 - won,
         sign * margins / max(visits, 1),
-        float(cdf(score)),
-        float(pdf(score)) * unit * math.sqrt(variance),
+        0.5,
+        0.0,
         sign * tau / pi,
         math.sqrt(1.0 / pi),
         sign * (margins + MARGIN_ROLLOUTS * root.margin) / (visits + MARGIN_ROLLOUTS),
@@ -208,19 +202,48 @@ def belief_of(
     )
 
 
-def none_above_the_best(moves: list[MoveBelief]) -> tuple[MoveBelief, ...]:
-    """Return moves, best first, of which none promises more than the best.
+def judged(
+    moves: Sequence[MoveBelief], color: int, posterior: Posterior, root: RootBelief, scale: Scales
+) -> tuple[MoveBelief, ...]:
+    """Return moves, best first, with the win rates and margins that follow from one posterior.
 
-    What another move's belief is above that of the one that would be played is luck, or it would
-    have been looked at more. And programs show the largest number of all moves as the position's.
+    The best move is worth what the position is; every other one is worse by its expected loss. No
+    move promises more than the best: had it been better, the search would have preferred it. Two
+    observations of the loss are multiplied: the difference of margins, and that of values, which
+    P(result | value) = Phi(sharpness * value / sqrt(length + variance)) turns into probits.
     """
+    sign = 1.0 if color == BLACK else -1.0
     best = moves[0]
-    return tuple(
-        move._replace(
-            win_rate=min(move.win_rate, best.win_rate), margin=min(move.margin, best.margin)
+    unit = scale.sharpness / math.sqrt(scale.length + best.deviation**2 + root.variance)
+    found = []
+    for move in moves:
+        lost = expected_loss(best, move, unit * posterior.deviation) if move is not best else 0.0
+        after = posterior.worse_by(sign * lost)
+        chance = after.chance() if color == BLACK else 1.0 - after.chance()
+        # How far the search may be off by itself: a value's deviation as one of the win rate.
+        slope = unit * float(pdf(NORMAL.inv_cdf(chance)))
+        deviation = slope * math.hypot(move.deviation, math.sqrt(root.variance))
+        found.append(
+            move._replace(win_rate=chance, win_rate_deviation=deviation, margin=sign * after.mean)
         )
-        for move in moves
-    )
+    return tuple(found)
+
+
+def expected_loss(best: MoveBelief, move: MoveBelief, points_per_step: float) -> float:
+    """Return by how many points a move is expected to be worse than the best one; >= 0.
+
+    points_per_step  margin that one roll-out step of value is worth
+    """
+    by_margin = best.margin - move.margin
+    by_value = points_per_step * (best.value - move.value)
+    unsure_margin = best.margin_deviation**2 + move.margin_deviation**2
+    unsure_value = points_per_step**2 * (best.deviation**2 + move.deviation**2)
+    # Precisions add up: the less sure observation weighs less. Before the first roll-out nothing is
+    # known of margins, and both may be 0.
+    total = unsure_margin + unsure_value
+    if unsure_margin <= 0.0 or total <= 0.0:
+        return max(by_value, 0.0)
+    return max((by_margin * unsure_value + by_value * unsure_margin) / total, 0.0)
 
 
 def principal_variation(tree: Tree, node: int) -> tuple[tuple[int, ...], tuple[int, ...]]:

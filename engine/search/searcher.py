@@ -22,19 +22,21 @@ from engine.patterns.valuing import no_patterns
 from engine.rollout.guided import KnownReply, set_replies
 from engine.search.best_first import search
 from engine.search.best_move import chances_to_be_best, choice_features, exponents_of
-from engine.search.calibration import (
-    NINETY_PERCENT,
-    factor,
-    features_of,
-    no_calibration,
-    probit_of,
-)
+from engine.search.calibration import factor, features_of, no_calibration
 from engine.search.model import GULP, RELEVANCE, SearchModel
-from engine.search.report import SearchReport, margin_deviation, mean_owners, owners_by_move
+from engine.search.posterior import Evidence, owners_evidence, posterior_of
+from engine.search.report import (
+    Ownership,
+    SearchReport,
+    margin_deviation,
+    mean_owners,
+    owners_by_move,
+)
 from engine.search.root_moves import (
     Scales,
     belief_of,
-    none_above_the_best,
+    judged,
+    occupied_share,
     opinions_of,
     rollouts_to_overtake,
     root_belief,
@@ -57,7 +59,6 @@ from engine.search.tree import (
     find_child,
     new_tree,
 )
-from engine.search.unsettled import unsettled
 from engine.search.utility import (
     Opinions,
     normal_opinions,
@@ -306,14 +307,9 @@ class Searcher:
         known = features_of(int(position.board[SIZE]), opinions.occupied, visits)
         owned = mean_owners(self._works, self._fresh)
         root = root_belief(tree, self.model)
-        mean = float(owned.sum()) - position.komi
-        spread = margin_deviation(self._works, self._fresh, mean)
+        spread = margin_deviation(self._works, self._fresh, float(owned.sum()) - position.komi)
         sharp, gap = factor(self.calibration.sharpness, known), factor(self.calibration.gap, known)
-        # Before any roll-out nothing is known of what is open.
-        open_for = 0.0
-        if self._fresh:
-            open_for = probit_of(self.calibration.worth, known, unsettled(position.board, owned))
-        scales = Scales(opinions.length, sharp, gap * spread, open_for)
+        scales = Scales(opinions.length, sharp, gap * spread)
         priors = self._priors_of(position, found)
         choices = choice_features(opinions.means, opinions.deviations, opinions.visits, priors)
         best = chances_to_be_best(choices, exponents_of(self.calibration.choice, known))
@@ -324,17 +320,41 @@ class Searcher:
             for i, node in enumerate(found.values())
         ]
         moves.sort(key=lambda move: move.weight, reverse=True)
-        lead = moves[0].margin if position.color == BLACK else -moves[0].margin
-        end = factor(self.calibration.growth, known) * lead
-        likely = NINETY_PERCENT * factor(self.calibration.spread, known) * spread
+        evidence = self._evidence(position, owned)
+        posterior = posterior_of(evidence, self.calibration)
         return SearchReport(
-            none_above_the_best(moves),
+            judged(moves, position.color, posterior, root, scales),
             visits,
+            posterior,
             root.margin,
             spread,
             owned,
             owners_by_move(tree, self._works),
-            (end - likely, end + likely) if self._fresh else None,
+            evidence,
+        )
+
+    def _evidence(self, position: Position, owned: Ownership) -> Evidence:
+        """Return what the posterior of the root rests on.
+
+        owned  mean owner of each point in the roll-outs since the root was set
+        """
+        root, size = root_belief(self._tree, self.model), int(position.board[SIZE])
+        stones, ground, open_share, kinds = owners_evidence(position.board, owned)
+        return Evidence(
+            size,
+            occupied_share(position.board),
+            position.komi,
+            int(self._tree.visits[ROOT]),
+            root.mean,
+            root.variance,
+            # Of a tree that was kept: its roll-outs were about so long.
+            self._mean_length() if self._fresh else float(size * size),
+            root.margin,
+            self._fresh,
+            stones,
+            ground,
+            open_share,
+            kinds,
         )
 
     def _priors_of(self, position: Position, points: Collection[int]) -> npt.NDArray[np.float64]:

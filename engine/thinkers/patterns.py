@@ -7,7 +7,6 @@ less of, and the replies of any opponent make games differ.
 Resigning needs a chance to win, which patterns do not tell: a few roll-outs from the position do.
 """
 
-import math
 from collections.abc import Generator
 
 from engine.errors import BadSetup
@@ -72,9 +71,15 @@ def by_probability(report: SearchReport) -> SearchReport:
     # At least 1 to divide by: the clock may allow no roll-out at all.
     playouts = max(sum(move.playouts for move in report.moves), 1)
     rate = sum(move.won * move.playouts for move in report.moves) / playouts
-    deviation = math.sqrt(rate * (1.0 - rate) / playouts)
+    best = report.moves[0]
     moves = [
-        move._replace(playouts=playouts, won=rate, win_rate=rate, win_rate_deviation=deviation)
+        move._replace(
+            playouts=playouts,
+            won=rate,
+            win_rate=best.win_rate,
+            win_rate_deviation=best.win_rate_deviation,
+            margin=best.margin,
+        )
         # The point decides among equals, so that a position always gets the same move.
         for move in sorted(report.moves, key=lambda move: (-move.prior, move.point))
     ]

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from engine import NINETY_PERCENT, PASS, Game, MoveBelief, SearchReport, board_points, format_vertex
+from engine import PASS, Game, MoveBelief, SearchReport, board_points, format_vertex
 from engine.search.report import Ownership
 from gtp import arguments
 from gtp.answers import (
@@ -166,7 +166,7 @@ def kata_line(game: Game, request: Request, report: SearchReport) -> str:
     if "rootInfo" in request.told:
         words.append(
             f"rootInfo visits {report.playouts} {_kata_values(report.moves[0])}"
-            f" scoreStdev {_score_deviation(report):.4f} weight {report.playouts}"
+            f" scoreStdev {report.posterior.deviation:.4f} weight {report.playouts}"
         )
     # Last of all, where CGOS's client looks for it.
     return " ".join(words) + _owners(game, request, report.ownership, "ownership")
@@ -191,14 +191,6 @@ def _owners(game: Game, request: Request, ownership: Ownership, name: str) -> st
         deviations = deviations_from_top(game, ownership)
         text += f" {name}Stdev " + " ".join(f"{deviation:.4f}" for deviation in deviations)
     return text
-
-
-def _score_deviation(report: SearchReport) -> float:
-    """Return the deviation of the final margin, or of a roll-out's where nobody can tell."""
-    if report.likely_margins is None:
-        return report.margin_deviation
-    low, high = report.likely_margins
-    return (high - low) / (2.0 * NINETY_PERCENT)
 
 
 def _kata_values(move: MoveBelief) -> str:

@@ -40,7 +40,7 @@ def response(
             "weight": report.playouts,
             **_values(best, mover),
             "scoreSelfplay": _rounded(sign * report.margin),
-            "scoreStdev": _rounded(report.margin_deviation),
+            "scoreStdev": _rounded(report.posterior.deviation),
         },
     }
     if wanted.ownership:
@@ -92,7 +92,7 @@ def _move_info(
         **_values(move, mover),
         # The roll-outs' own mean: they are how a position is played out here.
         "scoreSelfplay": _rounded(mover * move.won_by),
-        "scoreStdev": _rounded(report.margin_deviation),
+        "scoreStdev": _rounded(report.posterior.deviation),
         "pv": [format_vertex(point) for point in line],
     }
     if wanted.line_visits:

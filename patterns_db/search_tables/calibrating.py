@@ -1,52 +1,68 @@
 """Learns how sure one may be of what is shown: from games whose end is known, from long searches.
 
-All by one method: the most probable weights w, w ~ N(0, 1) each, by Newton steps. Their derivatives
-are numerical where there are few weights, for there are some thousand observations.
-
-    win rates    P(Black won) = Phi(exp(w . features) * z + v . open), but for SLIPS, z the probit
-                 of what the search believes, and what it leaves open by kind; w and v in turn
-    final margin ~ exp(w1 . features) * lead + exp(w2 . features) * deviation of roll-outs * t,
-                 t Student's: most are near, and some far off, for a group dies after all
+    results      P(Black won) = Phi(prior lead / deviation + w . evidence), but for SLIPS, where the
+                 evidence is of ``engine.search.posterior``
+    margins      of the same games: M ~ N(deviation (w . evidence) + prior lead, deviation^2), and
+                 it is counted, not resigned, with the probability exp(-M^2 / (2 T^2)): who is far
+                 behind resigns. So a resigned game says that the margin was large.
+    intervals    of games that were counted: M - mean ~ exp(w . features) * deviation * t, with
+                 Student's t: most games end near, and some far off, for a group dies after all
+    win rates    of moves: P(Black won) = Phi(exp(w . features) * z), z the probit of the belief
     gaps         a long search's difference of two moves ~ N(difference, (exp(w . features) * its
                  deviation)^2)
     best moves   a conditional logit of the move that a long search chooses, see engine's best_move
+
+The results and the margins are learned in turn, for each needs the other's deviation. In many games
+one player is known to be stronger, and mostly has White. How much that counts is learned, too, and
+left out of what is shown: a position has no ranks. Without it every belief would lean to White.
+
+# Deviates: not expectation propagation but the most probable weights w, w ~ N(start, 1) each, by
+Newton steps. After thousands of games a weight's posterior is too narrow to matter. Derivatives are
+numerical where there are few weights.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.errors import ModelFormatError
-from engine.gaussian import cdf, pdf
+from engine.gaussian import SQRT_HALF, SQRT_TWO_PI
 from engine.search.best_move import exponents_of
 from engine.search.calibration import (
+    BOARD,
     FEATURES,
+    MARGINS,
     NINETY_PERCENT,
     PLAYED,
     Calibration,
     features_of,
     no_calibration,
-    opened,
 )
-from engine.search.unsettled import KINDS
+from engine.search.posterior import Evidence, evidence_features, prior_lead, situation_of
 from patterns_db.store.layouts import layout_of, require_layout
 from patterns_db.store.table_files import Manifest, open_arrays, write_table
 
 CALIBRATION = "calibration"
-VERSION = 4  # of what the table holds
+VERSION = 5  # of what the table holds
 # A result that says nothing, for it was lost on time or by a slip. Without it a few upsets among
 # sure things, which cost their squared probit each, outweigh all the other results.
 SLIPS = 0.01
-SURE = 1e-4  # win rates nearer to 0 or 1 count as this: their probit would outweigh all others
 FREEDOM = 3.0  # degrees of it, of the final margin's errors
 STUDENTS_NINETY = 2.3534  # what of Student's t with so many holds 90 %, to either side
 STEP = 1e-4  # of the numerical derivatives
 NEWTON_STEPS = 50
-TURNS = 3  # sharpness and worth of win rates in turn: the second pair is hardly another one
+SETTLED = 1e-6  # nats: smaller gains end the steps
+TURNS = 2  # results and margins in turn: the second pair is hardly another one
+USUAL = 0.1  # usual effect of one kind of evidence [probits]: deviation of its prior
+RANKS = 2  # weights of what a difference of ranks counts, and its change with the board's size
+MOST_RANKS = 4.0  # larger differences count as this
+LATE = 0.7  # share of the board with stones, from which on a difference of ranks counts no more
+# Where core and the counted margins' T start: logarithms of 20 and 12 points on the full board.
+CORE_START = (3.0, 0.5, 0.0, 0.0, 0.0, 0.5, 2.5, 0.5)
 
 Floats = npt.NDArray[np.float64]
 
@@ -59,32 +75,20 @@ class Situation(NamedTuple):
     playouts: float
 
 
-class JudgedPosition(NamedTuple):
-    """A position of a game, what a search believed, and who won.
+class EndedPosition(NamedTuple):
+    """A position of a game with a result, and what a search found.
 
-    win_rate     Black's, before any calibration
-    won          1 Black, 0 White
-    open_points  float64[KINDS], as ``unsettled`` returns them
+    won       1 Black, 0 White
+    margin    Black's at the end [points]; None: it was not counted
+    stronger  Black's rank minus White's, 0 where unknown
+    weight    of the position, 1 divided by the number of searches of it
     """
 
-    situation: Situation
-    win_rate: float
+    evidence: Evidence
     won: float
-    open_points: Floats
-
-
-class CountedPosition(NamedTuple):
-    """A position of a game that was counted, what a search believed, and the count.
-
-    lead       Black's, as it is shown [points]
-    deviation  of one roll-out's margin [points], > 0
-    margin     Black's at the end [points]
-    """
-
-    situation: Situation
-    lead: float
-    deviation: float
-    margin: float
+    margin: float | None
+    stronger: float = 0.0
+    weight: float = 1.0
 
 
 class JudgedGap(NamedTuple):
@@ -109,96 +113,200 @@ class JudgedChoice(NamedTuple):
 
 
 def fit_calibration(
-    positions: Sequence[JudgedPosition],
-    counted: Sequence[CountedPosition],
-    gaps: Sequence[JudgedGap],
-    choices: Sequence[JudgedChoice],
+    ended: Sequence[EndedPosition], gaps: Sequence[JudgedGap], choices: Sequence[JudgedChoice]
 ) -> Calibration:
     """Return the most probable weights; those of which nothing was seen leave all as it is."""
-    sharpness, worth = fit_win_rates(positions)
-    growth, spread = fit_margins(counted)
-    gap, choice = fit_gaps(gaps), fit_choices(choices)
-    return Calibration(sharpness, growth, spread, gap, choice, worth)
+    weights, core, spread = fit_posterior(ended)
+    return Calibration(
+        fit_sharpness(ended), fit_gaps(gaps), fit_choices(choices), weights, core, spread
+    )
 
 
-def fit_win_rates(positions: Sequence[JudgedPosition]) -> tuple[Floats, Floats]:
-    """Return ``Calibration.sharpness`` and ``worth``: float64[FEATURES], float64[2, KINDS]."""
-    normal = NormalDist()
-    features = _features([p.situation for p in positions])
-    probits = np.array([normal.inv_cdf(min(max(p.win_rate, SURE), 1 - SURE)) for p in positions])
-    seen = np.array(
-        [opened(known, p.open_points) for known, p in zip(features, positions, strict=True)]
-    ).reshape(-1, 2 * KINDS)
-    # From the winner's side, so that every result is a win.
-    winner = np.where([p.won > 0.5 for p in positions], 1.0, -1.0)
-    scores, seen = winner * probits, winner[:, None] * seen
-    sharpness, worth = np.zeros(FEATURES), np.zeros(2 * KINDS)
-    for _ in range(TURNS):
-        sharpness = _fit_sharpness(features, scores, seen @ worth)
-        worth = _fit_worth(_factors(features, sharpness) * scores, seen)
-    return sharpness, worth.reshape(2, KINDS)
+def rank_difference(ranks: tuple[str | None, str | None]) -> float:
+    """Return by how many ranks Black is stronger, "9d" and "3k" as written; 0 where unknown."""
+    found = [_strength(rank) for rank in ranks]
+    black, white = found
+    return 0.0 if black is None or white is None else black - white
 
 
-def _fit_sharpness(features: Floats, scores: Floats, offsets: Floats) -> Floats:
-    """Return the most probable weights of what makes probits sharper.
+def _strength(rank: str | None) -> float | None:
+    """Return a rank as a number, 1 dan is 1 and 1 kyu is 0; None where it says nothing."""
+    digits, letter = (rank or "")[:-1], (rank or "")[-1:]
+    if not digits.isdigit() or letter not in "dkp":
+        return None
+    number = float(digits)
+    return {"d": number, "k": 1.0 - number, "p": 9.0}[letter]
 
-    scores   float64[n], probits of what was believed, the winner's
-    offsets  float64[n], what is added to them then, likewise
+
+class _Lesson(NamedTuple):
+    """All positions as arrays.
+
+    seen        float64[n, EVIDENCE + RANKS], evidence and the difference of ranks
+    situations  float64[n, FEATURES + 1]
+    prior       float64[n], the prior's lead [points]
+    won         float64[n], 1 Black, -1 White
+    counted     bool[n]; margins: float64[n], 0 where not counted
+    weights     float64[n]
     """
 
+    seen: Floats
+    situations: Floats
+    prior: Floats
+    won: Floats
+    counted: npt.NDArray[np.bool_]
+    margins: Floats
+    weights: Floats
+
+
+def _lesson(ended: Sequence[EndedPosition]) -> _Lesson:
+    seen = []
+    for position in ended:
+        known = position.evidence.known()
+        ranks = min(max(position.stronger, -MOST_RANKS), MOST_RANKS)
+        ranks *= max(1.0 - position.evidence.occupied / LATE, 0.0)
+        seen.append([*evidence_features(position.evidence), ranks, ranks * known[BOARD]])
+    return _Lesson(
+        np.array(seen),
+        np.array([situation_of(position.evidence) for position in ended]),
+        np.array([prior_lead(position.evidence) for position in ended]),
+        np.where([position.won > 0.5 for position in ended], 1.0, -1.0),
+        np.array([position.margin is not None for position in ended]),
+        np.array([position.margin or 0.0 for position in ended]),
+        np.array([position.weight for position in ended]),
+    )
+
+
+def fit_posterior(ended: Sequence[EndedPosition]) -> tuple[Floats, Floats, Floats]:
+    """Return ``Calibration.weights``, ``core`` and ``spread``."""
+    start = no_calibration()
+    if not ended:
+        return start.weights, start.core, start.spread
+    lesson = _lesson(ended)
+    # One unit of a weight is the usual effect of its evidence, so that one prior fits all.
+    unit = USUAL / np.maximum(np.sqrt((lesson.seen**2).mean(axis=0)), 1e-6)
+    scaled = lesson.won[:, None] * lesson.seen * unit
+    ends = np.array(CORE_START)
+    weights = np.zeros(scaled.shape[1])
+    for _ in range(TURNS):
+        offsets = lesson.won * lesson.prior * np.exp(-lesson.situations @ ends[: FEATURES + 1])
+        weights = unit * _fit_sensible(offsets, scaled, lesson.weights)
+        ends = _fit_ends(lesson, lesson.seen @ weights)
+    core = ends[: FEATURES + 1]
+    # More roll-outs never make anything less sure.
+    core[PLAYED] = min(core[PLAYED], 0.0)
+    spread = _fit_spread(lesson, lesson.seen @ weights, core)
+    return weights[:-RANKS], core, spread
+
+
+def _fit_sensible(scores: Floats, seen: Floats, counts: Floats) -> Floats:
+    """Return the same as ``_fit_results``, without the observations of margins that would be < 0.
+
+    Being further ahead never speaks against winning: it would, far from what was learned from.
+    """
+    used = np.ones(seen.shape[1], np.bool_)
+    while True:
+        weights = np.zeros(len(used))
+        weights[used] = _fit_results(scores, seen[:, used], counts)
+        against = np.arange(len(used)) < MARGINS
+        against &= weights < 0.0
+        if not against.any():
+            return weights
+        used &= ~against
+
+
+def _fit_ends(lesson: _Lesson, probits: Floats) -> Floats:
+    """Return core and, behind it, the logarithm of T and its change with the board's size.
+
+    probits  float64[n], evidence times its weights
+    """
+    boards = lesson.situations[:, BOARD]
+
     def loss(weights: Floats) -> float:
-        chances = _chances(_factors(features, weights) * scores + offsets)
-        return -float(np.log(chances).sum())
+        deviations = np.exp(np.clip(lesson.situations @ weights[: FEATURES + 1], -5.0, 6.0))
+        counts = np.exp(weights[FEATURES + 1] + weights[FEATURES + 2] * boards)
+        means = lesson.prior + deviations * probits
+        return float(lesson.weights @ _end_losses(lesson, means, deviations, counts))
+
+    return _most_probable(loss, np.array(CORE_START))
+
+
+def _end_losses(lesson: _Lesson, means: Floats, deviations: Floats, counts: Floats) -> Floats:
+    """Return minus the log likelihoods of how the games ended.
+
+    counts  float64[n], T: larger margins are rarely counted [points]
+    """
+    errors = (lesson.margins - means) / deviations
+    density = np.exp(-0.5 * errors**2) / (deviations * np.sqrt(2.0 * np.pi))
+    counted = (1.0 - SLIPS) * density * np.exp(-0.5 * (lesson.margins / counts) ** 2)
+    # P(the winner is ahead, and it is not counted): a product of two Gaussians is one again.
+    squares = deviations**2 + counts**2
+    kept = counts / np.sqrt(squares) * np.exp(-0.5 * means**2 / squares)
+    ahead = _cdfs(lesson.won * means / deviations)
+    ahead -= kept * _cdfs(lesson.won * means * counts / (deviations * np.sqrt(squares)))
+    resigned = (1.0 - SLIPS) * np.maximum(ahead, 1e-12) + 0.3 * SLIPS
+    # An error of a record's margin is as probable anywhere.
+    return np.asarray(-np.log(np.where(lesson.counted, counted + SLIPS * 1e-3, resigned)))
+
+
+def _fit_spread(lesson: _Lesson, probits: Floats, core: Floats) -> Floats:
+    """Return ``Calibration.spread``: of games that were counted, whatever others may have been."""
+    deviations = np.exp(lesson.situations @ core)
+    errors = (lesson.margins - lesson.prior - deviations * probits)[lesson.counted]
+    features_ = lesson.situations[lesson.counted, :FEATURES].copy()
+    # It does not depend on their number: left to itself, the number would be a second constant
+    # where all positions have the same.
+    features_[:, PLAYED] = 0.0
+    # The normal distribution that is as wide where 90 % are held: that interval is shown.
+    scales = NINETY_PERCENT / STUDENTS_NINETY * deviations[lesson.counted]
+
+    def loss(weights: Floats) -> float:
+        return _student_loss(errors, scales * _factors(features_, weights))
 
     return _most_probable(loss, np.zeros(FEATURES))
 
 
-def _fit_worth(scores: Floats, seen: Floats) -> Floats:
+def fit_sharpness(ended: Sequence[EndedPosition]) -> Floats:
+    """Return float64[FEATURES], ``Calibration.sharpness``."""
+    known = np.array([position.evidence.known() for position in ended]).reshape(-1, FEATURES)
+    # From the winner's side, so that every result is a win.
+    scores = np.array([(2.0 * p.won - 1.0) * p.evidence.probit() for p in ended])
+    weights_ = np.array([position.weight for position in ended])
+
+    def loss(weights: Floats) -> float:
+        return -float(weights_ @ np.log(_chances(_factors(known, weights) * scores)))
+
+    return _most_probable(loss, np.zeros(FEATURES))
+
+
+def _fit_results(scores: Floats, seen: Floats, counts: Floats) -> Floats:
     """Return the most probable weights of a probit regression of what was won, by Newton steps.
 
     scores  float64[n], probits without them, the winner's
-    seen    float64[n, 2 * KINDS], what the weights are of, likewise
+    seen    float64[n, m], what the weights are of, likewise
+    counts  float64[n], how much each result counts
     """
     weights = np.zeros(seen.shape[1])
     for _ in range(NEWTON_STEPS):
         probits = scores + seen @ weights
-        densities = (1.0 - SLIPS) * np.array([pdf(probit) for probit in probits])
+        densities = (1.0 - SLIPS) * np.exp(-0.5 * probits**2) / SQRT_TWO_PI
         slopes = densities / _chances(probits)
         # Slips make it curve the wrong way far off: there the prior alone holds.
-        curves = np.maximum(slopes * (slopes + probits), 0.0)
+        curves = counts * np.maximum(slopes * (slopes + probits), 0.0)
         curvature = np.eye(len(weights)) + seen.T @ (curves[:, None] * seen)
-        move = np.linalg.solve(curvature, seen.T @ slopes - weights)
+        move = np.linalg.solve(curvature, seen.T @ (counts * slopes) - weights)
         weights = weights + move
-        if float(np.abs(move).max(initial=0.0)) < 1e-6:
+        if float(np.abs(move).max(initial=0.0)) < 1e-5:
             break
     return weights
 
 
+def _cdfs(values: Floats) -> Floats:
+    return 0.5 * np.array([math.erfc(-SQRT_HALF * value) for value in values.tolist()])
+
+
 def _chances(probits: Floats) -> Floats:
     """Return how probable wins are, slips among them."""
-    return 0.5 * SLIPS + (1.0 - SLIPS) * np.array([cdf(probit) for probit in probits])
-
-
-def fit_margins(counted: Sequence[CountedPosition]) -> tuple[Floats, Floats]:
-    """Return ``Calibration.growth`` and ``Calibration.spread``, float64[FEATURES] each."""
-    features = _features([p.situation for p in counted])
-    # How far roll-outs scatter does not depend on their number: left to itself, the number would be
-    # a second constant where all positions have the same.
-    features[:, PLAYED] = 0.0
-    leads, deviations, margins = (
-        np.array([p[i] for p in counted], np.float64) for i in range(1, 4)
-    )
-
-    # The normal distribution that is as wide where 90 % are held: that interval is shown.
-    to_scale = NINETY_PERCENT / STUDENTS_NINETY
-
-    def loss(weights: Floats) -> float:
-        ends = _factors(features, weights[:FEATURES]) * leads
-        scales = to_scale * deviations * _factors(features, weights[FEATURES:])
-        return _student_loss(margins - ends, scales)
-
-    weights = _most_probable(loss, np.zeros(2 * FEATURES))
-    return weights[:FEATURES], weights[FEATURES:]
+    return 0.5 * SLIPS + (1.0 - SLIPS) * _cdfs(probits)
 
 
 def fit_gaps(gaps: Sequence[JudgedGap]) -> Floats:
@@ -273,10 +381,11 @@ def _most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats
         values, vectors = np.linalg.eigh(hessian)
         move = vectors @ ((vectors.T @ gradient) / np.maximum(np.abs(values), 1.0))
         scale = 1.0
-        while loss(weights - scale * move) > loss(weights) and scale > 1e-6:
+        before = loss(weights)
+        while (gain := before - loss(weights - scale * move)) < 0.0 and scale > 1e-6:
             scale /= 2.0
         weights = weights - scale * move
-        if float(np.abs(move).max()) < 1e-6:
+        if float(np.abs(move).max()) < 1e-6 or gain < SETTLED:
             break
     return weights
 

@@ -20,7 +20,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,18 +37,12 @@ from engine import (
     SearchReport,
     YomiError,
 )
-from engine.search.calibration import (
-    NINETY_PERCENT,
-    Calibration,
-    factor,
-    features_of,
-    probit_of,
-)
-from engine.search.root_moves import occupied_share
-from engine.search.unsettled import KINDS, unsettled
+from engine.search.calibration import Calibration
+from engine.search.posterior import Evidence, posterior_of
+from engine.search.unsettled import KINDS
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
-from patterns_db.search_tables.calibrating import read_calibration
+from patterns_db.search_tables.calibrating import rank_difference, read_calibration
 from patterns_db.store.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.check.other_win_rates import OtherEngine
 from scripts.kept_rows import KeptRows
@@ -61,25 +54,28 @@ Kept = dict[str, Any]
 MOVES = (60, 120, 180)
 KOMI = 7.5  # where a record does not say, and of own games
 LONGEST = 3  # own games, in moves for every point
-NORMAL = NormalDist()
 
 
-def searched(game: Game, report: SearchReport) -> Kept:
-    """Return what a search of a position without calibration believes. All is Black's."""
+def searched(game: Game, report: SearchReport) -> Kept | None:
+    """Return what a search of a position found, Black's; None: the position was counted."""
+    if report.evidence is None:
+        return None
     sign = 1 if game.to_play == BLACK else -1
-    best = report.moves[0]
     total = max(sum(move.playouts for move in report.moves), 1)
     won = sum(move.won * move.playouts for move in report.moves) / total
+    evidence = report.evidence._asdict()
+    evidence["kinds"] = [round(x, 4) for x in report.evidence.kinds]
     return {
-        "size": game.size,
         "moves": len(game.moves),
-        "occupied": round(occupied_share(game.board), 4),
-        "won": won if sign == 1 else 1.0 - won,
-        "believed": best.win_rate if sign == 1 else 1.0 - best.win_rate,
-        "margin": sign * best.margin,
-        "deviation": report.margin_deviation,
-        "unsettled": [round(x, 4) for x in unsettled(game.board, report.ownership).tolist()],
+        "share": won if sign == 1 else 1.0 - won,
+        "evidence": {k: round(v, 5) if isinstance(v, float) else v for k, v in evidence.items()},
     }
+
+
+def evidence_of(row: Kept) -> Evidence:
+    """Return the evidence that was kept of a position."""
+    kept = row["evidence"]
+    return Evidence(**{**kept, "kinds": tuple(kept["kinds"])})
 
 
 def new_player(playouts: int, seed: int, knowledge: Knowledge) -> Player:
@@ -108,7 +104,10 @@ def judge_game(
         if len(game.moves) in options.moves:
             player = new_player(options.playouts, 1, knowledge)
             *_, report = player.deliberate(game, game.to_play)
-            row = {"game": record.source, **searched(game, report)}
+            found = searched(game, report)
+            if found is None:
+                continue
+            row = {"game": record.source, "stronger": rank_difference(record.ranks), **found}
             if other is not None:
                 row["other"] = other.black_win_rate(game)
                 if row["other"] is None:
@@ -124,8 +123,9 @@ def play_game(seed: int, options: argparse.Namespace, knowledge: Knowledge) -> I
     winner, margin = 0, None
     while game.passes < 2 and len(game.moves) < LONGEST * game.size**2:
         report, decision = thought(player, game)
-        if len(game.moves) in options.moves:
-            rows.append({"game": f"own {seed}", **searched(game, report)})
+        found = searched(game, report) if len(game.moves) in options.moves else None
+        if found is not None:
+            rows.append({"game": f"own {seed}", **found})
         if decision.resign:
             winner = 3 - game.to_play
             break
@@ -150,7 +150,7 @@ class Shown(NamedTuple):
 
     win_rate  float64[n]
     end       float64[n], the middle of the interval of the final margin [points]
-    likely    float64[n], how far it reaches to either side; 0: the position was settled
+    likely    float64[n], how far it reaches to either side
     """
 
     win_rate: Floats
@@ -158,25 +158,13 @@ class Shown(NamedTuple):
     likely: Floats
 
 
-def shown(rows: Sequence[Kept], calibration: Calibration, playouts: int) -> Shown:
-    """Return what is shown where this was believed, after so many roll-outs."""
-    known = [features_of(row["size"], row["occupied"], playouts) for row in rows]
-    sharp, growth, spread = (
-        np.array([factor(weights, features) for features in known])
-        for weights in (calibration.sharpness, calibration.growth, calibration.spread)
-    )
-    # Win rates of 0 and 1 have no probit.
-    believed = [min(max(row["believed"], 1e-12), 1.0 - 1e-12) for row in rows]
-    probits = sharp * np.array([NORMAL.inv_cdf(rate) for rate in believed])
-    probits += [
-        probit_of(calibration.worth, features, np.array(row["unsettled"]))
-        for features, row in zip(known, rows, strict=True)
-    ]
-    deviations, leads = (np.array([row[k] for row in rows]) for k in ("deviation", "margin"))
+def shown(rows: Sequence[Kept], calibration: Calibration) -> Shown:
+    """Return what is shown where this was found."""
+    found = [posterior_of(evidence_of(row), calibration) for row in rows]
     return Shown(
-        np.array([NORMAL.cdf(probit) for probit in probits]),
-        growth * leads,
-        NINETY_PERCENT * spread * deviations,
+        np.array([posterior.chance() for posterior in found]),
+        np.array([posterior.mean for posterior in found]),
+        np.array([posterior.reach for posterior in found]),
     )
 
 
@@ -184,7 +172,7 @@ def print_win_rates(rows: Sequence[Kept], found: Shown) -> None:
     """Print figures by number of moves and by who says the chances, then the reliability."""
     result = np.array([row["result"] for row in rows])
     moves, games = np.array([row["moves"] for row in rows]), np.array([row["game"] for row in rows])
-    sources = {"roll-outs won": np.array([row["won"] for row in rows]), "shown": found.win_rate}
+    sources = {"roll-outs won": np.array([row["share"] for row in rows]), "shown": found.win_rate}
     if all("other" in row for row in rows):
         sources["other engine"] = np.array([row["other"] for row in rows])
     table: list[Row] = []
@@ -208,10 +196,8 @@ def print_margins(rows: Sequence[Kept], found: Shown) -> None:
     moves = np.array([row["moves"] for row in rows])
     margin = np.array([row["counted"] or 0.0 for row in rows])
     table: list[Row] = []
-    # Where the position was settled no interval is shown.
-    judged = counted & (found.likely > 0.0)
     for name, some in [*((str(n), moves == n) for n in sorted(set(moves))), ("all", counted)]:
-        these = judged & some
+        these = counted & some
         if these.any():
             error = margin[these] - found.end[these]
             held = float(np.mean(np.abs(error) <= found.likely[these]))
@@ -288,7 +274,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"outcome: {error}", file=sys.stderr)
         return 2
     if kept.rows:
-        found = shown(kept.rows, calibration, options.playouts)
+        found = shown(kept.rows, calibration)
         print_win_rates(kept.rows, found)
         print_margins(kept.rows, found)
     return 0

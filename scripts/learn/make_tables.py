@@ -13,8 +13,8 @@ In this order, for opinions are those of a search that has the first two (``--pa
 read again before the command ends. Patterns are learned with all their classes and cut then:
 OUT-all.table beside the table, and OUT-all.table.work to go on from with --resume. Solver priors
 can be resumed, too. The positions for the last are what scripts.check.outcome has written, the
-searches what scripts.check.shown_values has, in any number of files. With --keep TABLE in place of
---positions only the searches are learned from.
+searches what scripts.check.shown_values has, in any number of files. What is not given is kept of
+the table that --keep names.
 """
 
 import argparse
@@ -24,7 +24,6 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 
-import numpy as np
 from tqdm import tqdm
 
 from engine import BadSetup, Knowledge, YomiError
@@ -35,9 +34,7 @@ from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
 from patterns_db.records.games import GameReader
 from patterns_db.search_tables.calibrating import (
     CALIBRATION,
-    CountedPosition,
-    JudgedPosition,
-    Situation,
+    EndedPosition,
     fit_calibration,
     read_calibration,
     write_calibration,
@@ -66,6 +63,7 @@ from patterns_db.store.shipped import (
     write_rollout_beliefs,
 )
 from patterns_db.store.table_files import Arrays, open_arrays, read_patterns
+from scripts.check.outcome import evidence_of
 from scripts.check.shown_values import Kept, choices_of, gaps_of, read_looks
 from scripts.tables import Row, print_table
 
@@ -177,40 +175,42 @@ def make_solver(options: argparse.Namespace) -> None:
 
 def make_calibration(options: argparse.Namespace) -> None:
     """Learn how sure what is shown may be."""
-    positions: list[JudgedPosition] = []
-    counted: list[CountedPosition] = []
+    ended: list[EndedPosition] = []
     for path in options.positions or ():
-        stored = _read_positions(path)
-        for row in stored["positions"]:
-            situation = Situation(row["size"], row["occupied"], stored["playouts"])
-            # Games that go to the end are close ones: alone they would say that nothing is sure.
-            if not stored.get("counted"):
-                open_points = np.array(row["unsettled"])
-                judged = JudgedPosition(situation, row["believed"], row["result"], open_points)
-                positions.append(judged)
-            if row["counted"] is not None and row["deviation"] > 0.0:
-                counted.append(
-                    CountedPosition(situation, row["margin"], row["deviation"], row["counted"])
+        for row in _read_positions(path)["positions"]:
+            ended.append(
+                EndedPosition(
+                    evidence_of(row),
+                    row["result"],
+                    row["counted"],
+                    row.get("stronger", 0.0),
+                    row.get("weight", 1.0),
                 )
+            )
     looks = []
-    for path in options.searches:
-        stored = _read_positions(path)
-        looks += read_looks(stored["positions"])
+    for path in options.searches or ():
+        looks += read_looks(_read_positions(path)["positions"])
     gaps, choices = gaps_of(looks), choices_of(looks)
-    calibration = fit_calibration(positions, counted, gaps, choices)
+    calibration = fit_calibration(ended, gaps, choices)
     manifest = {
-        "win_rates": len(positions),
-        "counted": len(counted),
+        "results": len(ended),
+        "counted": sum(position.margin is not None for position in ended),
         "positions": [path.name for path in options.positions or ()],
         "differences": len(gaps),
         "choices": len(choices),
-        "searches": [path.name for path in options.searches],
+        "searches": [path.name for path in options.searches or ()],
     }
     if options.keep:
-        kept = read_calibration(options.keep)
-        calibration = kept._replace(gap=calibration.gap, choice=calibration.choice)
-        known = open_arrays(options.keep, CALIBRATION).manifest
-        manifest |= {name: known[name] for name in ("win_rates", "counted", "positions")}
+        kept, known = (
+            read_calibration(options.keep),
+            open_arrays(options.keep, CALIBRATION).manifest,
+        )
+        if not options.searches:
+            calibration = calibration._replace(gap=kept.gap, choice=kept.choice)
+            manifest |= {name: known[name] for name in ("differences", "choices", "searches")}
+        if not options.positions:
+            calibration = kept._replace(gap=calibration.gap, choice=calibration.choice)
+            manifest |= {name: known[name] for name in ("results", "counted", "positions")}
     write_calibration(options.out, calibration, manifest)
     for name, weights in read_calibration(options.out)._asdict().items():
         tell(f"{name}: {', '.join(f'{weight:.3f}' for weight in weights.ravel())}")
@@ -224,7 +224,7 @@ def _read_positions(path: Path) -> Kept:
     except ValueError:
         raise BadSetup(f"{path}: not a file of positions") from None
     first = (stored.get("positions") or [{}])[0]
-    if not ("unsettled" in first or "looks" in first):
+    if not ("evidence" in first or "looks" in first):
         raise BadSetup(f"{path}: not what searches believed")
     return stored
 
@@ -264,12 +264,11 @@ def build_parser() -> argparse.ArgumentParser:
     solver.add_argument("--passes", type=int, default=PASSES, help="over the problems")
     solver.add_argument("--max-nodes", type=int, default=20_000, help="positions a problem")
     calibration = add("calibration", make_calibration)
-    ends = calibration.add_mutually_exclusive_group(required=True)
-    ends.add_argument("--positions", nargs="+", type=Path, metavar="FILE")
-    ends.add_argument(
-        "--keep", type=Path, metavar="TABLE", help="what positions teach is kept of this one"
+    calibration.add_argument("--positions", nargs="+", type=Path, metavar="FILE")
+    calibration.add_argument("--searches", nargs="+", type=Path, metavar="FILE")
+    calibration.add_argument(
+        "--keep", type=Path, metavar="TABLE", help="of which what is not given is kept"
     )
-    calibration.add_argument("--searches", nargs="+", type=Path, required=True, metavar="FILE")
     for command in (patterns, solver):
         earlier = command.add_mutually_exclusive_group()
         earlier.add_argument("--resume", action="store_true", help="go on with a stopped run")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, PASS, WHITE, Game, MoveBelief, SearchReport, parse_vertex
+from engine.search.posterior import Posterior
 from gtp.katago.query import AnalysisRequest, Wanted
 from gtp.katago.report import no_results, response
 
@@ -24,6 +25,7 @@ OWNERS[[A2, B1]] = [1.0, -0.6]
 REPORT = SearchReport(
     (belief(B2, 30, 0.61, 1.5, A2, PASS), belief(PASS, 8, 0.5, -2.0), belief(A2, 0, 0.5, 0.0)),
     38,
+    Posterior(1.5, 5.4, 9.0),
     1.25,
     3.5,
     OWNERS,
@@ -56,7 +58,7 @@ def test_all_of_an_answer():
         "visits": 38,
         "weight": 38,
         "scoreSelfplay": 1.25,
-        "scoreStdev": 3.5,
+        "scoreStdev": 5.4,
         **values,
     }
     first, second = found["moveInfos"]  # what was never tried is not there
@@ -65,7 +67,7 @@ def test_all_of_an_answer():
         "order": 0,
         "prior": 0.25,
         "scoreSelfplay": 9.0,
-        "scoreStdev": 3.5,
+        "scoreStdev": 5.4,
         "pv": ["B2", "A2", "pass"],
         "playSelectionValue": 75.0,
         **dict.fromkeys(["visits", "edgeVisits", "weight", "edgeWeight"], 30),

@@ -9,29 +9,29 @@ from engine.errors import ModelFormatError
 from engine.jit import JIT_ENABLED
 from engine.search.best_move import exponents_of
 from engine.search.calibration import (
-    BOARD,
+    BELIEF,
     CHOICES,
+    EVIDENCE,
     FEATURES,
-    NINETY_PERCENT,
+    PLAYED,
     Calibration,
     factor,
     features_of,
     no_calibration,
-    probit_of,
 )
+from engine.search.posterior import Evidence, posterior_of
 from engine.search.unsettled import KINDS
 from patterns_db.search_tables.calibrating import (
-    PLAYED,
-    CountedPosition,
+    EndedPosition,
     JudgedChoice,
     JudgedGap,
-    JudgedPosition,
     Situation,
     fit_calibration,
     fit_choices,
     fit_gaps,
-    fit_margins,
-    fit_win_rates,
+    fit_posterior,
+    fit_sharpness,
+    rank_difference,
     read_calibration,
     write_calibration,
 )
@@ -40,6 +40,7 @@ from patterns_db.store.table_files import write_table
 NORMAL = NormalDist()
 SHARPNESS = np.array([0.7, -0.3, 0.8, 0.4, 0.2])
 COUNT = 3000 if JIT_ENABLED else 600
+ENDED = 600  # positions of games
 
 
 def situations(count: int, rng: np.random.Generator) -> list[Situation]:
@@ -49,127 +50,122 @@ def situations(count: int, rng: np.random.Generator) -> list[Situation]:
     ]
 
 
-NOTHING_OPEN = np.zeros(KINDS)
-NOTHING_LEARNED = no_calibration()
+def found_by(situation: Situation, rng: np.random.Generator) -> Evidence:
+    """Return made-up findings of a search in a situation."""
+    size = situation.size
+    spread = 0.15 * size * size
+    return Evidence(
+        size, situation.occupied, float(rng.choice([0.5, 6.5, 7.5])), int(situation.playouts),
+        rng.normal(0.0, 0.8) * size, 1.0, float(size * size), rng.normal(0.0, spread),
+        int(situation.playouts), rng.normal(0.0, spread), rng.normal(0.0, spread), rng.random(),
+        tuple(rng.normal(0.0, 0.3, KINDS).tolist()),
+    )  # fmt: skip
 
 
-def made_up(truth, count: int, seed: int, worth=NOTHING_LEARNED.worth) -> list[JudgedPosition]:
-    """Return positions whose results follow a sharpness, and the worth of what is open, exactly."""
+TRUTH = np.zeros(EVIDENCE)
+TRUTH[[BELIEF, 0, 1]] = 0.8, 0.3, 0.2
+CORE = np.array([2.8, 0.5, 0.3, 0.0, 0.0, 0.4])
+COUNTED_BELOW = 15.0  # T on the full board [points]
+
+
+def made_up(count: int, seed: int) -> list[EndedPosition]:
+    """Return positions whose games end as the model says: the large margins are resigned."""
     rng = np.random.default_rng(seed)
+    calibration = no_calibration()._replace(weights=TRUTH, core=CORE)
     positions = []
     for situation in situations(count, rng):
-        probit, known = rng.normal(0.0, 0.7), features_of(*situation)
-        open_points = rng.normal(0.0, 0.5, KINDS) if worth.any() else NOTHING_OPEN
-        score = factor(truth, known) * probit + probit_of(worth, known, open_points)
-        won = float(rng.random() < NORMAL.cdf(score))
-        positions.append(JudgedPosition(situation, NORMAL.cdf(probit), won, open_points))
+        evidence = found_by(situation, rng)
+        truth = posterior_of(evidence, calibration)
+        margin = rng.normal(truth.mean, truth.deviation)
+        counted = rng.random() < np.exp(-0.5 * (margin / COUNTED_BELOW) ** 2)
+        positions.append(EndedPosition(evidence, float(margin > 0.0), margin if counted else None))
     return positions
 
 
-def sharpness_of(positions: list[JudgedPosition]):
-    return fit_win_rates(positions)[0]
-
-
 def test_nobody_learns_from_nothing():
-    learned = fit_calibration([], [], [], [])
+    learned = fit_calibration([], [], [])
     for weights, expected in zip(learned, no_calibration(), strict=True):
         assert weights.tolist() == expected.tolist()
 
 
-def test_the_sharpness_is_found():
-    found = sharpness_of(made_up(SHARPNESS, COUNT, 1))
-    assert found == pytest.approx(SHARPNESS, abs=0.4 if JIT_ENABLED else 0.8)
+def test_the_posterior_is_found():
+    weights, core, spread = fit_posterior(made_up(ENDED, 1))
+    learned = no_calibration()._replace(weights=weights, core=core, spread=spread)
+    truth = no_calibration()._replace(weights=TRUTH, core=CORE)
+    fresh = [position.evidence for position in made_up(200, 2)]
+    one, other = ([posterior_of(e, c) for e in fresh] for c in (learned, truth))
+    chances = np.array([[a.chance(), b.chance()] for a, b in zip(one, other, strict=True)])
+    assert np.abs(chances[:, 0] - chances[:, 1]).mean() < 0.12
+    spreads = np.log([[a.deviation, b.deviation] for a, b in zip(one, other, strict=True)])
+    assert np.abs(spreads[:, 0] - spreads[:, 1]).mean() < 0.4
 
 
-def test_what_is_open_is_found_to_be_worth_what_it_is():
-    worth = np.random.default_rng(7).normal(0.0, 0.6, (2, KINDS))
-    sharpness, found = fit_win_rates(made_up(SHARPNESS, COUNT, 8, worth))
-    # The board's size says little of so few games: at sizes of which there are some it is found.
-    for size in (9, 19):
-        board = features_of(size, 0.5, 400.0)[BOARD]
-        error = found[0] + board * found[1] - worth[0] - board * worth[1]
-        assert np.sqrt(np.mean(error**2)) < (0.15 if JIT_ENABLED else 0.35)
-    assert sharpness == pytest.approx(SHARPNESS, abs=0.5 if JIT_ENABLED else 1.0)
-
-
-def test_the_weights_are_the_most_probable_ones():
-    """No small change of a weight makes results, together with the prior, more probable."""
-    positions = made_up(SHARPNESS, 100, 9, np.full((2, KINDS), 0.2))
-    sharpness, found = fit_win_rates(positions)
-
-    def loss(worth):
-        total = 0.5 * float((worth**2).sum())
-        for p in positions:
-            known, sign = features_of(*p.situation), 2.0 * p.won - 1.0
-            probit = factor(sharpness, known) * NORMAL.inv_cdf(p.win_rate)
-            chance = NORMAL.cdf(sign * (probit + probit_of(worth, known, p.open_points)))
-            total -= np.log(0.005 + 0.99 * chance)
-        return total
-
-    least = loss(found)
-    for row in range(2):
-        for kind in (0, 5, KINDS - 1):
-            for change in (-0.05, 0.05):
-                other = found.copy()
-                other[row, kind] += change
-                assert loss(other) > least
-
-
-def test_colors_are_alike():
-    positions = made_up(SHARPNESS, 200, 2, np.full((2, KINDS), 0.3))
-    turned = [
-        p._replace(win_rate=1.0 - p.win_rate, won=1.0 - p.won, open_points=-p.open_points)
-        for p in positions
+def test_nine_of_ten_counted_games_end_within_the_interval():
+    weights, core, spread = fit_posterior(made_up(ENDED, 3))
+    learned = no_calibration()._replace(weights=weights, core=core, spread=spread)
+    held = [
+        low <= position.margin <= high
+        for position in made_up(1500, 4)
+        if position.margin is not None
+        for low, high in [posterior_of(position.evidence, learned).interval()]
     ]
-    for one, other in zip(fit_win_rates(turned), fit_win_rates(positions), strict=True):
-        assert one == pytest.approx(other, abs=1e-3)
+    assert np.mean(held) == pytest.approx(0.9, abs=0.1)
+
+
+def test_more_roll_outs_make_nothing_less_sure():
+    _, core, spread = fit_posterior(made_up(150, 5))
+    assert core[PLAYED] <= 0.0
+    assert spread[PLAYED] == 0.0
+
+
+def test_who_is_stronger_is_no_part_of_the_position():
+    """White wins more since stronger players have White: an even position is even all the same."""
+    rng = np.random.default_rng(6)
+    positions = []
+    for position in made_up(ENDED // 2, 6):
+        even = position.evidence._replace(occupied=0.05)
+        stronger = -float(rng.choice([0.0, 2.0]))
+        won = float(rng.random() < NORMAL.cdf(0.5 * stronger))
+        positions.append(EndedPosition(even, won, None, stronger))
+    weights, core, _ = fit_posterior(positions)
+    learned = no_calibration()._replace(weights=weights, core=core)
+    chances = [posterior_of(position.evidence, learned).chance() for position in positions]
+    assert np.mean([position.won for position in positions]) < 0.4
+    assert np.mean(chances) == pytest.approx(0.5, abs=0.12)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "expected"),
+    [
+        (("9d", "7d"), 2.0), (("1d", "1k"), 1.0), (("3k", "5k"), 2.0), (("9p", "9d"), 0.0),
+        ((None, "9d"), 0.0), (("?", "9d"), 0.0), (("", "-d"), 0.0),
+    ],
+)  # fmt: skip
+def test_ranks_differ_by(ranks, expected):
+    assert rank_difference(ranks) == expected
 
 
 @pytest.mark.parametrize("won", [0.0, 1.0])
-@pytest.mark.parametrize("win_rate", [0.0, 0.5, 1.0])
-def test_one_result_is_not_taken_too_seriously(win_rate, won):
+@pytest.mark.parametrize("value", [-300.0, 0.0, 300.0])
+def test_one_result_is_not_taken_too_seriously(value, won):
     """Certain and wrong, certain and right, or even: the prior holds the weights."""
-    position = JudgedPosition(Situation(19, 0.5, 400.0), win_rate, won, NOTHING_OPEN)
-    weights = sharpness_of([position])
-    assert np.isfinite(weights).all()
-    assert np.abs(weights).max() < 2.0
+    evidence = found_by(Situation(19, 0.5, 400.0), np.random.default_rng(7))
+    for margin in (None, 40.0 * (2.0 * won - 1.0)):
+        position = EndedPosition(evidence._replace(value=value), won, margin)
+        for weights in (*fit_posterior([position]), fit_sharpness([position])):
+            assert np.isfinite(weights).all()
+        assert 0.0 < posterior_of(evidence, no_calibration()).chance() < 1.0
 
 
-def test_a_few_slips_are_outvoted():
-    """Sure things that were lost all the same; unsure ones say how sharp win rates are."""
-    positions = made_up(SHARPNESS, 400, 3)
-    slips = [JudgedPosition(Situation(9, 0.5, 400.0), 0.9999, 0.0, NOTHING_OPEN)] * 3
-    rates = [sharpness_of(some) for some in (positions, positions + slips)]
-    known = features_of(9, 0.5, 400.0)
-    assert factor(rates[1], known) > 0.6 * factor(rates[0], known)
-
-
-def test_growth_and_spread_of_margins_are_found():
-    rng = np.random.default_rng(4)
-    growth, spread = np.array([0.3, 0.0, -0.6, 0.0, 0.0]), np.array([-0.5, 0.2, 0.4, 0.0, 0.0])
-    counted = []
+def test_the_sharpness_is_found():
+    rng = np.random.default_rng(8)
+    positions = []
     for situation in situations(COUNT, rng):
-        known = features_of(*situation)
-        lead, deviation = rng.normal(0.0, 20.0), rng.uniform(10.0, 60.0)
-        end = factor(growth, known) * lead
-        # Every twentieth is far off.
-        error = rng.normal(0.0, 1.0) * (10.0 if rng.random() < 0.05 else 1.0)
-        margin = end + error * factor(spread, known) * deviation
-        counted.append(CountedPosition(situation, lead, deviation, margin))
-    found = fit_margins(counted)
-    assert found[1][1:] == pytest.approx(spread[1:], abs=0.3)
-    held = [
-        abs(c.margin - factor(found[0], known) * c.lead)
-        <= NINETY_PERCENT * factor(found[1], known) * c.deviation
-        for c in counted
-        for known in [features_of(*c.situation)]
-    ]
-    # Five deviations of a share of so many.
-    assert np.mean(held) == pytest.approx(0.9, abs=1.5 * COUNT**-0.5)
-    for occupied in (0.1, 0.5, 0.9):
-        known = features_of(13, occupied, 400.0)
-        assert factor(found[0], known) == pytest.approx(factor(growth, known), rel=0.25)
-    assert [weights[PLAYED] for weights in found] == pytest.approx([0.0, 0.0])
+        evidence = found_by(situation, rng)
+        score = factor(SHARPNESS, evidence.known()) * evidence.probit()
+        positions.append(EndedPosition(evidence, float(rng.random() < NORMAL.cdf(score)), None))
+    found = fit_sharpness(positions)
+    assert found == pytest.approx(SHARPNESS, abs=0.4 if JIT_ENABLED else 0.8)
 
 
 def test_the_uncertainty_of_differences_is_found():
@@ -198,9 +194,11 @@ def test_what_makes_a_move_the_best_is_found():
 
 TABLE = Calibration(
     SHARPNESS,
-    *[np.full(FEATURES, 0.1 * n) for n in range(3)],
+    np.full(FEATURES, 0.1),
     np.ones((2, CHOICES)),
-    np.full((2, KINDS), 0.2),
+    np.full(EVIDENCE, 0.2),
+    np.full(FEATURES + 1, 0.3),
+    np.full(FEATURES, 0.4),
 )
 
 
@@ -215,7 +213,7 @@ def test_a_table_keeps_what_was_learned(tmp_path):
 def test_tables_of_other_versions_are_refused(tmp_path):
     path = tmp_path / "other.table"
     write_table(path, "calibration", {"weights": np.zeros(FEATURES)}, {})
-    with pytest.raises(ModelFormatError, match="calibration 1, this yomi reads 4"):
+    with pytest.raises(ModelFormatError, match="calibration 1, this yomi reads 5"):
         read_calibration(path)
     wrong = TABLE._replace(gap=np.zeros(FEATURES + 1))
     write_calibration(path, wrong, {})

@@ -2,7 +2,6 @@
 
 import json
 
-import numpy as np
 import pytest
 
 from engine import COLOR_NAMES, Game, format_vertex
@@ -20,33 +19,26 @@ from scripts.learn import make_tables
 from tests.scripts.check.test_passing import filled_game
 
 
-def row(**more):
-    usual = {"game": "a", "size": 19, "moves": 60, "occupied": 0.3, "won": 0.5, "result": 1.0}
-    believed = {"believed": 0.5, "margin": 0.0, "deviation": 10.0, "unsettled": [0.0] * KINDS}
-    return {**usual, **believed, "counted": None, **more}
+def row(counted=None, **found):
+    usual = {
+        "size": 19, "occupied": 0.3, "komi": 7.0, "rollouts": 10**8, "value": 0.0, "variance": 1.0,
+        "length": 399.0, "margin": 0.0, "seen": 10**8, "stones": 0.0, "ground": 0.0, "open": 1.0,
+        "kinds": [0.0] * KINDS,
+    }  # fmt: skip
+    kept = {"game": "a", "moves": 60, "share": 0.5, "result": 1.0, "counted": counted}
+    return {**kept, "evidence": {**usual, **found}}
 
 
-def test_what_is_believed_becomes_what_is_shown():
-    doubled = np.array([np.log(2.0), 0.0, 0.0, 0.0, 0.0])
-    calibration = no_calibration()._replace(sharpness=doubled, growth=doubled, spread=doubled)
-    rows = [row(believed=0.8413447460685429, margin=4.0), row(believed=1.0), row(deviation=0.0)]
-    found = outcome.shown(rows, calibration, 400)
-    assert found.win_rate == pytest.approx([0.9772498680518208, 1.0, 0.5])
-    assert found.end == pytest.approx([8.0, 0.0, 0.0])
-    assert found.likely == pytest.approx([20.0 * NINETY_PERCENT, 20.0 * NINETY_PERCENT, 0.0])
+def test_what_was_found_becomes_what_is_shown():
+    found = outcome.shown([row(value=20.0), row()], no_calibration())
+    assert found.win_rate == pytest.approx([0.8413447460685429, 0.5])
+    assert found.end == pytest.approx([18.0, 0.0])
+    assert found.likely == pytest.approx([18.0 * NINETY_PERCENT] * 2)
 
 
-def test_what_is_open_is_part_of_what_is_shown():
-    worth = np.zeros((2, KINDS))
-    worth[0, 3] = 2.0
-    rows = [row(unsettled=[0.0] * 3 + [x] + [0.0] * (KINDS - 4)) for x in (0.5, -0.5, 0.0)]
-    found = outcome.shown(rows, no_calibration()._replace(worth=worth), 400)
-    assert found.win_rate == pytest.approx([0.8413447460685429, 1 - 0.8413447460685429, 0.5])
-
-
-def test_coverage_counts_what_was_counted_and_still_open(capsys):
-    rows = [row(counted=10.0), row(counted=30.0), row(), row(counted=50.0, deviation=0.0)]
-    outcome.print_margins(rows, outcome.shown(rows, no_calibration(), 400))
+def test_coverage_counts_games_that_were_counted(capsys):
+    rows = [row(counted=10.0), row(counted=40.0), row()]
+    outcome.print_margins(rows, outcome.shown(rows, no_calibration()))
     *_, every = capsys.readouterr().out.splitlines()
     name, counted, held, *_ = every.split()
     assert (name, counted, float(held)) == ("all", "2", 0.5)

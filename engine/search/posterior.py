@@ -1,0 +1,219 @@
+"""The posterior of a position: a Gaussian of Black's final margin.
+
+Everything that people are shown comes from it. The chance to win is the share of the Gaussian on
+Black's side of zero, so the side with the higher chance is the side that is expected to lead, and
+
+    P(Black wins) = Phi(mean / deviation).
+
+The evidence of a search is weighed by what results of games have taught (``calibration``):
+
+    deviation = exp(core . situation)
+    mean      = (even komi - komi) (1 - r)  +  deviation (weights . evidence)
+    evidence  = r times value / sqrt(length + variance);  margin / scale, and the same of the cubed
+                owners of the stones and of the empty points;  what is open, by kind;  1
+    scale     = points a side of the board * sqrt(share of the board that is open)
+    r         = n / (n + HALF_WEIGHT * share of the full board * exp(-FADING * occupied)), after n
+                roll-outs: early in a game they scatter far more than positions differ
+
+Where roll-outs agree on all owners, their margin takes the place of the mean: it is a count.
+Cubes of owners count what is settled more than what is open. Before the first roll-out, r is 0 and
+the posterior is the prior of an even game with this komi. Games that are counted end nearer to the
+mean than others: hence an interval of its own. Twin: tests/reference/posterior.py
+"""
+
+import math
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.gaussian import cdf
+from engine.go.board import COLOR, EMPTY, SIZE, Board
+from engine.go.geometry import board_points
+from engine.search.calibration import (
+    FULL_BOARD,
+    NINETY_PERCENT,
+    OCCUPIED,
+    OPENING,
+    SITUATION,
+    Calibration,
+    factor,
+    features_of,
+)
+from engine.search.unsettled import unsettled
+
+EVEN_KOMI = 7.0  # komi of an even game by area rules, on 9x9 to 19x19 [points]
+# Roll-outs that weigh as much as the prior, before the first move on the full board, and how fast
+# the number falls with the share of the board that is occupied: by what 1,600 roll-outs say of
+# positions, given 100 and 400.
+HALF_WEIGHT, FADING = 250.0, 10.0
+OPEN_ROLLOUTS = 2.0  # number of roll-outs that the prior "everything is open" is worth
+LEAST_OPEN = 0.01  # share of the board: less counts as this
+LEAST_DEVIATION, MOST_DEVIATION = 0.2, 200.0  # [points]
+SUREST = 1e-6  # a chance is never nearer to 0 or 1, unless the position is settled
+NORMAL = NormalDist()
+
+Floats = npt.NDArray[np.float64]
+
+
+class Posterior(NamedTuple):
+    """The distribution of Black's final margin [points].
+
+    mean       expected margin
+    deviation  of the margin; 0: the position was counted
+    reach      half of the interval that holds 90 % of the games that are counted
+    """
+
+    mean: float
+    deviation: float
+    reach: float = 0.0
+
+    def chance(self) -> float:
+        """Return Black's chance to win; one half in a jigo."""
+        if self.deviation <= 0.0:
+            return 0.5 + 0.5 * float(np.sign(self.mean))
+        return min(max(float(cdf(self.mean / self.deviation)), SUREST), 1.0 - SUREST)
+
+    def interval(self) -> tuple[float, float]:
+        """Return the margins between which 90 % of the games end that are counted."""
+        return self.mean - self.reach, self.mean + self.reach
+
+    def worse_by(self, points: float) -> "Posterior":
+        """Return the posterior of a position that is worse for Black by some points."""
+        return self._replace(mean=self.mean - points)
+
+
+class Evidence(NamedTuple):
+    """The findings of a search about its root. Values are Black's.
+
+    size      points a side of the board
+    occupied  share of the points with a stone
+    komi      [points]
+    rollouts  roll-outs through the root
+    value     mean of the root's value [roll-out steps]; variance: of this belief
+    length    mean number of moves of a roll-out from the root
+    margin    mean final margin of the roll-outs, komi included [points]
+    seen      roll-outs behind the owners, since the root was set
+    stones    sum of the cubed owners of the points with a stone; ground: of the empty points
+    open      mean of 1 - owner^2 over all points
+    kinds     KINDS numbers, as ``unsettled`` returns them
+    """
+
+    size: int
+    occupied: float
+    komi: float
+    rollouts: int
+    value: float
+    variance: float
+    length: float
+    margin: float
+    seen: int
+    stones: float
+    ground: float
+    open: float
+    kinds: tuple[float, ...]
+
+    def probit(self) -> float:
+        """Return the probit of Black's chance to win as the search itself believes it."""
+        return self.value / math.sqrt(max(self.length + self.variance, 1e-9))
+
+    def known(self) -> Floats:
+        """Return float64[FEATURES] of the situation."""
+        return features_of(self.size, self.occupied, self.rollouts)
+
+
+def owners_evidence(
+    board: Board, ownership: Floats
+) -> tuple[float, float, float, tuple[float, ...]]:
+    """Return ``Evidence.stones``, ``ground``, ``open`` and ``kinds``.
+
+    ownership  float64[AREA], mean owner of each point in roll-outs, -1 White .. 1 Black
+    """
+    points = np.array(list(board_points(int(board[SIZE]))))
+    owners = ownership[points]
+    cubes, taken = owners**3, board[COLOR + points] != EMPTY
+    return (
+        float(cubes[taken].sum()),
+        float(cubes[~taken].sum()),
+        float(1.0 - np.mean(owners * owners)),
+        tuple(unsettled(board, ownership).tolist()),
+    )
+
+
+def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
+    """Return the posterior of a position, given a search of it.
+
+    Twin: tests/reference/posterior.py::posterior
+    """
+    deviation = deviation_of(evidence, calibration.core)
+    probits = float(calibration.weights @ evidence_features(evidence))
+    mean = prior_lead(evidence) + deviation * probits
+    # Where all roll-outs agree who owns what, their margin is a count, and no longer evidence.
+    settled = settled_share(evidence)
+    mean += settled * (evidence.margin - mean)
+    deviation = max((1.0 - settled) * deviation, LEAST_DEVIATION)
+    reach = NINETY_PERCENT * deviation * factor(calibration.spread, evidence.known())
+    return Posterior(mean, deviation, reach)
+
+
+def deviation_of(evidence: Evidence, core: Floats) -> float:
+    """Return the deviation of the final margin [points].
+
+    core  float64[FEATURES + 1], ``Calibration.core``
+    """
+    deviation = math.exp(float(core @ situation_of(evidence)))
+    return min(max(deviation, LEAST_DEVIATION), MOST_DEVIATION)
+
+
+def situation_of(evidence: Evidence) -> Floats:
+    """Return float64[FEATURES + 1], what the deviation depends on."""
+    return np.append(evidence.known(), log_open(evidence))
+
+
+def log_open(evidence: Evidence) -> float:
+    """Return the logarithm of the share of the board that is open.
+
+    A few roll-outs agree by chance: hence the prior that everything is open.
+    """
+    expected = evidence.seen * evidence.open + OPEN_ROLLOUTS
+    return math.log(expected / (evidence.seen + OPEN_ROLLOUTS) + LEAST_OPEN)
+
+
+def settled_share(evidence: Evidence) -> float:
+    """Return how far the roll-outs' margin is a count of the board, 0 to 1."""
+    if evidence.seen == 0:
+        return 0.0
+    return math.exp(-evidence.size * (math.exp(log_open(evidence)) - LEAST_OPEN))
+
+
+def weight_of(evidence: Evidence, rollouts: float) -> float:
+    """Return how much roll-outs weigh in a position, 0 none to 1 all."""
+    share = evidence.size**2 / FULL_BOARD
+    return rollouts / (rollouts + HALF_WEIGHT * share * math.exp(-FADING * evidence.occupied))
+
+
+def prior_lead(evidence: Evidence) -> float:
+    """Return the share of the mean that is the prior's [points]."""
+    return (EVEN_KOMI - evidence.komi) * (1.0 - weight_of(evidence, evidence.rollouts))
+
+
+def evidence_features(evidence: Evidence) -> Floats:
+    """Return float64[EVIDENCE], what ``Calibration.weights`` weighs [deviations]."""
+    known = evidence.known()
+    situation = known[:SITUATION]
+    searched = weight_of(evidence, evidence.rollouts)
+    seen = weight_of(evidence, evidence.seen)
+    scale = evidence.size * math.exp(0.5 * log_open(evidence))
+    # In an opening next to nothing was learned of what open points are worth: they count in
+    # proportion to the stones.
+    kinds = seen * min(float(known[OCCUPIED]) / OPENING, 1.0) * np.array(evidence.kinds)
+    owned = seen * np.array([evidence.stones, evidence.ground]) / scale
+    return np.concatenate(
+        [
+            [searched * evidence.margin / scale, *owned],
+            searched * evidence.probit() * situation,
+            searched * situation,
+            kinds,
+        ]
+    )

@@ -1,0 +1,59 @@
+"""The slow twin of the posterior of a position: plain Python, point by point.
+
+Written from the formula in engine/search/posterior.py; the evidence comes as a dictionary.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def situation(size: int, occupied: float, rollouts: int) -> list[float]:
+    """Return one, the logarithm of the board's size, the stones, their product, the roll-outs."""
+    board = math.log(min(max(size**2, 81), 361) / 361)
+    played = math.log(min(max(rollouts, 1), 25_600) / 400)
+    return [1.0, board, occupied, board * occupied, played]
+
+
+def posterior(
+    found: Mapping[str, Any], weights: Sequence[float], core: Sequence[float]
+) -> tuple[float, float, float]:
+    """Return Black's expected margin, its deviation, and Black's chance to win.
+
+    found  the fields of ``Evidence`` by their names
+    """
+    known = situation(found["size"], found["occupied"], found["rollouts"])
+    left_open = (found["seen"] * found["open"] + 2.0) / (found["seen"] + 2.0) + 0.01
+    deviation = math.exp(
+        sum(w * x for w, x in zip(core, [*known, math.log(left_open)], strict=True))
+    )
+    deviation = min(max(deviation, 0.2), 200.0)
+    half = 250.0 * found["size"] ** 2 / 361 * math.exp(-10.0 * found["occupied"])
+    searched, seen = (n / (n + half) for n in (found["rollouts"], found["seen"]))
+    scale = found["size"] * math.sqrt(left_open)
+    belief = found["value"] / math.sqrt(found["length"] + found["variance"])
+    evidence = [
+        searched * found["margin"] / scale,
+        seen * found["stones"] / scale,
+        seen * found["ground"] / scale,
+        *[searched * belief * part for part in known[:4]],
+        *[searched * part for part in known[:4]],
+    ]
+    opening = min(found["occupied"] / 0.1, 1.0)
+    evidence += [seen * opening * x for x in found["kinds"]]
+    score = sum(w * x for w, x in zip(weights, evidence, strict=True))
+    mean = (7.0 - found["komi"]) * (1.0 - searched) + deviation * score
+    settled = math.exp(-found["size"] * (left_open - 0.01)) if found["seen"] else 0.0
+    mean = (1.0 - settled) * mean + settled * found["margin"]
+    deviation = max((1.0 - settled) * deviation, 0.2)
+    return mean, deviation, 0.5 * math.erfc(-mean / deviation / math.sqrt(2.0))
+
+
+def owners(colors: Sequence[int], shares: Sequence[float]) -> tuple[float, float, float]:
+    """Return cubed owners of stones and of empty points, and the share of the board that is open.
+
+    colors  of the points, 0 empty
+    """
+    stones = sum(share**3 for color, share in zip(colors, shares, strict=True) if color)
+    ground = sum(share**3 for color, share in zip(colors, shares, strict=True) if not color)
+    return stones, ground, sum(1 - share**2 for share in shares) / len(shares)

@@ -1,0 +1,180 @@
+"""One posterior of a position: its twin, who leads, what narrows it, and what the moves get."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import BLACK, WHITE, Game, Knowledge
+from engine.go.board import COLOR
+from engine.go.geometry import AREA, board_points
+from engine.search.calibration import BELIEF, EVIDENCE, FEATURES, no_calibration
+from engine.search.posterior import (
+    EVEN_KOMI,
+    NINETY_PERCENT,
+    NORMAL,
+    SUREST,
+    Evidence,
+    Posterior,
+    evidence_features,
+    owners_evidence,
+    posterior_of,
+)
+from engine.search.searcher import Searcher
+from engine.search.unsettled import KINDS, unsettled
+from patterns_db.search_tables.calibrating import read_calibration
+from patterns_db.store.shipped import CALIBRATION_TABLE
+from tests.reference import posterior as twin
+from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM
+from tests.search.test_searcher import root_of
+
+SHIPPED = read_calibration(CALIBRATION_TABLE)
+PLAIN = no_calibration()
+
+
+def evidence(**more) -> Evidence:
+    usual = {
+        "size": 19, "occupied": 0.25, "komi": 7.5, "rollouts": 400, "value": 0.0, "variance": 1.5,
+        "length": 380.0, "margin": 0.0, "seen": 400, "stones": 0.0, "ground": 0.0, "open": 0.8,
+        "kinds": (0.0,) * KINDS,
+    }  # fmt: skip
+    return Evidence(**{**usual, **more})
+
+
+SOME = st.builds(
+    evidence,
+    size=st.integers(2, 25),
+    occupied=st.floats(0.0, 1.0),
+    komi=st.sampled_from([-3.5, 0.0, 6.5, 7.0]),
+    rollouts=st.integers(0, 100_000),
+    seen=st.integers(0, 100_000),
+    value=st.floats(-30.0, 30.0),
+    margin=st.floats(-300.0, 300.0),
+    stones=st.floats(-200.0, 200.0),
+    ground=st.floats(-200.0, 200.0),
+    open=st.floats(0.0, 1.0),
+    kinds=st.floats(-1.0, 1.0).map(lambda x: (x,) * KINDS),
+)
+
+
+@given(SOME, st.integers(0, 2**32 - 1))
+def test_it_is_its_twin(found, seed):
+    rng = np.random.default_rng(seed)
+    weights, core = rng.normal(0.0, 0.3, EVIDENCE), rng.normal(0.0, 1.0, FEATURES + 1)
+    posterior = posterior_of(found, PLAIN._replace(weights=weights, core=core))
+    mean, deviation, chance = twin.posterior(found._asdict(), weights, core)
+    assert posterior.mean == pytest.approx(mean, rel=1e-9, abs=1e-9)
+    assert posterior.deviation == pytest.approx(deviation)
+    assert posterior.chance() == pytest.approx(min(max(chance, SUREST), 1.0 - SUREST))
+
+
+@given(SOME, st.sampled_from([PLAIN, SHIPPED]))
+def test_the_side_with_the_higher_chance_leads(found, calibration):
+    posterior = posterior_of(found, calibration)
+    assert (posterior.chance() > 0.5) == (posterior.mean / posterior.deviation > 1e-16)
+    low, high = posterior.interval()
+    assert low < posterior.mean < high
+    if SUREST < posterior.chance() < 1.0 - SUREST:
+        score = posterior.mean / posterior.deviation
+        assert NORMAL.inv_cdf(posterior.chance()) == pytest.approx(score, abs=1e-6)
+
+
+@given(SOME, st.floats(0.0, 50.0))
+def test_what_is_worse_for_black_by_points_is_no_likelier_to_be_won(found, points):
+    posterior = posterior_of(found, SHIPPED)
+    worse = posterior.worse_by(points)
+    assert worse.mean == pytest.approx(posterior.mean - points)
+    assert worse.chance() <= posterior.chance()
+
+
+@pytest.mark.parametrize("size", [9, 13, 19])
+@pytest.mark.parametrize("occupied", [0.05, 0.2, 0.4, 0.6])
+def test_a_position_that_is_better_in_every_respect_leads_by_more(size, occupied):
+    """Ahead by more points of owners, in their margin, and in the belief about winning."""
+    leads = []
+    for ahead in (-0.2, -0.1, 0.0, 0.1, 0.2):
+        points, taken = size * size, size * size * occupied
+        found = evidence(
+            size=size, occupied=occupied, komi=0.0, value=5.0 * size * ahead, margin=ahead * points,
+            length=1.1 * points, stones=ahead * taken / 2, ground=ahead * (points - taken) / 2,
+        )  # fmt: skip
+        leads.append(posterior_of(found, SHIPPED).mean)
+    assert leads == sorted(leads)
+
+
+def test_before_the_first_roll_out_it_is_the_prior_of_an_even_game():
+    for komi in (0.0, 6.5, 7.0, 7.5):
+        found = evidence(rollouts=0, seen=0, komi=komi, occupied=0.0, length=0.0, open=1.0)
+        for calibration in (PLAIN, SHIPPED):
+            assert posterior_of(found, calibration).mean == pytest.approx(EVEN_KOMI - komi)
+
+
+def test_roll_outs_and_settled_points_narrow_it():
+    for size in (9, 13, 19):
+        spreads = [
+            posterior_of(evidence(size=size, rollouts=n, seen=n, open=0.6), SHIPPED).reach
+            for n in (1, 10, 100, 1000, 10_000)
+        ]
+        assert spreads == sorted(spreads, reverse=True)
+        assert spreads[0] > spreads[-1]
+        spreads = [
+            posterior_of(evidence(size=size, open=share), SHIPPED).reach
+            for share in (0.9, 0.6, 0.3, 0.1, 0.0)
+        ]
+        assert spreads == sorted(spreads, reverse=True)
+        assert spreads[0] > spreads[-1]
+
+
+def test_a_counted_position_is_won_or_lost():
+    assert [Posterior(mean, 0.0).chance() for mean in (3.5, 0.0, -0.5)] == [1.0, 0.5, 0.0]
+
+
+def test_owners_are_counted_as_the_twin_counts_them():
+    game = Game(5)
+    for point in game.legal_points(BLACK)[3:17:3]:
+        game.play(game.to_play, point)
+    points = list(board_points(5))
+    ownership = np.zeros(AREA)
+    ownership[points] = np.random.default_rng(1).uniform(-1.0, 1.0, len(points))
+    colors = [int(game.board[COLOR + point]) for point in points]
+    *found, kinds = owners_evidence(game.board, ownership)
+    assert found == pytest.approx(twin.owners(colors, ownership[points].tolist()))
+    assert list(kinds) == unsettled(game.board, ownership).tolist()
+
+
+def test_nothing_learned_is_what_the_search_believes():
+    found = evidence(value=9.0, rollouts=10_000_000, margin=20.0)
+    expected = 9.0 / math.sqrt(381.5)
+    posterior = posterior_of(found, PLAIN)
+    assert NORMAL.inv_cdf(posterior.chance()) == pytest.approx(expected, abs=1e-3)
+    assert posterior.reach == pytest.approx(NINETY_PERCENT * posterior.deviation)
+    assert evidence_features(found)[BELIEF] == pytest.approx(expected, abs=1e-4)
+
+
+def reported(color: int, playouts: int = 60, komi: float = 0.5):
+    searcher = Searcher(
+        UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS, calibration=SHIPPED), 1, 1 << 20, 5
+    )
+    game = Game(4)
+    game.play(BLACK, game.legal_points(BLACK)[5])
+    searcher.set_root(root_of(game, color, komi=komi), None)
+    searcher.run(playouts, None)
+    return searcher.report()
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_moves_and_position_are_one_belief(color):
+    report = reported(color)
+    sign = 1.0 if color == BLACK else -1.0
+    best, *others = report.moves
+    chance = report.posterior.chance()
+    assert best.win_rate == pytest.approx(chance if color == BLACK else 1.0 - chance)
+    assert best.margin == pytest.approx(sign * report.posterior.mean)
+    for move in others:
+        assert move.margin <= best.margin
+        assert move.win_rate <= best.win_rate
+        expected = NORMAL.cdf(move.margin / report.posterior.deviation)
+        assert move.win_rate == pytest.approx(expected, abs=1e-6)
+    assert report.likely_margins == report.posterior.interval()
