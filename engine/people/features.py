@@ -236,6 +236,7 @@ def write_orders(points: Integers, scores: Floats, count: int, orders: Integers)
 
 @kernel(inlined=True)
 def _row(group: int, found: int) -> int:
+    """Return the row of a class of a group; class 0 has none, which is row 0."""
     return 0 if found == 0 else FIRST_ROWS[group] + found - 1
 
 

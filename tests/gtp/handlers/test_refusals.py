@@ -126,7 +126,7 @@ TELLING = {
     "yomi-explain": "no move was generated yet",
     "yomi-move_probabilities": "no patterns loaded",
     "yomi-level 21k": "no such level: 21k (levels are 20k to 1k, 1d to 5d and full)",
-    "yomi-level 5k": "levels need a table of patterns",
+    "yomi-level 5k": "levels need a table of patterns and one of people's choices",
 }
 """What is wrong with these is not their form, and is said."""
 

@@ -19,8 +19,8 @@ def test_a_board_of_probabilities(record, tmp_path, capsys):
     plot = tmp_path / "board.png"
     assert main(["figure1", record, "--move", "3", "--plot", str(plot)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "black to play, move 3" in lines[11]
-    percents = [float(line.split()[2]) for line in lines[13:33]]
+    assert "black to play, move 3" in lines[12]
+    percents = [float(line.split()[2]) for line in lines[14:34]]
     assert percents == sorted(percents, reverse=True)
     assert 0 < sum(percents) <= 100.0
     assert lines[-1].startswith("played: G6, rank ")
@@ -38,7 +38,7 @@ def test_a_game_against_itself_is_always_the_same(tmp_path, capsys):
     assert len(read_record(data).moves) == 12
     assert main(options) == 0
     assert out.read_bytes() == data
-    first, second = capsys.readouterr().out.splitlines()[12::13]
+    first, second = capsys.readouterr().out.splitlines()[13::14]
     assert first == second
 
 
