@@ -18,7 +18,13 @@ from engine.errors import BadSetup
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.final_status import FinalStatus, judge_fates
 from engine.go.board import BLACK, KO, WHITE
-from engine.go.geometry import PASS, fixed_handicap, max_fixed_handicap
+from engine.go.geometry import (
+    PASS,
+    fixed_handicap,
+    max_fixed_handicap,
+    to_column_row,
+    to_point,
+)
 from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.rollout.uniform import is_playable
@@ -132,16 +138,16 @@ class Player:
     def choose(
         self,
         game: Game,
-        color: int,
+        color: int | None = None,
         allotment: Allotment | None = None,
         stop: threading.Event | None = None,
     ) -> Decision:
-        """Return a move for a color; the game stays as it is.
+        """Return a move for a color, None: the side to move; the game stays as it is.
 
         allotment  time this move may take, from a clock; None: as the options say
         stop       ends the search early when set; the best move so far is the answer
         """
-        thoughts = self.deliberate(game, color, allotment, stop)
+        thoughts = self.deliberate(game, color or game.to_play, allotment, stop)
         while True:
             try:
                 next(thoughts)
@@ -191,6 +197,7 @@ class Player:
             return Decision(point, False, reason, report.moves[0].win_rate, 0)
         if dead:
             moves = moves_to_capture(game, moves, dead, status)
+        moves = self._without_losing_pass(game, color, moves, status)
         request = MoveRequest(
             game, color, moves, status.ownership, bool(dead), self._pass_ends(game, status)
         )
@@ -276,6 +283,17 @@ class Player:
         legal = game.legal_points(color)
         points = [point for point in legal if is_playable(game.board, point, color)]
         return frozenset([*points, PASS]) if points else frozenset()
+
+    def _without_losing_pass(
+        self, game: Game, color: int, moves: frozenset[int], status: FinalStatus
+    ) -> frozenset[int]:
+        """Return moves without a pass that would end the game and not win it.
+
+        A search that tries such a pass takes its certain result for the value of the whole
+        position, and looks at nothing else.
+        """
+        loses = game.passes > 0 and _margin(game, color, status) <= 0
+        return (moves - {PASS} or moves) if loses and self._pass_ends(game, status) else moves
 
     def _wasteful_moves(self, game: Game, color: int, status: FinalStatus) -> set[int]:
         """Return the moves that cost a point for nothing: inside settled ground, for territory.
@@ -421,14 +439,23 @@ class Player:
         return game.score(status.dead_stones(), status.seki_stones())
 
     def free_handicap(self, size: int, stones: int) -> list[int]:
-        """Return points for a free handicap, at most ``stones`` of them.
+        """Return points for a free handicap, fewer than ``stones`` only where there is no room.
 
+        First the customary points, then each as far from the others as can be, no nearer to the
+        edge than the third line. OGS expects all stones of a large handicap.
         Raises BadSetup when the size knows no handicap or fewer than two stones are asked for.
         """
         most = max_fixed_handicap(size)
         if stones < 2 or most == 0:
             raise BadSetup("invalid number of stones")
-        return fixed_handicap(size, min(stones, most))
+        points = fixed_handicap(size, min(stones, most))
+        inner = range(3, size - 1)
+        places = [(column, row) for column in inner for row in inner]
+        while len(points) < min(stones, len(places)):
+            placed = [to_column_row(point) for point in points]
+            farthest = max(places, key=lambda place: min(math.dist(place, p) for p in placed))
+            points.append(to_point(*farthest))
+        return points
 
 
 def _margin(game: Game, color: int, status: FinalStatus) -> float:

@@ -14,8 +14,10 @@ from typing import Protocol as Interface
 from gtp.inbox import MAX_LINE_BYTES, Command, Inbox, InputStream, parse_line
 
 __all__ = [
+    "SYNTAX_ERROR",
     "Answer",
     "Command",
+    "FormError",
     "GtpError",
     "Handler",
     "InputStream",
@@ -27,11 +29,22 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
+SYNTAX_ERROR = "syntax error"  # the text that GTP 2 prescribes
 _UNPRINTABLE = re.compile(r"[^\n -~]")
 
 
 class GtpError(Exception):
     """A command that fails; the text, one line, goes out after the question mark."""
+
+
+class FormError(GtpError):
+    """A command whose arguments have a wrong number or form.
+
+    form  the right form, where the error can name it
+    """
+
+    def __init__(self, form: str = "") -> None:
+        super().__init__(f"{SYNTAX_ERROR}; the form is {form}" if form else SYNTAX_ERROR)
 
 
 class OutputStream(Interface):
@@ -95,7 +108,7 @@ class Protocol:
 
     def _known_command(self, command: Command) -> str:
         if len(command.arguments) != 1:
-            raise GtpError("syntax error; the form is known_command COMMAND")
+            raise FormError("known_command COMMAND")
         return "true" if command.arguments[0] in self.handlers else "false"
 
     def run(self, source: InputStream, sink: OutputStream) -> None:

@@ -22,6 +22,7 @@ from engine import (
     format_vertex,
     level_options,
 )
+from engine.thinkers.levels import LevelOptions
 from gtp.protocol import Answer, Command, GtpError
 
 logger = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ class SessionOptions:
     superko  what ``genmove`` avoids instead of what the rules say; None: as the rules say
     lag      seconds a move costs beyond its thinking
     chat     whether to answer what is said on a server
+    ogs_chat  whether to write what gtp2ogs shows of each generated move
     ponder   whether to think on while the opponent does
     """
 
@@ -55,6 +57,19 @@ class SessionOptions:
     lag: float = 0.2
     chat: bool = False
     ponder: bool = False
+    ogs_chat: bool = False
+
+
+def read_level(name: str) -> LevelOptions | None:
+    """Return how a level plays, None for FULL_STRENGTH; any case will do. Raises BadSetup."""
+    if name.lower() == FULL_STRENGTH:
+        return None
+    try:
+        return level_options(name)
+    except BadSetup:
+        raise BadSetup(
+            f"no such level: {name[:40]} (levels are 20k to 1k, 1d to 5d and {FULL_STRENGTH})"
+        ) from None
 
 
 class Generated(NamedTuple):
@@ -196,7 +211,7 @@ class Session:
 
         The random numbers begin anew, so that a seed and a level fix what is played.
         """
-        self.set_player(level=None if name.lower() == FULL_STRENGTH else level_options(name))
+        self.set_player(level=read_level(name))
 
     def play(self, color: int, point: int) -> None:
         """Play a move; superko repetitions are accepted, since most GUIs know only simple ko."""

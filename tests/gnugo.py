@@ -10,7 +10,7 @@ import random
 import shutil
 from typing import Any
 
-from engine import COLUMN_LETTERS
+from engine.go.geometry import COLUMN_LETTERS
 from scripts.controller import Controller
 
 PROGRAM = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")

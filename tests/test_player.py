@@ -19,14 +19,13 @@ from engine import (
     PatternThinker,
     Player,
     PlayerOptions,
-    board_points,
-    fixed_handicap,
     format_vertex,
     parse_vertex,
+    to_column_row,
 )
 from engine.clock import Allotment
 from engine.facts.group_proofs import ProvedFates
-from engine.go.geometry import PASS
+from engine.go.geometry import PASS, fixed_handicap
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
 from engine.search.model import SearchModel
@@ -749,12 +748,15 @@ def test_fresh_games_are_judged_as_gnu_go_judges_them():
 
 
 @pytest.mark.parametrize(
-    ("size", "asked", "placed"), [(19, 2, 2), (19, 9, 9), (19, 30, 9), (9, 5, 5), (8, 9, 4)]
+    ("size", "asked", "customary"),
+    [(19, 2, 2), (19, 9, 9), (19, 36, 9), (13, 20, 9), (9, 5, 5), (9, 40, 9), (8, 9, 4)],
 )
-def test_free_handicap(size, asked, placed):
+def test_free_handicap(size, asked, customary):
+    """First the customary points; on the third line and above as long as there is room."""
     points = player().free_handicap(size, asked)
-    assert points == fixed_handicap(size, placed)
-    assert set(points) <= set(board_points(size))
+    assert points[:customary] == fixed_handicap(size, customary)
+    assert len(set(points)) == len(points) == min(asked, (size - 4) ** 2)
+    assert all(2 < place < size - 1 for point in points for place in to_column_row(point))
 
 
 @pytest.mark.parametrize(("size", "asked"), [(19, 1), (19, 0), (19, -2), (6, 2), (2, 2)])
@@ -898,3 +900,20 @@ def test_settled_ground_is_not_left_alone_where_a_group_needs_a_move_there(seed)
     decision = player(playouts=300, seed=seed).choose(game, WHITE)
     assert format_vertex(decision.point) in ("E6", "J5")
     assert decision.candidates[0].point == decision.point
+
+
+@pytest.mark.parametrize("komi", [6.5, -60.5])
+def test_a_pass_that_would_lose_is_no_answer_to_a_pass(monkeypatch, komi):
+    """The search once took the pass's certain loss for the value of all moves, and passed."""
+    game = Game(9, komi=komi)
+    for color, text in zip((BLACK, WHITE) * 3, ("c3", "e5", "f3", "d4", "d3", "pass"), strict=True):
+        game.play(color, parse_vertex(text, 9))
+    one, asked = player(playouts=8), []
+    think = one.thinker.think
+    monkeypatch.setattr(
+        one.thinker, "think", lambda request, *rest: asked.append(request) or think(request, *rest)
+    )
+    monkeypatch.setattr(one, "_may_pass", lambda *_: False)
+    decision = one.choose(game, BLACK)
+    assert (PASS in asked[0].moves) == (komi < 0)
+    assert komi < 0 or decision.point != PASS

@@ -126,7 +126,7 @@ def find_child(
     if banned != 0:
         key ^= scratch.zobrist[banned]
     cell = cell_of(tree, key)
-    # Reached before on another way: values do not depend on the way, so it is shared (``tree``).
+    # Reached before on another way: values do not depend on the way, so it is shared (``graph``).
     if tree.cells[cell] != 0:
         return np.int64(tree.cells[cell]) - 1
     child = add_node(tree, key, cell, node, move)

@@ -1,10 +1,10 @@
 """What is proved of the chains in trouble: which can be captured, which can be saved, and how.
 
 Chains with few liberties are read for either side to move first, within a bound of nodes. Only
-what the solver proved counts (``solver``); a chain whose reading came to no end, or hangs on a ko,
-has no facts. Readings begin with the chains that have the fewest liberties, the largest first;
-what is not proved shortly waits until all chains were looked at. From move to move facts are kept
-where nothing changed (``kept_facts``). The slow twin is tests/reference/tactics.py.
+what the solver proved counts (``engine.captures``): an unfinished reading and a ko give no facts.
+Readings begin with the chains that have the fewest liberties, the largest first; a proof that takes
+long waits until all chains were looked at. From move to move facts are kept where nothing changed
+(``kept_facts``). The slow twin is tests/reference/tactics.py.
 """
 
 from collections.abc import Callable

@@ -25,7 +25,7 @@ NEAR packs four counts: neighbors that are Black or wall (bits 0-3), White or wa
 HEAD is 0 on empty points and walls, so PSEUDO[0] and LIBERTY_SUM[0] are scrap cells: counting there
 is cheaper than asking first whether there is a stone. PSEUDO[0] is kept far from 0.
 
-Looking at chains is in ``chains``, history (superko, passes, undo) in ``history``. The slow twin
+Looking at chains is in ``chains``, superko in ``played``, undo in ``history``. The slow twin
 is tests/reference/board.py.
 """
 

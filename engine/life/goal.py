@@ -7,7 +7,7 @@ Empty points outside count as the opponent's, who has come so far: a group lives
 reaching friends outside, not by running.
 
 The region only says what is asked: a proof holds for play on its points, with everything outside
-as it is given (``eyespace``).
+as it is given (``regions``).
 """
 
 from collections import deque

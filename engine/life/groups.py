@@ -1,4 +1,4 @@
-"""Groups on a full board, and the questions whether they live; for problems see ``groups``.
+"""Groups on a full board, and the questions whether they live; for problems see ``goal``.
 
 A group is what shares liberties, as chains of one color. Its region is what it can reach before
 its opponent, what it encloses, and one more ring. Whether it lives may rest on what is around it:
@@ -7,7 +7,7 @@ live on its own (``alone``), or be dead though all of them did.
 
 One thing is given in each question: attacking chains with a liberty outside are not captured
 (``besiegers``). A group that wins a race against one of them has another fate than the one proved
-(``board_races``).
+(``races``).
 """
 
 from collections.abc import Callable, Iterable, Iterator

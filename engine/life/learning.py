@@ -1,7 +1,7 @@
 """Learning from a finished fight over life: every node that was solved is an observation.
 
 As Stern, Herbrich & Graepel (2007), section 4.2, do for captures; of a move only its features are
-kept (``life_evidence``).
+kept (``evidence``).
 """
 
 import numpy as np

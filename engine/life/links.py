@@ -3,7 +3,7 @@
 Two chains with few empty points between them are asked about. The region is what lies on short
 ways from one to the other, a ring around that, what shares liberties with both, so that they may be
 linked over it, and the weak chains there, of either side. Outside nothing is played, as in a race
-(``board_races``): what touches an empty point there, or a friend, is not captured.
+(``races``): what touches an empty point there, or a friend, is not captured.
 """
 
 from collections.abc import Iterator

@@ -2,7 +2,7 @@
 
 A race is two questions, each for the same side to move first: is the one captured before the
 other, and the other before the one? If neither is, both live, in seki, with eyes, or because they
-got out. Each is a search over life and death with a rival (``life_search``), so all legal moves of
+got out. Each is a search over life and death with a rival (``search``), so all legal moves of
 a region are considered: the stones of both groups, their liberties, empty points around these as
 far as they fit, and all chains that have no liberty elsewhere. Outside nothing is played. So a
 stone that touches an empty point outside, or a friend there, cannot be captured any more; which of

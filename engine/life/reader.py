@@ -1,6 +1,6 @@
 """Reading whether a group lives: the door to fights over life and death.
 
-Each status is what one or two searches say (``life_search``). A group that the side to move kills
+Each status is what one or two searches say (``search``). A group that the side to move kills
 though the defender wins every ko is dead, one that it keeps though the attacker wins every ko is
 alive; what only works with the ko is ko, and a third search tells who needs the first threat. A
 group that is alive and gets no eyes though it wins every ko lives in seki. Whether chains get
@@ -101,7 +101,7 @@ class LifeReader:
 
     method     "pns" proof-number search, "pp" probability propagation
     max_nodes  nodes of one search at most, touched only when used
-    weights    float64[FEATURES, VALUES], what moves promise (``life_evidence``); None: all is even
+    weights    float64[FEATURES, VALUES], what moves promise (``evidence``); None: all is even
     clock      what seconds are measured with
     """
 

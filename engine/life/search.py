@@ -1,7 +1,7 @@
 """Searching whether a group lives: the moves of a fight in the graph, decided or judged.
 
 The attacker's goal is TRUE when no goal stone is left on the board or the defender has no room for
-two eyes, and FALSE when a chain with a goal stone lives unconditionally or is out (``eyespace``).
+two eyes, and FALSE when a chain with a goal stone lives unconditionally or is out (``regions``).
 It is FALSE too when the attacker has nothing left to try: such a group lives in seki. Both sides
 may play on every empty point of the region, the defender may pass, the attacker may not, since a
 pass never helps him to capture. So both values are proofs: no move is left out but those of ko.
@@ -15,7 +15,7 @@ help: if one won, the attacker would pass, too, and a move would have to win the
 TRUE: one of them was captured, or chains that cannot be captured stand between them.
 
 *Races.* With a rival, attacking stones that the group races with, it is FALSE as soon as all of
-these are captured; liberties decide it without search where that is exact (``races``).
+these are captured; liberties decide it without search where that is exact (``liberty_races``).
 
 *Ko.* In each search one side obeys the ban and the other ignores it. Then a ko that the obeying
 side takes is taken back at once, which leads to the position before: taking it gains nothing, so
@@ -23,7 +23,7 @@ this side does not take kos, and no ban has to be kept in a position. In a third
 no ko is taken back at once, a position keeps where, and whoever is kept from it may pass. It says
 who loses a ko where nobody finds a threat.
 
-The graph, both propagations and the descent are those of captures (``best_first``).
+The graph, both propagations and the descent are those of captures (``engine.proof``).
 """
 
 from typing import NamedTuple

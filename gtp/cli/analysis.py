@@ -7,7 +7,9 @@ import threading
 from pathlib import Path
 
 from engine import PlayerOptions
-from gtp.cli.command_line import USAGE_ERROR, count, number_reader, whole_number
+from gtp import settings
+from gtp.cli.command_line import USAGE_ERROR, count, number_reader
+from gtp.cli.options import add_option
 from gtp.cli.streams import begin_talk, end_talk
 from gtp.katago.engine import AnalysisEngine, AnalysisOptions
 from gtp.katago.query import PERSPECTIVES, Defaults
@@ -45,9 +47,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="positions searched side by side (one for each core, at most 4)",
     )
-    parser.add_argument(
-        "--threads", type=count, default=1, metavar="T", help="processor cores a position (1)"
-    )
+    add_option(parser, settings.named("threads"), default=1, help="processor cores a position (1)")
     parser.add_argument(
         "--perspective",
         type=str.lower,
@@ -56,16 +56,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="SIDE",
         help="whose the values are: black (default), white or sidetomove",
     )
-    parser.add_argument(
-        "--seed", type=whole_number, default=1, metavar="S", help="of the random numbers (1)"
-    )
-    parser.add_argument(
-        "--memory",
-        type=number_reader(int, 16, "a whole number from 16 to 65536", 65536),
-        default=512,
-        metavar="MIB",
-        help="memory for all search trees together (512)",
-    )
+    add_option(parser, settings.named("seed"), default=1, help="of the random numbers (1)")
+    add_option(parser, settings.named("memory"), help="memory for all search trees together (512)")
     parser.add_argument(
         "--quit-without-waiting",
         "-quit-without-waiting",

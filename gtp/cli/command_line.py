@@ -7,8 +7,6 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from engine import BadSetup
-
 if TYPE_CHECKING:
     from patterns_db import Cluster
 
@@ -56,13 +54,6 @@ whole_number = number_reader(int, 0, "a whole number", 2**63 - 1)
 duration = number_reader(float, 0, "a number of seconds")
 
 
-def percent_or_never(text: str) -> float | None:
-    """Read a percentage, or None for "never"."""
-    if text == "never":
-        return None
-    return number_reader(float, 0, "a percentage or never", 100)(text)
-
-
 def add_cluster(parser: argparse.ArgumentParser) -> None:
     """Add the option of all commands that can work on a cluster."""
     parser.add_argument(
@@ -80,6 +71,8 @@ def add_cluster(parser: argparse.ArgumentParser) -> None:
 
 def cluster_of(options: argparse.Namespace) -> "AbstractContextManager[Cluster | None]":
     """Return the cluster that was asked for, in a context that ends it. Raises YomiError."""
+    from engine import BadSetup  # not before: yomi --help loads no engine
+
     files = [options.tls_ca_file, options.tls_cert, options.tls_key]
     given = [file is not None for file in files]
     if any(given) and (options.cluster is None or not all(given)):

@@ -7,14 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from engine import (
-    BadSetup,
-    CaptureReader,
-    CaptureReading,
-    compile_solver,
-    format_vertex,
-    proof_record,
-)
+from engine import BadSetup, CaptureReader, format_vertex
+from engine.captures.reader import CaptureReading, compile_solver
+from engine.captures.records import proof_record
 from gtp.cli.command_line import duration, number_reader
 from gtp.cli.solve_life import run_life
 from gtp.cli.solving import Solved, check_proof, solve_all

@@ -6,16 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from engine import (
-    Aim,
-    BadSetup,
-    FightJudge,
-    LifeReader,
-    LifeReading,
-    compile_life,
-    format_vertex,
-    life_proof_record,
-)
+from engine import BadSetup, LifeReader, format_vertex
+from engine.life.reader import Aim, LifeReading, compile_life
+from engine.life.records import life_proof_record
+from engine.thinkers.staged_fights import FightJudge
 from gtp.cli.solving import Solved, solve_all
 from patterns_db import (
     LIFE_TABLE,

@@ -13,18 +13,10 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from engine import (
-    NINETY_PERCENT,
-    PASS,
-    Game,
-    MoveBelief,
-    Ownership,
-    SearchReport,
-    board_points,
-    format_vertex,
-)
-from gtp.handlers import arguments
-from gtp.handlers.answers import (
+from engine import NINETY_PERCENT, PASS, Game, MoveBelief, SearchReport, board_points, format_vertex
+from engine.search.report import Ownership
+from gtp import arguments
+from gtp.answers import (
     LINE_MOVES,
     deviations_from_top,
     lower_bound,
@@ -32,8 +24,7 @@ from gtp.handlers.answers import (
     owners_from_top,
     variation,
 )
-from gtp.handlers.arguments import SYNTAX_ERROR
-from gtp.protocol import Command, GtpError
+from gtp.protocol import Command, FormError
 from gtp.session import Session, SessionHandler
 
 CENTISECOND = 0.01
@@ -121,27 +112,27 @@ def read_request(session: Session, command: Command, flags: bool) -> Request:
 
 def _value(words: list[str]) -> str:
     if not words:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     return words.pop()
 
 
 def _interval(text: str) -> float:
     centiseconds = arguments.decimal(text)
     if centiseconds < 0:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     return max(centiseconds * CENTISECOND, MIN_INTERVAL_SECONDS)
 
 
 def _at_least_one(text: str) -> int:
     number = arguments.integer(text)
     if number < 1:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     return number
 
 
 def _truth(text: str) -> bool:
     if text.lower() not in ("true", "false"):
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     return text.lower() == "true"
 
 
@@ -269,7 +260,7 @@ def _genmove(
 
 
 # Understood, and not named by list_commands; why, see above.
-UNLISTED = ("analyze", "genmove_analyze")
+UNLISTED_ANALYSES = ("analyze", "genmove_analyze")
 
 ANALYSIS: dict[str, SessionHandler] = {
     "analyze": kata_analyze,

@@ -1,11 +1,11 @@
 """The core of GTP 2: board, moves, time (the draft's section 6, but for the files)."""
 
 from engine import MAX_SIZE, MIN_SIZE, BadSetup, YomiError, format_vertex
-from gtp.handlers import arguments
-from gtp.handlers.answers import score, vertices
-from gtp.handlers.arguments import SYNTAX_ERROR
-from gtp.protocol import Command, GtpError
-from gtp.session import FULL_STRENGTH, Session, SessionHandler
+from gtp import arguments
+from gtp.answers import score, vertices
+from gtp.handlers.servers import tell_ogs
+from gtp.protocol import Command, FormError, GtpError
+from gtp.session import Session, SessionHandler
 from gtp.version import program_version
 
 MAX_KOMI = 1000.0  # beyond any board; keeps the scores readable
@@ -42,7 +42,7 @@ def komi(session: Session, command: Command) -> str:
     """Set the komi."""
     points = arguments.decimal(arguments.word(command))
     if abs(points) > MAX_KOMI:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     session.set_komi(points)
     return ""
 
@@ -60,6 +60,8 @@ def genmove(session: Session, command: Command) -> str:
     """Choose a move and play it. To resign changes nothing on the board."""
     color = arguments.color(arguments.word(command))
     session.think(color, command)
+    if session.options.ogs_chat:
+        tell_ogs(session)
     return session.play_generated()
 
 
@@ -85,7 +87,7 @@ def undo_many(session: Session, command: Command) -> str:
     texts = arguments.words(command, 0, 1)
     count = arguments.integer(texts[0]) if texts else 1
     if count < 0:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     # Before anything is undone, for it is all of them or none.
     if count > len(session.game.moves):
         raise GtpError("cannot undo")
@@ -118,8 +120,7 @@ def level(session: Session, command: Command) -> str:
     try:
         session.set_level(found[0])
     except BadSetup as error:
-        # The session knows one word more than the engine.
-        raise GtpError(str(error).replace("5d)", f"5d, {FULL_STRENGTH})")) from None
+        raise GtpError(str(error)) from None
     return ""
 
 
@@ -137,7 +138,7 @@ def final_status_list(session: Session, command: Command) -> str:
     """List the chains that are alive, dead or in seki, one a line."""
     wanted = arguments.word(command).lower()
     if wanted not in ("alive", "dead", "seki"):
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     session.wait_for_kernels()
     status = session.player.status(session.game)
     chains = {"alive": status.alive, "dead": status.dead, "seki": status.seki}[wanted]

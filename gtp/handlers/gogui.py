@@ -1,7 +1,7 @@
 """GoGui's extensions: whole sequences, set-up, interruption, and its menu of analysis commands."""
 
 from engine import BLACK, WHITE, BadSetup, IllegalMove
-from gtp.handlers import arguments
+from gtp import arguments
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from gtp.handlers.arguments import SYNTAX_ERROR
-from gtp.protocol import Answer, Command, GtpError
+from gtp.protocol import Answer, Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
 
 # The arguments of commands that people type, and an example where it says more.
@@ -62,7 +61,7 @@ def help_for(table: Mapping[str, SessionHandler]) -> SessionHandler:
         if not command.text:
             return _HELP
         if len(command.arguments) > 1:
-            raise GtpError(SYNTAX_ERROR)
+            raise FormError
         name = command.text
         about = _PROTOCOLS.get(name) or ((handler := table.get(name)) and handler.__doc__)
         if not about:
@@ -79,9 +78,7 @@ def with_form(name: str, handler: Callable[[Command], Answer]) -> Callable[[Comm
     def handle(command: Command) -> Answer:
         try:
             return handler(command)
-        except GtpError as error:
-            if str(error) != SYNTAX_ERROR:
-                raise
-            raise GtpError(f"{SYNTAX_ERROR}; the form is {name} {FORMS[name]}") from None
+        except FormError:
+            raise FormError(f"{name} {FORMS[name]}") from None
 
     return handle

@@ -4,11 +4,10 @@ import json
 from collections.abc import Callable, Iterator
 
 from engine import PASS, WHITE, BadSetup, Game, format_vertex
-from gtp.handlers import arguments
+from gtp import arguments
 from gtp.handlers.analysis import kata_line, read_request
-from gtp.handlers.arguments import SYNTAX_ERROR
 from gtp.handlers.servers import kgs_time_settings
-from gtp.protocol import Command, GtpError
+from gtp.protocol import Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
 from patterns_db import KataRules, read_rules, rule_fields, rules_of_fields
 
@@ -71,7 +70,7 @@ def time_settings(session: Session, command: Command) -> str:
             wanted = {name: number for name, number in limits.items() if number >= 0}
             session.clock.set_fischer(main, increment, **wanted)
         case _:
-            raise GtpError(SYNTAX_ERROR)
+            raise FormError
     session.wait_before_clock()
     return ""
 
@@ -141,7 +140,7 @@ def set_position(session: Session, command: Command) -> str:
     """Begin a game with stones on the board, all or none; Black is to move."""
     stones = arguments.moves(command.arguments, session.game.size)
     if any(point == PASS for _, point in stones):
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     game = Game(session.game.size, session.rules, session.komi)
     white = [point for color, point in stones if color == WHITE]
     black = [point for color, point in stones if color != WHITE]

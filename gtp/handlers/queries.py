@@ -3,16 +3,15 @@
 import time
 
 from engine import MoveCode, to_column_row
-from gtp.handlers import arguments
-from gtp.handlers.answers import score, vertices
+from gtp import arguments
+from gtp.answers import score, vertices
 from gtp.protocol import Command
 from gtp.session import Session, SessionHandler
 
 
 def showboard(session: Session, command: Command) -> str:
     """Draw the board, the rules and the komi above it."""
-    game = session.game
-    return f"{game.rules.name} rules, komi {game.komi:g}\n{game.diagram()}"
+    return str(session.game)
 
 
 def get_komi(session: Session, command: Command) -> str:

@@ -1,14 +1,13 @@
-"""What the go servers' clients send beyond GTP 2: KGS and CGOS."""
+"""What the go servers' clients need beyond GTP 2: KGS, CGOS and OGS."""
 
 import json
 import logging
 from collections.abc import Iterator
 
-from engine import SearchReport, format_vertex
-from gtp.handlers import arguments
-from gtp.handlers.answers import moves_to_show, owners_from_top, variation
-from gtp.handlers.arguments import SYNTAX_ERROR
-from gtp.protocol import Command, GtpError
+from engine import NINETY_PERCENT, SearchReport, format_vertex
+from gtp import arguments
+from gtp.answers import LINE_MOVES, moves_to_show, owners_from_top, variation, vertices
+from gtp.protocol import Command, FormError
 from gtp.session import Generated, Session, SessionHandler
 from gtp.version import program_version
 
@@ -43,7 +42,7 @@ def kgs_time_settings(session: Session, command: Command) -> str:
         case "byoyomi", [main, period, periods]:
             clock.set_byo_yomi(main, period, int(periods))
         case _:
-            raise GtpError(SYNTAX_ERROR)
+            raise FormError
     session.wait_before_clock()
     return ""
 
@@ -52,7 +51,7 @@ def kgs_rules(session: Session, command: Command) -> str:
     """Set the rules of this game and the next ones."""
     name = _KGS_RULES.get(arguments.word(command).lower())
     if name is None:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     session.set_rules(session.rules_named(name))
     return ""
 
@@ -86,6 +85,27 @@ def _opinion(generated: Generated | None) -> str:
     return (
         f"At move {generated.number} I took my chance to win for {decision.win_rate:.0%}"
         f" ({decision.playouts} random games)."
+    )
+
+
+def tell_ogs(session: Session) -> None:
+    """Write on stderr what gtp2ogs shows in a game: win rate, lead and variation of a move.
+
+    gtp2ogs 9 reads KataGo's form (its PvOutputParser.ts) once a line has named KataGo.
+    """
+    assert session.generated is not None
+    decision = session.generated.decision
+    best = next((c for c in decision.candidates if c.point == decision.point), None)
+    if best is None:  # no search was needed
+        return
+    low, high = decision.likely_margins or (0.0, 0.0)
+    logger.info(
+        "MALKOVICH:Visits %d Winrate %.2f%% ScoreLead %.1f ScoreStdev %.1f PV %s",
+        decision.playouts,
+        100 * best.win_rate,
+        best.margin,
+        (high - low) / (2 * NINETY_PERCENT),
+        vertices(best.line[:LINE_MOVES]),
     )
 
 

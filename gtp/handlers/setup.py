@@ -3,17 +3,10 @@
 import logging
 from pathlib import Path
 
-from engine import (
-    COLOR_NAMES,
-    BadSetup,
-    SgfError,
-    YomiError,
-    fixed_handicap,
-)
-from gtp.handlers import arguments
-from gtp.handlers.answers import vertices
-from gtp.handlers.arguments import SYNTAX_ERROR
-from gtp.protocol import Command, GtpError
+from engine import COLOR_NAMES, BadSetup, SgfError, YomiError, fixed_handicap
+from gtp import arguments
+from gtp.answers import vertices
+from gtp.protocol import Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
 from patterns_db import read_record, record_of, replay_record, terms_of, write_record, write_whole
 
@@ -35,7 +28,7 @@ def fixed_handicap_stones(session: Session, command: Command) -> str:
 
 
 def place_free_handicap(session: Session, command: Command) -> str:
-    """Place handicap stones where the player likes, perhaps fewer, and list the points."""
+    """Place handicap stones where the player likes and list the points."""
     count = arguments.integer(arguments.word(command))
     session.require_empty_board()
     try:
@@ -64,7 +57,7 @@ def loadsgf(session: Session, command: Command) -> str:
     """Load a record up to the position before a move; answer whose turn it is."""
     name, number = arguments.file_and_number(command)
     if number is not None and number < 1:
-        raise GtpError(SYNTAX_ERROR)
+        raise FormError
     path = Path(name)
     try:
         if not path.is_file():  # a folder, a device: reading it fails elsewhere, or never ends

@@ -17,7 +17,7 @@ from gtp.handlers.views import VIEWS
 from gtp.protocol import Handler
 from gtp.session import Session
 
-UNLISTED = (*analysis.UNLISTED, "?")
+UNLISTED = (*analysis.UNLISTED_ANALYSES, "?")
 
 
 def handlers(session: Session) -> dict[str, Handler]:

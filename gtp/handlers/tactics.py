@@ -1,8 +1,10 @@
 """Chains read out: ``attack`` and ``defend`` as GNU Go 3.8 answers them, and a view for GoGui."""
 
-from engine import PASS, CaptureReading, ChainFacts, format_vertex
-from gtp.handlers import arguments
-from gtp.handlers.answers import vertices
+from engine import PASS, format_vertex
+from engine.captures.reader import CaptureReading
+from engine.facts.chain_facts import ChainFacts
+from gtp import arguments
+from gtp.answers import vertices
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
 
@@ -78,8 +80,9 @@ def tactics(session: Session, command: Command) -> str:
 
 
 def _in_words(facts: list[ChainFacts]) -> str:
-    counts = [f"{status} {n}" for status in SIGNS if (n := sum(c.status == status for c in facts))]
-    return f"Chains read out: {', '.join(counts) or 'none'}"
+    # GoGui writes "Tactics of Chains: " before it.
+    counts = [f"{n} {status}" for status in SIGNS if (n := sum(c.status == status for c in facts))]
+    return ", ".join(counts) or "no chain has few liberties"
 
 
 TACTICS: dict[str, SessionHandler] = {

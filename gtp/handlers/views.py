@@ -12,14 +12,13 @@ from engine import (
     Predictor,
     SearchReport,
     format_vertex,
-    margin_words,
 )
-from gtp.handlers import arguments
-from gtp.handlers.answers import (
+from engine.thinkers.explaining import margin_words
+from gtp import arguments
+from gtp.answers import (
     LINE_MOVES,
     moves_to_show,
     owners_from_top,
-    variation,
     vertices,
 )
 from gtp.protocol import Command, GtpError
@@ -27,6 +26,7 @@ from gtp.session import PATIENCE_SECONDS, Session, SessionHandler
 
 LOOK_SECONDS = 1.0  # of search behind a view; more views of a position go on with the same search
 SHOWN_MOVES = 20
+EXPECTED_MOVES = 10  # of a variation; later ones rest on a handful of roll-outs
 LABELLED = 0.01  # probabilities from here on are written on the board
 
 
@@ -62,8 +62,15 @@ def win_rates(session: Session, command: Command) -> str:
     if best.point != PASS:
         lines.append(f"SQUARE {format_vertex(best.point)}")
     likely = report.likely_margins
-    end = f", the game ends {margin_words(likely)}" if likely is not None else ""
-    return "\n".join([*lines, f"TEXT {COLOR_NAMES[color]}: {_describe(best)}{end}"])
+    # GoGui's status line holds some 60 characters: the rest comes after.
+    parts = [
+        f"{format_vertex(best.point)} wins {best.win_rate:.0%} ({_interval(best)}) for"
+        f" {COLOR_NAMES[color].capitalize()}, {best.margin:+.1f} points",
+        f"best move at {best.best:.0%}",
+        *([f"game ends {margin_words(likely)}"] if likely is not None else []),
+        f"{best.playouts} roll-outs",
+    ]
+    return "\n".join([*lines, f"TEXT {'; '.join(parts)}"])
 
 
 def _interval(move: MoveBelief) -> str:
@@ -71,14 +78,6 @@ def _interval(move: MoveBelief) -> str:
     likely = NINETY_PERCENT * move.win_rate_deviation
     low, high = max(move.win_rate - likely, 0.0), min(move.win_rate + likely, 1.0)
     return f"{100 * low:.0f}-{100 * high:.0f}"
-
-
-def _describe(move: MoveBelief) -> str:
-    return (
-        f"{format_vertex(move.point)} wins {move.win_rate:.1%} ({_interval(move)})"
-        f" by {move.margin:+.1f}, is the best move at {move.best:.0%}"
-        f" after {move.playouts} roll-outs"
-    )
 
 
 def ownership(session: Session, command: Command) -> str:
@@ -91,7 +90,7 @@ def ownership(session: Session, command: Command) -> str:
 
 def principal_variation(session: Session, command: Command) -> str:
     """List the moves that the player expects, from the color to move on."""
-    return variation(_look(session, command).report.moves[0])
+    return vertices(_look(session, command).report.moves[0].line[:EXPECTED_MOVES])
 
 
 def move_probabilities(session: Session, command: Command) -> str:
@@ -135,8 +134,9 @@ def chain_status(session: Session, command: Command) -> str:
         if chains
     ]
     state = "settled" if status.settled else "still open"
-    counts = f"alive {len(status.alive)}, dead {len(status.dead)}, in seki {len(status.seki)}"
-    return "\n".join([*lines, f"TEXT Chains: {counts}; the position is {state}"])
+    # GoGui writes "Status of Chains: " before it.
+    counts = f"{len(status.alive)} alive, {len(status.dead)} dead, {len(status.seki)} in seki"
+    return "\n".join([*lines, f"TEXT {counts}; the position is {state}"])
 
 
 def explain(session: Session, command: Command) -> str:

@@ -6,7 +6,7 @@ from math import isfinite
 from typing import Any
 
 from engine import to_point
-from gtp.handlers import arguments
+from gtp import arguments
 from gtp.protocol import GtpError
 
 FieldReader = Callable[[Any], Any]

@@ -30,8 +30,9 @@ from gtp.protocol import GtpError
 from patterns_db import KataRules, read_rules, rule_fields, rules_of_fields, with_bonus
 
 PERSPECTIVES = ("black", "white", "sidetomove")
-MAX_KOMI = 400
-MAX_VISITS = 2**50
+# KataGo's own bounds of these fields; yomi's komi over GTP may be larger.
+QUERY_MAX_KOMI = 400
+QUERY_MAX_VISITS = 2**50
 MAX_PRIORITY = 2**62 - 1
 MAX_SECONDS = 1e6
 LEAST_SECONDS = 0.001
@@ -127,7 +128,7 @@ def read_query(
     priorities = _priorities(read, len(moves))
     settings = _settings(read, warned)
     wanted = _wanted(read, str(settings.get("perspective", defaults.perspective)), defaults)
-    visits = read("maxVisits", fields.whole(1, MAX_VISITS), None)
+    visits = read("maxVisits", fields.whole(1, QUERY_MAX_VISITS), None)
     if visits is None:
         visits = int(settings.get("visits", defaults.visits))
     seconds = float(settings.get("seconds", math.inf))
@@ -172,7 +173,7 @@ def _rules(read: Fields, warned: list[Warned]) -> tuple[Rules, float]:
     if asked.replaced:
         nearest = json.dumps(rule_fields(bonus, asked.friendly_pass))
         warned.append(Warned("rules", f"Rules {asked.replaced} not supported, using {nearest}"))
-    return bonus, read("komi", fields.half_points(MAX_KOMI), asked.komi)
+    return bonus, read("komi", fields.half_points(QUERY_MAX_KOMI), asked.komi)
 
 
 def _refusing(reader: fields.FieldReader) -> fields.FieldReader:
@@ -216,7 +217,9 @@ def _priorities(read: Fields, last: int) -> dict[int, int]:
     """Return the priority of each turn to analyze, by turn."""
     turns = read("analyzeTurns", fields.wholes(0, last, "Invalid turn number: {}"), None)
     levels = read(
-        "priorities", fields.wholes(-MAX_PRIORITY, MAX_PRIORITY, "Invalid priority: {}"), None
+        "priorities",
+        fields.wholes(-MAX_PRIORITY, MAX_PRIORITY, "Invalid priority: {}"),
+        None,
     )
     level = read("priority", fields.whole(-MAX_PRIORITY, MAX_PRIORITY), None)
     if levels is None:

@@ -7,7 +7,7 @@ network's own, and no hashes: Ogatak compares those with its own and complains.
 from typing import Any
 
 from engine import BLACK, WHITE, Game, MoveBelief, SearchReport, format_vertex
-from gtp.handlers.answers import by_row, deviations_from_top, lower_bound, moves_to_show
+from gtp.answers import by_row, deviations_from_top, lower_bound, moves_to_show
 from gtp.katago.query import AnalysisRequest, Wanted
 
 DIGITS = 6

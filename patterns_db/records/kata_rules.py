@@ -13,7 +13,7 @@ from typing import NamedTuple
 from engine.errors import BadSetup
 from engine.go.rules import RULESETS, Rules
 
-_KO = {"SIMPLE": "none", "POSITIONAL": "positional", "SITUATIONAL": "situational"}
+_KO_RULES = {"SIMPLE": "none", "POSITIONAL": "positional", "SITUATIONAL": "situational"}
 _SCORING = {"AREA": "area", "TERRITORY": "territory"}
 _BONUS = {"0": "none", "N": "each", "N-1": "all but one"}
 _TAX = ("NONE", "SEKI", "ALL")
@@ -118,7 +118,7 @@ def with_bonus(rules: Rules, bonus: str) -> Rules:
 def rule_fields(rules: Rules, friendly_pass: bool) -> dict[str, str | bool]:
     """Return rules as an object of KataGo's."""
     return {
-        "ko": _name_of(rules.superko, _KO),
+        "ko": _name_of(rules.superko, _KO_RULES),
         "scoring": _name_of(rules.scoring, _SCORING),
         "tax": "SEKI" if rules.scoring == "territory" else "NONE",
         "suicide": rules.suicide,
@@ -190,7 +190,7 @@ def _ko(fields: Mapping[str, object]) -> tuple[str, list[str]]:
     # passes.
     if fields["ko"] == "SPIGHT":
         return "situational", ["ko SPIGHT"]
-    return _choice(fields, "ko", _KO), []
+    return _choice(fields, "ko", _KO_RULES), []
 
 
 def _choice(fields: Mapping[str, object], field: str, choices: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ not with the opponent first; "dead": with the owner first it does not even reach
 not surely the opponent's; what is left is "in between".
 
 Proofs about life take the chains around a group as given. So where roll-outs are not sure of one
-that touches it, what does not get out is read as a race with that chain too (``board_races.py``):
+that touches it, what does not get out is read as a race with that chain, too (``life/races.py``):
 "wins a race" is what captures one first even if the opponent begins; what is dead or in between
 without its races "depends" when it captures one if it begins, and only what is captured first in
 all of them is called dead.
@@ -33,16 +33,7 @@ from typing import NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from engine import (
-    BLACK,
-    RULESETS,
-    Game,
-    LifeReader,
-    LifeReading,
-    YomiError,
-    compile_life,
-    format_vertex,
-)
+from engine import BLACK, RULESETS, Game, LifeReader, YomiError, format_vertex
 from engine.go.board import COLOR, Board
 from engine.go.chains import stones_of
 from engine.life.goal import LifeQuestion
@@ -54,6 +45,7 @@ from engine.life.groups import (
     ways_out,
 )
 from engine.life.races import RaceReading, read_race, rivals_of, saved_above
+from engine.life.reader import LifeReading, compile_life
 from engine.patterns.position import position_of
 from engine.rollout.guided import GuidedPolicy
 from engine.search.model import SearchModel

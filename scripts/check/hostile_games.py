@@ -1,14 +1,15 @@
 """Times files of games that are made, or damaged, to cost time; prints what each came to.
 
-python -m scripts.check.hostile_games
+    python -m scripts.check.hostile_games [--help]
 
 Every file is read at two sizes: linear time doubles. Returns 1 if 2,000 cut-off games take longer
 than 2 s, or twice the size takes more than four times as long.
 """
 
+import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -60,8 +61,10 @@ def writing(moves: int) -> float:
     return seconds_of(lambda: write_record(record))
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Read every file at two sizes; return the exit status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.parse_args(arguments)
     slow = 0
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.sgf"

@@ -15,8 +15,9 @@ from itertools import islice
 
 from tqdm import tqdm
 
-from engine import RULESETS, YomiError, compile_solver
+from engine import RULESETS, YomiError
 from engine.captures.priors import learned_priors
+from engine.captures.reader import compile_solver
 from engine.facts.chain_facts import ChainFacts, Surveyor
 from engine.go.board import Board
 from patterns_db.records.games import GameReader

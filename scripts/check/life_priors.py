@@ -19,8 +19,9 @@ from typing import Literal
 
 from tqdm import tqdm
 
-from engine import LifeReader, YomiError, compile_life
+from engine import LifeReader, YomiError
 from engine.life.goal import find_questions
+from engine.life.reader import compile_life
 from patterns_db.records.problems import LifeProblem, read_life_problems
 from patterns_db.solvers.life_weights import read_life_weights
 from patterns_db.store.shipped import LIFE_TABLE

@@ -1,14 +1,16 @@
 """Lists the ports that clusters listen on, and tries to get into one with TLS without its key.
 
-python -m scripts.check.ports
+    python -m scripts.check.ports [--help]
 
 A cluster on this machine, then a scheduler and a worker as patterns_db/README.md starts them, with
 certificates made by openssl. Returns 1 if a port is open to other machines, or a stranger got in.
 """
 
+import argparse
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -94,8 +96,10 @@ def by_hand(folder: Path) -> bool:
     return inside and closed and not any(strangers)
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Look at both clusters; return the exit status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.parse_args(arguments)
     with open_cluster("local:2"):
         good = report("local:2", listening(psutil.Process(os.getpid())))
     with TemporaryDirectory() as folder:

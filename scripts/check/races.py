@@ -5,7 +5,7 @@
 From positions at moves 150 to 200 of games that were counted, pairs of touching chains of at least
 ``--stones`` stones are read with the side to move first (``engine/life/races.py``);
 everything outside of a race's region is given, and saves who reaches it. Each answer's last proof
-is replayed against every legal reply (``life_proofs.py``), and the end of the game shows who
+is replayed against every legal reply (``life/records.py``), and the end of the game shows who
 survived; that a capture was not tried, or the fight not begun, is no error of the answer.
 """
 
@@ -18,11 +18,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from tqdm import tqdm
 
-from engine import Game, LifeReader, YomiError, compile_life, life_proof_record
+from engine import Game, LifeReader, YomiError
 from engine.go.board import BLACK, COLOR, WHITE, Board
 from engine.go.geometry import board_points, neighbors
 from engine.life.goal import Stones, chains_at
 from engine.life.races import read_race
+from engine.life.reader import compile_life
+from engine.life.records import life_proof_record
 from patterns_db.solvers.life_weights import read_life_weights
 from patterns_db.store.shipped import LIFE_TABLE
 from scripts.check.groups import all_positions, lived

@@ -12,8 +12,8 @@ wins most of them won. Other weights can be held against
 those in use, the first row, on the same positions: all to a power, and that of a move elsewhere so
 many times as large. What is still undecided nobody can foretell: only differences tell.
 
-Who owned what at the end is decided by the engine (``fates``); a game in which that is unclear, or
-whose result was another one, is left out.
+Who owned what at the end is decided by the engine (``engine.facts.final_status``). A game in which
+that is unclear, or whose result was another one, is left out.
 """
 
 import argparse

@@ -97,7 +97,7 @@ def _compare_scores(game: Game, twin: ReferenceGame, random: Random) -> None:
 
 def _tell(game: Game) -> str:
     moves = " ".join(f"{' BW'[color]}:{format_vertex(point)}" for color, point in game.moves)
-    return f"rules {game.rules}\n{moves}\n{game.diagram()}"
+    return f"rules {game.rules}\n{moves}\n{game}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

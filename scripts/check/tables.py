@@ -7,20 +7,20 @@ import argparse
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 from engine import YomiError
-from patterns_db import shipped, store
 from patterns_db.search_tables.calibrating import read_calibration
 from patterns_db.solvers.life_weights import read_life_weights
 from patterns_db.solvers.solver_priors import read_prior_table
+from patterns_db.store import shipped, table_files
 
 READERS: dict[Path, Callable[[Path], object]] = {
     shipped.ROLLOUT_TABLE: shipped.read_rollout_beliefs,
-    shipped.PATTERN_TABLE: store.read_patterns,
+    shipped.PATTERN_TABLE: table_files.read_patterns,
     shipped.OPINION_TABLE: shipped.read_opinions,
     shipped.SOLVER_TABLE: read_prior_table,
     shipped.LIFE_TABLE: read_life_weights,
@@ -47,12 +47,12 @@ def flip_bits(table: Path, copy: Path, flips: int, random: Random) -> int:
     return accepted
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Flip bits, and time a first reading; return 1 if a damaged table was accepted."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--flips", type=int, default=100, help="of each table")
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     random = Random(options.seed)
     accepted = 0
     with TemporaryDirectory() as folder:

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from multiprocessing.synchronize import Event
 from pathlib import Path
 from random import Random
@@ -47,12 +48,12 @@ def read(path: Path, end: Event, torn: "multiprocessing.Queue[tuple[int, int]]")
     torn.put((reads, bad))
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run writers and readers; return 1 if anything was torn or left behind."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--writes", type=int, default=1000, help="of each of two writers")
     parser.add_argument("--kills", type=int, default=20)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "notes"
         path.write_bytes(content("x", 10))

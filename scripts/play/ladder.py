@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine import (
-    LEVELS,
     RULESETS,
     BadSetup,
     Game,
@@ -29,6 +28,7 @@ from engine import (
     YomiError,
     level_options,
 )
+from engine.thinkers.levels import LEVELS
 from patterns_db.store.shipped import load_knowledge
 from scripts.controller import Controller
 from scripts.kept_rows import KeptRows, Row

@@ -19,7 +19,6 @@ from typing import Any
 from engine import (
     BLACK,
     COLOR_NAMES,
-    COLUMN_LETTERS,
     WHITE,
     BadSetup,
     Game,
@@ -31,7 +30,8 @@ from engine import (
     format_vertex,
     to_column_row,
 )
-from patterns_db.plotting import new_figure, save_figure
+from engine.go.geometry import COLUMN_LETTERS
+from gtp.plotting import new_figure, save_figure
 from patterns_db.records.replay import record_of, replay_record, terms_of
 from patterns_db.records.sgf import read_record, write_record
 from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge
@@ -57,7 +57,7 @@ def figure1(options: argparse.Namespace) -> None:
     played = record.moves[options.move - 1].point if options.move <= len(record.moves) else None
     # By point among equals, so that the list is the same every time.
     ranked = sorted(chances.items(), key=lambda item: (-item[1], item[0]))
-    print(game.diagram())
+    print(game)
     print_table(
         ["rank", "move", "percent", "played"],
         [
@@ -106,7 +106,7 @@ def figure6(options: argparse.Namespace) -> None:
     while len(game.moves) < options.moves and game.passes < 2:
         game.play(game.to_play, player.choose(game, game.to_play).point)
     write_whole(options.out, write_record(record_of(game)))
-    print(game.diagram())
+    print(game)
     print(" ".join(format_vertex(move.point) for move in game.moves))
 
 

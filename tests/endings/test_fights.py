@@ -116,8 +116,8 @@ def test_random_endings_against_exhaustive_search():
             continue
         advised += 1
         best = (max if color == BLACK else min)(margins.values())
-        assert advice.margin == best, game.diagram()
-        assert all(margins[point] == best for point in advice.moves), game.diagram()
+        assert advice.margin == best, str(game)
+        assert all(margins[point] == best for point in advice.moves), str(game)
         assert PASS not in advice.moves
 
 

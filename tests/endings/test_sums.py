@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, RULESETS, WHITE, Game, parse_vertex
-from engine.endings import advice as advice_module
+from engine.endings import sums as advice_module
 from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
 from engine.endings.outlook import expected_owners, ownership_given

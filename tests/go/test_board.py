@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill.boards import Board as SgfmillBoard
 
-from engine import BLACK, EMPTY, WALL, WHITE, BadSetup, Game, MoveCode, board_points
+from engine import BLACK, EMPTY, WHITE, BadSetup, Game, MoveCode, board_points
 from engine.go.board import (
     BOARD_CELLS,
     COLOR,
@@ -22,6 +22,7 @@ from engine.go.board import (
     SIZE,
     SLOT,
     STONES,
+    WALL,
     clear_into,
     colors_of,
     copy_into,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import BadSetup, BadVertex, fixed_handicap, format_vertex, max_fixed_handicap
+from engine import BadSetup, BadVertex, format_vertex
 from engine.go.geometry import (
     AREA,
     MAX_SIZE,
@@ -10,6 +10,8 @@ from engine.go.geometry import (
     PASS,
     STRIDE,
     board_points,
+    fixed_handicap,
+    max_fixed_handicap,
     parse_vertex,
     to_column_row,
     to_point,

@@ -8,9 +8,9 @@ from engine import (
     BLACK,
     EMPTY,
     RULESETS,
-    WALL,
     WHITE,
     BadSetup,
+    BadVertex,
     Game,
     IllegalMove,
     Move,
@@ -18,12 +18,12 @@ from engine import (
     Rules,
     YomiError,
     board_points,
-    fixed_handicap,
     parse_vertex,
     to_column_row,
     to_point,
 )
-from engine.go.geometry import AREA, PASS
+from engine.go.board import WALL
+from engine.go.geometry import AREA, PASS, fixed_handicap
 from engine.go.protection import points_to_fill
 from engine.go.zobrist import hash_position, zobrist_keys
 from tests.diagrams import PLAIN, game_of, picture_of, random_games, rows_of
@@ -524,7 +524,8 @@ def test_edit_that_cannot_be(black, white, empty):
 def test_the_diagram_shows_the_last_move():
     game = Game(3)
     play_all(game, "A1 C3")
-    assert game.diagram().splitlines() == [
+    assert str(game).splitlines() == [
+        "chinese rules, komi 7.5",
         "   A B C",
         " 3 . .(O)3",
         " 2 . . . 2",
@@ -532,7 +533,34 @@ def test_the_diagram_shows_the_last_move():
         "   A B C",
         "black to play, move 3, captured by black 0, by white 0",
     ]
-    assert "" not in Game(19).diagram().splitlines()
+    assert "" not in str(Game(19)).splitlines()
+
+
+def test_a_game_says_what_it_is():
+    game = Game(9, RULESETS["japanese"], 6.5)
+    assert repr(game) == "<Game 9x9, japanese rules, komi 6.5, 0 moves: none>"
+    game.play("e5")
+    game.play("pass")
+    assert repr(game) == "<Game 9x9, japanese rules, komi 6.5, 2 moves: B E5, W pass>"
+    for column in "ABCDEFGHJ":
+        game.play(f"{column}1")
+    assert "11 moves: ..., W pass, B A1, " in repr(game)
+
+
+def test_a_vertex_is_played_for_the_side_to_move():
+    game = Game(9)
+    game.play("E5")
+    game.play(to_point(3, 3))
+    game.play(WHITE, "d4")
+    assert game.moves == [
+        (BLACK, to_point(5, 5)),
+        (WHITE, to_point(3, 3)),
+        (WHITE, to_point(4, 4)),
+    ]
+    for vertex, error in (("E5", IllegalMove), ("Z9", BadVertex), ("", BadVertex)):
+        with pytest.raises(error):
+            game.play(vertex)
+    assert len(game.moves) == 3
 
 
 @given(random_games(2, 9), st.sampled_from([BLACK, WHITE]))

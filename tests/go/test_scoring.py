@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill.boards import Board as SgfmillBoard
 
-from engine import BLACK, RULESETS, WHITE, Game, Rules, board_points, fixed_handicap, to_column_row
-from engine.go.geometry import AREA
+from engine import BLACK, RULESETS, WHITE, Game, Rules, board_points, to_column_row
+from engine.go.geometry import AREA, fixed_handicap
 from engine.go.scoring import NEUTRAL, area_score, own_points, point_owners, territory_score
 from tests.diagrams import PLAIN, game_of, points_marked, random_games, stones_of
 from tests.reference import scoring as twin

@@ -32,6 +32,7 @@ def assert_answered(commands):
 def test_all_examples_are_tested():
     assert {path.name for path in EXAMPLES.iterdir()} == {
         "cgos.cfg",
+        "gtp2ogs.json5",
         "kgs.properties",
         "sabaki.json",
     }
@@ -74,6 +75,23 @@ def test_kgs():
             f"boardsize {values['rules.boardSize']}",
             f"kgs-time_settings byoyomi {60 * main + main_seconds} {overtime} {periods}",
         ]
+    )
+
+
+def test_gtp2ogs():
+    """By the rules of JSON5, as far as the file uses them: comments, bare keys, final commas."""
+    text = (EXAMPLES / "gtp2ogs.json5").read_text("utf-8")
+    text = re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"(\w+):", r'"\1":', text)
+    config = json.loads(re.sub(r",(\s*[\]}])", r"\1", text))
+    assert config["bot"]["manager"] == "persistent"
+    options = understood(config["bot"]["command"])
+    assert (options.lag, options.ponder, options.rules) == (1.0, True, "japanese")
+    assert_answered(
+        [f"boardsize {size}" for size in config["allowed_board_sizes"]]
+        # As gtp2ogs sends its clocks.
+        + ["kata-time_settings fischer-capped 30 5 30 -1", "kgs-time_settings byoyomi 0 5 1"]
+        + ["time_settings 0 5 1", "time_left black 4 1", "time_left white 0 1"]
     )
 
 

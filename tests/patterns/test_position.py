@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import BLACK, RULESETS, Game, fixed_handicap
+from engine import BLACK, RULESETS, Game
 from engine.go.board import COLOR, KO
-from engine.go.geometry import AREA, PASS
+from engine.go.geometry import AREA, PASS, fixed_handicap
 from engine.patterns.evidence import KO_AGE, KO_POINT, LAST_MOVE
 from engine.patterns.position import memory_of, play_move, position_of
 from tests.diagrams import PLAIN, random_games

@@ -4,7 +4,7 @@ import sys
 import time
 from pathlib import Path
 
-from patterns_db import archive
+from patterns_db.records import archive
 
 
 def read(path: Path, file: Path) -> None:

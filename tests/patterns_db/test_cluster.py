@@ -9,23 +9,19 @@ import time
 import numpy as np
 import pytest
 
-from engine import PlayerOptions
 from engine.errors import BadSetup, SgfError, YomiError
 from gtp.__main__ import main
-from patterns_db import pipeline, rounds, training
 from patterns_db.cluster.connection import open_cluster
 from patterns_db.cluster.replicas import Version
 from patterns_db.cluster.tasks import Cluster, ClusterFailed, Shared
 from patterns_db.cluster.training import ClusterTrainer, harvest_on, learn_shard, sight_shard
+from patterns_db.patterns import pipeline, rounds, training
 from patterns_db.patterns.harvest import harvest
 from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
 from patterns_db.patterns.rounds import ShardLearner, merge, next_round
 from patterns_db.patterns.training import Learned, new_learned, place_classes
 from patterns_db.records.archive import cut_games, pack_games
-from patterns_db.review.apart import review_on_cluster
-from patterns_db.review.games import Job, Outputs, ReviewOptions, review_records
 from patterns_db.store.keeper import Keeper
-from patterns_db.store.shipped import load_knowledge
 from patterns_db.store.work_folder import begun_setting
 from tests.patterns_db.collections import random_collection, write_collection
 
@@ -337,24 +333,3 @@ def test_files_of_tls_are_looked_at_first(tmp_path, capsys):
         err = capsys.readouterr().err
         assert said in err
         assert err.count("\n") == 1
-
-
-def test_reviews_write_what_they_write_serially(cluster, tmp_path):
-    record = b"(;GM[1]SZ[4]KM[0.5];B[bb];W[cc];B[bc];W[cb])"
-    folders = [tmp_path / name for name in ("serial", "cluster")]
-    jobs = [
-        [
-            Job(name, data, Outputs(folder / f"{name}.sgf", None, folder / f"{name}.md"))
-            for name, data in (("one", record), ("bad", b"("), ("two", record))
-        ]
-        for folder in folders
-    ]
-    options = ReviewOptions(PlayerOptions(playouts=4, threads=1, seed=1, memory_mib=16))
-    serially = {r.source: r for r in review_records(jobs[0], options, load_knowledge())}
-    apart = {r.source: r for r in review_on_cluster(cluster, jobs[1], options, None)}
-    assert apart == serially
-    assert apart["bad"].error
-    assert not apart["one"].error
-    for name in ("one.sgf", "one.md", "two.sgf", "two.md"):
-        assert (folders[0] / name).read_bytes() == (folders[1] / name).read_bytes()
-    assert not (folders[1] / "bad.sgf").exists()

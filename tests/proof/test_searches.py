@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import BLACK, EMPTY, PASS, WHITE, CaptureReader, Game, MoveCode, proof_record, to_point
+from engine import BLACK, EMPTY, PASS, WHITE, CaptureReader, Game, MoveCode, to_point
 from engine.captures.priors import even_priors
+from engine.captures.records import proof_record
 from engine.jit import JIT_ENABLED
 from engine.proof.graph import (
     DEFENDER_MOVES,

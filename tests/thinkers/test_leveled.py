@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from engine import (
     BLACK,
-    LEVELS,
     RULESETS,
     WHITE,
     BadSetup,
@@ -29,7 +28,7 @@ from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from engine.patterns.predictor import Predictor
 from engine.thinkers.leveled import IN_VAIN, URGE, LevelThinker, stones_at_stake, weigh
-from engine.thinkers.levels import LevelOptions
+from engine.thinkers.levels import LEVELS, LevelOptions
 from engine.thinkers.thinker import Limits, MoveRequest, ThinkerOptions
 from tests.diagrams import game_of
 from tests.reference import levels as twin

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import LEVELS, BadSetup, level_options
-from engine.thinkers.levels import human_temperature
+from engine import BadSetup, level_options
+from engine.thinkers.levels import LEVELS, human_temperature
 from tests.reference import levels as twin
 
 ALL = [level_options(name) for name in LEVELS]

@@ -6,22 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import (
-    BLACK,
-    WHITE,
-    FightJudge,
-    Game,
-    Knowledge,
-    board_points,
-    format_vertex,
-    parse_vertex,
-)
+from engine import BLACK, WHITE, Game, Knowledge, board_points, format_vertex, parse_vertex
 from engine.go.board import COLOR, EMPTY
 from engine.go.geometry import neighbors
 from engine.jit import JIT_ENABLED
 from engine.life.goal import build_question, find_questions
 from engine.life.reader import small_fight
-from engine.thinkers.staged_fights import staged
+from engine.thinkers.staged_fights import FightJudge, staged
 from tests.diagrams import PLAIN, game_of
 from tests.symmetries import transform
 

@@ -7,7 +7,8 @@ import pytest
 
 from engine import BLACK, RULESETS, PlayerOptions
 from engine.clock import LONGEST_MOVE_SECONDS, Overtime, TimeLeft
-from gtp.handlers.table import UNLISTED, handlers
+from gtp.handlers.analysis import UNLISTED_ANALYSES
+from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
 from tests.gtp.conftest import QUICK, answers_of
 
@@ -183,7 +184,7 @@ def test_what_has_no_answer(talk):
 def test_sabaki_is_not_offered_what_it_reads_otherwise(talk):
     """It takes the first it knows of a list, and reads whole numbers at analyze."""
     listed = talk("list_commands").split("\n")
-    for name in UNLISTED:
+    for name in UNLISTED_ANALYSES:
         assert name not in listed
         assert talk(f"known_command {name}") == "true"
         line = talk("boardsize 5", f"{name} b 10 maxmoves 1").split("\n")[0]
@@ -194,4 +195,4 @@ def test_sabaki_is_not_offered_what_it_reads_otherwise(talk):
 def test_without_a_list_of_exceptions_all_are_listed(talk):
     protocol = Protocol(handlers(talk.session))
     (answer,) = answers_of(protocol, b"list_commands")
-    assert {*UNLISTED} <= {*answer.removeprefix("= ").split("\n")}
+    assert {*UNLISTED_ANALYSES} <= {*answer.removeprefix("= ").split("\n")}

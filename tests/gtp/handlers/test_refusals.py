@@ -6,8 +6,8 @@ The two tables together name every command; a new one has to be entered in one o
 import pytest
 
 from engine import BLACK, WHITE
-from gtp.handlers.arguments import SYNTAX_ERROR
 from gtp.handlers.help import FORMS
+from gtp.protocol import SYNTAX_ERROR
 
 COLORS = ("", "grey", "b w", "1")
 VIEWS = ("grey", "b w", "e5")
@@ -116,7 +116,7 @@ TELLING = {
     "kata-set-rule shape round": "unknown rule: shape",
     "kata-get-param cpuct": "unknown parameter",
     "kata-set-param cpuct 1": "unknown parameter",
-    "kata-set-param maxTime soon": "time takes a number of seconds",
+    "kata-set-param maxTime soon": "time takes a number of seconds from 0 to 1000000",
     "yomi-settings cpuct 1": "unknown setting",
     "yomi-settings ponder perhaps": "ponder takes true or false",
     "lz-setoption Visits 5": "incorrect syntax for lz-setoption",
@@ -125,7 +125,7 @@ TELLING = {
     "set_position w a1 b a2 b b1": "a chain without liberties",
     "yomi-explain": "no move was generated yet",
     "yomi-move_probabilities": "no patterns loaded",
-    "yomi-level 21k": "no such level: '21k' (20k to 1k, 1d to 5d, full)",
+    "yomi-level 21k": "no such level: 21k (levels are 20k to 1k, 1d to 5d and full)",
     "yomi-level 5k": "levels need a table of patterns",
 }
 """What is wrong with these is not their form, and is said."""
@@ -189,7 +189,7 @@ def test_undo_fails_only_at_the_beginning(talk):
 
 
 REFUSED_LOADS = {
-    "(;SZ[9]": "not a readable SGF",
+    "SZ[9]": "not a readable SGF",
     "(;SZ[9]GM[3])": "not a game of Go",
     "(;SZ[9:8])": "board size",
     "(;SZ[9];B[aa];W[aa])": "after 1 moves: illegal move: white A9",

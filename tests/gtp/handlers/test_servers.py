@@ -2,11 +2,13 @@
 
 import json
 import math
+import re
 
 import pytest
 
 from engine import PlayerOptions, parse_vertex
 from tests.gtp.conftest import QUICK, needs_jit
+from tests.gtp.handlers.test_analysis import SETTLED
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
@@ -169,3 +171,31 @@ def test_json_of_a_full_board_fits_the_servers_lines(talk_with):
     line, _ = talk("boardsize 19", "cgos-genmove_analyze b").split("\n")
     assert read_as_viewer(line, 19)["visits"] == 400
     assert len(line) < 2**14
+
+
+# Its reader, src/PvOutputParser.ts of gtp2ogs 9.
+OGS_LINE = re.compile(
+    r"(CHAT|MALKOVICH):Visits (\d*) Winrate (\d+\.\d\d)% ScoreLead (-?\d+\.\d)"
+    r" ScoreStdev (-?\d+\.\d) (\(PDA (-?\d+.\d\d)\) )?PV (.*)"
+)
+
+
+def test_what_gtp2ogs_shows(talk_with, caplog):
+    talk = talk_with(ogs_chat=True)
+    with caplog.at_level("INFO"):
+        move = talk("boardsize 9", "play b c3", "genmove w")
+        talk("reg_genmove b")  # nobody's move
+    [line] = [record.getMessage() for record in caplog.records if "Visits" in record.getMessage()]
+    found = OGS_LINE.fullmatch(line)
+    assert int(found[2]) == 8
+    assert 0 <= float(found[3]) <= 100
+    assert abs(float(found[4])) <= 81 + 7.5
+    assert found[8].split()[0] == move
+
+
+def test_ogs_is_told_nothing_unasked_or_unsearched(talk, talk_with, caplog):
+    with caplog.at_level("INFO"):
+        talk("boardsize 5", "genmove b")
+        talk = talk_with(ogs_chat=True)
+        assert talk("komi 0.5", "boardsize 5", SETTLED, "genmove b") == "pass"
+    assert "Visits" not in caplog.text

@@ -1,16 +1,21 @@
 """Settings changed while a session runs: one table, four clients' ways to use it."""
 
+import argparse
 import re
 
 import pytest
 
 from engine import PlayerOptions, Rules
-from gtp.handlers import settings
-from gtp.handlers.settings import SETTINGS
+from gtp import settings
+from gtp.cli.gtp import add_options
+from gtp.kinds import Kind
 from gtp.session import SessionOptions
+from gtp.settings import SETTINGS
 from tests.gtp.conftest import Talk
 
-NAMES = [setting.name for setting in SETTINGS]
+NAMES = [setting.name for setting in SETTINGS if setting.change is not None]
+
+NAMES_OF_ALL = [setting.name for setting in SETTINGS]
 
 
 def shown(talk):
@@ -172,11 +177,31 @@ def test_bad_options_of_leela_zero(talk, words, answer):
 
 def test_a_new_setting_is_one_row(talk, monkeypatch):
     seen = []
-    row = settings.Setting(
-        "mood", (), "string", "a mood", lambda session: "calm",
-        lambda session, text: seen.append(text),
-    )  # fmt: skip
+    change = settings.Change(lambda session: "calm", lambda session, mood: seen.append(mood))
+    kind = Kind(str.upper, "a mood", "MOOD")
+    row = settings.Setting("mood", kind, "CALM", "feelings", "the mood (calm)", change)
     monkeypatch.setattr(settings, "SETTINGS", (*SETTINGS, row))
     assert "[string] mood calm" in talk("yomi-settings").split("\n")
     assert talk("yomi-settings mood wild") == ""
-    assert seen == ["wild"]
+    assert seen == ["WILD"]
+    parser = argparse.ArgumentParser()
+    add_options(parser)
+    assert parser.parse_args([]).mood == "CALM"
+    assert parser.parse_args(["--mood", "bad"]).mood == "BAD"
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=NAMES_OF_ALL)
+def test_a_default_is_what_the_command_line_leaves(setting):
+    parser = argparse.ArgumentParser()
+    add_options(parser)
+    assert getattr(parser.parse_args([]), setting.name) == setting.default
+
+
+def test_the_word_for_nothing_is_an_option_only_where_it_is_no_default(capsys):
+    parser = argparse.ArgumentParser()
+    add_options(parser)
+    assert parser.parse_args(["--resign", "NEVER"]).resign is None
+    for option in (["--playouts", "0"], ["--level", "full"]):
+        with pytest.raises(SystemExit):
+            parser.parse_args(option)
+        assert "is not a" in capsys.readouterr().err

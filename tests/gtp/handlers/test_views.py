@@ -26,10 +26,11 @@ def test_win_rates(talk):
         low, high = map(int, interval.split("-"))
         assert 0 <= low <= high <= 100
     assert square == f"SQUARE {labels[0]}"
-    assert text.startswith(f"TEXT white: {labels[0]} wins ")
-    assert f"({labels[1]})" in text
-    assert ", is the best move at " in text
-    assert ", the game ends " in text
+    assert text.startswith(f"TEXT {labels[0]} wins ")
+    # GoGui's status line shows so much of it, behind the command's name.
+    assert f"({labels[1]}) for White, " in text[: len("TEXT ") + 60]
+    assert "; best move at " in text
+    assert "; game ends " in text
 
 
 @pytest.mark.parametrize("color", ["", "b", "w"])
@@ -50,7 +51,7 @@ def test_principal_variation(talk):
 
 def test_a_position_without_a_move_has_views(talk):
     talk("boardsize 5", "komi -9.5", SETTLED)  # Black would have to fill its eyes
-    assert talk("yomi-win_rates b").startswith("TEXT black: pass wins 100.0% (100-100)")
+    assert talk("yomi-win_rates b").startswith("TEXT pass wins 100% (100-100) for Black, ")
     assert talk("yomi-variation b") == "pass"
     assert talk("yomi-ownership b").split("\n") == ["1.000 1.000 -1.000 -1.000 -1.000"] * 5
 
@@ -77,8 +78,8 @@ def test_chain_status(talk):
     talk("boardsize 5", "komi 0.5", SETTLED, "play w pass")
     circles, text = talk("yomi-chain_status").split("\n")
     assert len(circles.split()) == 1 + 7 + 12
-    assert text == "TEXT Chains: alive 2, dead 0, in seki 0; the position is settled"
-    assert talk("boardsize 5", "yomi-chain_status").startswith("TEXT Chains: alive 0,")
+    assert text == "TEXT 2 alive, 0 dead, 0 in seki; the position is settled"
+    assert talk("boardsize 5", "yomi-chain_status").startswith("TEXT 0 alive,")
 
 
 def test_explain(talk):

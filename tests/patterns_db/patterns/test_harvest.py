@@ -13,7 +13,7 @@ from engine.go.board import empty_board, place
 from engine.go.geometry import to_column_row
 from engine.patterns.hashing import new_hashes
 from engine.patterns.templates import TEMPLATES
-from patterns_db import sightings as sighting
+from patterns_db.patterns import sightings as sighting
 from patterns_db.patterns.harvest import Range, count_games, harvest, select, sight_games
 from patterns_db.patterns.sightings import (
     add_count,

@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import SgfError, YomiError
 from gtp.__main__ import main
-from patterns_db import pipeline, training
+from patterns_db.patterns import pipeline, training
 from patterns_db.patterns.pipeline import TrainingSettings, saved_games, train_patterns
 from tests.patterns_db.collections import random_collection, write_collection
 

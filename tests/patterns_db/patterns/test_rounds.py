@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patterns_db import rounds
+from patterns_db.patterns import rounds
 from patterns_db.patterns.harvest import harvest
 from patterns_db.patterns.rounds import (
     Part,

@@ -18,7 +18,7 @@ from engine.patterns.ranking import learn_from_move
 from engine.patterns.table import find_slot
 from engine.patterns.templates import TEMPLATES
 from engine.patterns.valuing import EVIDENCE_ROWS, summands_into
-from patterns_db import training
+from patterns_db.patterns import training
 from patterns_db.patterns.checkpoints import (
     add_up,
     gather,

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import SgfError
-from patterns_db import splitting
+from patterns_db.records import splitting
 from patterns_db.records.splitting import split_games
 
 GAME = b"(;GM[1]SZ[9]C[one \\] or [two(s)];B[cc]N[(;a](;W[gg];B[])(;W[ge]C[never]))"

@@ -5,7 +5,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from engine import ModelFormatError
+from engine.errors import ModelFormatError
 from engine.jit import JIT_ENABLED
 from engine.search.best_move import exponents_of
 from engine.search.calibration import (

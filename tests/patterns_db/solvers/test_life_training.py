@@ -8,7 +8,7 @@ import pytest
 from engine.errors import ModelFormatError
 from engine.life.evidence import FEATURES, VALUES
 from engine.life.goal import find_questions
-from patterns_db import life_weights
+from patterns_db.solvers import life_weights
 from patterns_db.solvers.life_training import (
     Lessons,
     LifeTrainingSettings,

@@ -10,8 +10,8 @@ from engine.captures.learning import learn_from_search
 from engine.captures.reader import CaptureReader
 from engine.errors import BadSetup, ModelFormatError
 from gtp.__main__ import main
-from patterns_db import solver_training
 from patterns_db.records.problems import parse_problem
+from patterns_db.solvers import solver_training
 from patterns_db.solvers.solver_training import (
     SolverTrainer,
     SolverTrainingSettings,

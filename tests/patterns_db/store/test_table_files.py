@@ -15,7 +15,7 @@ from engine.jit import kernel
 from engine.patterns.hashing import PATTERN_KEY_VERSION
 from engine.patterns.table import claim_slot, find_slot
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge
-from patterns_db import store
+from patterns_db.store import table_files
 from patterns_db.store.table_files import (
     FORMAT_VERSION,
     MAGIC,
@@ -173,7 +173,7 @@ def test_a_file_is_verified_once_and_again_when_it_changes(path, monkeypatch):
         sizes.append(len(data))
         return real(data)
 
-    monkeypatch.setattr(store.hashlib, "sha256", counting)
+    monkeypatch.setattr(table_files.hashlib, "sha256", counting)
     _, content = header_of(path)
     for _ in range(3):
         open_arrays(path, "test")

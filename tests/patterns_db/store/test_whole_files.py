@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from patterns_db import whole_files
+from patterns_db.store import whole_files
 from patterns_db.store.whole_files import whole_file, write_whole
 
 

@@ -60,7 +60,7 @@ def test_what_is_said(diagram, status):
 @pytest.mark.parametrize(
     ("white", "black", "said", "ends"),
     [
-        (3, 1, "wins a race", ("other", "other")),
+        (3, 2, "wins a race", ("other", "other")),
         (2, 2, "depends", ("other", "one")),
         (1, 3, "dead", ("one", "one")),
     ],

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from engine import LEVELS, BadSetup, Game, Knowledge, YomiError
+from engine import BadSetup, Game, Knowledge, YomiError
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from engine.patterns.valuing import no_patterns
+from engine.thinkers.levels import LEVELS
 from scripts.play import ladder
 from scripts.play.arena import ScoresDisagree
 from scripts.play.ladder import Ladder, margin_of_end, pairs_of, table

@@ -1,0 +1,148 @@
+"""Boards drawn as text and as SVG. Both take the array of a board (see engine/go/board.py)."""
+
+from collections.abc import Mapping
+from html import escape
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.go.board import BLACK, COLOR, EMPTY, SIZE, Board
+from engine.go.geometry import (
+    COLUMN_LETTERS,
+    PASS,
+    board_points,
+    fixed_handicap,
+    max_fixed_handicap,
+    to_column_row,
+    to_point,
+)
+
+CELL = 24  # pixels from line to line
+_LEAST_SHADE = 0.2  # an owner below it is not shown
+
+
+def board_text(board: Board, last: int = PASS) -> str:
+    """Return the board as text: X is Black, O White, (X) the last move; no line is empty."""
+    size = int(board[SIZE])
+    letters = "   " + " ".join(COLUMN_LETTERS[:size])
+    lines = [letters]
+    for row in range(size, 0, -1):
+        points = [to_point(column, row) for column in range(1, size + 1)]
+        gaps = [" "] * (size + 1)
+        if last in points:
+            gaps[points.index(last)] = "("
+            gaps[points.index(last) + 1] = ")"
+        cells = "".join(
+            gap + ".XO"[int(board[COLOR + p])] for gap, p in zip(gaps, points, strict=False)
+        )
+        lines.append(f"{row:2d}{cells}{gaps[-1]}{row}")
+    lines.append(letters)
+    return "\n".join(lines)
+
+
+def board_svg(
+    board: Board,
+    last: int = PASS,
+    labels: Mapping[int, str] | None = None,
+    owners: npt.NDArray[np.floating] | None = None,
+    cell: int = CELL,
+) -> str:
+    """Return the board as an SVG element, with coordinates around it.
+
+    last    point of the last move, which gets a ring; PASS: no mark
+    labels  a short text for each of some points
+    owners  float[AREA], owner of each point from 1 (Black) to -1 (White); shades the board
+    cell    pixels from line to line
+    """
+    size = int(board[SIZE])
+    side = (size + 1) * cell
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="{side}"'
+        f' viewBox="0 0 {side} {side}" font-family="sans-serif" text-anchor="middle">',
+        f'<rect width="{side}" height="{side}" fill="#e3b96b"/>',
+        *_lines(size, cell),
+        *_coordinates(size, cell),
+    ]
+    for point in board_points(size):
+        parts += _stone(board, point, last, cell)
+    if owners is not None:
+        parts += [_shade(owners, point, size, cell) for point in board_points(size)]
+    for point, text in (labels or {}).items():
+        # A label on an empty point hides the lines behind it.
+        color = int(board[COLOR + point])
+        if color == EMPTY:
+            parts.append(_circle(point, size, cell, 0.42, 'fill="#e3b96b"'))
+        ink = "#fff" if color == BLACK else "#000"
+        parts.append(_text(*_place(point, size, cell), text, cell, ink))
+    return "\n".join([*filter(None, parts), "</svg>"])
+
+
+def _place(point: int, size: int, cell: int) -> tuple[int, int]:
+    """Return (x, y) of a point in pixels from the upper left corner."""
+    column, row = to_column_row(point)
+    return column * cell, (size + 1 - row) * cell
+
+
+def _lines(size: int, cell: int) -> list[str]:
+    """Return the lines of the board and its handicap points."""
+    low, high = cell, size * cell
+    path = "".join(f"M{low} {k * cell}H{high}M{k * cell} {low}V{high}" for k in range(1, size + 1))
+    # Every board with a handicap of nine stones has all its marked points in it.
+    most = max_fixed_handicap(size)
+    dots = [] if most == 0 else fixed_handicap(size, most)
+    return [
+        f'<path d="{path}" stroke="#000" stroke-width="{cell / 24:g}" fill="none"/>',
+        *(_circle(point, size, cell, 0.1, 'fill="#000"') for point in dots),
+    ]
+
+
+def _coordinates(size: int, cell: int) -> list[str]:
+    """Return the letters and numbers along all four edges."""
+    parts = []
+    # At the middle of the margin that a stone on the edge leaves.
+    near, far = cell // 4, (size + 1) * cell - cell // 4
+    for k in range(1, size + 1):
+        x, y = k * cell, (size + 1 - k) * cell
+        parts += [_text(x, edge, COLUMN_LETTERS[k - 1], cell, "#000", 0.35) for edge in (near, far)]
+        parts += [_text(edge, y, str(k), cell, "#000", 0.35) for edge in (near, far)]
+    return parts
+
+
+def _stone(board: Board, point: int, last: int, cell: int) -> list[str]:
+    """Return the stone at a point, ringed if it was played last; nothing if the point is empty."""
+    size, color = int(board[SIZE]), int(board[COLOR + point])
+    if color == EMPTY:
+        return []
+    fill, ring = ("#000", "#fff") if color == BLACK else ("#fff", "#000")
+    parts = [_circle(point, size, cell, 0.47, f'fill="{fill}" stroke="#000"')]
+    if point == last:
+        parts.append(_circle(point, size, cell, 0.28, f'fill="none" stroke="{ring}"'))
+    return parts
+
+
+def _shade(owners: npt.NDArray[np.floating], point: int, size: int, cell: int) -> str:
+    """Return a square in the owner's color, the larger the surer; nothing where it is open."""
+    owner = float(owners[point])
+    if abs(owner) < _LEAST_SHADE:
+        return ""
+    x, y = _place(point, size, cell)
+    half = 0.2 * cell * min(abs(owner), 1.0)
+    fill = "#000" if owner > 0 else "#fff"
+    return (
+        f'<rect x="{x - half:g}" y="{y - half:g}" width="{2 * half:g}" height="{2 * half:g}"'
+        f' fill="{fill}" stroke="#888" stroke-width="0.5"/>'
+    )
+
+
+def _circle(point: int, size: int, cell: int, radius: float, style: str) -> str:
+    x, y = _place(point, size, cell)
+    return f'<circle cx="{x}" cy="{y}" r="{radius * cell:g}" {style}/>'
+
+
+def _text(x: int, y: int, text: str, cell: int, ink: str, scale: float = 0.5) -> str:
+    # Baselines at the middle are not drawn alike everywhere; a shift by a third of the height is.
+    height = scale * cell * min(1.0, 2.0 / max(len(text), 1))
+    return (
+        f'<text x="{x}" y="{y + 0.35 * height:g}" font-size="{height:g}" fill="{ink}">'
+        f"{escape(text, quote=False)}</text>"
+    )

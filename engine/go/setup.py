@@ -1,0 +1,50 @@
+"""Stones that are set up rather than played, and handicap stones among moves."""
+
+from collections.abc import Collection, Sequence
+
+from engine.errors import BadSetup
+from engine.go.board import BLACK, KO, WHITE, Board, empty_board, is_legal, place
+from engine.go.geometry import PASS, board_points
+
+
+def set_up_board(size: int, black: Collection[int], white: Collection[int]) -> Board:
+    """Return a board with stones.
+
+    Raises BadSetup when a point is named twice or off the board, or a chain would have no liberty.
+    """
+    require_distinct([*black, *white], size)
+    board = empty_board(size)
+    # Any order of the stones will do: as long as a chain is incomplete its missing stones are
+    # liberties, so on the way to a legal position nothing is ever captured.
+    for color, points in ((BLACK, black), (WHITE, white)):
+        for point in points:
+            if not is_legal(board, point, color) or place(board, point, color) > 0:
+                raise BadSetup("a chain without liberties")
+    # Stones were put, not played: none of them took a ko.
+    board[KO] = 0
+    return board
+
+
+def require_distinct(points: list[int], size: int) -> None:
+    """Raise BadSetup when a point is named twice or lies off the board."""
+    if len(set(points)) < len(points) or not set(points).issubset(board_points(size)):
+        raise BadSetup("bad vertex list: a point twice or off the board")
+
+
+def opening_stones(moves: Sequence[tuple[int, int]]) -> int:
+    """Return the stones that Black's (color, point) moves place before White's first stone.
+
+    A pass of White between them is no move. When White, too, moves twice in a row, a position was
+    set up by moves, and Black's are no handicap: 0. Source: KataGo, BoardHistory,
+    computeNumHandicapStones.
+    """
+    count = 0
+    for number, (color, point) in enumerate(moves, start=1):
+        if color == BLACK:
+            count += point != PASS
+            continue
+        if number < len(moves) and moves[number][0] == WHITE:
+            return 0
+        if point != PASS:
+            break
+    return count

@@ -1,0 +1,235 @@
+"""Which mistakes are worth a remark to a player of some level, and the remark in words."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from engine.go.board import BLACK, WHITE
+from engine.go.geometry import PASS, format_vertex
+from engine.go.played import COLOR_NAMES
+from engine.review.judging import Judgement, Review
+from engine.review.looks import LEAD
+from engine.review.mistakes import least_mistake
+from engine.review.reasons import NEAR, distance, habit, reason_for
+from engine.search.calibration import NINETY_PERCENT
+from engine.thinkers.levels import STRONGEST, WEAKEST, level_number
+
+NAMED = 0.75  # probability from which on a move is called a mistake
+# And what its own comparison has to find, in least mistakes: what is found in the positions around
+# it may be an older mistake that came to light.
+FOUND = 2.0
+SERIOUS = 0.8  # and from which on a bad one, not a doubtful one
+DOUBT = 0.7  # probability from which on a move that is not called a mistake is perhaps one
+ANEW = 1.5  # times the loss by which an open point is worth another remark
+
+
+class Level(NamedTuple):
+    """What a player can use.
+
+    least   points that a remark is worth, in least mistakes of the board
+    most    remarks for each color
+    chance  that a strong player finds the better move, by the ranking model: what is too far from
+            anybody's mind teaches little
+    """
+
+    least: float = 1.0
+    most: int = 1000
+    chance: float = 0.0
+
+
+def read_level(text: str) -> Level:
+    """Return what a player of a grade can use, "20k" to "1k" and "1d" to "5d". Raises BadSetup."""
+    share = (WEAKEST - level_number(text.strip())) / (WEAKEST - STRONGEST)
+    return Level(3.5 - 2.5 * share, round(3 + 17 * share), 0.05 * (1.0 - share))
+
+
+def describe_lead(mean: float, deviation: float) -> str:
+    """Return who leads by how much, with the reach of the 90 % interval, as "White leads by 3.5".
+
+    mean, deviation  of Black's lead [points]
+    """
+    return f"{who_leads(mean)} (+- {NINETY_PERCENT * deviation:.0f})"
+
+
+def who_leads(lead: float) -> str:
+    """Return who leads by how much, as "White leads by 3.5"; the lead is Black's."""
+    leader = COLOR_NAMES[BLACK if lead >= 0.0 else WHITE].capitalize()
+    return f"{leader} leads by {abs(lead):.1f}"
+
+
+class Remark(NamedTuple):
+    """A mistake and what is to be said of it.
+
+    better   the better move; line: how it would go on, itself first
+    serious  a bad move, not just a doubtful one
+    text     what is said; why: of that, what speaks against the move
+    again    later mistakes of the same player that leave the same point open
+    """
+
+    judgement: Judgement
+    number: int
+    better: int
+    line: tuple[int, ...]
+    serious: bool
+    text: str
+    why: str
+    again: tuple["Remark", ...] = ()
+
+
+def is_named(mistake: float, found: float, least: float) -> bool:
+    """Return whether a move is called a mistake.
+
+    mistake  its probability; found: points lost by its comparison alone; least: of a mistake
+    """
+    return mistake >= NAMED and found >= FOUND * least
+
+
+def remarks_of(review: Review, level: Level) -> list[Remark]:
+    """Return the remarks on a game for a level, in the order of the moves."""
+    found = [judgement for judgement in _useful(review, level) if _is_named(review, judgement)]
+    points = open_points(found)
+    chosen: list[list[Judgement]] = []
+    for color in {judgement.play.color for judgement in found}:
+        own = [point for point in points if point[0].play.color == color]
+        own.sort(key=lambda point: -point[0].mistake * point[0].size)
+        chosen += own[: level.most]
+    remarks: list[Remark] = []
+    for first, *later in sorted(chosen, key=lambda point: point[0].after):
+        remark = _remark(review, first, {remark.better for remark in remarks})
+        remarks.append(_with_later(remark, [_remark_again(review, j, first) for j in later]))
+    return remarks
+
+
+def doubts_of(review: Review, remarks: Sequence[Remark], level: Level) -> list[Judgement]:
+    """Return the moves that are perhaps mistakes, though not called so, in their order.
+
+    Without those that leave open what a remark is about.
+    """
+    return [
+        judgement
+        for judgement in _useful(review, level)
+        if judgement.mistake >= DOUBT
+        and not _is_named(review, judgement)
+        and not any(_leaves_open(judgement, remark.judgement) for remark in remarks)
+    ]
+
+
+def _useful(review: Review, level: Level) -> Iterator[Judgement]:
+    """Yield the moves beside which there is a better one, as far as a level can use it."""
+    for judgement in review.judgements:
+        comparison = judgement.comparison
+        if comparison is None or comparison.better is None:
+            continue
+        before = review.thoughts[judgement.before]
+        seen = before.chances.get(comparison.better, 0.0) if before.chances else 1.0
+        large = judgement.size >= level.least * least_mistake(before.game.size)
+        if large and seen >= level.chance:
+            yield judgement
+
+
+def _is_named(review: Review, judgement: Judgement) -> bool:
+    assert judgement.comparison is not None
+    least = least_mistake(review.thoughts[judgement.before].game.size)
+    return is_named(judgement.mistake, judgement.comparison.losses[LEAD].mean, least)
+
+
+def open_points(found: Sequence[Judgement]) -> list[list[Judgement]]:
+    """Put together the mistakes of a player that leave the same point open; each list in order.
+
+    A point that stays the largest on the board is worth one remark, not one at every move; but
+    another one where much more was lost than before.
+    found  mistakes beside which there is a better move, in the order of the moves
+    """
+    points: list[list[Judgement]] = []
+    for judgement in found:
+        for point in points:
+            if _leaves_open(judgement, point[0]):
+                point.append(judgement)
+                break
+        else:
+            points.append([judgement])
+    return points
+
+
+def _leaves_open(judgement: Judgement, first: Judgement) -> bool:
+    """Return whether a mistake leaves the point open that an earlier one of the player left."""
+    better, before = _better(judgement), _better(first)
+    if judgement.play.color != first.play.color or judgement.size > ANEW * first.size:
+        return False
+    if better == before:
+        return True
+    plays = judgement.play.point, first.play.point
+    if PASS in (better, before) or distance(better, before) > 1:
+        return False
+    # Beside it, played or better: another move in the same place, if neither was played there.
+    return all(play == PASS or distance(play, better) > NEAR for play in plays)
+
+
+def _better(judgement: Judgement) -> int:
+    assert judgement.comparison is not None
+    assert judgement.comparison.better is not None
+    return judgement.comparison.better
+
+
+def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
+    """Return what is to be said of a mistake.
+
+    named  better moves of remarks before: where both sides go on without one, it still is
+    """
+    before, comparison = review.thoughts[judgement.before], judgement.comparison
+    assert comparison is not None
+    better = _better(judgement)
+    line: tuple[int, ...] = (better,)
+    if comparison.alternative is not None and comparison.alternative.decision.candidates:
+        line += comparison.alternative.decision.candidates[0].line
+    reason = reason_for(before.game, judgement.play.point, comparison)
+    chance = before.chances.get(better) if better != PASS else None
+    usual = habit(judgement.chance, chance, format_vertex(better))
+    instead = f"{format_vertex(better)} was {'still ' if better in named else ''}better"
+    clauses = [f"{instead}, for {reason}" if reason else instead, usual]
+    text = f"{describe_loss(judgement)}: {_joined(clauses)}."
+    number, serious = review.thoughts[judgement.after].number, judgement.mistake >= SERIOUS
+    return Remark(judgement, number, better, line, serious, text, _joined([reason, usual]))
+
+
+def _remark_again(review: Review, judgement: Judgement, first: Judgement) -> Remark:
+    """Return what is to be said of a mistake that leaves open what an earlier one left."""
+    better, number = _better(judgement), review.thoughts[judgement.after].number
+    since = review.thoughts[first.after].number
+    why = f"{format_vertex(better)} was still better, as at move {since}"
+    text, serious = f"{describe_loss(judgement)}: {why}.", judgement.mistake >= SERIOUS
+    return Remark(judgement, number, better, (better,), serious, text, why)
+
+
+def _with_later(remark: Remark, later: Sequence[Remark]) -> Remark:
+    """Return a remark that names the later moves which leave its point open, too."""
+    if not later:
+        return remark
+    numbers = [str(other.number) for other in later]
+    listed = " and ".join(part for part in (", ".join(numbers[:-1]), numbers[-1]) if part)
+    moves = "moves" if len(later) > 1 else "move"
+    more = f"it stayed open, and was still better at {moves} {listed}"
+    text, why = f"{remark.text[:-1]}; {more}.", _joined([remark.why, more])
+    return remark._replace(text=text, why=why, again=tuple(later))
+
+
+def _joined(clauses: Sequence[str]) -> str:
+    return "; ".join(clause for clause in clauses if clause)
+
+
+def describe_loss(judgement: Judgement) -> str:
+    """Return what a mistake lost, "lost 6.5 points (3 to 10), P(mistake) 92 %"."""
+    return (
+        f"lost {judgement.size:.1f} points ({judgement.low:.0f} to {judgement.high:.0f}),"
+        f" P(mistake) {likelihood(judgement)}"
+    )
+
+
+def likelihood(judgement: Judgement) -> str:
+    """Return the probability of a mistake in words; nothing is certain."""
+    return f"{100 * min(judgement.mistake, 0.99):.0f} %"
+
+
+def describe_remark(remark: Remark) -> str:
+    """Return a line about a mistake for a list of them."""
+    color = "B" if remark.judgement.play.color == BLACK else "W"
+    return f"{remark.number} {color} {format_vertex(remark.judgement.play.point)}: {remark.text}"

@@ -1,0 +1,62 @@
+"""What several answers are made of: vertices, points, and what a search reports."""
+
+from collections.abc import Iterable
+
+from engine import BLACK, Game, MoveBelief, SearchReport, format_vertex, to_point
+from engine.search.report import Ownership
+
+LINE_MOVES = 20  # of a principal variation
+LCB_DEVIATIONS = 1.645  # a lower bound that holds with 95 %
+
+
+def vertices(points: Iterable[int]) -> str:
+    """Return points as words."""
+    return " ".join(format_vertex(point) for point in points)
+
+
+def score(points: float) -> str:
+    """Return a number of points with one decimal, or with as many as it needs."""
+    # Komi may be set in quarters, which one decimal would round to another result.
+    return f"{points:.1f}" if (points * 10).is_integer() else f"{points:.12g}"
+
+
+def moves_to_show(report: SearchReport, least: int, most: int) -> tuple[MoveBelief, ...]:
+    """Return the moves that were tried; at least and at most so many, never none."""
+    # Never none: Sabaki and Lizzie show nothing, and wait, until a first line has come.
+    tried = sum(move.playouts > 0 for move in report.moves)
+    return report.moves[: max(min(max(tried, least), most), 1)]
+
+
+def variation(move: MoveBelief) -> str:
+    """Return the line that begins with a move."""
+    return vertices(move.line[:LINE_MOVES])
+
+
+def lower_bound(move: MoveBelief) -> float:
+    """Return a lower bound of a move's win rate."""
+    return max(move.win_rate - LCB_DEVIATIONS * move.win_rate_deviation, 0.0)
+
+
+def by_row(size: int) -> list[int]:
+    """Return all points, row by row from the top."""
+    rows = range(size, 0, -1)
+    return [to_point(column, row) for row in rows for column in range(1, size + 1)]
+
+
+def owners_from_top(game: Game, color: int, ownership: Ownership) -> list[float]:
+    """Return who owns each point, row by row from the top: 1 the color, -1 its opponent.
+
+    ownership  as in a SearchReport
+    """
+    # The report's owners are Black's, KataGo's and so every reader's the side to move's.
+    sign = 1.0 if color == BLACK else -1.0
+    return [sign * float(ownership[point]) for point in by_row(game.size)]
+
+
+def deviations_from_top(game: Game, ownership: Ownership) -> list[float]:
+    """Return the standard deviation of the owner of each point, row by row from the top.
+
+    That of single roll-outs, at the end of which a point is one side's or the other's: 1 where the
+    two are equally many. (In a seki some points are nobody's; there it is a little less.)
+    """
+    return [round(max(1.0 - float(ownership[p]) ** 2, 0.0) ** 0.5, 6) for p in by_row(game.size)]

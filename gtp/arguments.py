@@ -1,0 +1,95 @@
+"""Words of a command line turned into numbers, colors and points; GtpError where they cannot be."""
+
+import re
+from math import isfinite
+
+from engine import BLACK, EMPTY, PASS, WHITE, BadVertex, Game, parse_vertex
+from gtp.protocol import Command, FormError, GtpError
+
+_COLORS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
+# Python reads more than GTP means: int takes 1_9 and the digits of every script, float takes nan
+# and 1e400. The lengths are bounded because the time for reading digits grows with their square.
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
+_DECIMAL = re.compile(r"[+-]?([0-9]{1,300}(\.[0-9]{0,300})?|\.[0-9]{1,300})([eE][+-]?[0-9]{1,3})?")
+
+
+def words(command: Command, least: int, most: int | None = None) -> list[str]:
+    """Return the arguments; there must be ``least`` of them, or up to ``most``."""
+    found = command.arguments
+    if not least <= len(found) <= (least if most is None else most):
+        raise FormError
+    return found
+
+
+def word(command: Command) -> str:
+    """Return the only argument."""
+    return words(command, 1)[0]
+
+
+def color(text: str) -> int:
+    """Return BLACK or WHITE."""
+    try:
+        return _COLORS[text.lower()]
+    except KeyError:
+        raise FormError from None
+
+
+def integer(text: str) -> int:
+    """Return a whole number of at most 18 digits."""
+    if not _INTEGER.fullmatch(text):
+        raise FormError
+    return int(text)
+
+
+def decimal(text: str) -> float:
+    """Return a finite number."""
+    number = float(text) if _DECIMAL.fullmatch(text) else float("inf")
+    if not isfinite(number):
+        raise FormError
+    return number
+
+
+def vertex(text: str, size: int, otherwise: str = "") -> int:
+    """Return a point of the board, or PASS; ``otherwise`` is the failure text, if not GTP's own."""
+    # parse_vertex strips every blank of Unicode; in GTP only blank and tab part words, so that a
+    # no-break space, pasted from a web page, is a part of the word, and one that means nothing.
+    if not text.isascii():
+        raise GtpError(otherwise) if otherwise else FormError()
+    try:
+        return parse_vertex(text, size)
+    except BadVertex:
+        raise GtpError(otherwise) if otherwise else FormError() from None
+
+
+def stone(command: Command, game: Game) -> int:
+    """Return the point that the only argument names; a stone must stand there."""
+    point = vertex(word(command), game.size)
+    if point == PASS or game.color_at(point) == EMPTY:
+        raise GtpError("vertex must not be empty")
+    return point
+
+
+def moves(texts: list[str], size: int) -> list[tuple[int, int]]:
+    """Return (color, point) for every pair of words."""
+    if len(texts) % 2:
+        raise FormError
+    pairs = zip(texts[::2], texts[1::2], strict=True)
+    return [(color(name), vertex(place, size)) for name, place in pairs]
+
+
+def file_and_number(command: Command) -> tuple[str, int | None]:
+    """Return a file name and the number that may follow it.
+
+    The name may stand in double quotes, as GoGui writes names that hold blanks.
+    """
+    # From the text, not from the words, of which a name in quotes may take several.
+    name, quote, rest = command.text, "", ""
+    if command.text.startswith('"'):
+        name, quote, rest = command.text[1:].partition('"')
+        if not quote:
+            raise FormError
+    else:
+        name, _, rest = command.text.partition(" ")
+    if not name:
+        raise FormError
+    return name, integer(rest.strip()) if rest.strip() else None

@@ -1,0 +1,70 @@
+"""Kinds of values that settings take: how a text is read, and the words for it."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from gtp import arguments
+from gtp.protocol import FormError
+
+
+class Kind(NamedTuple):
+    """A kind of value.
+
+    read     returns the value that a text means; raises GtpError or YomiError
+    takes    the accepted texts, in words
+    metavar  stands for the value in the help of the command line
+    gogui    GoGui's name of the kind: string, bool, or list and the choices
+    """
+
+    read: Callable[[str], Any]
+    takes: str
+    metavar: str = ""
+    gogui: str = "string"
+
+
+def whole_number_kind(least: int, most: int, metavar: str, unit: str = "") -> Kind:
+    """Return the kind of whole numbers in a range."""
+
+    def read(text: str) -> int:
+        number = arguments.integer(text)
+        if not least <= number <= most:
+            raise FormError
+        return number
+
+    return Kind(read, f"a whole number{unit} from {least} to {most}", metavar)
+
+
+def decimal_kind(most: float, takes: str, metavar: str) -> Kind:
+    """Return the kind of numbers from 0 on."""
+
+    def read(text: str) -> float:
+        number = arguments.decimal(text)
+        if not 0.0 <= number <= most:
+            raise FormError
+        return number
+
+    return Kind(read, f"{takes} from 0 to {most:.12g}", metavar)
+
+
+def word_kind(words: tuple[str, ...], metavar: str = "KIND", **aliases: str) -> Kind:
+    """Return the kind of some words; any case will do."""
+
+    def read(text: str) -> str:
+        word = aliases.get(text.lower(), text.lower())
+        if word not in words:
+            raise FormError
+        return word
+
+    return Kind(read, f"one of {', '.join([*words, *aliases])}", metavar, f"list/{'/'.join(words)}")
+
+
+def _truth(text: str) -> bool:
+    # GoGui sends 0 and 1, the others words.
+    known = {"0": False, "1": True, "false": False, "true": True}
+    if text.lower() not in known:
+        raise FormError
+    return known[text.lower()]
+
+
+SWITCH = Kind(_truth, "true or false", gogui="bool")
+FILE = Kind(str, "a file", "FILE")

@@ -1,0 +1,217 @@
+"""One record or many, reviewed: several at a time, each written whole, finished ones left alone."""
+
+import dataclasses
+import logging
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+from engine import BadSetup, Knowledge, PlayerOptions, Predictor, SgfError
+from engine.review import (
+    Level,
+    Lookout,
+    OnLook,
+    Remark,
+    Stopped,
+    doubts_of,
+    remarks_of,
+    review_game,
+)
+from gtp.plotting import figure_bytes, new_figure
+from gtp.review.jobs import INDEX, Job
+from gtp.review.notes import write_notes
+from gtp.review.pages import index_of, page_of, title_of
+from gtp.review.plots import draw_review
+from gtp.review.positions import positions_of
+from patterns_db import annotate, check_outputs, read_main_line, terms_of, write_whole
+
+logger = logging.getLogger(__name__)
+
+POLL = 0.2  # seconds between two looks at whether somebody pressed Ctrl-C
+
+
+class ReviewOptions(NamedTuple):
+    """How games are reviewed.
+
+    thinking  of the quick searches: playouts, threads, seed, memory (of all jobs together)
+    level     of who reads it
+    jobs      games at a time
+    """
+
+    thinking: PlayerOptions
+    level: Level = Level()
+    jobs: int = 1
+
+
+class Reviewed(NamedTuple):
+    """Remarks on one game, and the files that are to be written.
+
+    error  what went wrong, one line; remarks and files that there are hold all the same
+    files  (path, content); the record is the last: where it is, a game is finished
+    """
+
+    source: str
+    remarks: tuple[Remark, ...] = ()
+    error: str = ""
+    files: tuple[tuple[Path, bytes], ...] = ()
+
+
+def review_record(
+    job: Job,
+    options: ReviewOptions,
+    knowledge: Knowledge,
+    stop: threading.Event | None = None,
+    progress: OnLook = lambda what, done, of: None,
+) -> Reviewed:
+    """Review one record; return remarks, and the files that are to be written.
+
+    Raises SgfError for a record that cannot be read, Stopped when ``stop`` is set before it is
+    done.
+    """
+    if job.fault:
+        raise SgfError(job.fault)
+    try:
+        line = read_main_line(job.data)
+        nodes = len(line.nodes)
+        terms = terms_of(line.record)
+        line = line._replace(
+            record=dataclasses.replace(line.record, notes=line.record.notes + terms.notes)
+        )
+        line, positions = positions_of(line, terms.rules, terms.komi)
+    except SgfError as error:
+        # The reader has bytes only: the file is named here.
+        raise SgfError(f"{job.source}: {error}") from None
+    for note in line.record.notes:
+        logger.warning("%s: %s", job.source, note)
+    predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
+    lookout = Lookout(options.thinking, knowledge, stop)
+    progress("positions", 0, len(positions))
+    review = review_game(positions, lookout, predictor, progress)
+    remarks = remarks_of(review, options.level)
+    record, plot, page = job.outputs
+
+    def draw() -> bytes:
+        assert plot is not None
+        figure = new_figure(Path(plot.name), 10, 6)  # its folder may still be to be made
+        draw_review(figure, review, remarks, title_of(line))
+        return figure_bytes(figure, plot.suffix)
+
+    def describe() -> bytes:
+        doubts = doubts_of(review, remarks, options.level)
+        text = page_of(line, review, remarks, doubts, terms.rules.name, terms.komi)
+        if plot is not None and page is not None and plot.parent == page.parent:
+            text += f"\n![Course of the game]({quote(plot.name)})\n"
+        return text.encode()
+
+    def write() -> bytes:
+        return annotate(line, write_notes(review, remarks, nodes))
+
+    # The record is the last.
+    return _with_files(
+        Reviewed(job.source, tuple(remarks)), ((plot, draw), (page, describe), (record, write))
+    )
+
+
+def review_safely(
+    job: Job,
+    options: ReviewOptions,
+    knowledge: Knowledge,
+    stop: threading.Event | None = None,
+    progress: OnLook = lambda what, done, of: None,
+) -> Reviewed:
+    """Do as ``review_record``, with errors as results. Raises Stopped alone."""
+    try:
+        return review_record(job, options, knowledge, stop, progress)
+    except Stopped:
+        raise
+    except (SgfError, BadSetup) as error:
+        return Reviewed(job.source, error=str(error))
+    except Exception as error:  # a fault in one game is not to cost the others
+        logger.debug("%s", job.source, exc_info=True)
+        return Reviewed(job.source, error=f"{job.source}: {_unexpected(error)}")
+
+
+def _with_files(
+    reviewed: Reviewed, makers: Sequence[tuple[Path | None, Callable[[], bytes]]]
+) -> Reviewed:
+    """Return a review with the content of its files; a fault in one does not cost the others."""
+    for path, make in makers:
+        if path is None:
+            continue
+        try:
+            content = make()
+        except Exception as error:
+            logger.debug("%s", path, exc_info=True)
+            reviewed = reviewed._replace(error=f"{path}: not written, {_unexpected(error)}")
+        else:
+            reviewed = reviewed._replace(files=(*reviewed.files, (path, content)))
+    return reviewed
+
+
+def _unexpected(error: Exception) -> str:
+    """Return one line about an error that is a fault of ours."""
+    return f"internal error ({type(error).__name__}: {' '.join(str(error).split())[:200]})"
+
+
+def write_review(reviewed: Reviewed) -> Reviewed:
+    """Write the files of a review; return it with the error of the first that failed, if any."""
+    for path, content in reviewed.files:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, content)
+        except OSError as error:
+            if not reviewed.error:
+                reviewed = reviewed._replace(error=f"{path}: {error.strerror}")
+    return reviewed
+
+
+def review_records(
+    jobs: Sequence[Job],
+    options: ReviewOptions,
+    knowledge: Knowledge,
+    progress: OnLook = lambda what, done, of: None,
+) -> Iterator[Reviewed]:
+    """Review records, several at a time; yield what came of each as it is finished.
+
+    ``write_review`` writes the files. A record that cannot be reviewed is reported and does not
+    stop the others. When the consumer stops (Ctrl-C), running searches end at once.
+    """
+    stop = threading.Event()
+
+    def work(job: Job) -> Reviewed:
+        try:
+            # Before the search, which may take hours.
+            check_outputs([path for path in job.outputs if path is not None], (), make_folders=True)
+        except BadSetup as error:
+            return Reviewed(job.source, error=str(error))
+        return review_safely(job, options, knowledge, stop, progress)
+
+    # Threads: the searches run without Python's lock.
+    with ThreadPoolExecutor(options.jobs) as pool:
+        waiting: set[Future[Reviewed]] = {pool.submit(work, job) for job in jobs}
+        try:
+            while waiting:
+                # With a limit: a wait without end keeps Ctrl-C waiting on some systems.
+                done, waiting = wait(waiting, POLL, FIRST_COMPLETED)
+                for future in done:
+                    yield future.result()
+        finally:
+            stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def write_index(folder: Path) -> None:
+    """Write a page that lists all reviews in a folder, of earlier runs as well.
+
+    Raises OSError.
+    """
+    pages = [
+        # Other pages may lie there, in any encoding.
+        (path.relative_to(folder).as_posix(), path.read_text("utf-8", errors="replace"))
+        for path in sorted(folder.rglob("*.md"))
+        if path.name != INDEX and path.is_file()
+    ]
+    write_whole(folder / INDEX, index_of(pages).encode())

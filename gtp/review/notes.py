@@ -1,0 +1,134 @@
+"""What a review says of each node of a record: win rate, lead, marks, comment, better lines."""
+
+from collections.abc import Sequence
+from statistics import NormalDist
+
+from engine import BLACK, COLOR_NAMES, format_vertex
+from engine.review import (
+    DOUBTFUL,
+    SURE,
+    Judgement,
+    Remark,
+    Review,
+    Thought,
+    describe_lead,
+    describe_loss,
+    least_mistake,
+    likelihood,
+)
+from patterns_db import Note, Variation
+
+SHOWN = 5  # moves that a note lists
+SHOWN_LINE = 10  # moves of a better line
+CALM = 0.1  # probability of a mistake below which a move may be praised
+UNUSUAL = 0.02  # probability of a move that few experts think of
+_LETTERS = "ABCDEFGHIJ"
+_NORMAL = NormalDist()
+
+
+def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[Note | None]:
+    """Return a note for each node of the main line where there is something to say."""
+    notes: list[Note | None] = [None] * nodes
+    judged = {judgement.after: judgement for judgement in review.judgements}
+    first = {remark.judgement.after: remark for remark in remarks}
+    # A point that stays open is a remark at every move there, for who goes through the record.
+    said = {one.judgement.after: one for remark in remarks for one in (remark, *remark.again)}
+    for number, thought in enumerate(review.thoughts):
+        best = thought.look.decision.candidates[:SHOWN]
+        labels = tuple((move.point, letter) for move, letter in zip(best, _LETTERS, strict=False))
+        likely = _likely(thought)
+        lead, deviation = review.leads[number]
+        rate = 100 * review.win_rates[number]
+        lines = [f"Black wins {rate:.1f} %; {describe_lead(lead, deviation)}"]
+        if number in said:
+            lines.append(said[number].text)
+        elif number in judged:
+            lines.append(describe_move(judged[number], thought.number))
+        lines += _best_moves(thought, review.win_rates[number])
+        if likely:
+            moves = ", ".join(
+                f"{format_vertex(point)} {100 * chance:.1f} %" for point, chance in likely
+            )
+            lines.append(f"Most probable of an expert: {moves}")
+        notes[thought.node] = Note(
+            review.win_rates[number],
+            lead,
+            labels,
+            likely[0][0] if likely else None,
+            "\n".join(lines),
+            _mark(review, judged.get(number), said.get(number)),
+            _instead(review, first.get(number + 1)),
+        )
+    return notes
+
+
+def _likely(thought: Thought) -> list[tuple[int, float]]:
+    return sorted(thought.chances.items(), key=lambda item: (-item[1], item[0]))[:SHOWN]
+
+
+def _best_moves(thought: Thought, win_rate: float) -> list[str]:
+    """Return the moves that a search prefers; the best one wins as the whole game says.
+
+    win_rate  Black's. What the search alone says of it may be far off; the others are as much
+              worse, as probits, as the search says
+    """
+    decision = thought.look.decision
+    own = win_rate if thought.look.color == BLACK else 1.0 - win_rate
+    if not decision.candidates:
+        return [f"{decision.reason.capitalize()}."]
+    lines = [f"Best for {COLOR_NAMES[thought.look.color].capitalize()}:"]
+    for letter, move in zip(_LETTERS, decision.candidates[:SHOWN], strict=False):
+        line = " ".join(format_vertex(point) for point in move.line[:6])
+        worse = _probit(move.win_rate) - _probit(decision.candidates[0].win_rate)
+        chance = _NORMAL.cdf(_probit(own) + worse)
+        lines.append(f"{letter} {format_vertex(move.point)} {100 * chance:.1f} %: {line}")
+    return lines
+
+
+def _probit(rate: float) -> float:
+    return _NORMAL.inv_cdf(min(max(rate, SURE), 1.0 - SURE))
+
+
+def describe_move(judgement: Judgement, number: int) -> str:
+    """Return one line about a move that is no mistake worth a remark."""
+    words = f"Move {number}, {format_vertex(judgement.play.point)}:"
+    compared = judgement.comparison is not None and judgement.comparison.better is not None
+    if compared and judgement.mistake >= DOUBTFUL:
+        words += f" perhaps {describe_loss(judgement)}"
+    else:
+        words += f" P(mistake) {likelihood(judgement)}"
+    if judgement.chance is not None:
+        words += f", an expert's with {100 * judgement.chance:.1f} % (number {judgement.rank})"
+    return words
+
+
+def _mark(review: Review, judgement: Judgement | None, remark: Remark | None) -> str | None:
+    """Return BM or DO for a move with a remark, TE or IT for one that few would have found."""
+    if remark is not None:
+        return "BM" if remark.serious else "DO"
+    if judgement is None or judgement.chance is None or judgement.mistake >= CALM:
+        return None
+    thought = review.thoughts[judgement.before]
+    decision = thought.look.decision
+    if decision.point != judgement.play.point or judgement.chance >= UNUSUAL:
+        return None
+    if not decision.candidates:
+        return None
+    usual = _likely(thought)[0][0]
+    played = decision.candidates[0]
+    # A tesuji, when what everybody would play is clearly worse.
+    for move in decision.candidates:
+        if move.point == usual:
+            gap = played.margin - move.margin
+            return "TE" if gap >= 2.0 * least_mistake(thought.game.size) else "IT"
+    return "IT"
+
+
+def _instead(review: Review, remark: Remark | None) -> tuple[Variation, ...]:
+    """Return the better line that belongs to the node before a mistake."""
+    if remark is None:
+        return ()
+    before = review.thoughts[remark.judgement.before]
+    number = f"move {remark.number}, {format_vertex(remark.judgement.play.point)}"
+    comment = f"Better than {number}: {remark.text}"
+    return (Variation(before.look.color, remark.line[:SHOWN_LINE], comment),)

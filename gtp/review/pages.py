@@ -1,0 +1,145 @@
+"""The summary of a review, a page of Markdown."""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+
+from sgfmill import sgf_grammar
+
+from engine import BLACK, COLOR_NAMES, WHITE, format_vertex
+from engine.review import (
+    LEAD,
+    Judgement,
+    Remark,
+    Review,
+    describe_lead,
+    likelihood,
+    who_leads,
+)
+from patterns_db import MainLine, markdown
+
+_TALLY = "Mistakes: "
+_RULES = {"aga": "AGA", "goe": "GOE"}
+
+
+def title_of(line: MainLine) -> str:
+    """Return "Black's name against White's, result" of a record, as far as it says so."""
+    root = line.file.get_root()
+    names = [_name(root, key, rank) for key, rank in (("PB", "BR"), ("PW", "WR"))]
+    title = f"{names[0] or 'Black'} against {names[1] or 'White'}"
+    return f"{title}, {line.record.result}" if line.record.result else title
+
+
+def _name(root: Any, key: str, rank: str) -> str:
+    # The raw values: sgfmill's own reading gives up on some of them.
+    values = [root.get_raw_list(name)[0] for name in (key, rank) if root.has_property(name)]
+    texts = [sgf_grammar.simpletext_value(raw).decode("utf-8", "replace") for raw in values]
+    return " ".join(text.strip() for text in texts if text.strip())
+
+
+def page_of(
+    line: MainLine,
+    review: Review,
+    remarks: Sequence[Remark],
+    doubts: Sequence[Judgement],
+    rules: str,
+    komi: float,
+) -> str:
+    """Return the summary as Markdown.
+
+    doubts  moves that are perhaps mistakes, though not called so
+    """
+    record = line.record
+    moves = review.thoughts[-1].number
+    facts = [
+        f"{record.size}x{record.size}",
+        f"{_RULES.get(rules, rules.title())} rules",
+        f"komi {komi:g}",
+    ]
+    facts += [f"{record.handicap} handicap stones"] if record.handicap else []
+    facts += [markdown(record.date)] if record.date else []
+    lines = [f"# {markdown(title_of(line))}", "", f"{', '.join(facts)}; {moves} moves."]
+    notes = [f"Note: {markdown(note)}." for note in record.notes]
+    lines += ["", *notes] if notes else []
+    lines += ["", f"{_TALLY}{tally(remarks)}.", ""]
+    lines += [f"All moves together lost, about: {_totals(review)}.", "", _end(review)]
+    for color in (BLACK, WHITE):
+        own = [remark for remark in remarks if remark.judgement.play.color == color]
+        lines += ["", f"## {COLOR_NAMES[color].capitalize()}", ""]
+        lines += _table(own) if own else ["No mistake found."]
+        perhaps = [_doubt(review, doubt) for doubt in doubts if doubt.play.color == color]
+        if perhaps:
+            lines += ["", f"Perhaps a mistake: {', '.join(perhaps)}."]
+    lines += ["", "Losses are points with their 90 % interval, if the move was a mistake; P is how"]
+    lines += ["probable it is that it lost as much as a mistake does.", ""]
+    return "\n".join(lines)
+
+
+def _totals(review: Review) -> str:
+    """Return what both sides lost by all their moves: a game is lost by small steps, too."""
+    sums = {BLACK: 0.0, WHITE: 0.0}
+    moves = {BLACK: 0, WHITE: 0}
+    for judgement in review.judgements:
+        sums[judgement.play.color] += judgement.points
+        moves[judgement.play.color] += 1
+    parts = []
+    for color in (BLACK, WHITE):
+        # Nobody gains by a move: what one side seems to gain the other had lost, unseen so far.
+        total = max(sums[color], 0.0) + max(-sums[3 - color], 0.0)
+        each = total / max(moves[color], 1)
+        parts.append(f"{COLOR_NAMES[color].capitalize()} {total:.0f} points ({each:.1f} a move)")
+    return ", ".join(parts)
+
+
+def _end(review: Review) -> str:
+    last = review.thoughts[-1].look
+    if last.counted:
+        return f"Counted at the end, {who_leads(last.seen[LEAD].mean)} points."
+    chance = min(max(review.win_rates[-1], 0.01), 0.99)  # nothing is certain
+    lead = describe_lead(*review.leads[-1])
+    return f"At the end Black wins with {100 * chance:.0f} %; {lead} points."
+
+
+def _doubt(review: Review, doubt: Judgement) -> str:
+    """Return a move, how probably it was a mistake, and what seemed better, in a few words."""
+    assert doubt.comparison is not None
+    assert doubt.comparison.better is not None
+    move = f"{review.thoughts[doubt.after].number} {format_vertex(doubt.play.point)}"
+    return f"{move} ({likelihood(doubt)}; {format_vertex(doubt.comparison.better)} instead)"
+
+
+def _table(remarks: Sequence[Remark]) -> list[str]:
+    rows = ["| move | played | better | lost | P | why |", "|---|---|---|---|---|---|"]
+    for remark in remarks:
+        judged = remark.judgement
+        line = " ".join(format_vertex(point) for point in remark.line[:6])
+        loss = f"{judged.size:.1f} ({judged.low:.0f} to {judged.high:.0f})"
+        rows.append(
+            f"| {remark.number} | {format_vertex(judged.play.point)} | {line} | {loss} |"
+            f" {likelihood(judged)} | {remark.why} |"
+        )
+    return rows
+
+
+def tally(remarks: Sequence[Remark]) -> str:
+    """Return how many mistakes both sides made, and what they lost."""
+    parts = []
+    for color in (BLACK, WHITE):
+        own = [r.judgement.size for r in remarks if r.judgement.play.color == color]
+        parts.append(f"{COLOR_NAMES[color].capitalize()} {len(own)} ({sum(own):.0f} points)")
+    return ", ".join(parts)
+
+
+def index_of(pages: Sequence[tuple[str, str]]) -> str:
+    """Return a page with a row for each game.
+
+    pages  (path of its summary, the summary)
+    """
+    lines = ["# Reviewed games", "", "| game | mistakes |", "|---|---|"]
+    for path, page in pages:
+        text = page.splitlines()
+        title = next((line[2:] for line in text if line.startswith("# ")), markdown(path))
+        found = next((line[len(_TALLY) :] for line in text if line.startswith(_TALLY)), "")
+        name = markdown(path.removesuffix(".md"))
+        lines.append(f"| [{name}]({quote(path)}): {title} | {found} |")
+    return "\n".join([*lines, ""])

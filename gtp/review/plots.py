@@ -1,0 +1,59 @@
+"""The course of a game as a picture: chance to win and lead, with the mistakes marked."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine import BLACK, NINETY_PERCENT, WHITE, format_vertex
+from engine.review import LEAD, Remark, Review
+from patterns_db import printable
+
+_STYLES = {
+    BLACK: {"color": "black", "marker": "v", "label": "Black's mistakes"},
+    WHITE: {"color": "white", "marker": "^", "label": "White's mistakes"},
+}
+LABELED = 8  # mistakes that are named in the picture
+
+
+def draw_review(figure: Any, review: Review, remarks: Sequence[Remark], title: str) -> None:
+    """Draw a review into a matplotlib Figure: two curves over the number of the move."""
+    numbers = [thought.number for thought in review.thoughts]
+    leads = [mean for mean, _ in review.leads]
+    rates = [100.0 * rate for rate in review.win_rates]
+    top, bottom = figure.subplots(2, 1, sharex=True)
+    # Names may hold dollars, which would begin a formula, and what no page may hold.
+    figure.suptitle(printable(title), parse_math=False)
+    top.plot(numbers, rates, color="tab:blue")
+    top.axhline(50, color="gray", linewidth=0.8)
+    top.set(ylabel="Black's chance to win [%]", ylim=(0, 100))
+    low = [mean - NINETY_PERCENT * deviation for mean, deviation in review.leads]
+    high = [mean + NINETY_PERCENT * deviation for mean, deviation in review.leads]
+    bottom.fill_between(numbers, low, high, color="tab:blue", alpha=0.15, label="90 % interval")
+    seen = [thought.look.seen[LEAD].mean for thought in review.thoughts]
+    bottom.plot(numbers, seen, ".", color="gray", markersize=3, label="single searches")
+    bottom.plot(numbers, leads, color="tab:blue")
+    bottom.axhline(0, color="gray", linewidth=0.8)
+    bottom.set(xlabel="move number", ylabel="Black's lead [points]")
+    for axes, values in ((top, rates), (bottom, leads)):
+        _mark_mistakes(axes, numbers, values, remarks)
+        axes.grid(True, alpha=0.4)
+    worst = sorted(remarks, key=lambda remark: -remark.judgement.size)[:LABELED]
+    for remark in worst:
+        name = f"{remark.number} {format_vertex(remark.judgement.play.point)}"
+        place = (remark.number, rates[remark.judgement.after])
+        up = remark.judgement.play.color == WHITE
+        offset = (0, 9 if up else -14)
+        top.annotate(name, place, offset, textcoords="offset points", ha="center", fontsize=7)
+    bottom.legend(loc="best", fontsize=7)
+
+
+def _mark_mistakes(
+    axes: Any, numbers: list[int], values: list[float], remarks: Sequence[Remark]
+) -> None:
+    for color, style in _STYLES.items():
+        every = [one for remark in remarks for one in (remark, *remark.again)]
+        places = [r.judgement.after for r in every if r.judgement.play.color == color]
+        if places:
+            axes.scatter(
+                [numbers[p] for p in places], [values[p] for p in places],
+                edgecolors="black", s=36, zorder=3, **style,
+            )  # fmt: skip
