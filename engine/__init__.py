@@ -24,20 +24,8 @@ from engine.go.geometry import (
 from engine.go.history import Game
 from engine.go.played import COLOR_NAMES, Move
 from engine.go.rules import RULESETS, Rules
-from engine.go.symmetry import orbit, symmetries_of
 from engine.knowledge import Knowledge
 from engine.life.reader import LifeReader
-from engine.path.game import GamePath, PathStep, Sight, follow, win_probability
-from engine.path.losses import (
-    NOTHING,
-    Loss,
-    Observation,
-    Size,
-    Track,
-    observed,
-    size_interval,
-    times,
-)
 from engine.patterns.predictor import Predictor
 from engine.player import Player
 from engine.player_options import PlayerOptions
@@ -56,7 +44,6 @@ __all__ = [
     "MAX_SIZE",
     "MIN_SIZE",
     "NINETY_PERCENT",
-    "NOTHING",
     "PASS",
     "RULESETS",
     "WHITE",
@@ -67,16 +54,12 @@ __all__ = [
     "Clock",
     "Decision",
     "Game",
-    "GamePath",
     "IllegalMove",
     "Knowledge",
     "LifeReader",
-    "Loss",
     "Move",
     "MoveBelief",
     "MoveCode",
-    "Observation",
-    "PathStep",
     "PatternThinker",
     "Player",
     "PlayerOptions",
@@ -85,23 +68,13 @@ __all__ = [
     "SearchReport",
     "SearchThinker",
     "SgfError",
-    "Sight",
-    "Size",
-    "Track",
     "YomiError",
     "board_points",
     "board_svg",
     "fixed_handicap",
-    "follow",
     "format_vertex",
     "level_options",
-    "observed",
-    "orbit",
     "parse_vertex",
-    "size_interval",
-    "symmetries_of",
-    "times",
     "to_column_row",
     "to_point",
-    "win_probability",
 ]

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from patterns_db.patterns.evaluation import evaluate, open_model
     from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
     from patterns_db.patterns.report import plot_summary, summarize, summary_text
-    from patterns_db.plotting import new_figure, save_figure
-    from patterns_db.printing import printable
+    from patterns_db.printing import markdown, printable
+    from patterns_db.records.annotations import Note, Variation, annotate
     from patterns_db.records.archive import join_archives, read_archive
-    from patterns_db.records.games import is_archive
+    from patterns_db.records.games import GameReader, is_archive
     from patterns_db.records.kata_rules import (
         KataRules,
         read_rules,
@@ -32,20 +32,15 @@ if TYPE_CHECKING:
         read_problems,
         read_sgf_problem,
     )
-    from patterns_db.records.replay import record_of, replay_record, terms_of
-    from patterns_db.records.sgf import read_main_line, read_record, write_record
-    from patterns_db.review.apart import review_on_cluster
-    from patterns_db.review.games import (
-        Job,
-        Outputs,
-        Reviewed,
-        ReviewOptions,
-        find_jobs,
-        review_records,
-        write_index,
-        write_review,
+    from patterns_db.records.replay import apply_event, record_of, replay_record, terms_of
+    from patterns_db.records.sgf import (
+        Event,
+        MainLine,
+        Play,
+        read_main_line,
+        read_record,
+        write_record,
     )
-    from patterns_db.review.remarks import describe_remark, read_level
     from patterns_db.solvers.life_weights import read_life_weights
     from patterns_db.solvers.solver_priors import read_priors
     from patterns_db.solvers.solver_training import SolverTrainingSettings, train_solver
@@ -58,33 +53,34 @@ __all__ = [
     "PATTERN_TABLE",
     "SOLVER_TABLE",
     "Cluster",
-    "Job",
+    "Event",
+    "GameReader",
     "KataRules",
     "LifeProblem",
+    "MainLine",
     "Malformed",
-    "Outputs",
+    "Note",
+    "Play",
     "Problem",
-    "ReviewOptions",
-    "Reviewed",
     "SolverTrainingSettings",
     "Tls",
     "TrainingSettings",
+    "Variation",
+    "annotate",
+    "apply_event",
     "check_folder",
     "check_outputs",
     "check_training",
-    "describe_remark",
     "evaluate",
-    "find_jobs",
     "is_archive",
     "join_archives",
     "load_knowledge",
-    "new_figure",
+    "markdown",
     "open_cluster",
     "open_model",
     "plot_summary",
     "printable",
     "read_archive",
-    "read_level",
     "read_life_problems",
     "read_life_weights",
     "read_main_line",
@@ -95,11 +91,8 @@ __all__ = [
     "read_sgf_problem",
     "record_of",
     "replay_record",
-    "review_on_cluster",
-    "review_records",
     "rule_fields",
     "rules_of_fields",
-    "save_figure",
     "summarize",
     "summary_text",
     "terms_of",
@@ -107,36 +100,29 @@ __all__ = [
     "train_solver",
     "whole_file",
     "with_bonus",
-    "write_index",
     "write_record",
-    "write_review",
     "write_whole",
 ]
 
 # By module; no name is a module's, or importing that module would hide it.
 _HOMES = {
+    "records.annotations": "Note Variation annotate",
     "records.archive": "join_archives read_archive",
     "cluster.connection": "Tls open_cluster",
     "cluster.tasks": "Cluster",
     "patterns.evaluation": "evaluate open_model",
-    "records.games": "is_archive",
+    "records.games": "GameReader is_archive",
     "records.kata_rules": "KataRules read_rules rule_fields rules_of_fields with_bonus",
     "solvers.life_weights": "read_life_weights",
     "store.outputs": "check_folder check_outputs check_training",
     "patterns.pipeline": "TrainingSettings train_patterns",
-    "plotting": "new_figure save_figure",
-    "printing": "printable",
+    "printing": "markdown printable",
     "records.problems": (
         "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem"
     ),
-    "records.sgf": "read_main_line read_record write_record",
-    "records.replay": "record_of replay_record terms_of",
+    "records.sgf": "Event MainLine Play read_main_line read_record write_record",
+    "records.replay": "apply_event record_of replay_record terms_of",
     "patterns.report": "plot_summary summarize summary_text",
-    "review.apart": "review_on_cluster",
-    "review.games": (
-        "Job Outputs ReviewOptions Reviewed find_jobs review_records write_index write_review"
-    ),
-    "review.remarks": "describe_remark read_level",
     "store.shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE load_knowledge",
     "solvers.solver_priors": "read_priors",
     "solvers.solver_training": "SolverTrainingSettings train_solver",

@@ -1,4 +1,7 @@
-"""Settings of the whole suite: fewer examples without the JIT, and the kernels' census last."""
+"""Settings of the whole suite: fewer examples without the JIT, and the kernels' census last.
+
+And a cluster for the tests that need one.
+"""
 
 import pytest
 from hypothesis import settings
@@ -14,3 +17,18 @@ settings.load_profile("yomi")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run tests/test_kernels.py after everything else: it looks at what the others compiled."""
     items.sort(key=lambda item: item.path.name == "test_kernels.py")
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two workers that are threads of this process: nothing to compile twice."""
+    distributed = pytest.importorskip("distributed", reason="Dask distributed is not installed")
+    # Not before it is asked for: nothing else needs Dask.
+    from patterns_db.cluster.tasks import Cluster
+
+    options = {"processes": False, "n_workers": 2, "threads_per_worker": 1}
+    with (
+        distributed.LocalCluster(**options, dashboard_address=None) as local,
+        distributed.Client(local, set_as_default=False) as client,
+    ):
+        yield Cluster(client)

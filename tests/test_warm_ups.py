@@ -76,7 +76,7 @@ EXPERIMENTS = (  # what the papers print or compare with: for scripts only
 
 
 @needs_jit
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_every_kernel_that_python_calls_is_in_a_group():
     done = subprocess.run(
@@ -93,7 +93,7 @@ def moves(*options):
 
 
 @needs_jit
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1500)
 def test_after_warmup_no_command_compiles_anything(tmp_path):
     cache = tmp_path / "cache"

@@ -16,9 +16,9 @@ from engine.go.history import Game
 from engine.life.links import LinkFacts
 from engine.search.calibration import NINETY_PERCENT
 from engine.search.root_moves import MoveBelief
-from engine.thinkers.prior_steps import named
+from engine.thinkers.wording import alive_words, chain_fates, named
 
-FATE = 0.25  # of all roll-outs: a chain's fate is another one from here on
+FATE = 0.25  # change of the share of continuations in which a chain lives that is worth a word
 OWNED = 0.2  # so much more of a point: it belongs to the ground that a move brings
 GROUND = 1.0  # points of it that are worth a word
 MOST = 2  # chains that are named
@@ -72,15 +72,11 @@ def changes(game: Game, color: int, first: Ownership, second: Ownership) -> list
     """
     sign = 1.0 if color == BLACK else -1.0
     fates = []
-    for chain in game.chains():
-        stones = list(chain)
-        # Of its own color's: a chain that lives keeps its points.
-        own = 1.0 if game.color_at(stones[0]) == BLACK else -1.0
-        lives, lived = (0.5 + 0.5 * own * float(o[stones].mean()) for o in (first, second))
-        if sign * own * (lives - lived) >= FATE:
-            fates.append(
-                (len(stones), f"{named(stones)} lives in {lives:.0%} instead of {lived:.0%}")
-            )
+    for fate in chain_fates(game, first, second):
+        better = fate.lives - fate.lived if fate.color == color else fate.lived - fate.lives
+        if better >= FATE:
+            words = f"{named(fate.stones)} is {alive_words(fate)}"
+            fates.append((len(fate.stones), words))
     fates.sort(key=lambda fate: -fate[0])
     said = [words for _, words in fates[:MOST]]
     gained = sign * (first - second)

@@ -62,15 +62,23 @@ class LevelOptions(NamedTuple):
         return float(1.0 - (1.0 - self.sight**liberties) ** stones)
 
 
-def _number_of(name: str) -> int:
-    """Return a level as a number of kyu: 1k is 1, 1d is 0, 2d -1. Raises BadSetup."""
-    digits, unit = name[:-1], name[-1:].lower()
+def kyu_of(grade: str) -> int | None:
+    """Return a grade as a number of kyu: 12k is 12, 1d 0, 2d -1. Return None for anything else."""
+    digits, unit = grade[:-1], grade[-1:].lower()
     # isascii: isdecimal takes the digits of every script.
-    if digits.isascii() and digits.isdecimal() and len(digits) <= 2 and unit in ("k", "d"):
-        number = int(digits) if unit == "k" else 1 - int(digits)
-        if STRONGEST <= number <= WEAKEST and int(digits) > 0:
-            return number
-    raise BadSetup(f"no such level: {name[:40]!r} (20k to 1k, 1d to 5d)")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 2 and unit in ("k", "d")):
+        return None
+    if int(digits) == 0:
+        return None
+    return int(digits) if unit == "k" else 1 - int(digits)
+
+
+def level_number(name: str) -> int:
+    """Return a level as a number of kyu, see ``kyu_of``. Raises BadSetup if there is none such."""
+    number = kyu_of(name)
+    if number is None or not STRONGEST <= number <= WEAKEST:
+        raise BadSetup(f"no such level: {name[:40]!r} (20k to 1k, 1d to 5d)")
+    return number
 
 
 def _name_of(number: int) -> str:
@@ -91,7 +99,7 @@ def human_temperature(number: int) -> float:
 
 def level_options(name: str) -> LevelOptions:
     """Return how a level thinks, "20k" to "5d". Raises BadSetup for any other name."""
-    number = _number_of(name)
+    number = level_number(name)
     if number <= LEAST_SEARCHING:
         steps = LEAST_SEARCHING + 1 - number
         playouts = round(_FEWEST_PLAYOUTS * _PLAYOUTS_A_LEVEL**steps)

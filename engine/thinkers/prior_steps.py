@@ -14,7 +14,7 @@ from typing import NamedTuple
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import ANALYSIS_NODES, ReadingBudget
-from engine.go.geometry import format_vertex
+from engine.thinkers.wording import named
 
 # What reading chains may cost, compared with the search it serves: about a tenth of its time.
 TIME_SHARE = 0.1  # of the search's seconds
@@ -138,12 +138,6 @@ def _why_in_vain(fact: Fact, color: int) -> str:
     if fact.color == color:
         return f"cannot save {_name(fact)}"
     return f"needless: {_name(fact)} cannot be saved"
-
-
-def named(stones: Sequence[int]) -> str:
-    """Return how stones are called in reasons: by the first point, and how many they are."""
-    count = len(stones)
-    return f"{format_vertex(min(stones))} ({count} stone{'s' if count > 1 else ''})"
 
 
 def _name(fact: Fact) -> str:

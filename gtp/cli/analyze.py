@@ -9,6 +9,7 @@ from typing import Any
 from tqdm import tqdm
 
 from engine import BadSetup, PlayerOptions
+from engine.review import describe_remark, read_level
 from gtp.cli.command_line import (
     FAILED,
     INTERRUPTED,
@@ -17,26 +18,18 @@ from gtp.cli.command_line import (
     count,
     whole_number,
 )
+from gtp.plotting import new_figure
+from gtp.review.apart import review_on_cluster
+from gtp.review.games import Reviewed, ReviewOptions, review_records, write_index, write_review
+from gtp.review.jobs import Job, Outputs, find_jobs
 from gtp.warming import compile_visibly
 from patterns_db import (
     PATTERN_TABLE,
-    Job,
-    Outputs,
-    Reviewed,
-    ReviewOptions,
     check_folder,
     check_outputs,
-    describe_remark,
-    find_jobs,
     is_archive,
     load_knowledge,
-    new_figure,
     printable,
-    read_level,
-    review_on_cluster,
-    review_records,
-    write_index,
-    write_review,
 )
 
 MEMORY_MIB = 512  # for all search trees together

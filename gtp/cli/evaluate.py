@@ -8,16 +8,15 @@ from tqdm import tqdm
 
 from engine import BadSetup
 from gtp.cli.command_line import count
+from gtp.plotting import new_figure, save_figure
 from patterns_db import (
     PATTERN_TABLE,
     check_outputs,
     evaluate,
     join_archives,
-    new_figure,
     open_model,
     plot_summary,
     read_archive,
-    save_figure,
     summarize,
     summary_text,
 )

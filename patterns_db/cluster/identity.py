@@ -17,7 +17,8 @@ def identity() -> str:
         program = "not installed"
     digest = hashlib.sha256()
     # Between two releases there are many versions of one number.
-    for pattern in ("engine/**/*.py", "patterns_db/**/*.py", "patterns_db/tables/*.table"):
+    packages = ("engine/**/*.py", "patterns_db/**/*.py", "gtp/**/*.py")
+    for pattern in (*packages, "patterns_db/tables/*.table"):
         for path in sorted(_ROOT.glob(pattern)):
             digest.update(path.relative_to(_ROOT).as_posix().encode())
             # Of fixed length: no end of one file can be taken for the beginning of the next.

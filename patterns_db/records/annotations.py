@@ -14,8 +14,8 @@ from sgfmill import sgf_grammar, sgf_properties
 
 from engine import BLACK
 from engine.go.geometry import PASS, to_column_row
+from patterns_db.records.earlier_notes import WRITTEN, comment_entry, erase_notes
 from patterns_db.records.sgf import MainLine
-from patterns_db.review.earlier_notes import WRITTEN, comment_entry, erase_notes
 
 # A point carries one mark only.
 _MARKS = ("LB", "TR", "SQ", "CR", "MA")

@@ -35,16 +35,16 @@ from engine import (
     Player,
     PlayerOptions,
     SgfError,
-    observed,
     to_column_row,
 )
 from engine.go.geometry import AREA
+from engine.path.losses import observed
+from engine.review.looks import Lookout, PositionLook
 from gtp.__main__ import main as yomi
 from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
 from gtp.session import Session, SessionOptions
 from patterns_db.records.sgf import Play, read_record
-from patterns_db.review.looks import Lookout, PositionLook
 from scripts.check.record_mutations import Mutations
 
 # The share of inputs that other commands get than loadsgf: they are slower.

@@ -20,13 +20,14 @@ from pathlib import Path
 from tqdm import tqdm
 
 from engine import Game, Knowledge, PlayerOptions, Predictor, YomiError, format_vertex
+from engine.review.judging import Judgement, review_game
+from engine.review.looks import LEAD, Lookout
+from engine.review.mistakes import least_mistake
+from engine.review.remarks import is_named
+from gtp.review.positions import positions_of
 from patterns_db.records.games import GameReader
 from patterns_db.records.replay import terms_of
 from patterns_db.records.sgf import read_main_line
-from patterns_db.review.judging import Judgement, least_mistake, review_game
-from patterns_db.review.looks import LEAD, Lookout
-from patterns_db.review.positions import positions_of
-from patterns_db.review.remarks import is_named
 from patterns_db.store.shipped import load_knowledge
 from scripts.kept_rows import KeptRows, Row
 from scripts.significance import wilson_interval
@@ -74,9 +75,9 @@ def judge_game(
     """
     line = read_main_line(data)
     terms = terms_of(line.record)
-    line, games = positions_of(line, terms.rules, terms.komi)
+    _, positions = positions_of(line, terms.rules, terms.komi)
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
-    review = review_game(line, games, Lookout(quick, knowledge), predictor)
+    review = review_game(positions, Lookout(quick, knowledge), predictor)
     rows: list[Row] = []
     for judgement in review.judgements:
         if len(rows) == most:

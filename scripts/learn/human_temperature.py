@@ -23,6 +23,7 @@ from tqdm import tqdm
 
 from engine import RULESETS, Game, IllegalMove, Predictor, YomiError
 from engine.go.geometry import PASS
+from engine.thinkers.levels import kyu_of
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge
 from scripts.tables import print_table
@@ -45,13 +46,10 @@ def kyu(rank: str | None, counted_up: bool) -> int | None:
 
     counted_up  "12k" is the twelfth of thirty kyu ranks from below: 18
     """
-    digits, unit = (rank or "")[:-1], (rank or "")[-1:].lower()
-    if not digits.isdecimal() or unit not in ("k", "d"):
-        return None
-    number = int(digits)
-    if unit == "d":
-        return 1 - number
-    return WEAKEST_KYU - number if counted_up else number
+    number = kyu_of(rank or "")
+    if number is None or number <= 0 or not counted_up:
+        return number
+    return WEAKEST_KYU - number
 
 
 def group_of(rank: str | None, counted_up: bool = False) -> str | None:

@@ -31,7 +31,7 @@ from engine import (
     to_column_row,
 )
 from engine.go.geometry import COLUMN_LETTERS
-from patterns_db.plotting import new_figure, save_figure
+from gtp.plotting import new_figure, save_figure
 from patterns_db.records.replay import record_of, replay_record, terms_of
 from patterns_db.records.sgf import read_record, write_record
 from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge

@@ -9,7 +9,6 @@ import time
 import numpy as np
 import pytest
 
-from engine import PlayerOptions
 from engine.errors import BadSetup, SgfError, YomiError
 from gtp.__main__ import main
 from patterns_db.cluster.connection import open_cluster
@@ -22,10 +21,7 @@ from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
 from patterns_db.patterns.rounds import ShardLearner, merge, next_round
 from patterns_db.patterns.training import Learned, new_learned, place_classes
 from patterns_db.records.archive import cut_games, pack_games
-from patterns_db.review.apart import review_on_cluster
-from patterns_db.review.games import Job, Outputs, ReviewOptions, review_records, write_review
 from patterns_db.store.keeper import Keeper
-from patterns_db.store.shipped import load_knowledge
 from patterns_db.store.work_folder import begun_setting
 from tests.patterns_db.collections import random_collection, write_collection
 
@@ -337,29 +333,3 @@ def test_files_of_tls_are_looked_at_first(tmp_path, capsys):
         err = capsys.readouterr().err
         assert said in err
         assert err.count("\n") == 1
-
-
-def test_reviews_write_what_they_write_serially(cluster, tmp_path):
-    record = b"(;GM[1]SZ[4]KM[0.5];B[bb];W[cc];B[bc];W[cb])"
-    folders = [tmp_path / name for name in ("serial", "cluster")]
-    jobs = [
-        [
-            Job(name, data, Outputs(folder / f"{name}.sgf", None, folder / f"{name}.md"))
-            for name, data in (("one", record), ("bad", b"("), ("two", record))
-        ]
-        for folder in folders
-    ]
-    options = ReviewOptions(PlayerOptions(playouts=4, threads=1, seed=1, memory_mib=16))
-    reviews = (
-        review_records(jobs[0], options, load_knowledge()),
-        review_on_cluster(cluster, jobs[1], options, None),
-    )
-    serially, apart = ({r.source: write_review(r) for r in some} for some in reviews)
-    assert {n: r._replace(files=()) for n, r in apart.items()} == {
-        n: r._replace(files=()) for n, r in serially.items()
-    }
-    assert apart["bad"].error
-    assert not apart["one"].error
-    for name in ("one.sgf", "one.md", "two.sgf", "two.md"):
-        assert (folders[0] / name).read_bytes() == (folders[1] / name).read_bytes()
-    assert not (folders[1] / "bad.sgf").exists()

@@ -66,7 +66,7 @@ def test_brute_force_short(n_subgames):
         check_against_minimax(random_sum(n_subgames, rng))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1200)
 def test_brute_force_on_a_thousand_games():
     rng = np.random.default_rng(2006)

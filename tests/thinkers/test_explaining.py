@@ -69,13 +69,17 @@ def owned(**owners: float):
 def test_chains_that_live_or_die_by_the_move():
     game = game_of(CHAINS)
     first, second = owned(B4=0.8, C4=0.8, B2=0.5), owned(B4=-0.4, C4=-0.4, B2=-0.8)
-    mine, theirs = "B4 (2 stones) lives in 90% instead of 30%", "B2 (1 stone) lives in"
-    assert changes(game, BLACK, first, second) == [mine, f"{theirs} 25% instead of 90%"]
+    mine, theirs = "B4 (2 stones) is alive in", "B2 (1 stone) is alive in"
+    rest = "of all continuations instead of"
+    assert changes(game, BLACK, first, second) == [
+        f"{mine} 90 % {rest} 30 %",
+        f"{theirs} 25 % {rest} 90 %",
+    ]
     # For White it is the other move that brings something.
     assert changes(game, WHITE, first, second) == []
     assert changes(game, WHITE, second, first) == [
-        "B4 (2 stones) lives in 30% instead of 90%",
-        f"{theirs} 90% instead of 25%",
+        f"{mine} 30 % {rest} 90 %",
+        f"{theirs} 90 % {rest} 25 %",
     ]
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from engine.jit import JIT_ENABLED
+from engine.review.looks import Lookout
 from gtp.__main__ import main
 from patterns_db.records.sgf import read_record
-from patterns_db.review.looks import Lookout
 from scripts.check.fuzz_records import look_at_once
 
 RECORD = b"(;SZ[5]KM[0.5];B[cc];W[bb];B[cb];W[])"
@@ -88,7 +88,7 @@ def test_remarks_are_printed_before_files_are_written(record, tmp_path, capsys, 
         assert "no mistake found" in capsys.readouterr().out
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("patterns_db.review.games.write_whole", full)
+    monkeypatch.setattr("gtp.review.games.write_whole", full)
     out = tmp_path / "out.sgf"
     assert main(["analyze", str(record), "--out", str(out), *QUICK]) == 1
     assert f"{out}: No space left on device" in capsys.readouterr().err
@@ -101,7 +101,7 @@ def test_a_picture_that_fails_costs_no_record(record, tmp_path, capsys, monkeypa
     def fault(*_):
         raise ZeroDivisionError("a fault")
 
-    monkeypatch.setattr("patterns_db.review.games.draw_review", fault)
+    monkeypatch.setattr("gtp.review.games.draw_review", fault)
     out, plot = tmp_path / "out.sgf", tmp_path / "a.png"
     words = ["analyze", str(record), "--out", str(out), "--plot", str(plot), *QUICK]
     assert main(words) == 1
@@ -213,7 +213,7 @@ def test_damage_is_one_line_and_nothing_is_written(tmp_path, capsys, data, reaso
         (["{}", "--plot", "rates.txt"], "a plot is one of"),
         (["{}", "--plot", "no/such/rates.png"], "no such folder"),
         (["{}", "--patterns", "none.table"], "none.table"),
-        (["{}", "--level", "40k"], "'40k' is not a level from 20k to 5d"),
+        (["{}", "--level", "40k"], "no such level: '40k' (20k to 1k, 1d to 5d)"),
         (["{}", "{}"], "for several games name a folder by --out"),
         (["{}", "{}", "--out", "{}"], "not a folder"),
     ],

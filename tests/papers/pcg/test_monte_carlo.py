@@ -210,7 +210,7 @@ def test_statistics_of_random_games():
     assert 0.12 < np.abs(values - interior).mean() < 0.18
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(900)
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without compiled kernels")
 def test_perfect_player_hardly_beats_depth_one():

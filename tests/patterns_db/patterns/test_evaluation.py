@@ -9,6 +9,7 @@ from engine.errors import ModelFormatError
 from engine.patterns.table import find_slot
 from engine.patterns.templates import TEMPLATES
 from engine.patterns.valuing import beliefs_of
+from gtp.plotting import new_figure, save_figure
 from patterns_db.patterns.checkpoints import add_up, export, gather, most_telling, path_of
 from patterns_db.patterns.evaluation import (
     ABOVE,
@@ -33,7 +34,6 @@ from patterns_db.patterns.report import (
     summary_text,
 )
 from patterns_db.patterns.training import Trainer, new_learned, place_classes
-from patterns_db.plotting import new_figure, save_figure
 from patterns_db.records.archive import pack_games
 from patterns_db.store.table_files import read_patterns
 from tests.patterns_db.collections import random_collection

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine.jit import JIT_ENABLED
-from patterns_db.review import judging
+from engine.review import judging
 from scripts.check import mistakes
 
 

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from engine import BLACK, WHITE, format_vertex
-from patterns_db.printing import printable
-from patterns_db.review.judging import Review
-from patterns_db.review.looks import LEAD
-from patterns_db.review.remarks import Remark
+from engine import BLACK, NINETY_PERCENT, WHITE, format_vertex
+from engine.review import LEAD, Remark, Review
+from patterns_db import printable
 
 _STYLES = {
     BLACK: {"color": "black", "marker": "v", "label": "Black's mistakes"},
@@ -27,8 +25,8 @@ def draw_review(figure: Any, review: Review, remarks: Sequence[Remark], title: s
     top.plot(numbers, rates, color="tab:blue")
     top.axhline(50, color="gray", linewidth=0.8)
     top.set(ylabel="Black's chance to win [%]", ylim=(0, 100))
-    low = [mean - 1.645 * deviation for mean, deviation in review.leads]
-    high = [mean + 1.645 * deviation for mean, deviation in review.leads]
+    low = [mean - NINETY_PERCENT * deviation for mean, deviation in review.leads]
+    high = [mean + NINETY_PERCENT * deviation for mean, deviation in review.leads]
     bottom.fill_between(numbers, low, high, color="tab:blue", alpha=0.15, label="90 % interval")
     seen = [thought.look.seen[LEAD].mean for thought in review.thoughts]
     bottom.plot(numbers, seen, ".", color="gray", markersize=3, label="single searches")

@@ -4,9 +4,9 @@ import io
 from pathlib import Path
 from typing import Any
 
-from engine.errors import BadSetup
-from patterns_db.fonts import fit_fonts
-from patterns_db.store.whole_files import write_whole
+from engine import BadSetup
+from gtp.fonts import fit_fonts
+from patterns_db import write_whole
 
 FORMATS = (".png", ".svg", ".pdf")
 

@@ -5,52 +5,32 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
 from engine import BadSetup, Knowledge, PlayerOptions, Predictor, SgfError
-from patterns_db.plotting import figure_bytes, new_figure
-from patterns_db.records.annotations import annotate
-from patterns_db.records.games import GameReader
-from patterns_db.records.replay import terms_of
-from patterns_db.records.sgf import read_main_line
-from patterns_db.review.judging import OnLook, review_game
-from patterns_db.review.looks import Lookout, Stopped
-from patterns_db.review.notes import write_notes
-from patterns_db.review.pages import index_of, page_of, title_of
-from patterns_db.review.plots import draw_review
-from patterns_db.review.positions import positions_of
-from patterns_db.review.remarks import Level, Remark, doubts_of, remarks_of
-from patterns_db.store.outputs import check_outputs
-from patterns_db.store.whole_files import write_whole
+from engine.review import (
+    Level,
+    Lookout,
+    OnLook,
+    Remark,
+    Stopped,
+    doubts_of,
+    remarks_of,
+    review_game,
+)
+from gtp.plotting import figure_bytes, new_figure
+from gtp.review.jobs import INDEX, Job
+from gtp.review.notes import write_notes
+from gtp.review.pages import index_of, page_of, title_of
+from gtp.review.plots import draw_review
+from gtp.review.positions import positions_of
+from patterns_db import annotate, check_outputs, read_main_line, terms_of, write_whole
 
 logger = logging.getLogger(__name__)
 
-INDEX = "index.md"
 POLL = 0.2  # seconds between two looks at whether somebody pressed Ctrl-C
-
-
-class Outputs(NamedTuple):
-    """Where a review goes; None: nowhere."""
-
-    record: Path | None = None
-    plot: Path | None = None
-    page: Path | None = None
-
-
-class Job(NamedTuple):
-    """A record to review.
-
-    source  what messages call it
-    data    its bytes
-    fault   why there are none, or why it cannot be reviewed
-    """
-
-    source: str
-    data: bytes
-    outputs: Outputs = Outputs()
-    fault: str = ""
 
 
 class ReviewOptions(NamedTuple):
@@ -79,48 +59,6 @@ class Reviewed(NamedTuple):
     files: tuple[tuple[Path, bytes], ...] = ()
 
 
-def find_jobs(paths: Sequence[str], folder: Path, plots: bool) -> tuple[list[Job], int]:
-    """Return the games under some paths that are not finished yet, and how many are.
-
-    Each game has its place in the folder: NAME.sgf, NAME.md and, with plots, NAME.svg. Games in
-    the folder itself are left out.
-    Raises SgfError for a path that does not exist, BadSetup when no game is found, or when the
-    place of a game is that of a record that is read.
-    """
-    jobs, finished = [], 0
-    taken = {INDEX.removesuffix(".md")}
-    reader = GameReader(paths, without=folder)
-    read = {file.resolve() for file, _ in reader.files}
-    for source, data in reader.records():
-        name = _place_of(source)
-        while name in taken:
-            name += "+"
-        taken.add(name)
-        record, page = folder / f"{name}.sgf", folder / f"{name}.md"
-        plot = folder / f"{name}.svg" if plots else None
-        if record.resolve() in read:
-            raise BadSetup(f"{record}: this file is also an input; name another folder")
-        # The record is written last.
-        if record.is_file():
-            finished += 1
-        elif isinstance(data, SgfError):
-            jobs.append(Job(source, b"", fault=str(data)))
-        else:
-            jobs.append(Job(source, data, Outputs(record, plot, page)))
-    if not jobs and not finished:
-        raise BadSetup(f"{', '.join(paths)}: no game records here (.sgf files, archives of them)")
-    return jobs, finished
-
-
-def _place_of(source: str) -> str:
-    """Return where a game goes within the folder of reviews, without a suffix."""
-    file, _, number = source.partition("#")
-    stem = file[:-4] if file.lower().endswith(".sgf") else file
-    parts = PurePosixPath(f"{stem}-{number}" if number else stem).parts
-    # From an archive: it must not lead out of the folder.
-    return "/".join(part for part in parts if part not in ("..", ".", "/")) or "game"
-
-
 def review_record(
     job: Job,
     options: ReviewOptions,
@@ -142,7 +80,7 @@ def review_record(
         line = line._replace(
             record=dataclasses.replace(line.record, notes=line.record.notes + terms.notes)
         )
-        line, games = positions_of(line, terms.rules, terms.komi)
+        line, positions = positions_of(line, terms.rules, terms.komi)
     except SgfError as error:
         # The reader has bytes only: the file is named here.
         raise SgfError(f"{job.source}: {error}") from None
@@ -150,8 +88,8 @@ def review_record(
         logger.warning("%s: %s", job.source, note)
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
     lookout = Lookout(options.thinking, knowledge, stop)
-    progress("positions", 0, len(line.nodes))
-    review = review_game(line, games, lookout, predictor, progress)
+    progress("positions", 0, len(positions))
+    review = review_game(positions, lookout, predictor, progress)
     remarks = remarks_of(review, options.level)
     record, plot, page = job.outputs
 

@@ -9,38 +9,19 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from engine import (
-    BLACK,
-    Game,
-    GamePath,
-    Loss,
-    Observation,
-    PathStep,
-    Predictor,
-    Sight,
-    Size,
-    Track,
-    follow,
-    observed,
-    size_interval,
-    win_probability,
-)
-from engine.path.losses import sigmoid
-from patterns_db.records.sgf import MainLine, Play
-from patterns_db.review.looks import BIAS, LEAD, WIN, Comparison, Lookout, PositionLook
+from engine.go.board import BLACK
+from engine.go.history import Game
+from engine.go.played import Move
+from engine.path.game import GamePath, PathStep, Sight, follow, win_probability
+from engine.path.losses import Loss, Observation, observed, size_interval
+from engine.patterns.predictor import Predictor
+from engine.review.looks import BIAS, LEAD, WIN, Comparison, Lookout, PositionLook
+from engine.review.mistakes import prior_odds, tempered, tracks_of
 
 SUSPECT = 0.15  # probability of a mistake from which on a move is looked at longer
 MOST_SUSPECTS = 4, 0.125  # moves a game that are: so many, and a share of all moves
 DOUBTFUL = 0.25  # probability from which on a move is compared once more
 LONGER_LOOKS = 3  # of looking longer: what is found there may clear or accuse the moves around
-# Log-odds that a move is a mistake, by the ranking model's probability of it: at EVEN, and how they
-# fall with every factor e.
-PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -1.4, 0.25, 0.05
-LEAST_CHANCE = 1e-3  # smaller probabilities count as this
-# What a path says of a move that was compared, in log-odds, is told as this share of it and so much
-# more, but by no more than another amount: see ``tempered``.
-SHARE, MORE, MOST_MORE = 0.3, 0.8, 1.6
-SUREST = 1e-4  # probabilities nearer to 0 or 1 count as this
 # Comparisons of moves that lose little err by some points, of moves that lose a group by a good
 # third of it. Only the size of a mistake hangs on that, for it is one all the same.
 ERROR_OF_SIZE = 0.4
@@ -48,18 +29,30 @@ ERROR_OF_SIZE = 0.4
 OnLook = Callable[[str, int, int], object]  # what is done, how often, of how many
 
 
-class Thought(NamedTuple):
-    """What is known of one position.
+class Position(NamedTuple):
+    """One position of a game that is to be reviewed.
 
-    node     its node on the record's main line
-    number   moves made before it
-    play     the move that led there; None at the beginning and after a set-up
+    node    its place in the record that the caller has, which notes are written to
+    number  moves made before it
+    play    the move that led there; None at the beginning and after a set-up
+    game    up to there; the side to move is that of the next move
+    """
+
+    node: int
+    number: int
+    play: Move | None
+    game: Game
+
+
+class Thought(NamedTuple):
+    """What is known of one position; the first four fields are those of ``Position``.
+
     chances  probability of each legal move by the ranking model; empty without one
     """
 
     node: int
     number: int
-    play: Play | None
+    play: Move | None
     game: Game
     look: PositionLook
     chances: dict[int, float]
@@ -80,7 +73,7 @@ class Judgement(NamedTuple):
 
     before: int
     after: int
-    play: Play
+    play: Move
     mistake: float
     points: float
     size: float
@@ -104,42 +97,24 @@ class Review(NamedTuple):
     leads: list[tuple[float, float]]
 
 
-def tracks_of(size: int) -> tuple[Track, Track]:
-    """Return what steps are like on a board: of the probit of winning, and of the lead."""
-    # A mistake is one by its points. The chance to win is a witness: it mostly falls after a
-    # mistake, but it also falls after one in ten of the moves that lose no points.
-    win = Track(0.2, 0.0, (Size(0.7, 0.25), Size(0.3, 0.8)), 0.3, falls=(0.1, 0.95))
-    lead = Track(1.8, least_mistake(size), (Size(0.7, 4.0), Size(0.3, 20.0)), 3.0)
-    return win, lead
-
-
-def least_mistake(size: int) -> float:
-    """Return the points that the smallest mistake loses: 3 on the full board, 2 on 9x9."""
-    return 2.0 + 0.1 * max(size - 9, 0)
-
-
 def review_game(
-    line: MainLine,
-    games: Sequence[Game],
+    positions: Sequence[Position],
     lookout: Lookout,
     predictor: Predictor | None,
     progress: OnLook = lambda what, done, of: None,
 ) -> Review:
     """Look at each position of a game, then longer at what seems to be a mistake.
 
-    games  the positions of the nodes, see ``positions_of``
+    positions  in the order of the game, at least one
+    predictor  the ranking model; None: reviewed without it
     Raises Stopped when the lookout is told to stop.
     """
     thoughts = []
-    played = 0
-    for node, (events, game) in enumerate(zip(line.nodes, games, strict=True)):
-        played += sum(isinstance(event, Play) for event in events)
-        # A node without events, a comment alone, has the position of the one before.
-        if events or node == 0:
-            play = events[-1] if events and isinstance(events[-1], Play) else None
-            chances = predictor.of_game(game, game.to_play) if predictor is not None else {}
-            thoughts.append(Thought(node, played, play, game, lookout.look(game), chances))
-        progress("positions", node + 1, len(line.nodes))
+    for done, position in enumerate(positions, start=1):
+        game = position.game
+        chances = predictor.of_game(game, game.to_play) if predictor is not None else {}
+        thoughts.append(Thought(*position, lookout.look(game), chances))
+        progress("positions", done, len(positions))
     compared = _look_closer(thoughts, lookout, progress)
     return _judge(thoughts, compared, path_of(thoughts, compared))
 
@@ -188,7 +163,7 @@ def path_of(thoughts: Sequence[Thought], compared: dict[int, Comparison]) -> Gam
     steps = []
     for number, (before, after) in enumerate(pairwise(thoughts)):
         sign = sign_of(before, after)
-        prior = _prior_odds(before.chances.get(after.play.point) if after.play and sign else None)
+        prior = prior_odds(before.chances.get(after.play.point) if after.play and sign else None)
         losses = compared[number].losses if number in compared else ()
         steps.append(PathStep(sign, prior, losses))
     return follow(tracks_of(thoughts[0].game.size), sights, steps)
@@ -202,19 +177,6 @@ def _sight(look: PositionLook) -> Sight:
     return Sight(1 if look.color == BLACK else -1, widened)
 
 
-def tempered(mistake: float) -> float:
-    """Return the probability to tell of a mistake that was compared with a better move.
-
-    The path takes searches for independent that err alike, and a search of its own made the better
-    move a better one: so it is too sure where it is sure, and what it doubts is a mistake more
-    often than it says (``scripts.check.mistakes``). Evidence counted in part is what composite
-    likelihoods need (Varin, Reid & Firth 2011).
-    """
-    mistake = min(max(mistake, SUREST), 1.0 - SUREST)
-    odds = math.log(mistake / (1.0 - mistake))
-    return sigmoid(min(odds + MOST_MORE, MORE + SHARE * odds))
-
-
 def sign_of(before: Thought, after: Thought) -> int:
     """Return +1 for one move of Black's between two positions, -1 for White's, else 0.
 
@@ -226,13 +188,6 @@ def sign_of(before: Thought, after: Thought) -> int:
     if not before.look.color == play.color != after.look.color:
         return 0
     return 1 if play.color == BLACK else -1
-
-
-def _prior_odds(chance: float | None) -> float:
-    """Return the log-odds of a mistake: what experts hardly ever play is one more often."""
-    if chance is None:
-        return PRIOR_AT_EVEN
-    return PRIOR_AT_EVEN - PRIOR_SLOPE * math.log(max(chance, LEAST_CHANCE) / EVEN)
 
 
 def _widened(seen: Observation, bias: float) -> Observation:

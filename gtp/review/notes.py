@@ -4,10 +4,19 @@ from collections.abc import Sequence
 from statistics import NormalDist
 
 from engine import BLACK, COLOR_NAMES, format_vertex
-from patterns_db.records.annotations import Note, Variation
-from patterns_db.review.judging import DOUBTFUL, Judgement, Review, Thought, least_mistake
-from patterns_db.review.looks import SURE
-from patterns_db.review.remarks import Remark, describe_lead, describe_loss, likelihood
+from engine.review import (
+    DOUBTFUL,
+    SURE,
+    Judgement,
+    Remark,
+    Review,
+    Thought,
+    describe_lead,
+    describe_loss,
+    least_mistake,
+    likelihood,
+)
+from patterns_db import Note, Variation
 
 SHOWN = 5  # moves that a note lists
 SHOWN_LINE = 10  # moves of a better line

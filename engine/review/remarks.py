@@ -1,13 +1,17 @@
 """Which mistakes are worth a remark to a player of some level, and the remark in words."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine import BLACK, COLOR_NAMES, PASS, WHITE, BadSetup, format_vertex
-from patterns_db.review.judging import Judgement, Review, least_mistake
-from patterns_db.review.looks import LEAD
-from patterns_db.review.reasons import NEAR, distance, habit, reason_for
+from engine.go.board import BLACK, WHITE
+from engine.go.geometry import PASS, format_vertex
+from engine.go.played import COLOR_NAMES
+from engine.review.judging import Judgement, Review
+from engine.review.looks import LEAD
+from engine.review.mistakes import least_mistake
+from engine.review.reasons import NEAR, distance, habit, reason_for
+from engine.search.calibration import NINETY_PERCENT
+from engine.thinkers.levels import STRONGEST, WEAKEST, level_number
 
 NAMED = 0.75  # probability from which on a move is called a mistake
 # And what its own comparison has to find, in least mistakes: what is found in the positions around
@@ -16,7 +20,6 @@ FOUND = 2.0
 SERIOUS = 0.8  # and from which on a bad one, not a doubtful one
 DOUBT = 0.7  # probability from which on a move that is not called a mistake is perhaps one
 ANEW = 1.5  # times the loss by which an open point is worth another remark
-WEAKEST, STRONGEST = 20, 5  # kyu and dan
 
 
 class Level(NamedTuple):
@@ -34,13 +37,8 @@ class Level(NamedTuple):
 
 
 def read_level(text: str) -> Level:
-    """Return the level of a grade, "20k" to "1k" and "1d" to "5d". Raises BadSetup."""
-    match = re.fullmatch(r"(\d{1,2})([kd])", text.strip().lower())
-    number = int(match[1]) if match else 0
-    if not match or not 1 <= number <= (WEAKEST if match[2] == "k" else STRONGEST):
-        raise BadSetup(f"{text[:40]!r} is not a level from {WEAKEST}k to {STRONGEST}d")
-    grade = WEAKEST - number if match[2] == "k" else WEAKEST - 1 + number
-    share = grade / (WEAKEST - 1 + STRONGEST)
+    """Return what a player of a grade can use, "20k" to "1k" and "1d" to "5d". Raises BadSetup."""
+    share = (WEAKEST - level_number(text.strip())) / (WEAKEST - STRONGEST)
     return Level(3.5 - 2.5 * share, round(3 + 17 * share), 0.05 * (1.0 - share))
 
 
@@ -49,7 +47,7 @@ def describe_lead(mean: float, deviation: float) -> str:
 
     mean, deviation  of Black's lead [points]
     """
-    return f"{who_leads(mean)} (+- {1.645 * deviation:.0f})"
+    return f"{who_leads(mean)} (+- {NINETY_PERCENT * deviation:.0f})"
 
 
 def who_leads(lead: float) -> str:
@@ -179,7 +177,8 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
     """
     before, comparison = review.thoughts[judgement.before], judgement.comparison
     assert comparison is not None
-    better, line = _better(judgement), (_better(judgement),)
+    better = _better(judgement)
+    line: tuple[int, ...] = (better,)
     if comparison.alternative is not None and comparison.alternative.decision.candidates:
         line += comparison.alternative.decision.candidates[0].line
     reason = reason_for(before.game, judgement.play.point, comparison)

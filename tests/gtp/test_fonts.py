@@ -7,9 +7,9 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
-from patterns_db import fonts
-from patterns_db.fonts import MISSING, fit_fonts, fonts_for
-from patterns_db.plotting import figure_bytes, new_figure
+from gtp import fonts
+from gtp.fonts import MISSING, fit_fonts, fonts_for
+from gtp.plotting import figure_bytes, new_figure
 
 NAMES = (
     "\u674e\u660c\u9396", "\uc774\uc138\ub3cc", "\u30bb\u30c9\u30eb", "\u0e01", "\x07",

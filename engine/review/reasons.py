@@ -11,23 +11,18 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine import (
-    BLACK,
-    COLOR_NAMES,
-    EMPTY,
-    PASS,
-    Game,
-    YomiError,
-    board_points,
-    format_vertex,
-    to_column_row,
-)
-from patterns_db.review.looks import Comparison, PositionLook, after_move
+from engine.errors import YomiError
+from engine.go.board import BLACK, EMPTY
+from engine.go.geometry import PASS, board_points, format_vertex, to_column_row
+from engine.go.history import Game
+from engine.go.played import COLOR_NAMES
+from engine.review.looks import Comparison, PositionLook, after_move
+from engine.thinkers.wording import ChainFate, alive_words, chain_fates, count_stones
 
 LINE = 8  # moves of an expected line that are believed
-FATE = 0.3  # change of the share of roll-outs, net, by which a chain's fate changes
+FATE = 0.15  # change of the share of continuations in which a chain lives that counts
 PROVED = 4.0  # points that a proof is worth: its place in the sentence
-GROUP = 1.5  # points a stone of a chain is worth that dies or lives: its place in the sentence
+GROUP = 3.0  # points a stone of a chain is worth that dies or lives: its place in the sentence
 NEAR = 2  # points so far apart are one place, columns or rows
 TELLING = 0.08  # net share that a point's owner changes by, to count
 FAR = 0.35  # of the board's side: farther apart, two moves are in different places
@@ -55,7 +50,7 @@ def reason_for(game: Game, played: int, comparison: Comparison) -> str:
     reasons = [
         *_proved(played, comparison),
         *_captures(game, worse, after, better, other),
-        *_fates(game, worse, better, after, other, sign),
+        *_fates(game, worse, better, after, other),
         *_places(game, lost, played, comparison.better),
     ]
     if not reasons:
@@ -79,7 +74,7 @@ def _captures(
     own, theirs = _name(color), _name(3 - color)
     lost, kept = captured_in(worse, after), captured_in(better, other)
     for chain in game.chains():
-        stones = f"{_count(chain)} at {format_vertex(chain[0])}"
+        stones = f"{count_stones(chain)} at {format_vertex(chain[0])}"
         mine = game.color_at(chain[0]) == color
         if mine and set(chain) <= lost and not set(chain) <= kept:
             yield Reason(2.0 * len(chain), f"{theirs} captures the {stones}")
@@ -101,33 +96,29 @@ def captured_in(game: Game, look: PositionLook) -> set[int]:
 
 
 def _fates(
-    game: Game, worse: Game, better: Game, after: PositionLook, other: PositionLook, sign: int
+    game: Game, worse: Game, better: Game, after: PositionLook, other: PositionLook
 ) -> Iterable[Reason]:
     """Yield the chains that live after the better move only, or the opponent's the other way."""
-    for chain in game.chains():
+    for fate in chain_fates(game, after.ownership, other.ownership):
+        chain = fate.stones
         if any(worse.color_at(p) == EMPTY or better.color_at(p) == EMPTY for p in chain):
             continue  # the move itself took it: that is a capture
-        mine = (game.color_at(chain[0]) == BLACK) == (sign == 1)
-        # The owner's net share: 1 it lives, -1 it dies.
-        owner = sign if mine else -sign
-        now = owner * float(np.mean(after.ownership[chain]))
-        then = owner * float(np.mean(other.ownership[chain]))
-        change = then - now if mine else now - then
+        mine = fate.color == game.to_play
+        change = fate.lived - fate.lives if mine else fate.lives - fate.lived
         if change < FATE:
             continue
-        name = f"{_name(game.color_at(chain[0]))}'s {_count(chain)} at {format_vertex(chain[0])}"
-        yield Reason(GROUP * change * len(chain), f"{name} {_verdict(now, then, mine, len(chain))}")
+        name = f"{_name(fate.color)}'s {count_stones(chain)} at {format_vertex(chain[0])}"
+        yield Reason(GROUP * change * len(chain), f"{name} {_verdict(fate, mine)}")
 
 
-def _verdict(now: float, then: float, mine: bool, stones: int) -> str:
-    """Return in words what became of a chain; shares are its owner's, net."""
-    be, get = ("is", "gets") if stones == 1 else ("are", "get")
+def _verdict(fate: ChainFate, mine: bool) -> str:
+    """Return in words what became of a chain; mine: it belongs to the player of the move."""
+    be, get = ("is", "gets") if len(fate.stones) == 1 else ("are", "get")
     if mine:
-        verb = f"{be} likely to die" if now < 0.0 else f"{be} in danger"
+        verb = f"{be} likely to die" if fate.lives < 0.5 else f"{be} in danger"
     else:
-        verb = f"{get} away" if now > 0.0 else f"{be} not quite dead"
-    lives, would = (f"{100 * share:.0f} %" for share in (0.5 + 0.5 * now, 0.5 + 0.5 * then))
-    return f"{verb} (alive in {lives} of all continuations instead of {would})"
+        verb = f"{get} away" if fate.lives > 0.5 else f"{be} not quite dead"
+    return f"{verb} ({alive_words(fate)})"
 
 
 def _places(game: Game, lost: Floats, played: int, better: int) -> Iterable[Reason]:
@@ -176,10 +167,6 @@ def distance(one: int, other: int) -> int:
 
 def _name(color: int) -> str:
     return COLOR_NAMES[color].capitalize()
-
-
-def _count(chain: list[int]) -> str:
-    return f"{len(chain)} stone{'s' if len(chain) != 1 else ''}"
 
 
 def habit(chance: float | None, better: float | None, best: str) -> str:

@@ -7,11 +7,16 @@ from urllib.parse import quote
 from sgfmill import sgf_grammar
 
 from engine import BLACK, COLOR_NAMES, WHITE, format_vertex
-from patterns_db.printing import markdown
-from patterns_db.records.sgf import MainLine
-from patterns_db.review.judging import Judgement, Review
-from patterns_db.review.looks import LEAD
-from patterns_db.review.remarks import Remark, describe_lead, likelihood, who_leads
+from engine.review import (
+    LEAD,
+    Judgement,
+    Remark,
+    Review,
+    describe_lead,
+    likelihood,
+    who_leads,
+)
+from patterns_db import MainLine, markdown
 
 _TALLY = "Mistakes: "
 _RULES = {"aga": "AGA", "goe": "GOE"}

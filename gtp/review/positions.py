@@ -1,37 +1,41 @@
-"""The positions of a record's main line, and which of them one move links."""
+"""The positions of a record's main line, for a review."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine import Game, Rules, SgfError, YomiError
-from patterns_db.records.replay import apply_event
-from patterns_db.records.sgf import Event, MainLine, Play
+from engine import Game, Move, Rules, SgfError, YomiError
+from engine.review import Position
+from patterns_db import Event, MainLine, Play, apply_event
 
 
-def positions_of(line: MainLine, rules: Rules, komi: float) -> tuple[MainLine, list[Game]]:
-    """Return the game after each node of the main line; the next move says whose turn it is.
+def positions_of(line: MainLine, rules: Rules, komi: float) -> tuple[MainLine, list[Position]]:
+    """Return the position after each node of the main line; the next move says whose turn it is.
 
+    A node without events, a comment alone, has the position of the node before and is left out.
     What the rules forbid ends the line: it is returned with the nodes before, and a note says so.
     Raises SgfError when the root node itself is illegal.
     """
     game = Game(line.record.size, rules, komi)
-    games: list[Game] = []
+    positions: list[Position] = []
     played = 0
-    for number, events in enumerate(line.nodes):
+    for node, events in enumerate(line.nodes):
         for event in events:
             try:
                 apply_event(game, event)
             except YomiError as error:
                 message = f"after {played} moves: {error}"
-                if not games:
+                if node == 0:
                     raise SgfError(message) from None
-                return _shortened(line, len(games), message), games
+                return _shortened(line, node, message), positions
             played += isinstance(event, Play)
-        following = _next_event(line.nodes[number + 1 :])
+        following = _next_event(line.nodes[node + 1 :])
         if isinstance(following, Play):
             game.set_to_play(following.color)
-        games.append(game.copy())
-    return line, games
+        if events or node == 0:
+            last = events[-1] if events else None
+            move = Move(last.color, last.point) if isinstance(last, Play) else None
+            positions.append(Position(node, played, move, game.copy()))
+    return line, positions
 
 
 def _shortened(line: MainLine, nodes: int, message: str) -> MainLine:

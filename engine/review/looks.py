@@ -6,7 +6,6 @@ as often as it says (``scripts.check.mistakes``, 9x9 and 19x19).
 """
 
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 from statistics import NormalDist
 from typing import NamedTuple
@@ -14,21 +13,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine import (
-    BLACK,
-    PASS,
-    Candidate,
-    Decision,
-    Game,
-    Knowledge,
-    Observation,
-    Player,
-    PlayerOptions,
-    observed,
-    orbit,
-    symmetries_of,
-    times,
-)
+from engine.go.board import BLACK
+from engine.go.geometry import PASS
+from engine.go.history import Game
+from engine.go.symmetry import orbit, symmetries_of
+from engine.knowledge import Knowledge
+from engine.path.losses import Observation, observed, times
+from engine.player import Player
+from engine.player_options import PlayerOptions
+from engine.review.equal_moves import share_evidence
+from engine.thinkers.thinker import Decision
 
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
 LONGER = 4  # times the playouts, for moves that look like mistakes; again for those that still do
@@ -210,45 +204,4 @@ def _observations(
     return (
         observed(sign * probit, max(spread, 1e-3) ** 2),
         observed(sign * best.margin, max(deviation, 1e-2) ** 2),
-    )
-
-
-def share_evidence(decision: Decision, game: Game) -> Decision:
-    """Return a decision in which candidates that a symmetry of the position makes equal are one.
-
-    The one that was looked at most stands for all; its win rate and margin are the means of all
-    by their roll-outs, so no corner of an empty board is better than another.
-    """
-    symmetries = symmetries_of(game)
-    if len(symmetries) == 1 or not decision.candidates:
-        return decision
-    classes: dict[int, list[Candidate]] = {}
-    for move in decision.candidates:
-        classes.setdefault(orbit(move.point, game.size, symmetries), []).append(move)
-    merged = [_pooled(moves) for moves in classes.values()]
-    merged.sort(key=lambda move: move.playouts, reverse=True)
-    best = merged[0]
-    return decision._replace(
-        point=best.point if decision.point != PASS else PASS,
-        win_rate=best.win_rate,
-        candidates=tuple(merged),
-    )
-
-
-def _pooled(moves: list[Candidate]) -> Candidate:
-    if len(moves) == 1:
-        return moves[0]
-    weights = [max(move.playouts, 1) for move in moves]
-
-    def mean(value: Callable[[Candidate], float]) -> float:
-        weighted = zip(weights, moves, strict=True)
-        return sum(weight * value(move) for weight, move in weighted) / sum(weights)
-
-    return moves[0]._replace(
-        playouts=sum(move.playouts for move in moves),
-        win_rate=mean(lambda move: move.win_rate),
-        margin=mean(lambda move: move.margin),
-        won=mean(lambda move: move.won),
-        won_by=mean(lambda move: move.won_by),
-        prior=sum(move.prior for move in moves),
     )

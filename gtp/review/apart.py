@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patterns_db.review.games import Job, Reviewed, ReviewOptions, review_safely
-from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge
+from gtp.review.games import Reviewed, ReviewOptions, review_safely
+from gtp.review.jobs import Job
+from patterns_db import PATTERN_TABLE, load_knowledge
 
 if TYPE_CHECKING:
-    from patterns_db.cluster.tasks import Cluster
+    from patterns_db import Cluster
 
 
 def review_apart(job: Job, options: ReviewOptions, patterns: Path | None) -> Reviewed:

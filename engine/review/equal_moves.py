@@ -1,0 +1,49 @@
+"""Moves that a symmetry of the position makes equal, taken together."""
+
+from collections.abc import Callable
+
+from engine.go.geometry import PASS
+from engine.go.history import Game
+from engine.go.symmetry import orbit, symmetries_of
+from engine.thinkers.thinker import Candidate, Decision
+
+
+def share_evidence(decision: Decision, game: Game) -> Decision:
+    """Return a decision in which candidates that a symmetry of the position makes equal are one.
+
+    The one that was looked at most stands for all; its win rate and margin are the means of all
+    by their roll-outs, so no corner of an empty board is better than another.
+    """
+    symmetries = symmetries_of(game)
+    if len(symmetries) == 1 or not decision.candidates:
+        return decision
+    classes: dict[int, list[Candidate]] = {}
+    for move in decision.candidates:
+        classes.setdefault(orbit(move.point, game.size, symmetries), []).append(move)
+    merged = [_pooled(moves) for moves in classes.values()]
+    merged.sort(key=lambda move: move.playouts, reverse=True)
+    best = merged[0]
+    return decision._replace(
+        point=best.point if decision.point != PASS else PASS,
+        win_rate=best.win_rate,
+        candidates=tuple(merged),
+    )
+
+
+def _pooled(moves: list[Candidate]) -> Candidate:
+    if len(moves) == 1:
+        return moves[0]
+    weights = [max(move.playouts, 1) for move in moves]
+
+    def mean(value: Callable[[Candidate], float]) -> float:
+        weighted = zip(weights, moves, strict=True)
+        return sum(weight * value(move) for weight, move in weighted) / sum(weights)
+
+    return moves[0]._replace(
+        playouts=sum(move.playouts for move in moves),
+        win_rate=mean(lambda move: move.win_rate),
+        margin=mean(lambda move: move.margin),
+        won=mean(lambda move: move.won),
+        won_by=mean(lambda move: move.won_by),
+        prior=sum(move.prior for move in moves),
+    )

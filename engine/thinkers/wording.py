@@ -1,0 +1,52 @@
+"""The words that explanations of moves and reviews of games share: chains and their fates."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from engine.endings.outlook import Ownership
+from engine.go.board import BLACK
+from engine.go.geometry import format_vertex
+from engine.go.history import Game
+
+
+def count_stones(stones: Sequence[int]) -> str:
+    """Return how many stones there are, as "3 stones"."""
+    return f"{len(stones)} stone{'s' if len(stones) != 1 else ''}"
+
+
+def named(stones: Sequence[int]) -> str:
+    """Return the name of stones in reasons, as "D4 (3 stones)"; D4 is the first of their points."""
+    return f"{format_vertex(min(stones))} ({count_stones(stones)})"
+
+
+class ChainFate(NamedTuple):
+    """The fate of a chain after each of two moves.
+
+    lives, lived  share of all continuations in which it lives, after the one and after the other
+    """
+
+    stones: list[int]
+    color: int
+    lives: float
+    lived: float
+
+
+def chain_fates(game: Game, first: Ownership, second: Ownership) -> Iterator[ChainFate]:
+    """Yield the fates of all chains of a position.
+
+    game           before either move
+    first, second  float64[AREA], -1 White .. 1 Black, after the one and after the other
+    """
+    for chain in game.chains():
+        stones = list(chain)
+        color = game.color_at(stones[0])
+        # A chain that lives keeps its points.
+        own = 1.0 if color == BLACK else -1.0
+        lives, lived = (0.5 + 0.5 * own * float(o[stones].mean()) for o in (first, second))
+        yield ChainFate(stones, color, lives, lived)
+
+
+def alive_words(fate: ChainFate) -> str:
+    """Return the two shares in words: "alive in 20 % of all continuations instead of 80 %"."""
+    lives, lived = (f"{100 * share:.0f} %" for share in (fate.lives, fate.lived))
+    return f"alive in {lives} of all continuations instead of {lived}"

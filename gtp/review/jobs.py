@@ -1,0 +1,74 @@
+"""Which games are to be reviewed, and where the files of each go."""
+
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from engine import BadSetup, SgfError
+from patterns_db import GameReader
+
+INDEX = "index.md"
+
+
+class Outputs(NamedTuple):
+    """Where a review goes; None: nowhere."""
+
+    record: Path | None = None
+    plot: Path | None = None
+    page: Path | None = None
+
+
+class Job(NamedTuple):
+    """A record to review.
+
+    source  what messages call it
+    data    its bytes
+    fault   why there are none, or why it cannot be reviewed
+    """
+
+    source: str
+    data: bytes
+    outputs: Outputs = Outputs()
+    fault: str = ""
+
+
+def find_jobs(paths: Sequence[str], folder: Path, plots: bool) -> tuple[list[Job], int]:
+    """Return the games under some paths that are not finished yet, and how many are.
+
+    Each game has its place in the folder: NAME.sgf, NAME.md and, with plots, NAME.svg. Games in
+    the folder itself are left out.
+    Raises SgfError for a path that does not exist, BadSetup when no game is found, or when the
+    place of a game is that of a record that is read.
+    """
+    jobs, finished = [], 0
+    taken = {INDEX.removesuffix(".md")}
+    reader = GameReader(paths, without=folder)
+    read = {file.resolve() for file, _ in reader.files}
+    for source, data in reader.records():
+        name = _place_of(source)
+        while name in taken:
+            name += "+"
+        taken.add(name)
+        record, page = folder / f"{name}.sgf", folder / f"{name}.md"
+        plot = folder / f"{name}.svg" if plots else None
+        if record.resolve() in read:
+            raise BadSetup(f"{record}: this file is also an input; name another folder")
+        # The record is written last.
+        if record.is_file():
+            finished += 1
+        elif isinstance(data, SgfError):
+            jobs.append(Job(source, b"", fault=str(data)))
+        else:
+            jobs.append(Job(source, data, Outputs(record, plot, page)))
+    if not jobs and not finished:
+        raise BadSetup(f"{', '.join(paths)}: no game records here (.sgf files, archives of them)")
+    return jobs, finished
+
+
+def _place_of(source: str) -> str:
+    """Return where a game goes within the folder of reviews, without a suffix."""
+    file, _, number = source.partition("#")
+    stem = file[:-4] if file.lower().endswith(".sgf") else file
+    parts = PurePosixPath(f"{stem}-{number}" if number else stem).parts
+    # From an archive: it must not lead out of the folder.
+    return "/".join(part for part in parts if part not in ("..", ".", "/")) or "game"

@@ -1,0 +1,164 @@
+"""Notes in records, and pages: what they say of a review."""
+
+import numpy as np
+import pytest
+
+from engine import BLACK, RULESETS, WHITE, Decision, Knowledge, Move, PlayerOptions
+from engine.jit import JIT_ENABLED
+from engine.review.judging import review_game
+from engine.review.looks import Lookout
+from engine.review.remarks import Level, describe_remark, doubts_of, remarks_of
+from gtp.review.notes import write_notes
+from gtp.review.pages import index_of, page_of
+from gtp.review.positions import positions_of
+from patterns_db.records.annotations import annotate
+from patterns_db.records.sgf import read_main_line, read_record
+from tests.review.examples import judged_review, left_open, look, point, reviewed
+
+
+@pytest.fixture(autouse=True)
+def _cheap_judgement_without_jit(monkeypatch):
+    if not JIT_ENABLED:
+        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
+        # Nothing is looked at longer.
+        monkeypatch.setattr("engine.review.judging.SUSPECT", 2.0)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"(;SZ[5])",
+        b"(;SZ[5]RU[Japanese];B[];W[])",
+        b"(;SZ[5]HA[2]AB[bb][dd];W[cc])",
+        b"(;SZ[5];B[aa];B[bb];AW[cc];W[dd])",
+    ],
+)
+def test_unusual_records(data):
+    line = read_main_line(data)
+    lookout = Lookout(PlayerOptions(playouts=4, threads=1, seed=1), Knowledge())
+    review = review_game(positions_of(line, RULESETS["japanese"], 0.5)[1], lookout, None)
+    assert all(np.isfinite(rate) for rate in review.win_rates)
+    notes = write_notes(review, remarks_of(review, Level()), len(line.nodes))
+    assert read_record(annotate(line, notes)) == read_record(data)
+
+
+def test_a_remark_and_where_it_is_written():
+    line, review = judged_review()
+    (remark,) = remarks_of(review, Level())
+    assert describe_remark(remark) == (
+        "3 B E5: lost 12.0 points (9 to 15), P(mistake) 90 %: B2 was better, for B2 is worth"
+        " more, a little in many places; a common mistake: 30 % of strong players play here,"
+        " 30 % B2."
+    )
+    assert remark.line == (point("B2"), point("D2"))
+    data = annotate(line, write_notes(review, [remark], len(line.nodes)))
+    nodes = read_main_line(data).file.get_main_sequence()
+    assert nodes[3].has_property("BM")
+    assert "lost 12.0 points" in nodes[3].get("C")
+    assert len(nodes[2]) == 2
+    assert nodes[2][1].get_move() == ("b", (1, 1))
+    assert nodes[2][1][0].get_move() == ("w", (1, 3))
+    assert read_record(data).moves == line.record.moves
+    page = page_of(line, review, [remark], [], "chinese", 0.5)
+    assert "5x5, Chinese rules, komi 0.5" in page
+    assert "Black 1 (12 points), White 0 (0 points)" in page
+    assert "| 3 | E5 | B2 D2 | 12.0 (9 to 15) | 90 % | B2 is worth more, a" in page
+    index = index_of([("a/game.md", page)])
+    assert "[a/game](a/game.md): Black against White | Black 1 (12 points)" in index
+
+
+@pytest.mark.parametrize(("mistake", "mark"), [(0.9, "BM"), (0.77, "DO"), (0.4, None)])
+def test_marks(mistake, mark):
+    line, review = judged_review(mistake=mistake)
+    notes = write_notes(review, remarks_of(review, Level()), len(line.nodes))
+    assert notes[3].judgement == mark
+    assert len(notes[2].instead) == (mark is not None)
+
+
+def test_a_point_that_stays_open_is_one_remark():
+    line, review = left_open(
+        ("E5", "B2", 8.0), ("E4", "A2", 11.0), ("E3", "B2", 5.0), ("A3", "B2", 5.0)
+    )
+    (remark,) = remarks_of(review, Level())
+    assert [later.number for later in remark.again] == [3, 5, 7]
+    assert "B2 was better" in remark.text
+    assert remark.text.endswith("; it stayed open, and was still better at moves 3, 5 and 7.")
+    assert remarks_of(review, Level(most=1)) == [remark]
+    notes = write_notes(review, [remark], len(line.nodes))
+    assert [note.judgement for note in notes[1::2]] == ["BM"] * 4
+    assert "A2 was still better, as at move 1." in notes[3].comment
+    assert [len(note.instead) for note in notes[0::2]] == [1, 0, 0, 0]
+    page = page_of(line, review, [remark], [], "aga", 0.5)
+    assert "Black 1 (8 points), White 0 (0 points)" in page
+    assert "AGA rules" in page
+    assert page.count("B2 D2") == 1
+
+
+def test_doubts_and_all_losses_are_on_the_page():
+    line, review = left_open(("E5", "B2", 8.0), ("E4", "B4", 6.0), ("E3", "B2", 6.0))
+    named, doubted, open_still = review.judgements
+    review = review._replace(
+        judgements=[
+            named,
+            doubted._replace(mistake=0.72, points=3.6),
+            open_still._replace(mistake=0.72, points=3.6),
+            doubted._replace(
+                before=1, after=2, play=Move(WHITE, point("E1")), mistake=0.72, points=-1.0
+            ),
+        ]
+    )
+    remarks = remarks_of(review, Level())
+    doubts = doubts_of(review, remarks, Level())
+    assert remarks[0].again == ()
+    assert [(doubt.play.color, doubt.after) for doubt in doubts] == [(BLACK, 3), (WHITE, 2)]
+    page = page_of(line, review, remarks, doubts[:1], "chinese", 0.5)
+    assert page.count("Perhaps a mistake") == 1
+    assert "Perhaps a mistake: 3 E4 (72 %; B4 instead)." in page
+    assert "lost, about: Black 16 points (5.4 a move), White 0 points (0.0 a move)." in page
+    assert doubts_of(review, remarks, Level(least=100.0)) == []
+
+
+def test_a_game_that_is_over_is_counted():
+    record = b"(;SZ[5]KM[0.5]AB[ab][bb][cb][db][eb]AW[ad][bd][cd][dd][ed];B[cc];W[];B[])"
+    line, review = reviewed(record, playouts=4)
+    last = review.thoughts[-1].look
+    assert last.counted
+    assert last.seen[1].mean == 0.5  # C3 is all that Black has more
+    assert review.win_rates[-1] > 0.9
+    assert review.leads[-1][0] == pytest.approx(0.5, abs=1.0)
+    assert "Counted at the end, Black leads by 0.5 points." in page_of(
+        line, review, [], [], "chinese", 0.5
+    )
+    notes = write_notes(review, [], len(line.nodes))
+    assert "The game is over." in notes[-1].comment
+
+
+@pytest.mark.parametrize("mistake", [0.1, 0.4])
+def test_a_loss_is_named_where_a_mistake_is_not_improbable(mistake):
+    line, review = judged_review(mistake=mistake)
+    comment = write_notes(review, [], len(line.nodes))[3].comment
+    assert ("perhaps lost" in comment) == (mistake > 0.25)
+
+
+def test_moves_win_as_often_as_the_game_says():
+    line, review = judged_review()
+    thoughts = list(review.thoughts)
+    first, second = look(BLACK, 30.0).decision, look(BLACK, 20.0, "D4").decision
+    decision = first._replace(candidates=(*first.candidates, *second.candidates))
+    thoughts[2] = thoughts[2]._replace(look=thoughts[2].look._replace(decision=decision))
+    note = write_notes(review._replace(thoughts=thoughts), [], len(line.nodes))[2]
+    assert note.win_rate == 0.5
+    assert "A C3 50.0 %: C3\nB D4 37.6 %: D4" in note.comment
+
+
+def test_a_good_move_that_few_play_is_interesting_or_a_tesuji():
+    line, review = judged_review(mistake=0.02, chance=0.002)
+    judgement = review.judgements[0]._replace(play=Move(BLACK, point("A1")), comparison=None)
+    for usual, mark in ((5.0, "IT"), (-5.0, "TE")):
+        best = look(BLACK, 5.0, "A1").decision.candidates[0]
+        other = look(BLACK, usual, "C3").decision.candidates[0]
+        decision = Decision(best.point, False, "", 0.55, 90, (best, other))
+        thoughts = list(review.thoughts)
+        thoughts[2] = thoughts[2]._replace(look=thoughts[2].look._replace(decision=decision))
+        changed = review._replace(thoughts=thoughts, judgements=[judgement])
+        assert write_notes(changed, [], len(line.nodes))[3].judgement == mark

@@ -1,0 +1,79 @@
+"""Which mistakes are worth a remark, and to whom."""
+
+from itertools import pairwise
+
+import pytest
+
+from engine import BLACK, WHITE, BadSetup, Move
+from engine.review.remarks import Level, describe_lead, read_level, remarks_of
+from tests.review.examples import compared, judged_review, left_open, point
+
+
+def test_who_leads_is_named():
+    assert describe_lead(3.52, 2.0) == "Black leads by 3.5 (+- 3)"
+    assert describe_lead(-36.8, 0.5) == "White leads by 36.8 (+- 1)"
+
+
+def test_what_both_sides_leave_is_still_better():
+    _, review = judged_review()
+    first = review.judgements[0]
+    later = first._replace(before=3, after=4, play=Move(WHITE, point("D2")))
+    remarks = remarks_of(review._replace(judgements=[first, later]), Level())
+    assert "B2 was better" in remarks[0].text
+    assert "B2 was still better" in remarks[1].text
+
+
+@pytest.mark.parametrize(
+    ("first", "later"),
+    [
+        (("E5", "B2", 8.0), ("E4", "B2", 12.5)),  # much more is lost now
+        (("E5", "B2", 8.0), ("E4", "B4", 8.0)),  # another place
+        (("A1", "B2", 8.0), ("E4", "A2", 8.0)),  # the first was played there: another shape
+        (("E5", "B2", 8.0), ("A1", "A2", 8.0)),  # the second was
+    ],
+)
+def test_another_matter_is_another_remark(first, later):
+    _, review = left_open(first, later)
+    remarks = remarks_of(review, Level())
+    assert [remark.number for remark in remarks] == [1, 3]
+    assert not any(remark.again for remark in remarks)
+
+
+def test_what_one_side_leaves_open_says_nothing_of_the_other():
+    _, review = left_open(("E5", "B2", 8.0))
+    (first,) = review.judgements
+    other = first._replace(before=1, after=2, play=Move(WHITE, point("E1")))
+    remarks = remarks_of(review._replace(judgements=[first, other]), Level())
+    assert [remark.judgement.play.color for remark in remarks] == [BLACK, WHITE]
+
+
+def test_what_was_found_around_a_move_alone_names_nothing():
+    _, review = judged_review()
+    (judgement,) = review.judgements
+    comparison = compared(review.thoughts[2].game, "B2", 2.5)
+    assert remarks_of(review, Level())
+    doubted = review._replace(judgements=[judgement._replace(comparison=comparison)])
+    assert remarks_of(doubted, Level()) == []
+
+
+def test_levels():
+    weak, strong = read_level("20k"), read_level("5D")
+    assert weak.least > strong.least
+    assert weak.most < strong.most
+    assert weak.chance > strong.chance
+    levels = [read_level(f"{k}k") for k in range(20, 0, -1)] + [read_level("1d")]
+    assert all(a.least > b.least for a, b in pairwise(levels))
+    for text in ("0k", "21k", "6d", "k", "", "5p", "-3k"):
+        with pytest.raises(BadSetup, match="no such level"):
+            read_level(text)
+
+
+def test_a_level_leaves_out_what_does_not_help():
+    _, small = judged_review(size=4.0)
+    assert len(remarks_of(small, read_level("5d"))) == 1
+    assert remarks_of(small, read_level("20k")) == []
+    _, unlikely = judged_review(better="A1")
+    assert len(remarks_of(unlikely, read_level("5d"))) == 1
+    assert remarks_of(unlikely, read_level("20k")) == []
+    _, many = judged_review()
+    assert remarks_of(many, Level(most=0)) == []
