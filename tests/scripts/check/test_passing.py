@@ -2,8 +2,11 @@
 
 import random
 
+import pytest
+
 from engine import RULESETS, Game
 from engine.go.geometry import PASS
+from engine.jit import JIT_ENABLED
 from engine.rollout.uniform import is_playable
 from patterns_db.records.replay import record_of
 from patterns_db.records.sgf import write_record
@@ -21,6 +24,7 @@ def filled_game(seed: int) -> Game:
     return game
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="judging positions without JIT takes long")
 def test_endings_of_filled_games(tmp_path, capsys):
     for seed in range(4):
         (tmp_path / f"{seed}.sgf").write_bytes(write_record(record_of(filled_game(seed))))
