@@ -301,8 +301,10 @@ def test_hashes_commute_with_symmetries_and_color_swap(game, symmetry, swap):
                 3 - color if swap else color, transform(point, game.size, symmetry)
             )
             assert asked == replay.legality(color, point)
-    margin = replay.score() + replay.komi
-    assert image.score() + image.komi == (-margin if swap else margin)
+    # White alone gets points for handicap stones, so with them colors are not alike.
+    if not (swap and (replay.handicap or image.handicap)):
+        margin = replay.score() + replay.komi
+        assert image.score() + image.komi == (-margin if swap else margin)
 
 
 @given(random_games(largest=5), random_games(largest=5))
