@@ -33,10 +33,10 @@ from engine.player_options import PlayerOptions
 from engine.search.calibration import NINETY_PERCENT
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
+from engine.thinkers.decision import Decision
 from engine.thinkers.levels import level_options
 from engine.thinkers.patterns import PatternThinker
 from engine.thinkers.searching import SearchThinker
-from engine.thinkers.thinker import Candidate, Decision
 
 __all__ = [
     "BLACK",
@@ -50,7 +50,6 @@ __all__ = [
     "WHITE",
     "BadSetup",
     "BadVertex",
-    "Candidate",
     "CaptureReader",
     "Clock",
     "Decision",

@@ -16,7 +16,9 @@ from engine.go.geometry import PASS, format_vertex
 from engine.go.history import Game
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
-from engine.thinkers.thinker import LEAST_PLAYOUTS, Decision, Limits, Thinker, candidate
+from engine.thinkers.decision import LEAST_PLAYOUTS, Decision
+from engine.thinkers.limits import Limits
+from engine.thinkers.thinker import Thinker
 
 # Of a look at what could be played instead of a pass, or inside settled ground: a few candidates
 # are looked at well.
@@ -149,7 +151,11 @@ def beside_pass(decision: Decision, aside: Decision) -> Decision:
     """Return a decision to pass with the candidates of a look at all other moves beside it."""
     passing = tuple(move for move in decision.candidates if move.point == PASS)
     others = tuple(move for move in aside.candidates if move.point != PASS)
-    return decision._replace(candidates=passing + others)
+    return decision._replace(
+        candidates=passing + others,
+        reasons={**aside.reasons, **decision.reasons},
+        known={**aside.known, **decision.known},
+    )
 
 
 def rather_than_pass(decision: Decision, clear: bool) -> Decision:
@@ -170,7 +176,7 @@ def rather_than_pass(decision: Decision, clear: bool) -> Decision:
     for move in decision.candidates:
         as_good = move.won >= passing.won - doubt and move.won_by >= passing.won_by - slack
         if move.point != PASS and move.playouts >= LEAST_PLAYOUTS and (as_good or lost):
-            return decision._replace(point=move.point, reason=move.reason, win_rate=move.win_rate)
+            return decision.instead(move, decision.reasons[move.point])
     return decision
 
 
@@ -185,9 +191,7 @@ def rather_than_lose(decision: Decision, needed: MoveBelief | None) -> Decision:
     if needed.won < best.won + UNCLEAR_DOUBT:
         return decision
     why = f"won in {needed.won:.0%} of the roll-outs, {format_vertex(best.point)} in {best.won:.0%}"
-    return decision._replace(
-        point=needed.point,
-        reason=why,
-        win_rate=needed.win_rate,
-        candidates=(candidate(needed, why), *decision.candidates),
+    return decision.instead(needed, why)._replace(
+        candidates=(needed, *decision.candidates),
+        reasons={**decision.reasons, needed.point: why},
     )

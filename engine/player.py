@@ -25,8 +25,10 @@ from engine.passing import LastLook, think_twice
 from engine.player_options import PlayerOptions
 from engine.resigning import Resigning
 from engine.search.report import SearchReport
+from engine.thinkers.decision import Decision, Deliberation
 from engine.thinkers.leveled import LevelThinker
-from engine.thinkers.thinker import Decision, Deliberation, Limits, Thinker
+from engine.thinkers.limits import Limits
+from engine.thinkers.thinker import Thinker
 
 
 @dataclass

@@ -6,14 +6,9 @@ from dataclasses import dataclass, replace
 
 from engine.clock import Allotment
 from engine.thinkers.levels import LevelOptions
+from engine.thinkers.limits import LeadPatience, Limits, PricePatience
 from engine.thinkers.searching import SearchThinker
-from engine.thinkers.thinker import (
-    LeadPatience,
-    Limits,
-    NewThinker,
-    PricePatience,
-    ThinkerOptions,
-)
+from engine.thinkers.thinker import NewThinker, ThinkerOptions
 
 
 @dataclass(frozen=True)

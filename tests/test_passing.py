@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import PASS, Candidate, Decision
+from engine import PASS, Decision, MoveBelief
 from engine.passing import (
     LOOKED_AT,
     beside_pass,
@@ -10,19 +10,20 @@ from engine.passing import (
     rather_than_lose,
     rather_than_pass,
 )
-from engine.search.root_moves import MoveBelief
-from engine.thinkers.thinker import LEAST_PLAYOUTS
+from engine.thinkers.decision import LEAST_PLAYOUTS
+from tests.beliefs import believed
 
 DAME, FILLED, RARE = 27, 28, 29
 
 
-def candidate(point: int, playouts: int, won: float, won_by: float) -> Candidate:
-    return Candidate(point, playouts, won, won_by, 0.5, 0.1, 0.0, 0.1, f"why {point}", (point,))
+def candidate(point: int, playouts: int, won: float, won_by: float) -> MoveBelief:
+    return believed(point, playouts, won, won_by)._replace(win_rate=0.5)
 
 
-def decided(*others: Candidate, point: int = PASS) -> Decision:
+def decided(*others: MoveBelief, point: int = PASS) -> Decision:
     passing = candidate(PASS, 100, 1.0, 8.0)
-    return Decision(point, False, "why", 0.98, 200, (passing, *others))
+    reasons = {move.point: f"why {move.point}" for move in others}
+    return Decision(point, False, "why", 0.98, 200, (passing, *others), reasons)
 
 
 def test_a_dame_is_filled_before_passing():
@@ -50,7 +51,7 @@ def test_no_move_is_forced_on_who_loses_by_it(won, won_by, clear, unclear):
 @pytest.mark.parametrize(("won", "plays"), [(0.05, True), (0.15, False)])
 def test_a_lost_game_is_not_ended_while_a_fate_is_in_doubt(won, plays):
     passing, threat = candidate(PASS, 100, won, -38.0), candidate(RARE, 26, 0.0, -46.0)
-    answer = Decision(PASS, False, "why", 0.0, 126, (passing, threat))
+    answer = Decision(PASS, False, "why", 0.0, 126, (passing, threat), {RARE: "why"})
     assert (rather_than_pass(answer, clear=False).point == RARE) == plays
     assert rather_than_pass(answer, clear=True) == answer
 
@@ -84,7 +85,7 @@ def test_only_a_pass_is_replaced():
 @pytest.mark.parametrize(("won", "played"), [(0.85, FILLED), (0.75, DAME)])
 def test_a_move_that_costs_a_point_is_played_where_much_more_is_lost_without_it(won, played):
     answer = decided(candidate(DAME, 100, 0.5, 1.0), point=DAME)
-    needed = MoveBelief(FILLED, 64, won, 9.0, won, 0.1, 0.0, 0.1, 9.0, 0.1, (FILLED,))
+    needed = believed(FILLED, 64, won, 9.0)
     decision = rather_than_lose(answer, needed)
     assert decision.point == played
     assert {move.point: move.won for move in decision.candidates}[played] in (won, 0.5)

@@ -12,7 +12,6 @@ from engine import (
     RULESETS,
     WHITE,
     BadSetup,
-    Candidate,
     Decision,
     Game,
     Knowledge,
@@ -33,6 +32,7 @@ from engine.patterns.valuing import no_patterns
 from engine.search.model import SearchModel
 from engine.thinkers.prior_steps import ALONE, AdviceModel
 from engine.thinkers.searching import SearchThinker
+from tests.beliefs import believed
 from tests.diagrams import BENT_FOUR, TWO_SELF_ATARIS, game_of, points_marked
 from tests.gnugo import PROGRAM, finished_game
 
@@ -308,9 +308,9 @@ def test_what_was_read_of_a_chain_is_told():
     playouts = 200 if JIT_ENABLED else 30
     advised = player(playouts=playouts).choose(game, BLACK)
     plain = player(playouts=playouts, tactics=False).choose(game, BLACK)
-    known = {c.point: c.known for c in advised.candidates}
+    known = dict(advised.known)
     assert known.pop(capture) == "captures D4 (1 stone)"
-    assert not any(c.known for c in plain.candidates)
+    assert not plain.known
     if advised.point == capture:
         assert advised.reason.startswith("captures D4 (1 stone); the best move at ")
 
@@ -869,9 +869,9 @@ def test_a_pass_is_not_taken_for_granted_where_points_are_open(margin, played):
             asked.append((PASS in question.moves, limits.playouts))
             point = PASS if PASS in question.moves else parse_vertex("E1", 5)
             won_by = 8.0 if point == PASS else margin
-            move = Candidate(point, 64, 0.9, won_by, 0.9, 0.1, won_by, 0.1, "why", (point,))
+            move = believed(point, 64, 0.9, won_by)
             yield None
-            return Decision(point, False, "why", 0.9, 64, (move,))
+            return Decision(point, False, "why", 0.9, 64, (move,), {point: "why"})
 
     game = game_of(CONTESTED, BLACK, RULESETS["japanese"])
     options = PlayerOptions(playouts=300, threads=1, seed=1, thinker=Passing)

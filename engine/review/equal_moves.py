@@ -5,7 +5,8 @@ from collections.abc import Callable
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.go.symmetry import orbit, symmetries_of
-from engine.thinkers.thinker import Candidate, Decision
+from engine.search.root_moves import MoveBelief
+from engine.thinkers.decision import Decision
 
 
 def share_evidence(decision: Decision, game: Game) -> Decision:
@@ -17,7 +18,7 @@ def share_evidence(decision: Decision, game: Game) -> Decision:
     symmetries = symmetries_of(game)
     if len(symmetries) == 1 or not decision.candidates:
         return decision
-    classes: dict[int, list[Candidate]] = {}
+    classes: dict[int, list[MoveBelief]] = {}
     for move in decision.candidates:
         classes.setdefault(orbit(move.point, game.size, symmetries), []).append(move)
     merged = [_pooled(moves) for moves in classes.values()]
@@ -30,12 +31,12 @@ def share_evidence(decision: Decision, game: Game) -> Decision:
     )
 
 
-def _pooled(moves: list[Candidate]) -> Candidate:
+def _pooled(moves: list[MoveBelief]) -> MoveBelief:
     if len(moves) == 1:
         return moves[0]
     weights = [max(move.playouts, 1) for move in moves]
 
-    def mean(value: Callable[[Candidate], float]) -> float:
+    def mean(value: Callable[[MoveBelief], float]) -> float:
         weighted = zip(weights, moves, strict=True)
         return sum(weight * value(move) for weight, move in weighted) / sum(weights)
 

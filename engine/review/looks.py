@@ -22,7 +22,7 @@ from engine.path.losses import Observation, observed, times
 from engine.player import Player
 from engine.player_options import PlayerOptions
 from engine.review.equal_moves import share_evidence
-from engine.thinkers.thinker import Decision
+from engine.thinkers.decision import Decision
 
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
 LONGER = 4  # times the playouts, for moves that look like mistakes; again for those that still do
@@ -110,9 +110,8 @@ class Lookout:
         if orbit(best, game.size, symmetries) == orbit(played, game.size, symmetries):
             win, lead = (observed(0.0, 2.0 * bias**2) for bias in pair_bias(game.size))
             return Comparison(None, (win, lead))
-        proved = {move.point: move.known for move in decision.candidates}
         return self.compare_with(game, played, best)._replace(
-            known=proved.get(best, ""), vain=proved.get(played, "")
+            known=decision.known.get(best, ""), vain=decision.known.get(played, "")
         )
 
     def compare_with(self, game: Game, played: int, best: int) -> Comparison:

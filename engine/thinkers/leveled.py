@@ -22,9 +22,11 @@ from engine.people.model import PeoplePredictor
 from engine.people.words import describe_move
 from engine.search.model import by_visits
 from engine.search.report import SearchReport
+from engine.thinkers.decision import Decision, decide
 from engine.thinkers.levels import LevelOptions
+from engine.thinkers.limits import Limits
 from engine.thinkers.searching import SearchThinker
-from engine.thinkers.thinker import Decision, Limits, MoveRequest, ThinkerOptions, candidate
+from engine.thinkers.thinker import MoveRequest, ThinkerOptions
 
 MEMORY_MIB = 160  # the strongest level's tree takes 112 on an empty 19x19, 18 on 9x9
 # Of all moves' probability that the least probable ones have together: they are not drawn, for a
@@ -108,12 +110,8 @@ class LevelThinker:
         searcher.run(limits.playouts, limits.deadline, limits.stopped)
         report = searcher.report()
         yield report
-        candidates = tuple(
-            candidate(move, self._reason(ideas.get(move.point), len(drawn)))
-            for move in report.moves
-        )
-        best = candidates[0]
-        return Decision(best.point, False, best.reason, best.win_rate, report.playouts, candidates)
+        points = [move.point for move in report.moves]
+        return decide(report, {p: self._reason(ideas.get(p), len(drawn)) for p in points})
 
     def glance(
         self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits

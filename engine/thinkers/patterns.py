@@ -14,7 +14,9 @@ from engine.facts.position_facts import Facts
 from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.search.report import SearchReport
-from engine.thinkers.thinker import Decision, Limits, MoveRequest, ThinkerOptions, candidate
+from engine.thinkers.decision import Decision, decide
+from engine.thinkers.limits import Limits
+from engine.thinkers.thinker import MoveRequest, ThinkerOptions
 
 ROLLOUTS = 100  # the win rate deviates by 5 points at most, by 2 where one resigns
 
@@ -46,12 +48,8 @@ class PatternThinker:
         report = by_probability(searcher.report())
         yield report
         # No sum of fights either: it would always decide, since all moves have one win rate here.
-        candidates = tuple(
-            candidate(move, f"an expert plays it with a probability of {move.prior:.1%}")
-            for move in report.moves
-        )
-        best = candidates[0]
-        return Decision(best.point, False, best.reason, best.win_rate, report.playouts, candidates)
+        said = "an expert plays it with a probability of"
+        return decide(report, {move.point: f"{said} {move.prior:.1%}" for move in report.moves})
 
     def glance(
         self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits

@@ -15,7 +15,9 @@ from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.search.searcher import Searcher
+from engine.thinkers.decision import LEAST_PLAYOUTS, Decision, decide
 from engine.thinkers.explaining import judgement
+from engine.thinkers.limits import Limits
 from engine.thinkers.prior_steps import (
     ALONE,
     Advice,
@@ -27,15 +29,7 @@ from engine.thinkers.prior_steps import (
     replies_to_rescues,
 )
 from engine.thinkers.prior_steps import advise as advise_on_facts
-from engine.thinkers.thinker import (
-    LEAST_PLAYOUTS,
-    Decision,
-    Limits,
-    MoveRequest,
-    NewSearcher,
-    ThinkerOptions,
-    candidate,
-)
+from engine.thinkers.thinker import MoveRequest, NewSearcher, ThinkerOptions
 
 # In a game from the same position the side with sums lost 25 points that the search alone did not:
 # what is settled is judged by roll-outs. So the search has a veto, where it thinks a move worse by
@@ -84,26 +78,16 @@ class SearchThinker:
             yield report
         best = choose_between(report.moves, ending)
         known = {item.point: item.reason for item in advice}
-        candidates = tuple(
-            candidate(
-                move,
-                self._found(move, rival_of(move, report.moves)),
-                known.get(move.point, ""),
-            )
-            for move in report.moves
-        )
-        why = candidates[report.moves.index(best)].reason
+        reasons = {}
+        for move in report.moves:
+            found = self._found(move, rival_of(move, report.moves))
+            first = known.get(move.point)
+            reasons[move.point] = f"{first}; {found}" if first else found
+        why = reasons[best.point]
         if ending is not None and best.point in ending.moves:
             why = f"{explain(ending, color, game.full_komi)}; {why}"
-        return Decision(
-            best.point,
-            False,
-            why,
-            best.win_rate,
-            report.playouts,
-            candidates,
-            report.likely_margins,
-        )
+        decision = decide(report, reasons).instead(best, why)
+        return decision._replace(known=known, likely_margins=report.likely_margins)
 
     def _found(self, move: MoveBelief, rival: MoveBelief | None) -> str:
         """Return what the search and the ranking model say of a move."""

@@ -1,11 +1,12 @@
-"""The interface between a player and its thinker: what is asked, within which limits, the answer.
+"""The interface between a player and its thinker: what is asked, and how it thinks.
 
 A thinker is made of ``ThinkerOptions``, ``Knowledge``, the seed of its random numbers, and
-``Facts``, whom it asks about positions.
+``Facts``, which it asks about positions. What ends its thinking is in ``limits``, its answer in
+``decision``.
 """
 
 import os
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
@@ -18,6 +19,8 @@ from engine.search.model import SearchModel
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Searcher
+from engine.thinkers.decision import Decision
+from engine.thinkers.limits import Limits
 
 APART_MIB = 32  # of a search apart: it takes some hundred roll-outs
 
@@ -85,172 +88,6 @@ class MoveRequest(NamedTuple):
     ownership: Ownership | None = None
     clean_up: bool = False
     pass_ends: bool = True
-
-
-class Patience(Protocol):
-    """Says when a move has had enough of a clock's time: what is saved is there for later ones."""
-
-    @property
-    def pause(self) -> float:
-        """Seconds between two questions, and before the first one."""
-
-    def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
-        """Return whether this move needs no more time.
-
-        playouts  roll-outs that this search has added
-        elapsed   seconds that it took
-        """
-
-
-@dataclass(frozen=True)
-class PricePatience:
-    """When thinking on is not worth its price: Baum's condition for termination.
-
-    Source: Baum (1993), "Tree growth": stop when U falls below the cost. Time that is saved here
-    is there for later moves, so its price is what it earns there. U is what searching much longer
-    would earn, so it is earned at the rate U / elapsed.
-
-    share   seconds that this move would get if all were treated alike
-    price   of one share [winning probability]
-    """
-
-    share: float
-    price: float
-
-    @property
-    def pause(self) -> float:
-        """Seconds between two looks at U, and before the first one."""
-        return self.share / 4.0
-
-    def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
-        """Return whether U [winning probability] does not pay for more time."""
-        return searcher.utility() * self.share < self.price * elapsed
-
-
-@dataclass(frozen=True)
-class LeadPatience:
-    """When no other move can overtake the one that would be played.
-
-    share   seconds that this move gets
-    """
-
-    share: float
-
-    @property
-    def pause(self) -> float:
-        """Seconds between two looks at the lead, and before the first one."""
-        return self.share / 16.0
-
-    def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
-        """Return whether the lead is larger than all roll-outs that are still to come."""
-        to_come = playouts / elapsed * (self.share - elapsed)
-        return searcher.lead() > to_come
-
-
-class Limits(NamedTuple):
-    """What ends thinking.
-
-    playouts  roll-outs to add; None: no such limit
-    share     seconds that this move should take, from which side tasks are budgeted; None: no plan
-    deadline  in time.monotonic() seconds
-    stopped   ends it early when it returns True
-    patience  so does this, when it says that it is enough
-    """
-
-    playouts: int | None
-    share: float | None
-    deadline: float
-    stopped: Callable[[], bool]
-    patience: Patience | None = None
-
-
-class Candidate(NamedTuple):
-    """One move that was looked at, the best first. All is the mover's, and as in ``MoveBelief``.
-
-    prior  the ranking model's probability that it is the best
-    known  what was known of the move before the search, "" if nothing
-    best   probability that a search many times as long would choose it
-    """
-
-    point: int
-    playouts: int
-    won: float
-    won_by: float
-    win_rate: float
-    win_rate_deviation: float
-    margin: float
-    prior: float
-    reason: str
-    line: tuple[int, ...]
-    known: str = ""
-    best: float = 0.0
-
-
-def candidate(move: MoveBelief, found: str, known: str = "") -> Candidate:
-    """Return what is said of a move that was looked at.
-
-    found  why it would be played
-    known  what was known of the move before the search
-    """
-    return Candidate(
-        move.point,
-        move.playouts,
-        move.won,
-        move.won_by,
-        move.win_rate,
-        move.win_rate_deviation,
-        move.margin,
-        move.prior,
-        f"{known}; {found}" if known else found,
-        move.line,
-        known,
-        move.best,
-    )
-
-
-class Decision(NamedTuple):
-    """A move and its reasons. Whether to resign instead is up to the player.
-
-    likely_margins  as ``SearchReport`` has it
-    """
-
-    point: int
-    resign: bool
-    reason: str
-    win_rate: float
-    playouts: int
-    candidates: tuple[Candidate, ...] = ()
-    likely_margins: tuple[float, float] | None = None
-
-
-LEAST_PLAYOUTS = 8  # of a move, for its win rate to count
-
-
-class Deliberation:
-    """Thinking about one move: iterating gives reports on the way, ``decision`` the move.
-
-    There is at least one report; the last one is what the decision rests on. Iterate once.
-    """
-
-    def __init__(self, thoughts: Generator[SearchReport, None, Decision]) -> None:
-        self._decision: Decision | None = None
-        # Held here, or a listener that goes early would end it.
-        self._reports = self._listen(thoughts)
-
-    def _listen(self, thoughts: Generator[SearchReport, None, Decision]) -> Iterator[SearchReport]:
-        self._decision = yield from thoughts
-
-    def __iter__(self) -> Iterator[SearchReport]:
-        return self._reports
-
-    @property
-    def decision(self) -> Decision:
-        """The move; what is left to think is thought first."""
-        if self._decision is None:
-            for _ in self:
-                pass
-        assert self._decision is not None
-        return self._decision
 
 
 class Thinker(Protocol):

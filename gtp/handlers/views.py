@@ -7,7 +7,6 @@ from engine import (
     COLOR_NAMES,
     NINETY_PERCENT,
     PASS,
-    Candidate,
     MoveBelief,
     Predictor,
     SearchReport,
@@ -159,22 +158,23 @@ def explain(session: Session, command: Command) -> str:
         lines.append("move best % prior % roll-outs   win %    +-  points  line")
     for move in tried[:SHOWN_MOVES]:
         moves = vertices(move.line[:LINE_MOVES])
+        known = decision.known.get(move.point)
         lines.append(
             f"{format_vertex(move.point):4} {100 * move.best:6.1f} {100 * move.prior:7.1f}"
             f" {move.playouts:9} {100 * move.win_rate:7.1f} {100 * move.win_rate_deviation:5.1f}"
-            f" {move.margin:+7.1f}  {moves}" + (f"  ({move.known})" if move.known else "")
+            f" {move.margin:+7.1f}  {moves}" + (f"  ({known})" if known else "")
         )
     return "\n".join(lines)
 
 
-def _why_not(session: Session, rival: Candidate) -> str:
+def _why_not(session: Session, rival: MoveBelief) -> str:
     """Return in a line why the last generated move was preferred to another one."""
     assert session.generated is not None
     number, color, decision, position = session.generated
     game = session.game.copy()
     while len(game.moves) >= number:
         game.undo()
-    line = f"not {format_vertex(rival.point)}: {rival.reason}"
+    line = f"not {format_vertex(rival.point)}: {decision.reasons[rival.point]}"
     # Another game may have been loaded, or other moves played, since.
     if len(game.moves) + 1 != number or game.position_hash != position:
         return line

@@ -29,9 +29,9 @@ from sgfmill import sgf
 
 from engine import (
     PASS,
-    Candidate,
     Decision,
     Game,
+    MoveBelief,
     Player,
     PlayerOptions,
     SgfError,
@@ -216,7 +216,7 @@ def look_at_once(self: Lookout, player: Player, game: Game) -> PositionLook:
     """Return what a search might say of a position: reading and writing is what is tested."""
     points = game.legal_points(game.to_play)[:3] or [PASS]
     moves = tuple(
-        Candidate(point, 8, 0.5, 0.0, 0.5 - 0.01 * place, 0.1, 0.0, 0.1, "a stub", (point,))
+        MoveBelief(point, 8, 0.5, 0.0, 0.5 - 0.01 * place, 0.1, 0.0, 0.0, 0.0, 0.1, (point,))
         for place, point in enumerate(points)
     )
     decision = Decision(points[0], False, "a stub", 0.5, 8, moves)

@@ -36,7 +36,9 @@ from engine import (
 )
 from engine.passing import game_for_points
 from engine.rollout.uniform import is_playable
-from engine.thinkers.thinker import Deliberation, Limits, MoveRequest
+from engine.thinkers.decision import Deliberation
+from engine.thinkers.limits import Limits
+from engine.thinkers.thinker import MoveRequest
 from patterns_db.store.shipped import load_knowledge
 from scripts.kept_rows import Row
 from scripts.play.arena import moves_in

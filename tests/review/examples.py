@@ -5,7 +5,6 @@ import numpy as np
 from engine import (
     BLACK,
     RULESETS,
-    Candidate,
     Decision,
     Knowledge,
     Move,
@@ -19,6 +18,7 @@ from engine.review.judging import Judgement, Review, Thought, review_game
 from engine.review.looks import Comparison, Lookout, PositionLook
 from gtp.review.positions import positions_of
 from patterns_db.records.sgf import read_main_line
+from tests.beliefs import believed
 
 CHINESE = RULESETS["chinese"]
 RECORD = (
@@ -44,7 +44,7 @@ def look(color, lead, best="C3", ownership=None, line=()):
     own = lead if color == BLACK else -lead
     rate = rate if color == BLACK else 1.0 - rate
     points = (point(best), *map(point, line))
-    candidates = (Candidate(points[0], 90, rate, own, rate, 0.1, own, 0.5, "", points),)
+    candidates = (believed(points[0], 90, rate, own, 0.5)._replace(line=points),)
     decision = Decision(points[0], False, "", rate, 90, candidates)
     owners = np.zeros(AREA) if ownership is None else ownership
     return PositionLook(color, decision, (observed(lead / 40, 0.01), observed(lead, 1.0)), owners)

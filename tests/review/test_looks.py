@@ -4,11 +4,12 @@ import threading
 
 import pytest
 
-from engine import BLACK, PASS, Candidate, Decision, Game, Knowledge, PlayerOptions
+from engine import BLACK, PASS, Decision, Game, Knowledge, PlayerOptions
 from engine.jit import JIT_ENABLED
 from engine.path.losses import observed
 from engine.review.equal_moves import share_evidence
 from engine.review.looks import Comparison, Lookout, Stopped
+from tests.beliefs import believed
 from tests.review.examples import CHINESE, compared, point
 
 
@@ -55,8 +56,7 @@ def test_equal_moves_share_their_evidence():
     game = Game(5, CHINESE, 0.5)
     moves = [("B2", 60, 0.5, 1.0), ("D4", 20, 0.7, 5.0), ("C3", 70, 0.6, 2.0), ("B4", 20, 0.7, 5.0)]
     candidates = tuple(
-        Candidate(point(v), n, rate, margin, rate, 0.1, margin, 0.1, "", (point(v),))
-        for v, n, rate, margin in moves
+        believed(point(vertex), playouts, rate, margin) for vertex, playouts, rate, margin in moves
     )
     shared = share_evidence(Decision(point("C3"), False, "", 0.6, 170, candidates), game)
     assert [(move.point, move.playouts) for move in shared.candidates] == [

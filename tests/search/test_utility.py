@@ -22,7 +22,7 @@ from engine.search.utility import (
     share_out,
     utility_of,
 )
-from engine.thinkers.thinker import PricePatience
+from engine.thinkers.limits import PricePatience
 from patterns_db.search_tables.opinion_training import (
     OpinionSample,
     new_lesson,

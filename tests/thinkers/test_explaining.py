@@ -9,6 +9,7 @@ from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
 from engine.search.calibration import NINETY_PERCENT
 from engine.thinkers.explaining import changes, gap_between, judgement, links, margin_words
+from tests.beliefs import believed
 from tests.diagrams import GAP, game_of
 
 CHAINS = """
@@ -28,21 +29,8 @@ IN_ATARI = """
 
 def belief(vertex: str, best: float, margin: float, deviation: float) -> MoveBelief:
     point = parse_vertex(vertex, 19)
-    return MoveBelief(
-        point,
-        9,
-        0.5,
-        0.0,
-        0.5,
-        0.1,
-        0.0,
-        1.0,
-        margin,
-        0.2,
-        (point,),
-        best=best,
-        margin_deviation=deviation,
-    )
+    move = believed(point, 9, 0.5, margin)
+    return move._replace(best=best, margin_deviation=deviation)
 
 
 def test_a_move_is_judged_beside_its_rival():

@@ -30,9 +30,11 @@ from engine.jit import JIT_ENABLED
 from engine.patterns.predictor import Predictor
 from engine.people.features import CAPTURE, FIRST_ROWS, SIZES
 from engine.people.model import INPUTS, WEIGHTS, PeopleModel, model_of_patterns
+from engine.thinkers.decision import Deliberation
 from engine.thinkers.leveled import NEVER, Idea, LevelThinker, usual
 from engine.thinkers.levels import LEVELS, LevelOptions
-from engine.thinkers.thinker import Deliberation, Limits, MoveRequest, ThinkerOptions
+from engine.thinkers.limits import Limits
+from engine.thinkers.thinker import MoveRequest, ThinkerOptions
 from tests.diagrams import game_of
 from tests.reference import people as twin
 from tests.thinkers.test_patterns import SETTLED, knowledge

@@ -25,7 +25,8 @@ from engine.patterns.valuing import EVIDENCE_ROWS, no_patterns
 from engine.people.model import model_of_patterns
 from engine.search.game_search import GameSearch
 from engine.thinkers.leveled import LevelThinker
-from engine.thinkers.thinker import Limits, MoveRequest, ThinkerOptions
+from engine.thinkers.limits import Limits
+from engine.thinkers.thinker import MoveRequest, ThinkerOptions
 from tests.diagrams import game_of
 
 SETTLED = """

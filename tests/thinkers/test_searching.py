@@ -20,10 +20,13 @@ from engine.search.model import SearchModel
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.thinkers import searching
+from engine.thinkers.decision import Deliberation
+from engine.thinkers.limits import LeadPatience, Limits
 from engine.thinkers.prior_steps import ALONE, Advice, replies_to_rescues
 from engine.thinkers.searching import choose_between, known_replies, prior_steps, reports
-from engine.thinkers.thinker import Deliberation, LeadPatience, Limits, MoveRequest, ThinkerOptions
+from engine.thinkers.thinker import MoveRequest, ThinkerOptions
 from scripts.play.uct import UctModel, UctSearcher
+from tests.beliefs import believed
 from tests.diagrams import game_of
 from tests.endings.test_fights import TWO
 from tests.facts.test_group_facts import CRITICAL, unsure
@@ -80,8 +83,8 @@ def test_chains_have_no_say_while_dead_stones_are_captured():
     _, advised = answered(thinker, question_of(game, WHITE))
     thinker.forget()
     _, alone = answered(thinker, question_of(game, WHITE, clean_up=True))
-    assert any(candidate.known for candidate in advised.candidates)
-    assert not any(candidate.known for candidate in alone.candidates)
+    assert advised.known
+    assert not alone.known
 
 
 @pytest.mark.parametrize(
@@ -149,7 +152,7 @@ def test_another_search_can_be_handed_in():
 
 def belief(vertex: str, playouts: int, won: float) -> MoveBelief:
     point = parse_vertex(vertex, 7)
-    return MoveBelief(point, playouts, won, 0.0, 0.5, *([0.0] * 5), (point,))
+    return believed(point, playouts, won, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -179,8 +182,8 @@ def test_groups_have_their_say_on_request(monkeypatch):
     for life, ownership in ((False, unsure_owners), (True, unsure_owners), (True, None)):
         thinker = SearchThinker(replace(options, life=life), Knowledge(), 1)
         _, decision = answered(thinker, question_of(game, BLACK, ownership=ownership))
-        known = {candidate.point: candidate.known for candidate in decision.candidates}
-        assert ("kills the group of D1 (5 stones)" in known[middle]) == life
+        known = decision.known.get(middle, "")
+        assert ("kills the group of D1 (5 stones)" in known) == life
         found.append(decision)
     # The same owners, the same search, whoever tells of them.
     assert found[1] == found[2]

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import PASS, Decision
-from engine.thinkers.thinker import Deliberation
+from engine.thinkers.decision import Deliberation
 
 DECISION = Decision(PASS, False, "why", 0.5, 3)
 
