@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from engine.go.board import BLACK, COLOR, EMPTY, HEAD, SIZE, WHITE, Board, Mask
 from engine.go.chains import liberties_of, stones_of
+from engine.go.components import components
 from engine.go.geometry import AREA, board_points, neighbors
 
 # Higher than outlook.DECIDED: here a point is given away without being played.
@@ -118,7 +119,7 @@ class _Cut:
             open_points = more
             self.owners[list(open_points)] = 0
         self.open_points = open_points
-        return _components(open_points | self._ring(open_points))
+        return [set(part) for part in components(open_points | self._ring(open_points))]
 
     def _ring(self, points: set[int]) -> set[int]:
         """Return the empty points around some points."""
@@ -162,21 +163,3 @@ def _are_independent(board: Board, regions: list[EndgameRegion]) -> bool:
         if len({number.get(p) for p in liberties} - {None}) > 1 and liberties <= set(number):
             return False
     return True
-
-
-def _components(points: set[int]) -> list[set[int]]:
-    """Return the connected parts of a set of points."""
-    parts: list[set[int]] = []
-    left = set(points)
-    while left:
-        part: set[int] = set()
-        # The least point first, so that parts come in the same order on every run.
-        frontier = [min(left)]
-        while frontier:
-            point = frontier.pop()
-            if point in left:
-                left.remove(point)
-                part.add(point)
-                frontier.extend(neighbors(point))
-        parts.append(part)
-    return parts

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from engine.facts.chain_facts import Basis
 from engine.facts.group_proofs import ProvedFates, prove_fates
 from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, WALL, WHITE, Points
+from engine.go.components import distances
 from engine.go.geometry import AREA, board_points, neighbors
 from engine.go.history import Game
 from engine.go.scoring import NEUTRAL, point_owners
@@ -273,14 +274,11 @@ def _gained_by_killing(
     dead = [c for c in chains if not c & doubtful and found.share(game, [*c]) < 0]
     gone = killed.union(*dead)
     owner = point_owners(game.board, gone)
-    gained = set(killed)
-    waiting = list(killed)
-    while waiting:
-        for near in neighbors(waiting.pop()):
-            is_free = game.color_at(near) == EMPTY or near in gone
-            if is_free and owner[near] == color and near not in gained:
-                gained.add(near)
-                waiting.append(near)
+
+    def is_gained(point: int) -> bool:
+        return bool(owner[point] == color and (game.color_at(point) == EMPTY or point in gone))
+
+    gained = set(distances(killed, is_gained))
     # No farther: the empty points may lead all over a color's ground.
     close = gained & {near for stone in killed for near in neighbors(stone)} | killed
     beside = {near for point in close for near in neighbors(point)}

@@ -13,6 +13,7 @@ tests/reference/protection.py.
 from collections.abc import Collection
 
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WHITE, Board
+from engine.go.components import components
 from engine.go.geometry import AREA, board_points, neighbors
 from engine.go.scoring import NEUTRAL, point_owners
 
@@ -51,11 +52,12 @@ def _connections(
         by_opponent[point], by_owner[point] = 3 - color, color
     filled: set[int] = set()
     while True:
-        urgent = set()
-        for chain, liberties in _chains(by_opponent, color):
-            if len(liberties) == 1 and not chain & seki:
-                if len(_chain_at(by_owner, min(chain))[1]) == 1:
-                    urgent |= {point for point in liberties if owner[point] == color}
+        still = {p for chain, liberty in _in_atari(by_owner, color) for p in chain}
+        urgent = {
+            liberty
+            for chain, liberty in _in_atari(by_opponent, color)
+            if owner[liberty] == color and still & chain and not chain & seki
+        }
         if not urgent:
             return filled
         filled |= urgent
@@ -63,25 +65,12 @@ def _connections(
             by_opponent[point] = by_owner[point] = color
 
 
-def _chains(colors: list[int], color: int) -> list[tuple[set[int], set[int]]]:
-    """Return a color's chains with their liberties."""
-    found = []
-    seen: set[int] = set()
-    for start, found_color in enumerate(colors):
-        if found_color == color and start not in seen:
-            found.append(_chain_at(colors, start))
-            seen |= found[-1][0]
-    return found
-
-
-def _chain_at(colors: list[int], start: int) -> tuple[set[int], set[int]]:
-    """Return a chain and its liberties."""
-    chain, liberties, waiting = {start}, set(), [start]
-    while waiting:
-        for near in neighbors(waiting.pop()):
-            if colors[near] == EMPTY:
-                liberties.add(near)
-            elif colors[near] == colors[start] and near not in chain:
-                chain.add(near)
-                waiting.append(near)
-    return chain, liberties
+def _in_atari(colors: list[int], color: int) -> list[tuple[set[int], int]]:
+    """Return a color's chains that have one liberty, with the liberty."""
+    stones = (point for point, found in enumerate(colors) if found == color)
+    chains = []
+    for chain in map(set, components(stones)):
+        liberties = {p for stone in chain for p in neighbors(stone) if colors[p] == EMPTY}
+        if len(liberties) == 1:
+            chains.append((chain, min(liberties)))
+    return chains

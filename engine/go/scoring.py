@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board, Mask, Points
+from engine.go.components import distances
 from engine.go.geometry import AREA, STRIDE, neighbors
 from engine.jit import kernel
 
@@ -112,11 +113,5 @@ def _regions_touching(
 ) -> npt.NDArray[np.bool_]:
     """Return a mask of the points of all regions without living stones that touch some stones."""
     found = np.zeros(AREA, bool)
-    stack = list(stones)
-    while stack:
-        point = stack.pop()
-        for near in neighbors(point):
-            if owner[near] != EMPTY and not living[near] and not found[near]:
-                found[near] = True
-                stack.append(near)
-    return found
+    found[list(distances(stones, lambda p: bool(owner[p] != EMPTY and not living[p])))] = True
+    return found & ~living

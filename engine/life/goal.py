@@ -10,14 +10,14 @@ The region only says what is asked: a proof holds for play on its points, with e
 as it is given (``regions``).
 """
 
-from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board
 from engine.go.chains import stones_of
+from engine.go.components import components, distances
 from engine.go.geometry import AREA, board_points, neighbors, to_column_row
 from engine.life.regions import (
     MASK_EXIT,
@@ -91,23 +91,6 @@ class LifeQuestion:
         return frozenset(int(point) for point in self.region.points if point)
 
 
-def distances(
-    starts: Iterable[int], may_enter: Callable[[int], bool], most: int = 1 << 30
-) -> dict[int, int]:
-    """Return how many steps every point is away that can be entered, up to ``most``."""
-    found = dict.fromkeys(starts, 0)
-    waiting = deque(found)
-    while waiting:
-        point = waiting.popleft()
-        if found[point] == most:
-            continue
-        for near in neighbors(point):
-            if near not in found and may_enter(near):
-                found[near] = found[point] + 1
-                waiting.append(near)
-    return found
-
-
 def _outside(board: Board) -> dict[int, int]:
     """Return the distance from the outside of every empty point that it can be reached from."""
     points = board_points(int(board[SIZE]))
@@ -137,13 +120,13 @@ def find_questions(board: Board) -> Iterator[LifeQuestion]:
             shut_in[point] = min([_SHUT_IN, *ways])
     sides = [{p for p in shut_in if board[COLOR + p] == color} for color in (BLACK, WHITE)]
 
-    def depth(stones: set[int]) -> float:
+    def depth(stones: Collection[int]) -> float:
         return sum(shut_in[point] for point in stones) / len(stones)
 
     for side in sorted(filter(None, sides), key=depth, reverse=True):
         # All of a color together as a rule; a part of it where that is too large.
         parts = sorted(_clusters(board, side), key=depth, reverse=True)
-        for stones in [side, *(parts if len(parts) > 1 else [])]:
+        for stones in [side, *(map(set, parts) if len(parts) > 1 else [])]:
             layouts = (_question(board, stones, set(outside), *layout) for layout in _LAYOUTS)
             question = next(filter(None, layouts), None)
             if question is not None:
@@ -162,19 +145,16 @@ def wider_questions(board: Board, question: LifeQuestion) -> Iterator[LifeQuesti
             yield wider
 
 
-def _clusters(board: Board, side: set[int]) -> Iterator[set[int]]:
-    """Yield sets of stones of a color that touch each other or the same empty points."""
-    waiting = set(side)
-    while waiting:
-        cluster: set[int] = set()
-        found = {waiting.pop()}
-        while found:
-            cluster |= found
-            rim = {n for p in found for n in neighbors(p) if n not in cluster}
-            rim |= {n for p in rim if board[COLOR + p] == EMPTY for n in neighbors(p)}
-            found = (rim & waiting) - cluster
-            waiting -= found
-        yield cluster
+def _clusters(board: Board, side: set[int]) -> list[list[int]]:
+    """Return sets of stones of a color that touch each other or the same empty points."""
+
+    def near(stone: int) -> Iterator[int]:
+        for point in neighbors(stone):
+            yield point
+            if board[COLOR + point] == EMPTY:
+                yield from neighbors(point)
+
+    return components(side, near)
 
 
 def _question(

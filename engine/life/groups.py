@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WALL, WHITE, Board
 from engine.go.chains import liberties_of
+from engine.go.components import components, distances
 from engine.go.geometry import AREA, board_points, neighbors
 from engine.life.goal import (
     LifeQuestion,
     Stones,
     chains_at,
     closed_question,
-    distances,
 )
 
 FEWEST_STONES = 4  # of a group that is asked about
@@ -62,19 +62,18 @@ def all_chains(board: Board) -> list[Stones]:
 
 def joined(board: Board, chains: list[Stones], shared: int) -> list[Stones]:
     """Return chains of a color put together that share so many liberties, by their first points."""
-    groups: list[tuple[int, Stones, list[set[int]]]] = []
-    for chain in chains:
-        color, liberties = int(board[COLOR + min(chain)]), set(liberties_of(board, min(chain)))
-        joined = [
-            # Chain by chain: two chains do not touch because a third one is near both.
-            other
-            for other in groups
-            if other[0] == color and any(len(liberties & held) >= shared for held in other[2])
-        ]
-        groups = [other for other in groups if other not in joined]
-        stones = chain.union(*(other[1] for other in joined))
-        groups.append((color, stones, [liberties, *(one for o in joined for one in o[2])]))
-    return sorted((stones for _, stones, _ in groups), key=min)
+    colors = [int(board[COLOR + min(chain)]) for chain in chains]
+    liberties = [set(liberties_of(board, min(chain))) for chain in chains]
+
+    def near(one: int) -> Iterator[int]:
+        # Chain by chain: two chains do not touch because a third one is near both.
+        for other, color in enumerate(colors):
+            if color == colors[one] and len(liberties[one] & liberties[other]) >= shared:
+                yield other
+
+    groups = components(range(len(chains)), near)
+    found = [frozenset[int]().union(*(chains[i] for i in group)) for group in groups]
+    return sorted(found, key=min)
 
 
 def local_question(board: Board, stones: Iterable[int]) -> LifeQuestion | None:

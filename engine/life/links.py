@@ -12,8 +12,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from engine.go.board import COLOR, EMPTY, Board
+from engine.go.components import distances
 from engine.go.geometry import AREA, PASS, neighbors
-from engine.life.goal import LifeQuestion, Stones, closed_question, distances
+from engine.life.goal import LifeQuestion, Stones, closed_question
 from engine.life.groups import all_chains, ways_out_for_both
 from engine.life.reader import LifeReader
 

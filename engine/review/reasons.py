@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from engine.errors import YomiError
 from engine.go.board import BLACK, EMPTY
+from engine.go.components import components
 from engine.go.geometry import PASS, board_points, format_vertex, to_column_row
 from engine.go.history import Game
 from engine.go.played import COLOR_NAMES
@@ -145,18 +146,9 @@ def _places(game: Game, lost: Floats, played: int, better: int) -> Iterable[Reas
 
 def _clusters(size: int, lost: Floats) -> list[list[int]]:
     """Return the places where points are lost: what lies near each other is one."""
-    left = {p for p in board_points(size) if lost[p] >= TELLING}
-    clusters = []
-    while left:
-        seeds, cluster = [left.pop()], []
-        while seeds:
-            point = seeds.pop()
-            cluster.append(point)
-            around = {p for p in left if distance(p, point) <= NEAR}
-            left -= around
-            seeds += around
-        clusters.append(sorted(cluster))
-    return clusters
+    points = [p for p in board_points(size) if lost[p] >= TELLING]
+    near = {one: [p for p in points if distance(one, p) <= NEAR] for one in points}
+    return [sorted(place) for place in components(points, near.__getitem__)]
 
 
 def distance(one: int, other: int) -> int:

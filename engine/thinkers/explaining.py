@@ -7,11 +7,12 @@ from the mover's side.
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from engine.endings.outlook import Ownership
 from engine.go.board import BLACK
-from engine.go.geometry import board_points, format_vertex, neighbors
+from engine.go.components import components
+from engine.go.geometry import board_points, format_vertex
 from engine.go.history import Game
 from engine.life.links import LinkFacts
 from engine.search.calibration import NINETY_PERCENT
@@ -91,27 +92,13 @@ def changes(game: Game, color: int, first: Ownership, second: Ownership) -> list
 
 def _largest_ground(game: Game, gained: Ownership) -> tuple[float, int] | None:
     """Return the points of the largest ground gained, and its middle; None: not worth a word."""
-    grounds = [(float(gained[ground].sum()), ground) for ground in _grounds(game, gained)]
+    empty = (point for point in board_points(game.size) if not game.color_at(point))
+    parts = components(point for point in empty if gained[point] >= OWNED)
+    grounds = [(float(gained[ground].sum()), ground) for ground in parts]
     points, ground = max(grounds, key=lambda pair: pair[0], default=(0.0, []))
     if points < GROUND:
         return None
     return points, max(ground, key=lambda point: float(gained[point]))
-
-
-def _grounds(game: Game, gained: Ownership) -> Iterator[list[int]]:
-    """Yield connected empty points of which a good share was gained."""
-    empty = {p for p in board_points(game.size) if not game.color_at(p)}
-    left = {point for point in empty if gained[point] >= OWNED}
-    while left:
-        ground, edge = [], [min(left)]
-        left.discard(edge[0])
-        while edge:
-            point = edge.pop()
-            ground.append(point)
-            near = [p for p in neighbors(point) if p in left]
-            left.difference_update(near)
-            edge += near
-        yield ground
 
 
 def margin_words(likely: tuple[float, float]) -> str:

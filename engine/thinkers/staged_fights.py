@@ -7,15 +7,16 @@ two eyes, and komi is such that whoever gets the group's fate his way wins.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from engine.errors import BadSetup
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, WHITE, Board
+from engine.go.components import components
 from engine.go.geometry import PASS, board_points, diagonals, neighbors, to_column_row
 from engine.go.history import Game
 from engine.go.rules import RULESETS
 from engine.knowledge import Knowledge
-from engine.life.goal import LifeQuestion, distances
+from engine.life.goal import LifeQuestion
 from engine.patterns.position import position_of
 from engine.search.model import SearchModel, by_visits
 from engine.search.searcher import Root, Searcher
@@ -42,7 +43,7 @@ def staged(board: Board, question: LifeQuestion, to_move: int) -> Game | None:
             return None
     filled: set[int] = set()
     eyes: set[int] = set()
-    for part in _parts(outside):
+    for part in map(set, components(outside)):
         found = _eyes(board, part)
         if len(found) == _EYES:
             filled |= part
@@ -62,15 +63,6 @@ def staged(board: Board, question: LifeQuestion, to_move: int) -> Game | None:
     except BadSetup:  # a chain that had its last liberty outside
         return None
     return game
-
-
-def _parts(points: set[int]) -> Iterator[set[int]]:
-    """Yield the parts of a set of points that hang together."""
-    left = set(points)
-    while left:
-        part = set(distances([min(left)], left.__contains__))
-        left -= part
-        yield part
 
 
 def _eyes(board: Board, part: set[int]) -> set[int]:
