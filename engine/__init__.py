@@ -8,7 +8,8 @@ and every stored value is Black's.
 from engine.captures.reader import CaptureReader
 from engine.clock import Clock
 from engine.errors import BadSetup, BadVertex, IllegalMove, MoveCode, SgfError, YomiError
-from engine.go.board import BLACK, EMPTY, WHITE
+from engine.gaussian import NINETY_PERCENT
+from engine.go.board import BLACK, EMPTY, WHITE, Ownership
 from engine.go.drawing import board_svg
 from engine.go.geometry import (
     MAX_SIZE,
@@ -30,7 +31,6 @@ from engine.patterns.predictor import Predictor
 from engine.people.posterior import rank_name
 from engine.player import Player
 from engine.player_options import PlayerOptions
-from engine.search.calibration import NINETY_PERCENT
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.thinkers.decision import Decision
@@ -60,6 +60,7 @@ __all__ = [
     "Move",
     "MoveBelief",
     "MoveCode",
+    "Ownership",
     "PatternThinker",
     "Player",
     "PlayerOptions",

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import Floats, Ints
 from engine.captures.reader import CaptureReader
 from engine.clock import Allotment
 from engine.go.board import BLACK, BOARD_CELLS, WHITE, Board, Mask, copy_into, empty_board, place
@@ -22,7 +23,7 @@ from engine.go.history import Game
 from engine.jit import kernel
 from engine.knowledge import Knowledge, no_policy
 from engine.papers.pcg.trials import random_sum
-from engine.patterns.choice import Floats, Ints, group_candidates, new_choice
+from engine.patterns.choice import group_candidates, new_choice
 from engine.patterns.matching import (
     Candidates,
     Matcher,

@@ -20,6 +20,7 @@ from engine.jit import kernel
 SQRT_HALF = math.sqrt(0.5)
 SQRT_TWO_PI = math.sqrt(2.0 * math.pi)
 LOG_SQRT_TWO_PI = math.log(SQRT_TWO_PI)
+NINETY_PERCENT = 1.6449  # deviations to either side of the mean that hold 90 %
 FRACTION_BELOW = -10.0  # from here down 12 levels of the continued fraction give 1e-13
 TABLE_REACH, TABLE_STEPS = 10, 32  # of truncation_table
 MAX_NORMALS = 625  # the largest board, 25x25, may be one single pattern class

@@ -7,6 +7,7 @@ calls whatever calls it. ``patterns_db.warm_ups`` goes on with the kernels of le
 import numpy as np
 
 from engine import bench
+from engine.arrays import ROOT
 from engine.captures.fitting import estimate_spreads, log_odds_of_all
 from engine.captures.learning import learn_from_search, learn_observations, observations_of
 from engine.captures.priors import PriorTable, gaussian_priors, stack_log_odds
@@ -33,7 +34,7 @@ from engine.people.model import PeoplePredictor, model_of_patterns
 from engine.player import Player
 from engine.player_options import PlayerOptions
 from engine.search.root_priors import PriorStep, set_prior_steps
-from engine.search.tree import ROOT, drop_child, new_tree
+from engine.search.tree import drop_child, new_tree
 from engine.search.utility import Opinions, normal_opinions, relevances, utility_of
 
 

@@ -2,11 +2,18 @@
 
 from collections.abc import Iterable
 
-from engine import BLACK, Game, MoveBelief, SearchReport, format_vertex, to_point
-from engine.search.report import Ownership
+from engine import (
+    BLACK,
+    NINETY_PERCENT,
+    Game,
+    MoveBelief,
+    Ownership,
+    SearchReport,
+    format_vertex,
+    to_point,
+)
 
 LINE_MOVES = 20  # of a principal variation
-LCB_DEVIATIONS = 1.645  # a lower bound that holds with 95 %
 
 
 def vertices(points: Iterable[int]) -> str:
@@ -33,8 +40,8 @@ def variation(move: MoveBelief) -> str:
 
 
 def lower_bound(move: MoveBelief) -> float:
-    """Return a lower bound of a move's win rate."""
-    return max(move.win_rate - LCB_DEVIATIONS * move.win_rate_deviation, 0.0)
+    """Return a lower bound of a move's win rate, which holds with 95 %."""
+    return max(move.win_rate - NINETY_PERCENT * move.win_rate_deviation, 0.0)
 
 
 def by_row(size: int) -> list[int]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import Floats
 from scripts.tables import Row, print_table
 
 BINS = 10
@@ -12,8 +13,6 @@ SURE = 1e-3  # nearer to 0 and 1 nothing counts: one upset would outweigh all th
 DRAWS = 200  # of results, to see what chance makes of a calibration error
 HEADER = ("forecasts", "log loss", "+-", "Brier", "+-", "calibration", "by chance", "right")
 RELIABILITY = ("said", "forecasts", "mean", "came true", "+-")
-
-Floats = npt.NDArray[np.float64]
 
 
 def log_losses(chance: Floats, result: Floats) -> Floats:

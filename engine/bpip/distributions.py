@@ -10,11 +10,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.arrays import Floats
 from engine.jit import kernel
-
-Floats = npt.NDArray[np.float64]
 
 
 class Distribution(NamedTuple):

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.bpip.distributions import Floats, mean_of_row
-from engine.bpip.valuation import ROOT, Indices, ValueTree, best_move, propagate, utility
+from engine.arrays import ROOT, Floats, Ints
+from engine.bpip.distributions import mean_of_row
+from engine.bpip.valuation import ValueTree, best_move, propagate, utility
 from engine.jit import kernel
 
 
@@ -29,7 +30,7 @@ class Relevance(NamedTuple):
     own: Floats  # (capacity, m) B, influence on the value of the leaf's own root move
     prefix: Floats  # (most children + 1, m) products over a node's children
     suffix: Floats  # (most children + 1, m)
-    move: Indices  # (capacity,) the root's child each node is below
+    move: Ints  # (capacity,) the root's child each node is below
 
 
 def relevance_for(tree: ValueTree, most_children: int) -> Relevance:
@@ -191,7 +192,7 @@ def weigh_leaves(tree: ValueTree, relevance: Relevance) -> float:
     return total
 
 
-def choose_gulp(weights: Floats, share: float, most: int) -> Indices:
+def choose_gulp(weights: Floats, share: float, most: int) -> Ints:
     """Return the fewest leaves that hold a share of the total weight, the heaviest first.
 
     Source: Baum (1993), the "gulp trick": expanding many leaves between two valuations makes the

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.bpip.distributions import Distribution, Floats
+from engine.arrays import Floats
+from engine.bpip.distributions import Distribution
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.bpip.distributions import (
-    Floats,
-    mean_of_row,
-)
+from engine.arrays import ROOT, Floats, Ints
+from engine.bpip.distributions import mean_of_row
 from engine.jit import kernel
 
-Indices = npt.NDArray[np.int64]
-ROOT = 0
 NO_NODE = -1
 
 
@@ -27,11 +23,11 @@ class ValueTree(NamedTuple):
 
     grid: Floats  # (m,) strictly rising, the root player's values
     cdf: Floats  # (capacity, m) P(value of the node <= grid[k]); a leaf's is given
-    parent: Indices  # (capacity,) NO_NODE at the root
-    first_child: Indices  # (capacity,)
-    child_count: Indices  # (capacity,) 0 at a leaf
+    parent: Ints  # (capacity,) NO_NODE at the root
+    first_child: Ints  # (capacity,)
+    child_count: Ints  # (capacity,) 0 at a leaf
     is_max: npt.NDArray[np.uint8]  # (capacity,) 1 where the root player moves
-    count: Indices  # (1,) nodes in use
+    count: Ints  # (1,) nodes in use
 
 
 def empty_tree(grid: Floats, capacity: int) -> ValueTree:

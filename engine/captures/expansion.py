@@ -9,6 +9,7 @@ when a descent follows it. Most moves never do.
 
 import numpy as np
 
+from engine.arrays import ROOT
 from engine.captures.goals import (
     EVERYBODY,
     GRAPH_GOAL,
@@ -42,7 +43,6 @@ from engine.proof.graph import (
     NODE_BIRTH,
     NODE_MOVE,
     NONE,
-    ROOT,
     TRUE,
     UNKNOWN,
     ProofTree,

@@ -7,8 +7,8 @@ depend on the spreads, so both are computed in turn until they settle.
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.arrays import Floats, Ints
 from engine.captures.goal_templates import GOAL_TEMPLATES
 from engine.captures.priors import (
     BETA_DISPROOFS,
@@ -30,9 +30,6 @@ from engine.captures.priors import (
     log_odds_of_normal,
 )
 from engine.jit import kernel
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 SMALLEST_SPREAD = 1e-3
 _ENOUGH = 2.0  # precision of direct evidence, about five observations

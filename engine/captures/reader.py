@@ -14,6 +14,7 @@ from typing import Literal
 
 import numpy as np
 
+from engine.arrays import ROOT
 from engine.captures.expansion import rebuild, set_up
 from engine.captures.goals import GRAPH_GOAL, GRAPH_LAZY, GRAPH_LIMIT, GRAPH_WIDE, MAX_LIMIT
 from engine.captures.priors import SolverPriors, even_priors
@@ -42,7 +43,6 @@ from engine.proof.graph import (
     NODE_FIRST_CHILD,
     NODE_PROOF,
     NONE,
-    ROOT,
     TRUE,
     UNKNOWN,
     ProofTree,

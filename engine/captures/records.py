@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.arrays import ROOT
 from engine.captures.expansion import rebuild
 from engine.captures.goals import GRAPH_GOAL, GRAPH_LIMIT
 from engine.captures.reader import CaptureReader
@@ -30,7 +31,6 @@ from engine.proof.graph import (
     NODE_FIRST_CHILD,
     NODE_PROOF,
     NONE,
-    ROOT,
     TRUE,
 )
 

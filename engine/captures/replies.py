@@ -7,6 +7,7 @@ the position nearest to the root.
 
 import numpy as np
 
+from engine.arrays import ROOT
 from engine.captures.expansion import rebuild
 from engine.captures.goals import GRAPH_GOAL
 from engine.captures.scratch import Scratch
@@ -21,7 +22,6 @@ from engine.proof.graph import (
     NODE_FIRST_CHILD,
     NODE_PROOF,
     NONE,
-    ROOT,
     TRUE,
     ProofTree,
 )

@@ -1,5 +1,6 @@
 """Searching a capture: descend, develop the leaf, settle what changes (Algorithm 4)."""
 
+from engine.arrays import ROOT
 from engine.captures.completion import complete_replies, prove_attack
 from engine.captures.expansion import develop, follow_edge, rebuild
 from engine.captures.goals import GRAPH_LAZY, NARROWED
@@ -17,7 +18,6 @@ from engine.proof.graph import (
     NODE_FIRST_CHILD,
     NODE_PROOF,
     NONE,
-    ROOT,
     TRUE,
     UNKNOWN,
     ProofTree,

@@ -16,10 +16,21 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.captures.reader import CaptureReader
-from engine.endings.outlook import DECIDED, Ownership, ownership_given
+from engine.endings.outlook import DECIDED, ownership_given
 from engine.endings.regions import EndgameRegion
 from engine.facts.chain_facts import MOST_LIBERTIES, ChainFacts, limit_for
-from engine.go.board import BLACK, COLOR, EMPTY, HEAD, WHITE, Board, Points, is_legal, place
+from engine.go.board import (
+    BLACK,
+    COLOR,
+    EMPTY,
+    HEAD,
+    WHITE,
+    Board,
+    Ownership,
+    Points,
+    is_legal,
+    place,
+)
 from engine.go.chains import liberties_of
 from engine.go.geometry import PASS
 

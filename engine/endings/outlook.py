@@ -7,17 +7,14 @@ fights elsewhere, and all points of a group share it. So only roll-outs count th
 from collections.abc import Iterable
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.facts.chain_facts import ChainFacts
-from engine.go.board import BLACK, BOARD_CELLS, COLOR, EMPTY, KO, SIZE, Board, Points
+from engine.go.board import BLACK, BOARD_CELLS, COLOR, EMPTY, KO, SIZE, Board, Ownership, Points
 from engine.go.geometry import AREA, board_points
 from engine.rollout.careful import survey_fates
 
 DECIDED = 0.6
 """A chain's fate counts as known when its owner wins this share of the roll-outs, net."""
-
-Ownership = npt.NDArray[np.float64]
 
 
 def expected_owners(board: Board, ownership: Ownership, facts: Iterable[ChainFacts] = ()) -> Points:

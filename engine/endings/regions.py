@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from engine.go.board import BLACK, COLOR, EMPTY, HEAD, SIZE, WHITE, Board, Mask
+from engine.go.board import BLACK, COLOR, EMPTY, HEAD, SIZE, WHITE, Board, Mask, Ownership
 from engine.go.chains import liberties_of, stones_of
 from engine.go.components import components
 from engine.go.geometry import AREA, board_points, neighbors
@@ -50,7 +49,7 @@ class Division:
         return int(np.sum(self.owners == BLACK)) - int(np.sum(self.owners == WHITE))
 
 
-def divide(board: Board, ownership: npt.NDArray[np.float64], most_points: int) -> Division | None:
+def divide(board: Board, ownership: Ownership, most_points: int) -> Division | None:
     """Cut a position into independent regions; None where it does not fall apart.
 
     That is when two regions hold all liberties of a chain together.
@@ -82,7 +81,7 @@ class _Cut:
     owners  uint8[AREA], BLACK or WHITE where a point is settled, else 0
     """
 
-    def __init__(self, board: Board, ownership: npt.NDArray[np.float64]) -> None:
+    def __init__(self, board: Board, ownership: Ownership) -> None:
         self.board = board
         self.all = board_points(int(board[SIZE]))
         self.owners: Mask = np.zeros(AREA, np.uint8)

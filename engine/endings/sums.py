@@ -14,12 +14,12 @@ from engine.endings.chain_fights import FIGHT_NODES, ChainFight, Outlook, find_c
 from engine.endings.chances import ChanceAdvice, best_chances
 from engine.endings.fights import LocalFight, SumAdvice, best_moves, play_out
 from engine.endings.local_play import MAX_POINTS
-from engine.endings.outlook import DECIDED, Ownership, expected_owners, ownership_given
+from engine.endings.outlook import DECIDED, expected_owners, ownership_given
 from engine.endings.point_games import Shapes
 from engine.endings.regions import Division, divide
 from engine.errors import BadSum
 from engine.facts.position_facts import Facts, ReadingBudget
-from engine.go.board import BLACK, SIZE, Board
+from engine.go.board import BLACK, SIZE, Board, Ownership
 from engine.go.geometry import board_points
 from engine.go.history import Game
 

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.facts.chain_facts import Basis
 from engine.facts.group_proofs import ProvedFates, prove_fates
-from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, WALL, WHITE, Points
+from engine.go.board import BLACK, BOARD_CELLS, EMPTY, KO, WALL, WHITE, Ownership, Points
 from engine.go.components import distances
 from engine.go.geometry import AREA, board_points, neighbors
 from engine.go.history import Game
@@ -49,7 +48,7 @@ class FinalStatus(NamedTuple):
     clear: bool
     settled: bool
     proved: Stones
-    ownership: npt.NDArray[np.float64]
+    ownership: Ownership
 
     def basis(self, stone: int) -> Basis:
         """Return on what the status of a stone rests."""
@@ -139,7 +138,7 @@ class _Survey(NamedTuple):
     proved: ProvedFates
 
     @property
-    def ownership(self) -> npt.NDArray[np.float64]:
+    def ownership(self) -> Ownership:
         """Who owned each point: float64[AREA], -1 White .. 1 Black."""
         return self.owned / ROLLOUTS
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from engine.facts.chain_facts import Basis
-from engine.go.board import BLACK, COLOR, EMPTY, Board
+from engine.go.board import BLACK, COLOR, EMPTY, Board, Ownership
 from engine.go.geometry import PASS
 from engine.life.evidence import LifeWeights
 from engine.life.goal import LifeQuestion, Stones
@@ -22,7 +22,7 @@ from engine.life.groups import (
     questions_about,
     ways_out,
 )
-from engine.life.races import Ownership, race_questions, rivals_of, saved_above
+from engine.life.races import race_questions, rivals_of, saved_above
 from engine.life.reader import LifeReader, LifeReading, LifeStatus
 from engine.life.regions import MASK_OPEN
 

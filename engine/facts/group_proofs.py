@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 from typing import NamedTuple
 
-from engine.go.board import COLOR, EMPTY, Board
+from engine.go.board import COLOR, EMPTY, Board, Ownership
 from engine.go.chains import liberties_of
 from engine.go.geometry import neighbors
 from engine.life.goal import LifeQuestion, Stones, chains_at
@@ -30,7 +30,7 @@ from engine.life.groups import (
     points_beside,
     questions_about,
 )
-from engine.life.races import Ownership, saved_above
+from engine.life.races import saved_above
 from engine.life.reader import Aim, LifeReader
 from engine.life.regions import MASK_FIRM
 

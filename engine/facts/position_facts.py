@@ -17,12 +17,11 @@ from engine.captures.reader import CaptureReader, CaptureReading
 from engine.facts.chain_facts import ChainFacts, Surveyor
 from engine.facts.final_status import FinalStatus, judge_fates
 from engine.facts.group_facts import GroupFacts, GroupSurveyor
-from engine.go.board import Board
+from engine.go.board import Board, Ownership
 from engine.go.history import Game
 from engine.go.rules import Rules
 from engine.life.evidence import LifeWeights
 from engine.life.links import LinkFacts, survey_links
-from engine.life.races import Ownership
 
 ANALYSIS_NODES = 20_000  # where time bounds the reading, or nothing else does
 STATUSES_KEPT = 32  # final positions whose status is remembered; one takes a few kB

@@ -39,6 +39,7 @@ from engine.jit import kernel
 Board = npt.NDArray[np.uint16]
 Points = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.uint8]  # one small number per point, uint8[AREA]
+Ownership = npt.NDArray[np.float64]  # (AREA,) -1 White .. 1 Black
 ZobristKeys = npt.NDArray[np.uint64]
 
 EMPTY, BLACK, WHITE, WALL = 0, 1, 2, 3  # the opponent of a color is 3 - color

@@ -13,10 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import numpy as np
-import numpy.typing as npt
-
-from engine.go.board import BLACK, COLOR, EMPTY, Board
+from engine.go.board import BLACK, COLOR, EMPTY, Board, Ownership
 from engine.go.geometry import AREA, neighbors
 from engine.life.goal import LifeQuestion, Stones, add_weak, build_question, chains_at
 from engine.life.groups import ways_out_for_both
@@ -26,7 +23,6 @@ _RINGS = (2, 1, 0)  # of empty points around the liberties; the most that fits
 
 Captured = Literal["one", "other", "neither", "ko", "unknown"]
 Saves = Callable[[int, int], bool]
-Ownership = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

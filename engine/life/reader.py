@@ -15,6 +15,7 @@ from typing import Literal
 
 import numpy as np
 
+from engine.arrays import ROOT
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import PASS, to_point
 from engine.life.evidence import FEATURES, LifeWeights, even_weights
@@ -50,7 +51,6 @@ from engine.proof.graph import (
     NODE_FIRST_CHILD,
     NODE_PROOF,
     NONE,
-    ROOT,
     TRUE,
     UNKNOWN,
     edge_belief,

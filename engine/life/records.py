@@ -17,6 +17,7 @@ may pass, the defender may not.
 
 from typing import Any
 
+from engine.arrays import ROOT
 from engine.go.board import colors_of
 from engine.go.geometry import format_vertex
 from engine.life.reader import AIMS, LifeReader
@@ -30,7 +31,6 @@ from engine.proof.graph import (
     NODE_FIRST_CHILD,
     NODE_PROOF,
     NONE,
-    ROOT,
     TRUE,
     UNKNOWN,
 )

@@ -31,6 +31,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import ROOT
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS
 from engine.jit import kernel
@@ -71,7 +72,6 @@ from engine.proof.graph import (
     NODE_MOVE,
     NODE_PROOF,
     NONE,
-    ROOT,
     TRUE,
     UNKNOWN,
     ProofTree,

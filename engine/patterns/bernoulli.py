@@ -10,8 +10,8 @@ Twin: tests/reference/ranking.py::bernoulli_scores
 
 import math
 
+from engine.arrays import Floats, Ints
 from engine.jit import kernel
-from engine.patterns.choice import Floats, Ints
 
 PLAYED, PASSED_OVER = 0, 1  # columns of counts
 

@@ -13,13 +13,10 @@ Twin: tests/patterns/test_choice.py groups with a dictionary.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.arrays import Floats, Ints
 from engine.gaussian import largest_of_normals, truncation_table
 from engine.jit import kernel
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 MEAN, VARIANCE = 0, 1  # columns of beliefs, and the first two of Choice.leaves
 NO_SUMMAND = -1

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.arrays import Floats
 from engine.go.board import COLOR, EMPTY, SIZE, Board, is_legal
 from engine.go.geometry import AREA, MAX_SIZE, STRIDE
 from engine.jit import kernel, prefetch
-from engine.patterns.choice import Floats
 from engine.patterns.evidence import (
     EVIDENCE_GROUPS,
     Surroundings,

@@ -7,6 +7,7 @@ Twin: tests/reference/ranking.py.
 
 import math
 
+from engine.arrays import Floats
 from engine.gaussian import cdf, pdf
 from engine.jit import kernel
 from engine.patterns.choice import (
@@ -18,7 +19,6 @@ from engine.patterns.choice import (
     PRIOR_VARIANCE,
     SCORE,
     Choice,
-    Floats,
 )
 from engine.patterns.ranking import weigh_groups
 

@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.arrays import Floats, Ints
 from engine.go.board import SIZE
 from engine.go.geometry import MAX_SIZE
 from engine.go.history import Game
 from engine.jit import kernel
-from engine.patterns.choice import Choice, Floats, Ints, group_candidates, new_choice
+from engine.patterns.choice import Choice, group_candidates, new_choice
 from engine.patterns.matching import (
     Candidates,
     Matcher,

@@ -23,6 +23,7 @@ Twin: tests/reference/ranking.py (quadrature and enumeration).
 
 import math
 
+from engine.arrays import Floats
 from engine.gaussian import log_cdf, rough_truncation_terms, truncation_terms
 from engine.jit import kernel
 from engine.patterns.choice import (
@@ -41,7 +42,6 @@ from engine.patterns.choice import (
     PRIOR_VARIANCE,
     VARIANCE,
     Choice,
-    Floats,
     fetch_beliefs,
     store_beliefs,
 )

@@ -17,9 +17,10 @@ own uncertainty. A *log* variance because those of the commonest classes become 
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import Floats
 from engine.errors import EpDiverged
 from engine.jit import kernel
-from engine.patterns.choice import MEAN, VARIANCE, Floats
+from engine.patterns.choice import MEAN, VARIANCE
 
 TableKeys = npt.NDArray[np.uint32]
 

@@ -15,17 +15,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import Floats, Ints
 from engine.go.geometry import AREA
 from engine.jit import kernel, prefetch
-from engine.patterns.choice import (
-    CHOICE_LEAVES,
-    MEAN,
-    NO_SUMMAND,
-    VARIANCE,
-    Choice,
-    Floats,
-    Ints,
-)
+from engine.patterns.choice import CHOICE_LEAVES, MEAN, NO_SUMMAND, VARIANCE, Choice
 from engine.patterns.evidence import EVIDENCE_GROUPS, GROUP_SIZES
 from engine.patterns.matching import NO_MATCH, Candidates, Matcher
 from engine.patterns.table import TableKeys, load_belief, load_mean

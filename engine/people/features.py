@@ -26,10 +26,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.arrays import Floats
 from engine.go.board import COLOR, EMPTY, SIZE, WALL, Board
 from engine.go.geometry import AREA, STRIDE
 from engine.jit import kernel
-from engine.patterns.choice import Floats
 from engine.patterns.evidence import (
     ATARI_GROUP,
     BEFORE_GROUP,

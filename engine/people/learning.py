@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.arrays import Floats, Ints
 from engine.go.geometry import MAX_SIZE
 from engine.jit import kernel
-from engine.patterns.choice import Floats, Ints
 from engine.people.features import GROUPS
 from engine.people.model import INPUTS, WEIGHTS, log_chances_into
 

@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.arrays import Floats, Ints
 from engine.go.geometry import AREA
 from engine.jit import kernel
-from engine.patterns.choice import Floats, Ints
 from engine.patterns.matching import (
     Candidates,
     Matcher,

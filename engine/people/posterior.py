@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.patterns.choice import Floats
+from engine.arrays import Floats
 
 WEAKEST, STRONGEST = 30, -8  # numbers of kyu that are told apart: 30k to 9d
 TRUST = 0.8

@@ -13,6 +13,7 @@ ko ban.
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import ROOT
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import AREA
 from engine.jit import kernel
@@ -34,7 +35,6 @@ from engine.proof.graph import (
     GRAPH_ROUND,
     NODE_FIRST_CHILD,
     NONE,
-    ROOT,
     SEEN_ON_PATH,
     TRUE,
     UNKNOWN,

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import ROOT
 from engine.go.board import BOARD_CELLS, ZobristKeys
 from engine.go.geometry import AREA
 from engine.jit import kernel
@@ -54,7 +55,6 @@ BELIEF_COLUMNS = 4
 SEEN_QUEUED, SEEN_ON_PATH, SEEN_VISITS = 0, 1, 2
 SEEN_COLUMNS = 3
 
-ROOT = 0
 DEFENDER_MOVES, EXPANDED = 1, 2  # bits of ProofTree.flags
 FIRST_GOAL_FLAG = 4  # this bit and larger ones are a solver's own
 ZONE_BYTES = (AREA + 7) // 8  # of a set of points, one bit each

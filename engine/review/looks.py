@@ -10,10 +10,7 @@ from dataclasses import replace
 from statistics import NormalDist
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from engine.go.board import BLACK
+from engine.go.board import BLACK, Ownership
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.go.symmetry import orbit, symmetries_of
@@ -54,7 +51,7 @@ class PositionLook(NamedTuple):
     color: int
     decision: Decision
     seen: tuple[Observation, Observation]
-    ownership: npt.NDArray[np.float64]
+    ownership: Ownership
 
     @property
     def counted(self) -> bool:
@@ -173,7 +170,7 @@ def after_move(game: Game, point: int) -> Game:
     return after
 
 
-def _counted(game: Game, margin: float, ownership: npt.NDArray[np.float64]) -> PositionLook:
+def _counted(game: Game, margin: float, ownership: Ownership) -> PositionLook:
     """Return the look at a game that is over, where a search would play on."""
     own = margin if game.to_play == BLACK else -margin
     rate = 1.0 if own > 0.0 else 0.5 if own == 0.0 else 0.0

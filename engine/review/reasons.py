@@ -8,9 +8,7 @@ that, the largest is said.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from engine.arrays import Floats
 from engine.errors import YomiError
 from engine.go.board import BLACK, EMPTY
 from engine.go.components import components
@@ -28,8 +26,6 @@ NEAR = 2  # points so far apart are one place, columns or rows
 TELLING = 0.08  # net share that a point's owner changes by, to count
 FAR = 0.35  # of the board's side: farther apart, two moves are in different places
 EVERYONE, NOBODY = 0.15, 0.01  # probabilities of a move that many, and that hardly any expert plays
-
-Floats = npt.NDArray[np.float64]
 
 
 class Reason(NamedTuple):

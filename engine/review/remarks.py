@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from engine.gaussian import NINETY_PERCENT
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, format_vertex
 from engine.go.played import COLOR_NAMES
@@ -10,7 +11,6 @@ from engine.review.judging import Judgement, Review
 from engine.review.looks import LEAD
 from engine.review.mistakes import least_mistake
 from engine.review.reasons import NEAR, distance, habit, reason_for
-from engine.search.calibration import NINETY_PERCENT
 from engine.thinkers.levels import STRONGEST, WEAKEST, level_number
 
 NAMED = 0.75  # probability from which on a move is called a mistake

@@ -24,6 +24,7 @@ import math
 
 import numpy as np
 
+from engine.arrays import ROOT
 from engine.go.board import BLACK
 from engine.go.geometry import PASS
 from engine.jit import fetch_add, kernel, observe
@@ -35,15 +36,7 @@ from engine.rollout.message import rollout_message
 from engine.search.children import expand
 from engine.search.model import MAX_PLIES, OPTIMISTIC, SearchModel
 from engine.search.playouts import play_to_end
-from engine.search.tree import (
-    EVIDENCE_PI,
-    EVIDENCE_TAU,
-    NO_NODE,
-    ROOT,
-    STEP_MEAN,
-    STEP_VARIANCE,
-    Tree,
-)
+from engine.search.tree import EVIDENCE_PI, EVIDENCE_TAU, NO_NODE, STEP_MEAN, STEP_VARIANCE, Tree
 from engine.search.work import BELIEF_MEAN, BELIEF_VARIANCE, TURNS_LEFT, SearchWork, enter
 
 

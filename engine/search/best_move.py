@@ -18,8 +18,8 @@ from functools import cache
 
 import numpy as np
 
-from engine.search.calibration import CHOICES, PLAYED, Floats
-from engine.search.utility import Ints
+from engine.arrays import Floats, Ints
+from engine.search.calibration import CHOICES, PLAYED
 
 GRID = 128  # values at which the moves' distribution functions are compared
 REACH = 6.0  # deviations to either side of the grid

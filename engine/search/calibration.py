@@ -15,8 +15,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.arrays import Floats
 from engine.search.unsettled import KINDS
 
 FEATURES = 5
@@ -33,9 +33,6 @@ PLAYOUTS = 400.0  # where their number plays none
 MOST_PLAYOUTS = 25_600.0  # beyond it nothing was learned: more count as these
 OPENING = 0.1  # with fewer points occupied next to nothing was learned of what is open
 LOG_DEVIATION = math.log(18.0)  # of the final margin where nothing was learned, on the full board
-NINETY_PERCENT = 1.6449  # deviations to either side that hold 90 % of a normal distribution
-
-Floats = npt.NDArray[np.float64]
 
 
 class Calibration(NamedTuple):

@@ -11,7 +11,7 @@ from engine.patterns.position import Position
 from engine.rollout.guided import GuidedPolicy, guided_roll_out
 from engine.rollout.uniform import final_owner, roll_out
 from engine.search.model import SearchModel
-from engine.search.work import ROLLOUTS, SUM_OF_LENGTHS, SUM_OF_SQUARED_MARGINS, SearchWork
+from engine.search.work import ROLLOUT_COUNT, SUM_OF_LENGTHS, SUM_OF_SQUARED_MARGINS, SearchWork
 
 
 @kernel
@@ -83,7 +83,7 @@ def play_to_end(
         else:
             length = roll_out(board, color, work.rng, work.first, limit)
         area = tally_owners(work, through)
-    work.owned[through, ROLLOUTS] += 1
+    work.owned[through, ROLLOUT_COUNT] += 1
     margin = area - position.komi
     work.sums[SUM_OF_SQUARED_MARGINS] += margin * margin
     work.sums[SUM_OF_LENGTHS] += depth + length

@@ -26,14 +26,13 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from engine.gaussian import cdf
+from engine.arrays import Floats
+from engine.gaussian import NINETY_PERCENT, cdf
 from engine.go.board import COLOR, EMPTY, SIZE, Board
 from engine.go.geometry import board_points
 from engine.search.calibration import (
     FULL_BOARD,
-    NINETY_PERCENT,
     OCCUPIED,
     OPENING,
     SITUATION,
@@ -53,8 +52,6 @@ LEAST_OPEN = 0.01  # share of the board: less counts as this
 LEAST_DEVIATION, MOST_DEVIATION = 0.2, 200.0  # [points]
 SUREST = 1e-6  # a chance is never nearer to 0 or 1, unless the position is settled
 NORMAL = NormalDist()
-
-Floats = npt.NDArray[np.float64]
 
 
 class Posterior(NamedTuple):

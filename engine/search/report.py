@@ -6,14 +6,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.go.board import Ownership
 from engine.search.posterior import Evidence, Posterior
 from engine.search.root_moves import MoveBelief, root_children
 from engine.search.tree import Tree
-from engine.search.work import ROLLOUTS, SUM_OF_SQUARED_MARGINS, SearchWork
-
-Ownership = npt.NDArray[np.float64]  # (AREA,) -1 White .. 1 Black
+from engine.search.work import ROLLOUT_COUNT, SUM_OF_SQUARED_MARGINS, SearchWork
 
 
 class SearchReport(NamedTuple):
@@ -45,7 +43,7 @@ class SearchReport(NamedTuple):
 def mean_owners(works: Sequence[SearchWork], rollouts: int) -> Ownership:
     """Return the mean owner of each point in all roll-outs since the root was set."""
     owned = sum(work.owned.sum(axis=0) for work in works) / max(rollouts, 1)
-    owned[ROLLOUTS] = 0.0
+    owned[ROLLOUT_COUNT] = 0.0
     return np.asarray(owned)
 
 
@@ -54,9 +52,9 @@ def owners_by_move(tree: Tree, works: Sequence[SearchWork]) -> dict[int, Ownersh
     owners: dict[int, Ownership] = {}
     for row, child in enumerate(root_children(tree), start=1):
         tally = np.sum([work.owned[row] for work in works], axis=0)
-        if tally[ROLLOUTS] > 0:
-            owned = tally / tally[ROLLOUTS]
-            owned[ROLLOUTS] = 0.0
+        if tally[ROLLOUT_COUNT] > 0:
+            owned = tally / tally[ROLLOUT_COUNT]
+            owned[ROLLOUT_COUNT] = 0.0
             owners[int(tree.move[child])] = owned
     return owners
 

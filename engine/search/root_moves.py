@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.arrays import ROOT, Floats, Ints
 from engine.gaussian import pdf
 from engine.go.board import BLACK, EMPTY_COUNT, SIZE, Board
 from engine.go.geometry import PASS
@@ -13,16 +14,8 @@ from engine.patterns.position import Position
 from engine.search.best_first import child_value
 from engine.search.model import RELEVANCE, SearchModel
 from engine.search.posterior import NORMAL, Posterior
-from engine.search.tree import (
-    EVIDENCE_PI,
-    EVIDENCE_TAU,
-    NO_NODE,
-    ROOT,
-    STEP_MEAN,
-    Tree,
-    most_visited,
-)
-from engine.search.utility import Floats, Ints, Opinions
+from engine.search.tree import EVIDENCE_PI, EVIDENCE_TAU, NO_NODE, STEP_MEAN, Tree, most_visited
+from engine.search.utility import Opinions
 
 # A roll-out's margin deviates by 60 points on 19x19 and 25 on 9x9, the margins of sibling moves by
 # a tenth of that: so a move's own mean weighs as much as the position's after about so many.

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.arrays import ROOT
 from engine.go.board import BLACK, COLOR, SIZE, WHITE, Board
 from engine.go.chains import count_liberties, liberties_of
 from engine.go.geometry import board_points
 from engine.jit import kernel
 from engine.search.tree import (
     NO_NODE,
-    ROOT,
     STEP_MEAN,
     TREE_CAPACITY,
     TREE_COUNT,

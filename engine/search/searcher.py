@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.go.board import BLACK, SIZE
+from engine.arrays import ROOT
+from engine.go.board import BLACK, SIZE, Ownership
 from engine.knowledge import Knowledge, no_policy
 from engine.patterns.position import Position
 from engine.patterns.predictor import Predictor
@@ -25,13 +26,7 @@ from engine.search.best_move import chances_to_be_best, choice_features, exponen
 from engine.search.calibration import factor, features_of, no_calibration
 from engine.search.model import GULP, RELEVANCE, SearchModel
 from engine.search.posterior import Evidence, owners_evidence, posterior_of
-from engine.search.report import (
-    Ownership,
-    SearchReport,
-    margin_deviation,
-    mean_owners,
-    owners_by_move,
-)
+from engine.search.report import SearchReport, margin_deviation, mean_owners, owners_by_move
 from engine.search.root_moves import (
     Scales,
     belief_of,
@@ -47,7 +42,6 @@ from engine.search.root_priors import PriorStep, add_last_liberties, set_prior_s
 from engine.search.tree import (
     BYTES_PER_NODE,
     NO_NODE,
-    ROOT,
     STEP_VARIANCE,
     TREE_CAPACITY,
     TREE_COUNT,

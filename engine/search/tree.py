@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import ROOT, Floats, ShortInts
 from engine.go.geometry import PASS
 from engine.jit import fetch_add, kernel
 
-ROOT = 0
 NO_NODE = -1
 ADDING = -2
 
@@ -27,19 +27,16 @@ EVIDENCE_PI, EVIDENCE_TAU = 0, 1  # columns of Tree.lateral and Tree.evidence
 
 BYTES_PER_NODE = 5 * 4 + 3 * 16 + 2 * 8  # five int32, three pairs and two single float64
 
-Floats = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int32]
-
 
 class Tree(NamedTuple):
     """All nodes of one search, by index; ROOT is node 0."""
 
     meta: npt.NDArray[np.int64]  # (2,) TREE_COUNT of nodes in use, TREE_CAPACITY
-    move: Indices  # (capacity,) the point played to get here, or PASS
-    parent: Indices  # (capacity,) NO_NODE at the root
-    first_child: Indices  # (capacity,) NO_NODE until expanded, ADDING meanwhile
-    children: Indices  # (capacity,) how many
-    visits: Indices  # (capacity,) roll-outs through this node
+    move: ShortInts  # (capacity,) the point played to get here, or PASS
+    parent: ShortInts  # (capacity,) NO_NODE at the root
+    first_child: ShortInts  # (capacity,) NO_NODE until expanded, ADDING meanwhile
+    children: ShortInts  # (capacity,) how many
+    visits: ShortInts  # (capacity,) roll-outs through this node
     step: Floats  # (capacity, 2) moments: prior of this value minus the parent's
     lateral: Floats  # (capacity, 2) natural: all-moves-as-first evidence on the value
     evidence: Floats  # (capacity, 2) natural: messages of the roll-outs through this node

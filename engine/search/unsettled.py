@@ -7,8 +7,8 @@ win rates that are shown (``calibration``). Of what is settled nothing is left t
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.arrays import Floats
 from engine.go.board import BLACK, COLOR, EMPTY, SIZE, Board
 from engine.go.chains import count_liberties
 from engine.go.geometry import STRIDE
@@ -20,8 +20,6 @@ LIBERTIES = 5  # of a chain; what has more counts as this
 # Slots: owners of empty points by line, owners of stones by line, stones by line, by liberties.
 OWNED_STONES, STONES, BY_LIBERTIES = LINES, 2 * LINES, 3 * LINES
 KINDS = BY_LIBERTIES + LIBERTIES
-
-Floats = npt.NDArray[np.float64]
 
 
 @kernel

@@ -22,10 +22,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import ROOT, Floats, Ints
 from engine.bpip.distributions import Distribution, largest, mean, put_on_grid
 from engine.bpip.growth import relevance_for, weigh_leaves
 from engine.bpip.opinions import FeatureBins
-from engine.bpip.valuation import ROOT, add_children, empty_tree
+from engine.bpip.valuation import add_children, empty_tree
 from engine.gaussian import cdf
 from engine.jit import kernel
 
@@ -38,9 +39,6 @@ OCCUPIED = (0.12, 0.3, 0.5)  # shares of the board's points, between the phases 
 PHASES = len(OCCUPIED) + 1
 # Visits; whether the mean is the best; phase.
 BINS = FeatureBins(((0.5, 3.5, 15.5, 63.5, 255.5), (0.5,), OCCUPIED))
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 class OpinionTable(NamedTuple):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import Floats
 from engine.go.board import BOARD_CELLS, Board, Mask, Points, copy_into
 from engine.go.geometry import AREA, MAX_SIZE, PASS
 from engine.jit import kernel
@@ -14,12 +15,11 @@ from engine.patterns.position import Position
 from engine.randomness import RandomState
 from engine.rollout.guided import GuidedScratch, new_local_work
 from engine.search.model import GULP, MAX_PLIES
-from engine.search.tree import Floats
 
 BELIEF_MEAN, BELIEF_VARIANCE = 0, 1  # columns of SearchWork.beliefs
 SUM_OF_SQUARED_MARGINS, SUM_OF_LENGTHS = 0, 1  # slots of SearchWork.sums
 TURNS_LEFT = 0  # slot of SearchWork.turns
-ROLLOUTS = PASS  # column of SearchWork.owned, which is no point
+ROLLOUT_COUNT = PASS  # column of SearchWork.owned, which is no point
 
 
 class SearchWork(NamedTuple):
@@ -37,8 +37,8 @@ class SearchWork(NamedTuple):
     values: Floats  # (MAX_SIZE ** 2,) the ranking model's, by candidate
     moves: Points  # (MAX_SIZE ** 2 + 1,) that are to become children
     steps: Floats  # (MAX_SIZE ** 2 + 1, 2) their prior steps, as in the tree
-    # (2 + size ** 2, AREA) roll-outs that Black owned a point minus White's, and ROLLOUTS: a row
-    # for each of the root's children in turn, before them one for what goes through none
+    # (2 + size ** 2, AREA) roll-outs that Black owned a point minus White's, and their number: a
+    # row for each of the root's children in turn, before them one for what goes through none
     owned: npt.NDArray[np.int64]
     sums: Floats  # (2,) of squared final margins, of lengths from the root
     turns: npt.NDArray[np.int64]  # (1 + GULP,) TURNS_LEFT, then root children to descend into

@@ -9,13 +9,12 @@ from the mover's side.
 import math
 from collections.abc import Iterable
 
-from engine.endings.outlook import Ownership
-from engine.go.board import BLACK
+from engine.gaussian import NINETY_PERCENT
+from engine.go.board import BLACK, Ownership
 from engine.go.components import components
 from engine.go.geometry import board_points, format_vertex
 from engine.go.history import Game
 from engine.life.links import LinkFacts
-from engine.search.calibration import NINETY_PERCENT
 from engine.search.root_moves import MoveBelief
 from engine.thinkers.wording import alive_words, chain_fates, named
 

@@ -18,7 +18,7 @@ from engine.thinkers.decision import Decision, decide
 from engine.thinkers.limits import Limits
 from engine.thinkers.thinker import MoveRequest, ThinkerOptions
 
-ROLLOUTS = 100  # the win rate deviates by 5 points at most, by 2 where one resigns
+WIN_RATE_ROLLOUTS = 100  # the win rate deviates by 5 points at most, by 2 where one resigns
 
 
 class PatternThinker:
@@ -43,7 +43,7 @@ class PatternThinker:
         searcher = self.search.enter(
             request.game, request.color, request.moves, (), request.pass_ends
         )
-        playouts = min(ROLLOUTS, limits.playouts or ROLLOUTS)
+        playouts = min(WIN_RATE_ROLLOUTS, limits.playouts or WIN_RATE_ROLLOUTS)
         searcher.run(playouts, limits.deadline, limits.stopped)
         report = by_probability(searcher.report())
         yield report

@@ -10,8 +10,8 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
-from engine.endings.outlook import Ownership
 from engine.facts.position_facts import Facts
+from engine.go.board import Ownership
 from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.search.game_search import GameSearch

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine.endings.outlook import Ownership
-from engine.go.board import BLACK
+from engine.go.board import BLACK, Ownership
 from engine.go.geometry import format_vertex
 from engine.go.history import Game
 

@@ -13,8 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from engine import PASS, Game, MoveBelief, SearchReport, board_points, format_vertex
-from engine.search.report import Ownership
+from engine import PASS, Game, MoveBelief, Ownership, SearchReport, board_points, format_vertex
 from gtp import arguments
 from gtp.answers import (
     LINE_MOVES,
@@ -44,7 +43,7 @@ SWITCHES = {
 _OPTION = re.compile(r"[a-z][a-z_-]*")
 
 
-class Request(NamedTuple):
+class AnalysisRequest(NamedTuple):
     """What was asked for.
 
     interval     seconds between two lines
@@ -61,7 +60,7 @@ class Request(NamedTuple):
     told: frozenset[str] = frozenset()
 
 
-def read_request(session: Session, command: Command, flags: bool) -> Request:
+def read_request(session: Session, command: Command, flags: bool) -> AnalysisRequest:
     """Read color, interval and options, in any order; all may be missing.
 
     An option that is not known here is left out with its value, for clients ask for what other
@@ -100,7 +99,7 @@ def read_request(session: Session, command: Command, flags: bool) -> Request:
         if whose == color:
             avoid |= everything - points if allowed else points
     most = limits["maxmoves"] or max(USUAL_MOVES, limits["minmoves"])
-    return Request(
+    return AnalysisRequest(
         color,
         interval,
         limits["minmoves"],
@@ -143,7 +142,7 @@ def _points(text: str, size: int) -> set[int]:
 # -- writing ----------------------------------------------------------------------------------
 
 
-def lz_line(game: Game, request: Request, report: SearchReport) -> str:
+def lz_line(game: Game, request: AnalysisRequest, report: SearchReport) -> str:
     """Write a report as Leela Zero does."""
     return " ".join(
         f"info move {format_vertex(move.point)} visits {move.playouts}"
@@ -153,7 +152,7 @@ def lz_line(game: Game, request: Request, report: SearchReport) -> str:
     )
 
 
-def kata_line(game: Game, request: Request, report: SearchReport) -> str:
+def kata_line(game: Game, request: AnalysisRequest, report: SearchReport) -> str:
     """Write a report as KataGo does; ``rootInfo`` and ``ownership`` come last."""
     words = [
         f"info move {format_vertex(move.point)} visits {move.playouts} {_kata_values(move)}"
@@ -172,7 +171,7 @@ def kata_line(game: Game, request: Request, report: SearchReport) -> str:
     return " ".join(words) + _owners(game, request, report.ownership, "ownership")
 
 
-def _besides(game: Game, request: Request, report: SearchReport, move: MoveBelief) -> str:
+def _besides(game: Game, request: AnalysisRequest, report: SearchReport, move: MoveBelief) -> str:
     """Return what was asked for of a move beyond its variation, with a blank before it."""
     visits = " ".join(str(count) for count in move.line_visits[:LINE_MOVES])
     # The same number twice: in a tree no two lines of play meet.
@@ -181,7 +180,7 @@ def _besides(game: Game, request: Request, report: SearchReport, move: MoveBelie
     return counts if owners is None else counts + _owners(game, request, owners, "movesOwnership")
 
 
-def _owners(game: Game, request: Request, ownership: Ownership, name: str) -> str:
+def _owners(game: Game, request: AnalysisRequest, ownership: Ownership, name: str) -> str:
     """Return owners and their deviations as words, those that were asked for under a name."""
     text = ""
     if name in request.told:
@@ -209,7 +208,7 @@ def _whole(share: float) -> int:
 
 # -- commands ---------------------------------------------------------------------------------
 
-LineWriter = Callable[[Game, Request, SearchReport], str]
+LineWriter = Callable[[Game, AnalysisRequest, SearchReport], str]
 
 
 def lz_analyze(session: Session, command: Command) -> Iterator[str]:
@@ -233,14 +232,14 @@ def kata_genmove_analyze(session: Session, command: Command) -> Iterator[str]:
 
 
 def _analyze(
-    session: Session, command: Command, request: Request, write: LineWriter
+    session: Session, command: Command, request: AnalysisRequest, write: LineWriter
 ) -> Iterator[str]:
     for report in session.analyze(request.color, command, request.interval, request.avoid):
         yield write(session.game, request, report)
 
 
 def _genmove(
-    session: Session, command: Command, request: Request, write: LineWriter
+    session: Session, command: Command, request: AnalysisRequest, write: LineWriter
 ) -> Iterator[str]:
     # Not ended by input, as an analysis is: clients send ahead, and want the move.
     thoughts = session.thoughts(

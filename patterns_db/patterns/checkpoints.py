@@ -12,8 +12,9 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import Floats
 from engine.errors import EpDiverged, ModelFormatError
-from engine.patterns.choice import MEAN, VARIANCE, Floats
+from engine.patterns.choice import MEAN, VARIANCE
 from engine.patterns.table import pack_beliefs, slots_for
 from engine.patterns.templates import TEMPLATES
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine.patterns.choice import Floats
+from engine.arrays import Floats
 from engine.patterns.templates import TEMPLATES
 from patterns_db.patterns.evaluation import (
     ABOVE,

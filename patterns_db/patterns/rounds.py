@@ -21,8 +21,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import Floats
 from engine.jit import kernel
-from engine.patterns.choice import MEAN, VARIANCE, Floats
+from engine.patterns.choice import MEAN, VARIANCE
 from patterns_db.patterns.training import GAMES_DONE, TOLERANCE, Classes, Learned, Trainer
 from patterns_db.records.archive import GameArchive
 

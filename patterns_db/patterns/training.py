@@ -26,6 +26,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import Floats
 from engine.go.geometry import MAX_SIZE
 from engine.jit import kernel
 from engine.patterns.bernoulli import count_move
@@ -34,7 +35,6 @@ from engine.patterns.choice import (
     CHOICE_UNSETTLED,
     VARIANCE,
     Choice,
-    Floats,
     group_candidates,
     new_choice,
 )

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import Floats, Ints
 from engine.go.board import BLACK, Board, empty_board
 from engine.jit import kernel
-from engine.patterns.choice import Floats, Ints
 from engine.patterns.evidence import new_memory
 from engine.patterns.matching import Matcher, clear_matcher, new_matcher
 from engine.patterns.position import Position

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.arrays import Floats, Ints
 from engine.go.geometry import MAX_SIZE
-from engine.patterns.choice import Floats, Ints
 from engine.people.features import (
     CAPTURE,
     DISTANCES,

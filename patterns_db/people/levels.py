@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.arrays import Floats
 from engine.errors import BadSetup, SgfError
 from engine.go.board import BLACK, WHITE
 from engine.knowledge import Knowledge
-from engine.patterns.choice import Floats
 from engine.people.posterior import RankPosterior, rank_posterior
 from patterns_db.people.choices import collect_choices
 from patterns_db.people.training import RANKS, rank_logs

@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import Floats, Ints
 from engine.go.geometry import MAX_SIZE
 from engine.jit import kernel
-from engine.patterns.choice import Floats, Ints
 from engine.people.features import GROUPS, PHASES
 from engine.people.learning import Lesson, learn_choice, new_lesson
 from engine.people.model import INPUTS, WEIGHTS, PeopleModel, knot_shares, log_chances_into

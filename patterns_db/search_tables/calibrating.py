@@ -29,14 +29,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import Floats
 from engine.errors import ModelFormatError
-from engine.gaussian import SQRT_HALF, SQRT_TWO_PI
+from engine.gaussian import NINETY_PERCENT, SQRT_HALF, SQRT_TWO_PI
 from engine.search.best_move import exponents_of
 from engine.search.calibration import (
     BOARD,
     FEATURES,
     MARGINS,
-    NINETY_PERCENT,
     PLAYED,
     Calibration,
     features_of,
@@ -55,7 +55,7 @@ FREEDOM = 3.0  # degrees of it, of the final margin's errors
 STUDENTS_NINETY = 2.3534  # what of Student's t with so many holds 90 %, to either side
 STEP = 1e-4  # of the numerical derivatives
 NEWTON_STEPS = 50
-SETTLED = 1e-6  # nats: smaller gains end the steps
+CONVERGED = 1e-6  # nats: smaller gains end the steps
 TURNS = 2  # results and margins in turn: the second pair is hardly another one
 USUAL = 0.1  # usual effect of one kind of evidence [probits]: deviation of its prior
 RANKS = 2  # weights of what a difference of ranks counts, and its change with the board's size
@@ -63,8 +63,6 @@ MOST_RANKS = 4.0  # larger differences count as this
 LATE = 0.7  # share of the board with stones, from which on a difference of ranks counts no more
 # Where core and the counted margins' T start: logarithms of 20 and 12 points on the full board.
 CORE_START = (3.0, 0.5, 0.0, 0.0, 0.0, 0.5, 2.5, 0.5)
-
-Floats = npt.NDArray[np.float64]
 
 
 class Situation(NamedTuple):
@@ -385,7 +383,7 @@ def _most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats
         while (gain := before - loss(weights - scale * move)) < 0.0 and scale > 1e-6:
             scale /= 2.0
         weights = weights - scale * move
-        if float(np.abs(move).max()) < 1e-6 or gain < SETTLED:
+        if float(np.abs(move).max()) < 1e-6 or gain < CONVERGED:
             break
     return weights
 

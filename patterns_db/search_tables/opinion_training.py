@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.arrays import Floats
 from engine.bpip.opinions import OpinionChanges
 from engine.gaussian import cdf
 from engine.go.geometry import PASS
@@ -26,7 +27,6 @@ from engine.search.utility import (
     HORIZON,
     PHASES,
     STEPS,
-    Floats,
     Opinions,
     OpinionTable,
     phase_of,

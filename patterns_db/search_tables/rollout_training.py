@@ -12,19 +12,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from engine.arrays import Floats, Ints
 from engine.go.board import COLOR, EMPTY, Board, clear_into, empty_board, is_legal, place
 from engine.go.geometry import PASS
 from engine.jit import kernel
-from engine.patterns.choice import (
-    MEAN,
-    NO_SUMMAND,
-    VARIANCE,
-    Choice,
-    Floats,
-    Ints,
-    group_candidates,
-    new_choice,
-)
+from engine.patterns.choice import MEAN, NO_SUMMAND, VARIANCE, Choice, group_candidates, new_choice
 from engine.patterns.ranking import learn_from_move
 from engine.rollout.guided import (
     KIND_SELF_ATARI,

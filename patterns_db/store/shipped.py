@@ -4,9 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.arrays import Floats
 from engine.errors import ModelFormatError
 from engine.knowledge import Knowledge
-from engine.patterns.choice import Floats
 from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.search.utility import OpinionTable, normal_opinions
 from patterns_db.people.table import read_people

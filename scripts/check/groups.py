@@ -34,6 +34,7 @@ import numpy as np
 from tqdm import tqdm
 
 from engine import BLACK, RULESETS, Game, LifeReader, YomiError, format_vertex
+from engine.arrays import Floats
 from engine.go.board import COLOR, Board
 from engine.go.chains import stones_of
 from engine.life.goal import LifeQuestion
@@ -54,7 +55,7 @@ from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.solvers.life_weights import read_life_weights
 from patterns_db.store.shipped import LIFE_TABLE, load_knowledge
-from scripts.check.rollouts import KOMI, Floats, final_owners, play_out
+from scripts.check.rollouts import KOMI, final_owners, play_out
 from scripts.controller import Controller
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.gtp_side import show_game

@@ -37,6 +37,7 @@ from engine import (
     SearchReport,
     YomiError,
 )
+from engine.arrays import Floats
 from engine.search.calibration import Calibration
 from engine.search.posterior import Evidence, posterior_of
 from engine.search.unsettled import KINDS
@@ -46,7 +47,7 @@ from patterns_db.search_tables.calibrating import rank_difference, read_calibrat
 from patterns_db.store.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.check.other_win_rates import OtherEngine
 from scripts.kept_rows import KeptRows
-from scripts.reliability import HEADER, Floats, figures_of, print_reliability
+from scripts.reliability import HEADER, figures_of, print_reliability
 from scripts.tables import Row, print_table
 
 Kept = dict[str, Any]

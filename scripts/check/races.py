@@ -19,6 +19,7 @@ import numpy as np
 from tqdm import tqdm
 
 from engine import Game, LifeReader, YomiError
+from engine.arrays import Floats
 from engine.go.board import BLACK, COLOR, WHITE, Board
 from engine.go.geometry import board_points, neighbors
 from engine.life.goal import Stones, chains_at
@@ -30,7 +31,6 @@ from patterns_db.store.shipped import LIFE_TABLE
 from scripts.check.groups import all_positions, lived
 from scripts.check.life_proofs import LifeReplay
 from scripts.check.proofs import RefutedError
-from scripts.check.rollouts import Floats
 from scripts.tables import print_table
 
 EACH = 10  # races of a position

@@ -23,10 +23,10 @@ from itertools import islice, product
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from tqdm import tqdm
 
 from engine import BLACK, RULESETS, WHITE, Game, YomiError
+from engine.arrays import Floats
 from engine.facts.position_facts import Facts
 from engine.go.geometry import board_points
 from engine.go.scoring import point_owners
@@ -42,8 +42,6 @@ from patterns_db.records.replay import replay_moves
 from patterns_db.search_tables.rollout_training import ELSEWHERE_FACTOR, SCALE, to_policy
 from patterns_db.store.shipped import ROLLOUT_TABLE, read_rollout_beliefs
 from scripts.tables import Row, print_table
-
-Floats = npt.NDArray[np.float64]
 
 KOMI = 7.5  # where a record does not say
 EACH = 3  # positions of a game

@@ -27,6 +27,7 @@ import numpy as np
 from tqdm import tqdm
 
 from engine import BLACK, RULESETS, Game, Knowledge, Player, PlayerOptions, YomiError
+from engine.arrays import Floats
 from engine.search.posterior import Posterior, posterior_of
 from patterns_db.records.games import DecodedGame
 from patterns_db.records.replay import replay_moves
@@ -35,7 +36,7 @@ from patterns_db.store.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.check.outcome import KOMI, evidence_of, games_of, searched
 from scripts.check.points_lost import Judge
 from scripts.kept_rows import KeptRows
-from scripts.reliability import Floats, calibration_error, log_losses
+from scripts.reliability import calibration_error, log_losses
 from scripts.tables import Row, print_table
 
 Kept = dict[str, Any]

@@ -28,8 +28,10 @@ import numpy as np
 from tqdm import tqdm
 
 from engine import RULESETS, Game, MoveBelief, Player, PlayerOptions, YomiError
+from engine.arrays import Floats
+from engine.gaussian import NINETY_PERCENT
 from engine.search.best_move import chances_to_be_best, choice_features, exponents_of
-from engine.search.calibration import NINETY_PERCENT, Calibration, factor, features_of
+from engine.search.calibration import Calibration, factor, features_of
 from engine.search.root_moves import occupied_share
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
@@ -41,7 +43,7 @@ from patterns_db.search_tables.calibrating import (
 )
 from patterns_db.store.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.kept_rows import KeptRows
-from scripts.reliability import HEADER, Floats, figures_of, print_reliability
+from scripts.reliability import HEADER, figures_of, print_reliability
 from scripts.tables import Row, print_table
 
 Kept = dict[str, Any]

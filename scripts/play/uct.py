@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.arrays import ROOT
 from engine.gaussian import cdf
 from engine.go.board import BLACK
 from engine.go.geometry import PASS
@@ -27,7 +28,7 @@ from engine.search.children import expand
 from engine.search.model import MAX_PLIES, SearchModel, by_visits
 from engine.search.playouts import play_to_end
 from engine.search.searcher import Root, Searcher
-from engine.search.tree import NO_NODE, ROOT, STEP_MEAN, Tree
+from engine.search.tree import NO_NODE, STEP_MEAN, Tree
 from engine.search.work import SearchWork, enter
 
 # Columns of Tree.lateral as the baselines use it: n~ and Black's wins among them.

@@ -8,18 +8,11 @@ trees, by plies left. All values are the mover's, relative to the root position'
 import numpy as np
 import numpy.typing as npt
 
-from engine.bpip.distributions import Floats, mean_of_row, put_on_grid
+from engine.arrays import ROOT, Floats, Ints
+from engine.bpip.distributions import mean_of_row, put_on_grid
 from engine.bpip.growth import Relevance, choose_gulp, relevance_for, weigh_leaves
 from engine.bpip.opinions import FeatureBins, OpinionChanges
-from engine.bpip.valuation import (
-    ROOT,
-    Indices,
-    ValueTree,
-    add_children,
-    best_move,
-    empty_tree,
-    propagate,
-)
+from engine.bpip.valuation import ValueTree, add_children, best_move, empty_tree, propagate
 from engine.jit import kernel
 from engine.papers.hennig.trees import ArtificialTree, grow_tree, level_starts
 
@@ -63,8 +56,8 @@ def learn_changes(
 @kernel
 def expand(
     tree: ValueTree,
-    position: Indices,
-    level: Indices,
+    position: Ints,
+    level: Ints,
     leaf: int,
     branching: int,
     evaluation: Floats,

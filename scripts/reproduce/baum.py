@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from tqdm import trange
 
-from engine.bpip.distributions import Floats
+from engine.arrays import Floats
 from engine.papers.hennig.trees import ArtificialTree, grow_tree
 from scripts.reproduce.artificial_players import SearchRoom, evaluations, learn_changes
 from scripts.significance import wilson_interval

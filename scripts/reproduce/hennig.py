@@ -17,9 +17,9 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from tqdm import trange
 
+from engine.arrays import Floats
 from engine.papers.hennig.gains import gain, gain_table
 from engine.papers.hennig.search import ArtificialSearch
 from engine.papers.hennig.trees import grow_tree, level_starts
@@ -33,8 +33,6 @@ LEVELS = (1, 2, 3)
 # Deviations from the mean: half of the rest lies on either side of a central interval.
 INSIDE_50, INSIDE_90 = NormalDist().inv_cdf(0.75), NormalDist().inv_cdf(0.95)
 METRICS = ("ll_g", "ll_v", "g50", "g90", "v50", "v90", "wrong")
-
-Floats = npt.NDArray[np.float64]
 
 
 def checkpoints(descents: int) -> list[int]:

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from engine.arrays import ROOT
 from engine.bpip.distributions import Distribution, put_on_grid, union_grid
-from engine.bpip.valuation import ROOT, add_children, empty_tree
+from engine.bpip.valuation import add_children, empty_tree
 
 
 def distribution(masses):

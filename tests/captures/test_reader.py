@@ -5,6 +5,7 @@ import math
 import pytest
 
 from engine import parse_vertex
+from engine.arrays import ROOT
 from engine.captures.reader import CaptureReader
 from engine.proof.graph import (
     BELIEF_LOG_ODDS,
@@ -12,7 +13,6 @@ from engine.proof.graph import (
     EDGE_NEXT_CHILD,
     NODE_FIRST_CHILD,
     NONE,
-    ROOT,
     edge_belief,
 )
 from engine.proof.graph import is_open as is_open_edge

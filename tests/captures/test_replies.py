@@ -6,6 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine import WHITE
+from engine.arrays import ROOT
 from engine.captures.reader import CaptureReader
 from engine.facts.chain_facts import Surveyor, chains_in_trouble, limit_for
 from engine.go.board import COLOR
@@ -19,7 +20,6 @@ from engine.proof.graph import (
     NODE_FIRST_CHILD,
     NODE_PROOF,
     NONE,
-    ROOT,
     TRUE,
     ProofTree,
 )

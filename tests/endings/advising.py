@@ -1,8 +1,8 @@
 """Asking for advice about sums as a thinker does."""
 
-from engine.endings.outlook import Ownership
 from engine.endings.sums import SURVEY_NODES, advise
 from engine.facts.position_facts import Facts, ReadingBudget
+from engine.go.board import Ownership
 from engine.go.history import Game
 
 

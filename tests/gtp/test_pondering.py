@@ -6,7 +6,7 @@ import time
 import pytest
 
 from engine import PlayerOptions, format_vertex, parse_vertex
-from engine.search.tree import ROOT
+from engine.arrays import ROOT
 from gtp.handlers.commands import CORE
 from gtp.protocol import Command
 from gtp.session import Session, SessionOptions

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import BLACK, EMPTY, PASS, WHITE, CaptureReader, Game, MoveCode, to_point
+from engine.arrays import ROOT
 from engine.captures.priors import even_priors
 from engine.captures.records import proof_record
 from engine.jit import JIT_ENABLED
@@ -27,7 +28,6 @@ from engine.proof.graph import (
     NODE_FIRST_PARENT,
     NODE_PROOF,
     NONE,
-    ROOT,
     TRUE,
     UNKNOWN,
     cell_of,

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game, format_vertex, to_column_row, to_point
+from engine.arrays import ROOT
 from engine.go.board import COLOR, EMPTIES, EMPTY_COUNT, copy_into
 from engine.go.geometry import AREA, MAX_SIZE, PASS
 from engine.jit import JIT_ENABLED
@@ -17,7 +18,7 @@ from engine.search.best_first import child_value, choose_child, descend
 from engine.search.children import expand
 from engine.search.model import SearchModel
 from engine.search.playouts import end_game
-from engine.search.tree import NO_NODE, ROOT, add_node, find_child, most_visited, new_tree
+from engine.search.tree import NO_NODE, add_node, find_child, most_visited, new_tree
 from engine.search.work import enter
 from tests.diagrams import game_of, random_games, stones_of
 from tests.reference import search as twin

@@ -8,10 +8,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE
+from engine.arrays import ROOT
 from engine.go.geometry import PASS
 from engine.search.model import RELEVANCE, by_visits
 from engine.search.root_moves import merits, rollouts_to_overtake
-from engine.search.tree import ROOT, STEP_MEAN, Tree, add_node, new_tree
+from engine.search.tree import STEP_MEAN, Tree, add_node, new_tree
 from tests.reference import search as twin
 from tests.search.growing import UNIFORM
 

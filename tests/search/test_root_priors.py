@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game
+from engine.arrays import ROOT
 from engine.go.geometry import PASS, to_point
 from engine.jit import JIT_ENABLED
 from engine.knowledge import Knowledge
@@ -14,7 +15,6 @@ from engine.search.root_priors import PriorStep, make_room, set_prior_steps
 from engine.search.searcher import Root, Searcher
 from engine.search.tree import (
     NO_NODE,
-    ROOT,
     STEP_MEAN,
     STEP_VARIANCE,
     TREE_CAPACITY,

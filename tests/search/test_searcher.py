@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game, MoveCode
+from engine.arrays import ROOT
 from engine.go.geometry import PASS, to_point
 from engine.jit import JIT_ENABLED
 from engine.knowledge import Knowledge
@@ -19,14 +20,8 @@ from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.rollout.uniform import is_playable
 from engine.search.model import RELEVANCE, SearchModel, by_visits
 from engine.search.searcher import Root, Searcher
-from engine.search.tree import (
-    ADDING,
-    ROOT,
-    TREE_CAPACITY,
-    TREE_COUNT,
-    find_child,
-)
-from engine.search.work import ROLLOUTS
+from engine.search.tree import ADDING, TREE_CAPACITY, TREE_COUNT, find_child
+from engine.search.work import ROLLOUT_COUNT
 from tests.diagrams import SUPERKO, game_of, random_games, random_point
 from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM, assert_sound, at, contents
 
@@ -226,7 +221,7 @@ def test_threads_lose_nothing_of_one_tree(threads):
     searcher = searched(game, WHITE, playouts + 1, threads=threads, memory=1 << 25)
     tree = searcher._tree
     assert tree.visits[ROOT] == playouts + 1 == searcher.report().playouts
-    total = sum(work.owned[:, ROLLOUTS].sum() for work in searcher._works)
+    total = sum(work.owned[:, ROLLOUT_COUNT].sum() for work in searcher._works)
     assert total == playouts + 1
     assert len({tuple(work.rng) for work in searcher._works}) == threads
     assert_sound(tree, expanded_at=None)

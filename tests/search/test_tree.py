@@ -6,11 +6,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game
+from engine.arrays import ROOT
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
 from engine.search.tree import (
     NO_NODE,
-    ROOT,
     TREE_COUNT,
     add_node,
     clear_tree,

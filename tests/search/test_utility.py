@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BLACK, Game
+from engine.arrays import ROOT
 from engine.search.model import GULP, OPTIMISTIC, RELEVANCE, THOMPSON
-from engine.search.tree import ROOT
 from engine.search.utility import (
     BINS,
     CHANGES,

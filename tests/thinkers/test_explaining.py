@@ -5,9 +5,9 @@ import pytest
 
 from engine import BLACK, WHITE, MoveBelief, Player, PlayerOptions, parse_vertex
 from engine.facts.position_facts import Facts
+from engine.gaussian import NINETY_PERCENT
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
-from engine.search.calibration import NINETY_PERCENT
 from engine.thinkers.explaining import changes, gap_between, judgement, links, margin_words
 from tests.beliefs import believed
 from tests.diagrams import GAP, game_of

@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.arrays import Floats, Ints
 from engine.jit import kernel
 from engine.papers.hennig.gains import Gains, gain
-from engine.papers.hennig.messages import Floats, Indices, marginal, pass_step
+from engine.papers.hennig.messages import marginal, pass_step
 from engine.papers.hennig.trees import level_starts, mover_sign
 
 UNSEEN, SEEN, CLOSED = 0, 1, 2  # CLOSED: the whole subtree was seen
@@ -33,13 +34,13 @@ class Beliefs(NamedTuple):
 class Workspace(NamedTuple):
     """Scratch space of one descent."""
 
-    path: Indices  # (depth + 1,) nodes from the root down
+    path: Ints  # (depth + 1,) nodes from the root down
     down_pi: Floats  # (depth + 1,) message from above to the score of each node of the path
     down_tau: Floats
     mean: Floats  # (b,) fresh values of the children that are being compared
     variance: Floats  # (b,)
     slope: Floats  # (b,) in the parent's score
-    order: Indices  # (b,)
+    order: Ints  # (b,)
 
 
 class TreeModel(NamedTuple):

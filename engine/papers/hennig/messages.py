@@ -12,14 +12,9 @@ engine.rollout.message.
 Twin: tests/reference/hennig.py
 """
 
-import numpy as np
-import numpy.typing as npt
-
+from engine.arrays import Floats, Ints
 from engine.gaussian import larger
 from engine.jit import kernel
-
-Floats = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
 
 
 @kernel
@@ -138,7 +133,7 @@ def better(
 
 
 @kernel
-def order_by_mean(mean: Floats, order: Indices, first: int, count: int) -> None:
+def order_by_mean(mean: Floats, order: Ints, first: int, count: int) -> None:
     """Sort order[:count], a permutation of first .. first + count - 1, by rising mean.
 
     Equal means are ordered by index, so the result depends on the beliefs alone. Insertion
@@ -164,7 +159,7 @@ def best_value(
     first: int,
     count: int,
     score_variance: float,
-    order: Indices,
+    order: Ints,
 ) -> tuple[float, float, float]:
     """Return (mean, variance, slope) of the best of siblings, folded in pairs by rising mean.
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.arrays import Floats
 from engine.jit import kernel
-from engine.papers.hennig.messages import Floats
 from engine.randomness import RandomState, draw
 
 

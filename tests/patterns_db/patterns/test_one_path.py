@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from engine import BLACK, Game
+from engine.arrays import ROOT
 from engine.jit import JIT_ENABLED
 from engine.patterns.choice import MEAN, fetch_beliefs, group_candidates, new_choice
 from engine.patterns.matching import list_slots, match_moves_into, new_candidates, new_matcher
@@ -24,7 +25,7 @@ from engine.patterns.valuing import (
 from engine.rollout.uniform import is_playable
 from engine.search.children import expand
 from engine.search.model import SearchModel
-from engine.search.tree import ROOT, STEP_MEAN, new_tree
+from engine.search.tree import STEP_MEAN, new_tree
 from engine.search.work import new_search_work
 from patterns_db.patterns.checkpoints import add_up, export, gather
 from patterns_db.patterns.evaluation import LOG_EVIDENCE, evaluate, open_model, predict_position

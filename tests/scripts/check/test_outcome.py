@@ -5,8 +5,9 @@ import json
 import pytest
 
 from engine import COLOR_NAMES, Game, format_vertex
+from engine.gaussian import NINETY_PERCENT
 from engine.jit import JIT_ENABLED
-from engine.search.calibration import NINETY_PERCENT, no_calibration
+from engine.search.calibration import no_calibration
 from engine.search.unsettled import KINDS
 from patterns_db.records.replay import record_of
 from patterns_db.records.sgf import write_record

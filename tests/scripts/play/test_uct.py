@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import BLACK, WHITE, Game, Knowledge, format_vertex
+from engine.arrays import ROOT
 from engine.captures.priors import PriorTable
 from engine.errors import BadSetup
 from engine.go.geometry import PASS
@@ -17,7 +18,7 @@ from engine.jit import JIT_ENABLED
 from engine.knowledge import no_policy
 from engine.search.model import SearchModel
 from engine.search.searcher import Root
-from engine.search.tree import ROOT, add_node, new_tree
+from engine.search.tree import add_node, new_tree
 from engine.thinkers.prior_steps import ALONE, AdviceModel
 from scripts.play.arena import Score, is_undecided
 from scripts.play.baselines import build_protocol
