@@ -1,10 +1,10 @@
 """Write the tables of ``docs/results`` from the rows under ``scripts/results``.
 
-A page holds a pair of markers for each of its tables, and the file of the same name holds the rows:
+A page holds a pair of markers for each of its tables, and the file of the same name its rows:
 
-    <!-- table ablation -->                {"ablation": {"columns": ["left out", "won"],
-    ...                                                  "rows": [["priors", {"won": 97, "of": 100}]],
-    <!-- end -->                                         "commands": ["python -m scripts.play.ablate"]}}
+    <!-- table ablation -->      {"ablation": {"columns": ["left out", "won"],
+    ...                                        "rows": [["priors", {"won": 97, "of": 100}]],
+    <!-- end -->                               "commands": ["python -m scripts.play.ablate"]}}
 
 The text between the markers is replaced. Every table has at least one command that prints its rows.
 """
@@ -42,7 +42,7 @@ def table_of(name: str, table: dict[str, Any]) -> str:
     columns, rows, commands = table["columns"], table["rows"], table["commands"]
     if not commands or any(len(row) != len(columns) for row in rows):
         raise TableError(f"table {name}: it needs commands, and {len(columns)} cells in each row")
-    lines = [columns, ["---"] * len(columns), *([cell(value) for value in row] for row in rows)]
+    lines = [columns, ["-"] * len(columns), *([cell(value) for value in row] for row in rows)]
     drawn = ["| " + " | ".join(line) + " |" for line in lines]
     return "\n".join([*drawn, "", "```sh", *commands, "```"])
 
