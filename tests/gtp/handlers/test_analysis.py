@@ -87,7 +87,7 @@ def test_kata_line():
     wanted = request(most=1, told=frozenset(["ownership", "rootInfo"]))
     assert kata_line(GAME, wanted, REPORT) == (
         "info move B2 visits 30 winrate 0.610000 utility 0.220000 scoreLead 1.5000"
-        " scoreMean 1.5000 prior 0.250000 lcb 0.593550 weight 30 order 0 pv B2 A1 pass"
+        " scoreMean 1.5000 prior 0.250000 lcb 0.593551 weight 30 order 0 pv B2 A1 pass"
         " rootInfo visits 38 winrate 0.610000 utility 0.220000 scoreLead 1.5000"
         " scoreMean 1.5000 scoreStdev 5.4000 weight 38"
         " ownership 1.0000 0.0000 0.0000 -0.5000"
