@@ -33,19 +33,18 @@ from engine.proof.graph import (
     DEFENDER_MOVES,
     EDGE_CHILD,
     EDGE_MOVE,
-    EDGE_NEXT_CHILD,
     GRAPH_ATTACKER,
     GRAPH_EXPANSIONS,
     GRAPH_KO_USED,
     GRAPH_METHOD,
     GRAPH_NODES,
     GRAPH_OBEYS_BAN,
-    NODE_FIRST_CHILD,
     NODE_PROOF,
     NONE,
     TRUE,
     UNKNOWN,
     ProofTree,
+    edges_of,
     proof_tree,
 )
 
@@ -156,15 +155,13 @@ class CaptureReader:
         tree = self.tree
         sign = -1.0 if tree.flags[ROOT] & DEFENDER_MOVES else 1.0
         best, move = -np.inf, None
-        edge = int(tree.nodes[ROOT, NODE_FIRST_CHILD])
-        while edge != NONE:
+        for edge in edges_of(tree, ROOT):
             child = int(tree.edges[edge, EDGE_CHILD])
             beliefs, row = (tree.guesses, edge) if child == NONE else (tree.beliefs, child)
             is_open = child == NONE or (child >= 0 and tree.values[child] == UNKNOWN)
             if is_open and sign * beliefs[row, BELIEF_LOG_ODDS] > best:
                 best = sign * float(beliefs[row, BELIEF_LOG_ODDS])
                 move = int(tree.edges[edge, EDGE_MOVE])
-            edge = int(tree.edges[edge, EDGE_NEXT_CHILD])
         # With many unlikely moves log-odds grow beyond what exp can take.
         log_odds = float(tree.beliefs[ROOT, BELIEF_LOG_ODDS])
         return 0.5 * (1.0 + math.tanh(0.5 * log_odds)), move
@@ -255,8 +252,7 @@ class CaptureReader:
         """Return the edge of a lost node whose refutation reaches farthest; a rough measure."""
         tree = self.tree
         best, most = NONE, -1
-        edge = int(tree.nodes[node, NODE_FIRST_CHILD])
-        while edge != NONE:
+        for edge in edges_of(tree, node):
             child = int(tree.edges[edge, EDGE_CHILD])
             if child < 0:
                 size = -1
@@ -266,7 +262,6 @@ class CaptureReader:
                 size = int(tree.flags[child])
             if child >= 0 and tree.values[child] == tree.values[node] and size > most:
                 best, most = edge, size
-            edge = int(tree.edges[edge, EDGE_NEXT_CHILD])
         return best
 
 

@@ -40,7 +40,6 @@ from engine.proof.graph import (
     BY_PROOF_NUMBERS,
     DEFENDER_MOVES,
     EDGE_MOVE,
-    EDGE_NEXT_CHILD,
     FALSE,
     GRAPH_ATTACKER,
     GRAPH_EXPANSIONS,
@@ -48,12 +47,12 @@ from engine.proof.graph import (
     GRAPH_METHOD,
     GRAPH_NODES,
     GRAPH_OBEYS_BAN,
-    NODE_FIRST_CHILD,
     NODE_PROOF,
     NONE,
     TRUE,
     UNKNOWN,
     edge_belief,
+    edges_of,
     is_open,
     proof_tree,
 )
@@ -317,8 +316,7 @@ class LifeReader:
         defends = tree.flags[ROOT] & DEFENDER_MOVES
         by_probability = tree.meta[GRAPH_METHOD] == BY_PROBABILITY
         best, move = -math.inf, None
-        edge = int(tree.nodes[ROOT, NODE_FIRST_CHILD])
-        while edge != NONE:
+        for edge in edges_of(tree, ROOT):
             if is_open(tree, edge):
                 if by_probability:
                     promise = float(edge_belief(tree, edge, BELIEF_LOG_ODDS))
@@ -330,7 +328,6 @@ class LifeReader:
                 )
                 if promise > best:
                     best, move = promise, self.point_of(int(tree.edges[edge, EDGE_MOVE]))
-            edge = int(tree.edges[edge, EDGE_NEXT_CHILD])
         return move
 
 

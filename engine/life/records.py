@@ -18,24 +18,18 @@ may pass, the defender may not.
 from typing import Any
 
 from engine.arrays import ROOT
-from engine.go.board import colors_of
 from engine.go.geometry import format_vertex
 from engine.life.reader import AIMS, LifeReader
 from engine.proof.graph import (
     DEFENDER_MOVES,
     EDGE_CHILD,
     EDGE_MOVE,
-    EDGE_NEXT_CHILD,
     EXPANDED,
-    GRAPH_ATTACKER,
-    NODE_FIRST_CHILD,
     NODE_PROOF,
-    NONE,
     TRUE,
     UNKNOWN,
 )
-
-_NAMES = {1: "black", 2: "white"}
+from engine.proof.records import Step, number_nodes, position_record, replies_of
 
 
 def life_proof_record(reader: LifeReader) -> dict[str, Any]:
@@ -46,9 +40,7 @@ def life_proof_record(reader: LifeReader) -> dict[str, Any]:
     tree = reader.tree
     if tree.values[ROOT] == UNKNOWN:
         raise ValueError("the last search decided nothing")
-    attacker = int(tree.meta[GRAPH_ATTACKER])
-    defends = bool(tree.flags[ROOT] & DEFENDER_MOVES)
-    colors = colors_of(tree.root)
+    position, _, defender, to_move = position_record(tree)
     region = [int(point) for point in reader.fight.region.points if point]
     question = reader.question
     aim = next(name for name, code in AIMS.items() if code == reader.fight.aim[0])
@@ -56,46 +48,23 @@ def life_proof_record(reader: LifeReader) -> dict[str, Any]:
     if question.rival:
         fighters["rival"] = question.points_of(question.rival)
     return {
-        "size": int(tree.root[0]),
-        "board": "/".join("".join(".XO"[color] for color in row) for row in colors[::-1]),
-        "defender": _NAMES[3 - attacker],
-        "to_move": _NAMES[3 - attacker if defends else attacker],
+        **position,
+        "defender": defender,
+        "to_move": to_move,
         "status": "dead" if tree.values[ROOT] == TRUE else "alive",
         "region": [format_vertex(point) for point in region],
         **{name: [format_vertex(point) for point in points] for name, points in fighters.items()},
         "aim": aim,
-        "nodes": _nodes(reader),
+        "nodes": number_nodes(lambda node: _step_at(reader, node)),
     }
 
 
-def _nodes(reader: LifeReader) -> list[dict[str, Any]]:
-    """Return the proof's nodes, found breadth first from the root."""
+def _step_at(reader: LifeReader, node: int) -> Step:
     tree = reader.tree
-    claim = tree.values[ROOT]
-    numbers = {ROOT: 0}
-    order = [ROOT]
-
-    def number(child: int) -> int:
-        if child not in numbers:
-            numbers[child] = len(order)
-            order.append(child)
-        return numbers[child]
-
-    records: list[dict[str, Any]] = []
-    for node in order:  # grows while it is walked
-        if not tree.flags[node] & EXPANDED:
-            records.append({})
-            continue
-        proof = int(tree.nodes[node, NODE_PROOF])
-        if bool(tree.flags[node] & DEFENDER_MOVES) == (claim != TRUE):
-            move = format_vertex(reader.point_of(int(tree.edges[proof, EDGE_MOVE])))
-            records.append({"play": move, "then": number(int(tree.edges[proof, EDGE_CHILD]))})
-            continue
-        replies = {}
-        edge = int(tree.nodes[node, NODE_FIRST_CHILD])
-        while edge != NONE:
-            move = format_vertex(reader.point_of(int(tree.edges[edge, EDGE_MOVE])))
-            replies[move] = number(int(tree.edges[edge, EDGE_CHILD]))
-            edge = int(tree.edges[edge, EDGE_NEXT_CHILD])
-        records.append({"replies": replies})
-    return records
+    if not tree.flags[node] & EXPANDED:
+        return {}
+    if bool(tree.flags[node] & DEFENDER_MOVES) == (tree.values[ROOT] == TRUE):
+        return replies_of(tree, node, reader.point_of)
+    proof = tree.edges[tree.nodes[node, NODE_PROOF]]
+    move = format_vertex(reader.point_of(int(proof[EDGE_MOVE])))
+    return {"play": move, "then": int(proof[EDGE_CHILD])}

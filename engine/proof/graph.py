@@ -9,6 +9,7 @@ The graph knows no goal: a solver keeps what it asks in slots and flags of its o
 ``FIRST_GOAL_SLOT`` and ``FIRST_GOAL_FLAG``.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -246,3 +247,11 @@ def has_child(tree: ProofTree, node: int, move: int) -> bool:
             return True
         edge = tree.edges[edge, EDGE_NEXT_CHILD]
     return False
+
+
+def edges_of(tree: ProofTree, node: int) -> Iterator[int]:
+    """Yield the edges to the children of a node, as rows of ``tree.edges``."""
+    edge = int(tree.nodes[node, NODE_FIRST_CHILD])
+    while edge != NONE:
+        yield edge
+        edge = int(tree.edges[edge, EDGE_NEXT_CHILD])

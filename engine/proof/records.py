@@ -1,0 +1,72 @@
+"""Proofs in writing: what the records of captures and of life share, as JSON-ready objects.
+
+The nodes of a proof are a list, the root first, that name each other by number. A node either names
+the move of the proving side and the node that follows (``then``), or lists the ``replies`` of the
+other side, each with its node.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.arrays import ROOT
+from engine.go.board import SIZE, colors_of
+from engine.go.geometry import format_vertex
+from engine.go.played import COLOR_NAMES
+from engine.proof.graph import (
+    DEFENDER_MOVES,
+    EDGE_CHILD,
+    EDGE_MOVE,
+    GRAPH_ATTACKER,
+    ProofTree,
+    edges_of,
+)
+
+Step = dict[str, Any]  # a node of a proof; it names others by their numbers in the graph
+
+
+def position_record(tree: ProofTree) -> tuple[dict[str, Any], str, str, str]:
+    """Return the root's size and board, and the names of attacker, defender, and side to move."""
+    rows = ("".join(".XO"[color] for color in row) for row in colors_of(tree.root)[::-1])
+    attacker = int(tree.meta[GRAPH_ATTACKER])
+    sides = COLOR_NAMES[attacker], COLOR_NAMES[3 - attacker]
+    position = {"size": int(tree.root[SIZE]), "board": "/".join(rows)}
+    return position, *sides, sides[bool(tree.flags[ROOT] & DEFENDER_MOVES)]
+
+
+def replies_of(tree: ProofTree, node: int, point_of: Callable[[int], int] = int) -> Step:
+    """Return a node as the list of its replies; moves that never became a node are left out.
+
+    point_of  the board's point of a move of the graph
+    """
+    followed = (edge for edge in edges_of(tree, node) if tree.edges[edge, EDGE_CHILD] >= 0)
+    moves = {
+        point_of(int(tree.edges[e, EDGE_MOVE])): int(tree.edges[e, EDGE_CHILD]) for e in followed
+    }
+    return {"replies": {format_vertex(point): child for point, child in moves.items()}}
+
+
+def children_of(step: Step) -> list[int]:
+    """Return the nodes that a node names, by their numbers in the graph."""
+    return [step["then"]] if "then" in step else [*step.get("replies", {}).values()]
+
+
+def number_nodes(step_at: Callable[[int], Step]) -> list[Step]:
+    """Return a proof's nodes, breadth first from the root; they name each other by their places.
+
+    step_at  returns the node of a number in the graph
+    """
+    numbers = {ROOT: 0}
+    order = [ROOT]
+    written = []
+    for node in order:  # grows while it is walked
+        step = dict(step_at(node))
+        for child in children_of(step):
+            if child not in numbers:
+                numbers[child] = len(order)
+                order.append(child)
+        if "then" in step:
+            step["then"] = numbers[step["then"]]
+        if "replies" in step:
+            step["replies"] = {move: numbers[child] for move, child in step["replies"].items()}
+        written.append(step)
+    return written
