@@ -311,12 +311,6 @@ def enter_stack(priors: SolverPriors, count: int) -> int:
 
 
 @kernel
-def harvest_stack(priors: SolverPriors, board: Board, goal: int, move: int, context: int) -> int:
-    """Put all patterns around a move into the table; see ``enter_stack``."""
-    return enter_stack(priors, name_stack(priors, board, goal, move, context))
-
-
-@kernel
 def observe_gaussian(priors: SolverPriors, known: int, result: float) -> None:
     """Learn that a node was solved, by exact messages up its stack of patterns.
 

@@ -77,6 +77,16 @@ class CaptureReading:
     seconds: float
 
 
+@dataclass
+class _Effort:
+    """What one reading may take, and what its searches took so far."""
+
+    allowed: int  # nodes over all searches
+    deadline: float  # by the reader's clock
+    nodes: int = 0
+    expansions: int = 0
+
+
 class CaptureReader:
     """A solver with its memory, to be used for one chain after the other.
 
@@ -132,20 +142,17 @@ class CaptureReader:
         if not 2 <= max_liberties <= MAX_LIMIT:
             raise BadSetup(f"liberty limit out of range: {max_liberties} (2 to {MAX_LIMIT})")
         start = self._clock()
-        self._deadline = start + seconds
-        self._nodes = self._expansions = 0
-        self._allowed = self.max_nodes if max_nodes is None else max_nodes
+        effort = _Effort(self.max_nodes if max_nodes is None else max_nodes, start + seconds)
         self.tree.root[:] = board
         self.tree.meta[GRAPH_GOAL] = goal
         self.tree.meta[GRAPH_ATTACKER] = 3 - int(board[COLOR + goal])
-        value, limit = self._settle(attacker_to_move, max_liberties)
+        value, limit = self._settle(attacker_to_move, max_liberties, effort)
         # From the last search's graph, which is the one that established the value.
         line = () if value == "unknown" else tuple(self._main_line())
         wanted = ("captured", "ko") if attacker_to_move else ("safe", "ko")
         move = line[0] if line and value in wanted else None
-        return CaptureReading(
-            value, move, limit, line, self._nodes, self._expansions, self._clock() - start
-        )
+        taken = self._clock() - start
+        return CaptureReading(value, move, limit, line, effort.nodes, effort.expansions, taken)
 
     def guess(self) -> tuple[float, int | None]:
         """Return what "pp" believes when its last reading found nothing out.
@@ -177,53 +184,57 @@ class CaptureReader:
         list_replies(self.tree, self.scratch, self._met, answers)
         return {int(move): int(answers[move]) for move in np.flatnonzero(answers)}
 
-    def _settle(self, attacker_to_move: bool, max_liberties: int) -> tuple[CaptureValue, int]:
+    def _settle(
+        self, attacker_to_move: bool, max_liberties: int, effort: _Effort
+    ) -> tuple[CaptureValue, int]:
         """Search limit after limit; return the value and where it was established."""
         tree = self.tree
         attacker = int(tree.meta[GRAPH_ATTACKER])
         goal = int(tree.meta[GRAPH_GOAL])
+
+        def find(limit: int, obeys_ban: int = attacker, wide: bool = False) -> int:
+            tree.meta[GRAPH_LIMIT] = limit
+            tree.meta[GRAPH_OBEYS_BAN] = obeys_ban
+            tree.meta[GRAPH_WIDE] = wide
+            return self._search(attacker_to_move, effort)
+
         liberties = list_liberties(tree.root, goal, np.zeros(MAX_LIMIT, np.int64))
         # Small limits first: their graphs are small, and a capture there is one at every larger
         # limit.
         for limit in range(min(liberties + 1, max_liberties), max_liberties + 1):
-            found = self._search(limit, attacker, attacker_to_move)
+            found = find(limit)
             if found == UNKNOWN:
                 return "unknown", 0
             if found == TRUE:
                 # A proof at any limit stands for all larger ones: no need to go on.
                 return "captured", limit
         # "Safe" rests on the list of attacks, so it is asked again with the widest one.
-        found = self._search(max_liberties, attacker, attacker_to_move, wide=True)
+        found = find(max_liberties, wide=True)
         if found == UNKNOWN:
             return "unknown", 0
         if found == TRUE:
             return "captured", max_liberties
         # Without any ko on the way both one-sided searches are the same search.
         if tree.meta[GRAPH_KO_USED]:
-            found = self._search(max_liberties, 3 - attacker, attacker_to_move, wide=True)
+            found = find(max_liberties, 3 - attacker, wide=True)
             if found == UNKNOWN:
                 return "unknown", 0
             if found == TRUE:
                 return "ko", max_liberties
         return "safe", max_liberties
 
-    def _search(
-        self, limit: int, obeys_ban: int, attacker_to_move: bool, wide: bool = False
-    ) -> int:
+    def _search(self, attacker_to_move: bool, effort: _Effort) -> int:
         """Run one search within what is left of nodes and time; return the root's value."""
         tree = self.tree
-        tree.meta[GRAPH_LIMIT] = limit
-        tree.meta[GRAPH_OBEYS_BAN] = obeys_ban
-        tree.meta[GRAPH_WIDE] = wide
         # Each limit starts anew: what is FALSE at a small limit need not be at a larger one.
         set_up(tree, self.scratch, not attacker_to_move)
-        room = min(self.max_nodes, self._allowed - self._nodes)
+        room = min(self.max_nodes, effort.allowed - effort.nodes)
         while True:
             state = search(tree, self.scratch, self.priors, room, _SLICE)
-            if state != PAUSED or self._clock() > self._deadline:
+            if state != PAUSED or self._clock() > effort.deadline:
                 break
-        self._nodes += int(tree.meta[GRAPH_NODES])
-        self._expansions += int(tree.meta[GRAPH_EXPANSIONS])
+        effort.nodes += int(tree.meta[GRAPH_NODES])
+        effort.expansions += int(tree.meta[GRAPH_EXPANSIONS])
         if self.on_search_end is not None:
             self.on_search_end()
         return int(tree.values[ROOT])

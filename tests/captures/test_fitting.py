@@ -14,8 +14,9 @@ from engine.captures.goal_templates import GOAL_TEMPLATES
 from engine.captures.priors import (
     SETTING_BETA_1,
     beta_priors,
+    enter_stack,
     gaussian_priors,
-    harvest_stack,
+    name_stack,
     observe,
     stack_log_odds,
 )
@@ -34,7 +35,9 @@ def teach(priors, observations=150):
     stacks = []
     for _ in range(observations):
         move = PASS if rng.random() < 0.1 else to_point(*(int(x) for x in rng.integers(1, 10, 2)))
-        known = int(harvest_stack(priors, board, goal, move, int(rng.integers(3))))
+        known = int(
+            enter_stack(priors, name_stack(priors, board, goal, move, int(rng.integers(3))))
+        )
         stacks.append(priors.stack[:known].copy())
         observe(priors, known, bool(rng.random() < 0.3))
     return stacks

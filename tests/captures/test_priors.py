@@ -10,9 +10,10 @@ from engine.captures.priors import (
     SETTING_BETA_1,
     beta_priors,
     descend_stack,
+    enter_stack,
     gaussian_priors,
-    harvest_stack,
     match_stack,
+    name_stack,
     observe,
     observe_gaussian,
     stack_log_odds,
@@ -81,7 +82,7 @@ def test_beta_model_counts_every_template_and_reads_the_largest_known():
     place(board, to_point(5, 4), BLACK)
     goal, move = to_point(4, 4), to_point(4, 5)
     priors = beta_priors(1.0, 1.0, cells=256)
-    known = harvest_stack(priors, board, goal, move, 0)
+    known = enter_stack(priors, name_stack(priors, board, goal, move, 0))
     assert known == GOAL_TEMPLATES
     for result in (True, True, False):
         observe(priors, known, result)
@@ -108,7 +109,7 @@ def test_patterns_are_the_same_for_all_symmetries_but_not_for_the_colors(symmetr
             place(board, transform(to_point(p % 9 + 1, p // 9 + 1), 9, turn), 3 - c if swap else c)
         at = [transform(to_point(p % 9 + 1, p // 9 + 1), 9, turn) for p in (goal_stone, empty)]
         priors = beta_priors(1.0, 1.0, cells=64)
-        assert harvest_stack(priors, board, at[0], at[1], 0) == GOAL_TEMPLATES
+        assert enter_stack(priors, name_stack(priors, board, at[0], at[1], 0)) == GOAL_TEMPLATES
         return sorted(int(key) for key in priors.keys if key)
 
     assert keys(symmetry, False) == keys(0, False)
@@ -122,7 +123,7 @@ def test_prior_observations_pull_to_even():
     shy = gaussian_priors(prior_observations=20.0, cells=64)
     bold = gaussian_priors(cells=64)
     for priors in (shy, bold):
-        known = harvest_stack(priors, board, to_point(4, 4), to_point(4, 5), 0)
+        known = enter_stack(priors, name_stack(priors, board, to_point(4, 4), to_point(4, 5), 0))
         for _ in range(5):
             observe(priors, known, True)
     odds = [
