@@ -160,19 +160,36 @@ def test_every_path_exists(readme):
     assert [path for path in named if not list(ROOT.glob(path.rstrip("/")))] == []
 
 
+def walks() -> dict[str, list[tuple[str, list[str]]]]:
+    """Return each walk's stations: files, with the names to look at in them."""
+    _, _, text = prose(ROOT / "docs" / "architecture.md").partition("## The walks")
+    text, _, _ = text.partition("\n## ")
+    found = {}
+    for walk in re.split(r"^### ", text, flags=re.M)[1:]:
+        title, _, body = walk.partition("\n")
+        stations = re.findall(r"`([a-z_/]+\.py)` \(([^)]*)\)", re.sub(r"\s+", " ", body))
+        found[title] = [(path, re.findall(r"`([\w.]+)`", names)) for path, names in stations]
+    return found
+
+
 def test_the_walks_name_what_is_there():
-    text = re.sub(r"\s+", " ", prose(ROOT / "engine" / "README.md"))
-    stations = re.findall(r"`([a-z_/]+\.py)` \(([^)]*)\)", text)
-    assert len(stations) > 30
-    wrong = []
-    for path, names in stations:
-        file = ROOT / path
-        source = file.read_text("utf-8") if file.exists() else ""
-        for name in re.findall(r"`([\w.]+)`", names):
-            parts = name.split(".")
-            if not all(re.search(rf"^ *(def|class) {part}\b", source, re.M) for part in parts):
-                wrong.append((path, name))
-    assert wrong == []
+    assert len(walks()) == 5
+    for walk, stations in walks().items():
+        assert len(stations) > 8, walk
+        for path, names in stations:
+            source = (ROOT / path).read_text("utf-8")
+            parts = [part for name in names for part in name.split(".") if "/" not in name]
+            missing = [
+                part for part in parts if not re.search(rf"^ *(def|class) {part}\b", source, re.M)
+            ]
+            assert missing == [], f"{walk}: {path}"
+
+
+def test_the_walks_go_one_way():
+    """No file is left and come back to more than twice."""
+    for walk, stations in walks().items():
+        paths = [path for path, _ in stations]
+        assert max(paths.count(path) for path in paths) <= 2, walk
 
 
 @each_readme

@@ -43,7 +43,7 @@ SWITCHES = {
 _OPTION = re.compile(r"[a-z][a-z_-]*")
 
 
-class AnalysisRequest(NamedTuple):
+class AnalyzeArguments(NamedTuple):
     """What was asked for.
 
     interval     seconds between two lines
@@ -60,7 +60,7 @@ class AnalysisRequest(NamedTuple):
     told: frozenset[str] = frozenset()
 
 
-def read_request(session: Session, command: Command, flags: bool) -> AnalysisRequest:
+def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArguments:
     """Read color, interval and options, in any order; all may be missing.
 
     An option that is not known here is left out with its value, for clients ask for what other
@@ -99,7 +99,7 @@ def read_request(session: Session, command: Command, flags: bool) -> AnalysisReq
         if whose == color:
             avoid |= everything - points if allowed else points
     most = limits["maxmoves"] or max(USUAL_MOVES, limits["minmoves"])
-    return AnalysisRequest(
+    return AnalyzeArguments(
         color,
         interval,
         limits["minmoves"],
@@ -142,7 +142,7 @@ def _points(text: str, size: int) -> set[int]:
 # -- writing ----------------------------------------------------------------------------------
 
 
-def lz_line(game: Game, request: AnalysisRequest, report: SearchReport) -> str:
+def lz_line(game: Game, request: AnalyzeArguments, report: SearchReport) -> str:
     """Write a report as Leela Zero does."""
     return " ".join(
         f"info move {format_vertex(move.point)} visits {move.playouts}"
@@ -152,7 +152,7 @@ def lz_line(game: Game, request: AnalysisRequest, report: SearchReport) -> str:
     )
 
 
-def kata_line(game: Game, request: AnalysisRequest, report: SearchReport) -> str:
+def kata_line(game: Game, request: AnalyzeArguments, report: SearchReport) -> str:
     """Write a report as KataGo does; ``rootInfo`` and ``ownership`` come last."""
     words = [
         f"info move {format_vertex(move.point)} visits {move.playouts} {_kata_values(move)}"
@@ -171,7 +171,7 @@ def kata_line(game: Game, request: AnalysisRequest, report: SearchReport) -> str
     return " ".join(words) + _owners(game, request, report.ownership, "ownership")
 
 
-def _besides(game: Game, request: AnalysisRequest, report: SearchReport, move: MoveBelief) -> str:
+def _besides(game: Game, request: AnalyzeArguments, report: SearchReport, move: MoveBelief) -> str:
     """Return what was asked for of a move beyond its variation, with a blank before it."""
     visits = " ".join(str(count) for count in move.line_visits[:LINE_MOVES])
     # The same number twice: in a tree no two lines of play meet.
@@ -180,7 +180,7 @@ def _besides(game: Game, request: AnalysisRequest, report: SearchReport, move: M
     return counts if owners is None else counts + _owners(game, request, owners, "movesOwnership")
 
 
-def _owners(game: Game, request: AnalysisRequest, ownership: Ownership, name: str) -> str:
+def _owners(game: Game, request: AnalyzeArguments, ownership: Ownership, name: str) -> str:
     """Return owners and their deviations as words, those that were asked for under a name."""
     text = ""
     if name in request.told:
@@ -208,7 +208,7 @@ def _whole(share: float) -> int:
 
 # -- commands ---------------------------------------------------------------------------------
 
-LineWriter = Callable[[Game, AnalysisRequest, SearchReport], str]
+LineWriter = Callable[[Game, AnalyzeArguments, SearchReport], str]
 
 
 def lz_analyze(session: Session, command: Command) -> Iterator[str]:
@@ -232,14 +232,14 @@ def kata_genmove_analyze(session: Session, command: Command) -> Iterator[str]:
 
 
 def _analyze(
-    session: Session, command: Command, request: AnalysisRequest, write: LineWriter
+    session: Session, command: Command, request: AnalyzeArguments, write: LineWriter
 ) -> Iterator[str]:
     for report in session.analyze(request.color, command, request.interval, request.avoid):
         yield write(session.game, request, report)
 
 
 def _genmove(
-    session: Session, command: Command, request: AnalysisRequest, write: LineWriter
+    session: Session, command: Command, request: AnalyzeArguments, write: LineWriter
 ) -> Iterator[str]:
     # Not ended by input, as an analysis is: clients send ahead, and want the move.
     thoughts = session.thoughts(

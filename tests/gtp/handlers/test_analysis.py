@@ -12,7 +12,7 @@ from engine.jit import JIT_ENABLED
 from engine.search import searcher
 from engine.search.posterior import Posterior
 from gtp import warming
-from gtp.handlers.analysis import SWITCHES, AnalysisRequest, kata_line, lz_line
+from gtp.handlers.analysis import SWITCHES, AnalyzeArguments, kata_line, lz_line
 from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
 from gtp.session import Session, SessionOptions
@@ -73,7 +73,7 @@ REPORT = REPORT._replace(moves_ownership={parse_vertex("B2", 2): -REPORT.ownersh
 
 
 def request(color=BLACK, least=0, most=50, **others):
-    return AnalysisRequest(color, 1.0, least, most, frozenset(), **others)
+    return AnalyzeArguments(color, 1.0, least, most, frozenset(), **others)
 
 
 def test_lz_line():
