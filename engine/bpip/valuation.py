@@ -67,6 +67,7 @@ def add_children(tree: ValueTree, node: int, count: int) -> int:
 def propagate(tree: ValueTree) -> None:
     """Renew the distribution of every node that has children; the root gets its best child's.
 
+    Source: Baum (1993), "Tree valuation".
     MAX: the product of the children's cdfs. MIN: 1 - the product of their survival functions.
     """
     m = len(tree.grid)
@@ -108,6 +109,7 @@ def best_move(tree: ValueTree) -> tuple[int, float]:
 def utility(tree: ValueTree) -> float:
     """Return U = E[max_i V_i] - max_i E[V_i]: what expanding every leaf would earn; >= 0.
 
+    Source: Baum (1993), "Tree growth".
     The tree must have been propagated; at the root the player moves (MAX).
     """
     if tree.child_count[ROOT] == 0:

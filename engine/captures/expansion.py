@@ -84,7 +84,10 @@ def rebuild(tree: ProofTree, node: int, board: Board, scratch: Scratch) -> bool:
 
 @kernel
 def judge(tree: ProofTree, scratch: Scratch, node: int, board: Board, defender_moves: bool) -> None:
-    """Give a new node its value, its zone if it is TRUE already, and an even belief."""
+    """Give a new node its value, its zone if it is TRUE already, and an even belief.
+
+    Source: Stern et al. (2007), Algorithm 3.
+    """
     goal = tree.meta[GRAPH_GOAL]
     if defender_moves:
         tree.flags[node] = DEFENDER_MOVES
@@ -211,6 +214,7 @@ def develop(
 ) -> None:
     """Add the moves of a leaf; one that decides it at once is the last.
 
+    Source: Stern et al. (2007), Algorithm 3.
     board  uint16[BOARD_CELLS], the leaf's position
     """
     goal = tree.meta[GRAPH_GOAL]

@@ -81,7 +81,10 @@ def send_messages(priors: SolverPriors, levels: list[Ints], direct: Floats) -> N
 
 
 def spread_by_moments(priors: SolverPriors, cells: Ints) -> float | None:
-    """Return beta^2 between some patterns and their parents; None when too few have evidence."""
+    """Return beta^2 between some patterns and their parents; None when too few have evidence.
+
+    Source: Stern et al. (2007), section 4.2.
+    """
     even = priors.settings[SETTING_PRIOR_PRECISION]
     above = priors.parents[cells]
     mine = priors.cells[cells]

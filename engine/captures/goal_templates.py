@@ -33,7 +33,10 @@ TEMPLATE_SIZES = (1, 5, 9, 13, 21, 25, 29, 37)
 
 
 class PatternKeys(NamedTuple):
-    """Constant tables for hashing; the points are in the order of the templates."""
+    """Constant tables for hashing; the points are in the order of the templates.
+
+    Source: Stern et al. (2007), section 4.1.
+    """
 
     steps: npt.NDArray[np.int64]  # (POINTS, 2) row and column steps from the move
     sizes: npt.NDArray[np.int64]  # (TEMPLATES,)
@@ -93,7 +96,10 @@ def context_of(
 
 @kernel
 def state_of(board: Board, goal: int, attacker: int, row: int, column: int) -> int:
-    """Return which of the five states a place of the board is in; rows and columns from 1."""
+    """Return which of the five states a place of the board is in; rows and columns from 1.
+
+    Source: Stern et al. (2007), section 4.1.
+    """
     size = np.int64(board[SIZE])
     if row < 1 or row > size or column < 1 or column > size:
         return OUTSIDE
@@ -117,6 +123,7 @@ def extend_hashes(
 ) -> None:
     """Fold the points that a template adds to the one before into the eight running hashes.
 
+    Source: Stern et al. (2007), section 4.1.
     board   uint16[BOARD_CELLS], the position before the move
     hashes  uint64[8], one for each symmetry, changes in place; zeros before template 0
     """
@@ -138,7 +145,10 @@ def extend_hashes(
 def pattern_key(
     hashes: npt.NDArray[np.uint64], template: int, context: int, tables: PatternKeys
 ) -> np.uint64:
-    """Return the key of the pattern of one template from the eight running hashes."""
+    """Return the key of the pattern of one template from the eight running hashes.
+
+    Source: Stern et al. (2007), section 4.1.
+    """
     # The smallest of eight is the same whichever way the position is turned.
     smallest = hashes[0]
     for symmetry in range(1, 8):

@@ -81,6 +81,7 @@ def value_of(
 ) -> tuple[int, int]:
     """Return (TRUE, FALSE or UNKNOWN; liberties seen): what a position says without any search.
 
+    Source: Stern et al. (2007), section 5.
     A chain in atari with the attacker to move is TRUE already, unless the ban forbids to take it.
     limit      int64 <= MAX_LIMIT, the goal is FALSE from so many liberties on
     liberties  int64[>= MAX_LIMIT], changes in place: holds the goal chain's liberties afterwards

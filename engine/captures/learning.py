@@ -54,6 +54,7 @@ def _is_observed(tree: ProofTree, node: int) -> bool:
 def _name_patterns(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -> int:
     """Write the patterns around the move that led to a node to ``priors.wanted``; return how many.
 
+    Source: Stern et al. (2007), section 4.1.
     The root has none: no move led there.
     """
     before = scratch.boards[0]
@@ -78,6 +79,7 @@ def _name_patterns(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node
 def learn_from_search(tree: ProofTree, scratch: Scratch, priors: SolverPriors, most: int) -> int:
     """Harvest and observe the patterns of the solved nodes of a search graph.
 
+    Source: Stern et al. (2007), section 4.2.
     most     int64, observations at most, in the order in which the nodes came into the graph
     returns  int64, how many nodes were observed
     """
@@ -115,7 +117,10 @@ def _note_all(
 def observations_of(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, most: int
 ) -> Observations:
-    """Return what ``learn_from_search`` would learn; the priors stay as they are."""
+    """Return what ``learn_from_search`` would learn; the priors stay as they are.
+
+    Source: Stern et al. (2007), section 4.2.
+    """
     found = Observations(
         np.zeros((most, GOAL_TEMPLATES), np.uint64),
         np.zeros(most, np.int8),

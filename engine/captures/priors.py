@@ -51,7 +51,10 @@ LARGEST_LOG_ODDS = 30.0  # no prior is surer than this, in log-odds
 
 
 class SolverPriors(NamedTuple):
-    """A table of patterns and the model that reads it. C = 2**k cells, open addressing."""
+    """A table of patterns and the model that reads it. C = 2**k cells, open addressing.
+
+    Source: Stern et al. (2007), section 4.1.
+    """
 
     settings: npt.NDArray[np.float64]  # (SETTING_SLOTS,) named slots
     used: npt.NDArray[np.int64]  # (1,) how many cells are taken
@@ -111,7 +114,10 @@ def learned_priors(table: PriorTable) -> SolverPriors:
 def beta_priors(
     proofs: float, disproofs: float, *, features: bool = True, cells: int = 1 << 20
 ) -> SolverPriors:
-    """Return an empty Beta model that starts with so many pseudo-counts (alpha_0, beta_0)."""
+    """Return an empty Beta model that starts with so many pseudo-counts (alpha_0, beta_0).
+
+    Source: Stern et al. (2007), section 4.2.
+    """
     priors = _empty_priors(cells)
     priors.settings[SETTING_MODEL] = MODEL_BETA
     priors.settings[SETTING_FEATURES] = features
@@ -129,7 +135,7 @@ def gaussian_priors(
     features: bool = True,
     cells: int = 1 << 20,
 ) -> SolverPriors:
-    """Return an empty hierarchical Gaussian model.
+    """Return an empty hierarchical Gaussian model (Stern et al. 2007, section 4.2).
 
     prior_observations  every pattern starts as if it had seen so many even nodes: n messages of
                         the form y ~ N(0, 1)
@@ -172,6 +178,7 @@ def enter_patterns(
 def match_stack(priors: SolverPriors, board: Board, goal: int, move: int, context: int) -> int:
     """Write the cells of the known patterns around a move to ``priors.stack``.
 
+    Source: Stern et al. (2007), section 4.1.
     A pattern enters the table together with all smaller ones, so the first miss ends the walk. A
     pass has no surroundings: its stack is the smallest template alone.
     returns  int64, how many templates are known, 0..GOAL_TEMPLATES
@@ -190,7 +197,7 @@ def match_stack(priors: SolverPriors, board: Board, goal: int, move: int, contex
 
 @kernel
 def log_odds_of_normal(mean: float, variance: float) -> float:
-    """Return the log-odds that a Gaussian is positive."""
+    """Return the log-odds that a Gaussian is positive (Stern et al. 2007, section 4.2)."""
     t = mean / math.sqrt(variance)
     # cdf(-7) is 1e-12: the log-odds stay below LARGEST_LOG_ODDS, and finite.
     t = max(-7.0, min(7.0, t))
@@ -228,7 +235,10 @@ def descend_stack(priors: SolverPriors, known: int) -> tuple[float, float]:
 
 @kernel
 def stack_log_odds(priors: SolverPriors, known: int) -> float:
-    """Return the prior of a leaf whose known patterns are in ``priors.stack``, in log-odds."""
+    """Return the prior of a leaf whose known patterns are in ``priors.stack``, in log-odds.
+
+    Source: Stern et al. (2007), section 4.2.
+    """
     settings = priors.settings
     if settings[SETTING_MODEL] == MODEL_GAUSSIAN:
         mean, variance = descend_stack(priors, known)
@@ -259,6 +269,7 @@ def leaf_log_odds(
 ) -> float:
     """Return the prior log-odds that a new leaf is TRUE, from the move that led to it.
 
+    Source: Stern et al. (2007), section 4.2.
     board, after  uint16[BOARD_CELLS], before and after the move
     liberties     int64, of the goal chain after the move
     """
@@ -274,6 +285,7 @@ def leaf_log_odds(
 def name_stack(priors: SolverPriors, board: Board, goal: int, move: int, context: int) -> int:
     """Write the keys of all patterns around a move to ``priors.wanted``; the table stays.
 
+    Source: Stern et al. (2007), section 4.1.
     returns  int64, how many templates the stack has
     """
     for symmetry in range(8):
@@ -290,6 +302,7 @@ def name_stack(priors: SolverPriors, board: Board, goal: int, move: int, context
 def enter_stack(priors: SolverPriors, count: int) -> int:
     """Put the patterns of ``priors.wanted`` into the table; their cells are in ``priors.stack``.
 
+    Source: Stern et al. (2007), section 4.1.
     count    int64, templates of the stack
     returns  int64, how many of them are there; fewer when the table is three quarters full
     """
@@ -347,7 +360,10 @@ def observe_gaussian(priors: SolverPriors, known: int, result: float) -> None:
 
 @kernel
 def observe(priors: SolverPriors, known: int, is_true: bool) -> None:
-    """Learn the value of a solved node whose patterns are in ``priors.stack``."""
+    """Learn the value of a solved node whose patterns are in ``priors.stack``.
+
+    Source: Stern et al. (2007), section 4.2.
+    """
     if priors.settings[SETTING_MODEL] == MODEL_GAUSSIAN:
         observe_gaussian(priors, known, 1.0 if is_true else -1.0)
         return

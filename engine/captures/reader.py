@@ -187,7 +187,10 @@ class CaptureReader:
     def _settle(
         self, attacker_to_move: bool, max_liberties: int, effort: _Effort
     ) -> tuple[CaptureValue, int]:
-        """Search limit after limit; return the value and where it was established."""
+        """Search limit after limit; return the value and where it was established.
+
+        Source: Stern et al. (2007), section 5.
+        """
         tree = self.tree
         attacker = int(tree.meta[GRAPH_ATTACKER])
         goal = int(tree.meta[GRAPH_GOAL])

@@ -328,7 +328,10 @@ def _add_offer(
 
 @kernel
 def develop_fight(tree: ProofTree, fight: RegionSearch, node: int) -> None:
-    """Add the moves of a leaf; one that decides it at once is the last."""
+    """Add the moves of a leaf; one that decides it at once is the last.
+
+    Source: Stern et al. (2007), Algorithm 3.
+    """
     tree.flags[node] |= EXPANDED
     tree.meta[GRAPH_EXPANSIONS] += 1
     defends = tree.flags[node] & DEFENDER_MOVES != 0
@@ -386,7 +389,10 @@ def _settle(tree: ProofTree, node: int) -> bool:
 
 @kernel
 def _update(tree: ProofTree, leaf: int) -> None:
-    """Settle a developed leaf and everything above it that changes."""
+    """Settle a developed leaf and everything above it that changes.
+
+    Source: Stern et al. (2007), Algorithm 2.
+    """
     begin_update(tree, leaf)
     while True:
         node = next_to_settle(tree)
@@ -402,6 +408,7 @@ def search_fight(
 ) -> int:
     """Develop up to so many leaves, as ``engine.captures.search`` does for captures.
 
+    Source: Stern et al. (2007), Algorithm 4.
     path     int64[MOST_PLIES], overwritten
     returns  int64, why the search returned (``engine.proof.descent``)
     """

@@ -20,6 +20,7 @@ PLAYED, PASSED_OVER = 0, 1  # columns of counts
 def count_move(counts: Floats, summands: Ints, count: int, played: int) -> None:
     """Count one expert move: its class was played, every other candidate's class was not.
 
+    Source: Stern et al. (2006), Sec. 3.2.
     counts   float64[rows, 2], PLAYED and PASSED_OVER of every class, changes in place
     summands int64[>= count, >= 1], the first: row of each candidate's class, which may stand at
              several vertices
@@ -33,7 +34,10 @@ def count_move(counts: Floats, summands: Ints, count: int, played: int) -> None:
 
 @kernel
 def play_rate(counts: Floats, row: int, prior: float) -> float:
-    """Return q of a class, with ``prior`` (>= 0) added to both counts; 1/2 if all are 0."""
+    """Return q of a class, with ``prior`` (>= 0) added to both counts; 1/2 if all are 0.
+
+    Source: Stern et al. (2006), Sec. 3.2.
+    """
     played = counts[row, PLAYED] + prior
     seen = played + counts[row, PASSED_OVER] + prior
     return played / seen if seen > 0.0 else 0.5

@@ -113,6 +113,7 @@ def study_move(
 ) -> None:
     """Find what a move would do to the chains that it touches, without playing it.
 
+    Source: Stern et al. (2006), Sec. 2.2.
     Of the opponent's neighboring chains the closest is the one with the fewest liberties after
     the move; a captured one has 0. # Deviates: the paper does not say which chain is "closest",
     nor what a capture counts as; with 0 it falls into the lowest class of the feature.
@@ -259,7 +260,7 @@ def _touches_new_chain(board: Board, stone: int, point: int) -> bool:
 
 @kernel(inlined=True)
 def edge_line(board: Board, point: int) -> int:
-    """Return the line of a point, 1 at the edge."""
+    """Return the line of a point, 1 at the edge (Stern et al. (2006), Sec. 2.2)."""
     row, column = point // STRIDE, point % STRIDE
     size = np.int64(board[SIZE])
     return min(min(row, column), min(size + 1 - row, size + 1 - column))

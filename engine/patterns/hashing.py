@@ -95,6 +95,7 @@ def splitmix64(seed: int, count: int) -> Keys:
 def random_numbers() -> tuple[Keys, Keys, Keys]:
     """Return the numbers of (color, offset), of the rings' salts and of the feature bits.
 
+    Source: Stern et al. (2006), Sec. 2.3.
     They are uint64[3, OFFSETS] (own, opponent's, beyond the edge), uint64[14] and uint64[8].
     """
     numbers = splitmix64(_SEED, 3 * OFFSETS + TEMPLATES + FEATURE_BITS)
@@ -213,6 +214,7 @@ def toggle_stone(hashes: RingHashes, size: int, point: int, color: int) -> None:
 def follow_board(hashes: RingHashes, board: Board) -> int:
     """Bring the ring hashes up to date with a board, however it came about: the differing stones.
 
+    Source: Stern et al. (2006), Sec. 2.3.
     hashes  RingHashes of a board of the same size; lines, stale, seen and stones change
     board   uint16[BOARD_CELLS]
     returns int64, number of stones put in or taken out
@@ -261,6 +263,7 @@ def load_prefix(hashes: RingHashes, row: int, color: int, point: int, template: 
 def extend_prefix(hashes: RingHashes, row: int, color: int, point: int, template: int) -> np.uint64:
     """Take a row of hashes.prefix from the next smaller template to this one; return its class.
 
+    Source: Stern et al. (2006), Sec. 2.3.
     template  int64, 1..14
     returns   uint64, the class key, features aside: the smallest of the eight keys
     """

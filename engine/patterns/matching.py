@@ -129,6 +129,7 @@ def match_moves_into(
 ) -> int:
     """List the legal moves of a position with the largest class that each one matches.
 
+    Source: Stern et al. (2006), Sec. 2.1.
     matcher        Matcher of this board size and table; follows the board, however it changed
     keys           uint32[slots], the table's keys (``table``)
     board          uint16[BOARD_CELLS]
@@ -232,6 +233,7 @@ def _name_class(matcher: Matcher, keys: TableKeys, color: int, walk: int) -> Non
 def _walk(matcher: Matcher, keys: TableKeys, color: int, walks: int) -> None:
     """Look up template after template of each move until one is not in the table.
 
+    Source: Stern et al. (2006), Sec. 2.1.
     All moves take a step before one takes the next: so the places where they look are fetched from
     memory at once, instead of one after the other.
     The slots of the hits are noted in matcher.slots; smaller ones are already there.

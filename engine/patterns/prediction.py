@@ -33,6 +33,7 @@ REACH_DEVIATIONS = 8.0  # the grid reaches so many deviations around the best ca
 def add_grid_point(choice: Choice, x: float, step: float) -> bool:
     """Add to each group's chance the probability that its x is the largest and near ``x``.
 
+    Source: Stern et al. (2006), Sec. 3.1.
     choice   Choice, weighed; row changes in place, MESSAGE_PI holds 1 / deviation
     x, step  float64, place and width of the grid cell
     returns  bool, False if nothing here or below matters any more

@@ -115,6 +115,7 @@ def refresh_message(
 def settle_messages(choice: Choice, winner: int, tolerance: float) -> int:
     """Run expectation propagation on the star until no message moves by ``tolerance``.
 
+    Source: Stern et al. (2006), Sec. 3.1.
     The losers of the largest means are heard first: the many others then meet nearly the final
     belief. A message that moved by less than a tenth of the tolerance is not refreshed again
     (a hundredth below ROUGH). Together they halve the time of training.
@@ -263,6 +264,7 @@ def learn_from_move(
 ) -> int:
     """Learn from one expert move: assumed-density filtering, one step.
 
+    Source: Stern et al. (2006), Sec. 3.1.
     choice        Choice, grouped; scratch, meta[CHOICE_UNSETTLED] and meta[CHOICE_REJECTED] count
                   trouble
     beliefs       float64[rows, 2], changes in place

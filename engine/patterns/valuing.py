@@ -187,6 +187,7 @@ def value_moves(
 def value_class(knowledge: PatternKnowledge, matcher: Matcher, vertex: int, template: int) -> float:
     """Return what the largest pattern class matched at a vertex is worth, as a mean.
 
+    Source: Stern et al. (2006), Sec. 3.1.
     vertex    int64, (color - 1) * AREA + point
     template  int64, the largest one matched there, 0 = none
     """

@@ -202,7 +202,7 @@ def solve(game: Sum, memory: int = DEFAULT_MEMORY) -> Solution:
 
 
 class PositionValues:
-    """The exact values of all positions of a sum, for players and experiments.
+    """The exact values of all positions of a sum, for players and experiments (Section 3).
 
     Raises BadSum when they need more than ``memory`` bytes.
     """

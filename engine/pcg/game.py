@@ -29,7 +29,7 @@ PROB_TOLERANCE = 1e-9
 
 @dataclass(frozen=True)
 class OutcomeDistribution:
-    """Outcomes and their probabilities.
+    """Outcomes and their probabilities (Section 2, point 1).
 
     values  integers, strictly increasing [points, for Left]
     probs   their probabilities, all > 0
@@ -62,7 +62,7 @@ class OutcomeDistribution:
 
 @dataclass(frozen=True)
 class SimpleGame:
-    """A subgame {left | right}: one move of either player ends it."""
+    """A subgame {left | right}: one move of either player ends it (Section 2)."""
 
     left: OutcomeDistribution
     right: OutcomeDistribution
@@ -72,6 +72,7 @@ class SimpleGame:
 class Sum:
     """A sum of simple games; Left moves first and wins when offset + all outcomes > 0.
 
+    Source: Section 2, point 3.
     Raises BadSum when it has no subgame or more than MAX_SUBGAMES.
     """
 

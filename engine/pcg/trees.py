@@ -27,7 +27,7 @@ MAX_POSITIONS = 2**25
 
 @dataclass(frozen=True)
 class Branch:
-    """A game that is not over: the positions either player can move to.
+    """A game that is not over: the positions either player can move to (Section 2, point 2).
 
     Raises BadSum when a player has no option: such games are not part of the model.
     """

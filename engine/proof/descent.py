@@ -55,6 +55,7 @@ SOLVED, SPENT, FULL, PAUSED = 0, 1, 2, 3  # why a search returned
 def best_edge(tree: ProofTree, node: int) -> int:
     """Return the edge to follow: to the best open child this descent has not met yet, or NONE.
 
+    Source: Stern et al. (2007), Algorithm 1.
     The attacker follows the most probable child, the defender the least probable one; with proof
     numbers, the smallest proof or disproof number. The first generated wins a tie.
     """
@@ -87,6 +88,7 @@ def best_edge(tree: ProofTree, node: int) -> int:
 def find_best_leaf(tree: ProofTree, path: Path) -> tuple[int, int]:
     """Return (node, edge) at the end of the path of best play; (NONE, NONE): nothing to be reached.
 
+    Source: Stern et al. (2007), Algorithm 1.
     path  int64[any], overwritten: the nodes from the root on
 
     The node is a leaf and the edge NONE, or the edge is a move of the node not played yet. A node
@@ -117,7 +119,10 @@ def find_best_leaf(tree: ProofTree, path: Path) -> tuple[int, int]:
 
 @kernel
 def next_leaf(tree: ProofTree, path: Path, max_nodes: int) -> tuple[int, int, int]:
-    """Return (state, node, edge): PAUSED and where to go on, or why the search is at its end."""
+    """Return (state, node, edge): PAUSED and where to go on, or why the search is at its end.
+
+    Source: Stern et al. (2007), Algorithm 4.
+    """
     none = np.int64(NONE)
     if tree.values[ROOT] != UNKNOWN:
         return SOLVED, none, none

@@ -65,7 +65,10 @@ _TURN_KEY = np.uint64(0x9E3779B97F4A7C15)
 
 
 class ProofTree(NamedTuple):
-    """A search graph. N nodes, E edges, H = 2**k hash cells > N."""
+    """A search graph. N nodes, E edges, H = 2**k hash cells > N.
+
+    Source: Stern et al. (2007), section 2.1.
+    """
 
     meta: npt.NDArray[np.int64]  # (GRAPH_SLOTS,) named slots
     root: npt.NDArray[np.uint16]  # (BOARD_CELLS,) the position searched

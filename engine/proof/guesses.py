@@ -24,7 +24,7 @@ LEAST_NUMBER = 0.1  # a first proof or disproof number is never smaller
 
 @kernel
 def set_even(tree: ProofTree, node: int) -> None:
-    """Give a node the belief that both values are equally likely."""
+    """Give a node the belief that both values are equally likely (Stern et al. 2007, section 3)."""
     if tree.meta[GRAPH_METHOD] == BY_PROBABILITY:
         set_belief(tree, node, 0.0)
     else:

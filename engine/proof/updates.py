@@ -48,7 +48,10 @@ _MOST_VISITS = 8  # of one node in one update; more only happen in circles
 
 @kernel
 def look_at_children(tree: ProofTree, node: int) -> tuple[int, int]:
-    """Return (the first edge to a child that decides the node or NONE, number of open children)."""
+    """Return (the first edge to a child that decides the node or NONE, number of open children).
+
+    Source: Stern et al. (2007), section 2.1.
+    """
     deciding = FALSE if tree.flags[node] & DEFENDER_MOVES else TRUE
     undecided = 0
     edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
@@ -66,6 +69,7 @@ def look_at_children(tree: ProofTree, node: int) -> tuple[int, int]:
 def settle_belief(tree: ProofTree, node: int, others: float, least_change: float) -> bool:
     """Recompute the belief about an undecided node; return whether it changed noticeably.
 
+    Source: Stern et al. (2007), Algorithm 2.
     others        float64, as in ``propagate_numbers``
     least_change  float64, relative change of proof numbers that parents need not hear of
     """
@@ -101,7 +105,10 @@ def begin_update(tree: ProofTree, leaf: int) -> None:
 
 @kernel
 def next_to_settle(tree: ProofTree) -> int:
-    """Take the next undecided node out of the queue and return it; NONE: the queue is empty."""
+    """Take the next undecided node out of the queue and return it; NONE: the queue is empty.
+
+    Source: Stern et al. (2007), Algorithm 2.
+    """
     while tree.meta[GRAPH_QUEUE_LENGTH] > 0:
         head = tree.meta[GRAPH_QUEUE_HEAD]
         node = np.int64(tree.queue[head])
@@ -115,7 +122,10 @@ def next_to_settle(tree: ProofTree) -> int:
 
 @kernel
 def tell_parents(tree: ProofTree, node: int) -> None:
-    """Put the undecided parents of a node that changed into the queue."""
+    """Put the undecided parents of a node that changed into the queue.
+
+    Source: Stern et al. (2007), Algorithm 2.
+    """
     # A value is final and reaches all parents once; only beliefs can go round in circles.
     if tree.values[node] == UNKNOWN:
         base = tree.meta[GRAPH_ROUND] * _MOST_VISITS

@@ -96,6 +96,7 @@ def descend(
 ) -> tuple[int, Position]:
     """Go from the root to a node outside of the tree's inner part, playing the moves.
 
+    Source: Hennig et al. (2010), Algorithm 1.
     position  Position of the root; its arrays change in place
     work      SearchWork; path and beliefs change in place
     returns   (depth of the node, its position): int64, Position
@@ -181,7 +182,7 @@ def search(
     patterns: PatternKnowledge,
     work: SearchWork,
 ) -> None:
-    """Grow the tree by a number of descents.
+    """Grow the tree by a number of descents (Hennig et al. 2010, Algorithm 1).
 
     tree      Tree, changes in place; its root is this position
     position  Position

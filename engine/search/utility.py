@@ -105,6 +105,7 @@ def bins_of(opinions: Opinions) -> list[int]:
 def utility_of(opinions: Opinions, table: OpinionTable) -> float:
     """Return U = E[max_i P_i] - E[P_k], P_i the later winning probability of move i; >= 0.
 
+    Source: Baum (1993), "Tree growth".
     Move k is the one that would be played now. # Deviates: Baum plays the best mean, we (mostly)
     the move with the most visits, see merits; where these are two, searching on earns the
     difference as well.
@@ -140,7 +141,10 @@ def chances_into(values: Floats, scale: float, chances: Floats) -> None:
 
 
 def relevances(opinions: Opinions, table: OpinionTable) -> Floats:
-    """Return float64[n], the ESS of each move [roll-out steps]; all 0 when there is no choice."""
+    """Return float64[n], the ESS of each move [roll-out steps]; all 0 when there is no choice.
+
+    Source: Baum (1993), "Tree growth".
+    """
     later = later_values(opinions, table)
     lowest = max(float(one.values[0]) for one in later)  # below, no move is ever the best
     highest = max(float(one.values[-1]) for one in later)

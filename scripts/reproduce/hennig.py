@@ -93,7 +93,7 @@ def curve_rows(moments: list[int], result: Floats, names: Sequence[str]) -> list
 
 
 def figure_2(arguments: argparse.Namespace) -> None:
-    """Log likelihood of the true g and v at depths 1, 2, 3 against descents; coverage."""
+    """Log likelihood of the true g and v at depths 1, 2, 3 against descents; coverage (Fig. 2)."""
     moments, result = learning_curves(arguments, "gaussian")
     error = result.std(axis=0, ddof=1) / math.sqrt(max(arguments.trees, 1))
     print(f"log likelihood of the truth [nats], {arguments.trees} trees")
@@ -120,6 +120,7 @@ def figure_2(arguments: argparse.Namespace) -> None:
 def figure_3(arguments: argparse.Namespace) -> None:
     """Quantiles of sibling scores of Go, centered on their mean, against a standard normal.
 
+    Source: Fig. 3.
     The deviation holds the sampling noise of the roll-outs, which is printed beside it.
     """
     path = sibling_scores(
@@ -166,7 +167,7 @@ def figure_3(arguments: argparse.Namespace) -> None:
 
 
 def figure_4(arguments: argparse.Namespace) -> None:
-    """Histograms of the gain 6 and 5 plies before the end against the predictions."""
+    """Histograms of the gain 6 and 5 plies before the end against the predictions (Fig. 4)."""
     # Figure 4 looks 6 and 5 plies ahead: the root of a tree of depth 6, and its children.
     branching, depth = arguments.branching, 6
     gains: dict[int, list[Floats]] = {6: [], 5: []}

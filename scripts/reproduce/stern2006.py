@@ -43,7 +43,7 @@ LABELLED = 0.005  # probabilities that get a number on the board
 
 
 def figure1(options: argparse.Namespace) -> None:
-    """Print and draw the probability of each legal move."""
+    """Print and draw the probability of each legal move (Fig. 1)."""
     # First, so that a missing matplotlib is said at once.
     figure = new_figure(options.plot, 8, 8) if options.plot else None
     record = read_record(options.sgf.read_bytes())
@@ -98,7 +98,7 @@ def draw_board(axes: Any, game: Game, chances: dict[int, float], played: int | N
 
 
 def figure6(options: argparse.Namespace) -> None:
-    """Let the pattern player play itself and write the game."""
+    """Let the pattern player play itself and write the game (Fig. 6)."""
     # Nobody resigns: the paper's figure shows the first 50 moves.
     settings = PlayerOptions(threads=1, seed=1, resign_percent=None, thinker=PatternThinker)
     player = Player(settings, load_knowledge(options.patterns))

@@ -42,13 +42,13 @@ Figure = tuple[str, list[str], Rows]
 
 
 def table_1(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
-    """Return the numbers of nodes for 12 to 15 subgames."""
+    """Return the numbers of nodes for 12 to 15 subgames (Table 1)."""
     rows = [[n, *node_counts(n)] for n in range(12, 16)]
     return "Table 1: nodes", ["subgames", "all", "terminal", "distinct", "distinct terminal"], rows
 
 
 def table_2(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
-    """Return the deviation of sampled win probabilities from the exact ones."""
+    """Return the deviation of sampled win probabilities from the exact ones (Table 2)."""
     counts = [3, 10, 33, 100, 333, 1000, 3333, 10000, 33333]
     counts = [k for k in counts if k <= options.max_samples]
     rows: Rows = [["bound", "", *(f"{1 / (2 * np.sqrt(k)):.4f}" for k in counts)]]
@@ -63,7 +63,7 @@ def table_2(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
 
 
 def table_3(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
-    """Return the statistics of solving random games, and the ratio of the two solvers."""
+    """Return the statistics of solving random games, and the ratio of the two solvers (Table 3)."""
     columns: dict[str, list[float]] = {}
     for game in _progress(_games(options, rng), "table 3"):
         search, searched = _timed(solve_by_search, game, rng)
@@ -88,7 +88,7 @@ def table_3(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
 
 
 def figure_2(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
-    """Return the solving time by depth limit, share of terminals and samples."""
+    """Return the solving time by depth limit, share of terminals and samples (Fig. 2)."""
     games = _games(options, rng)
     # d_m = 0: the straight lines of the figure.
     history = [_timed(solve_by_search, g, rng, 0)[0] for g in games]
@@ -104,7 +104,7 @@ def figure_2(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
 
 
 def figure_3(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
-    """Return time, nodes and terminals by the depth limit of Monte-Carlo ordering."""
+    """Return time, nodes and terminals by the depth limit of Monte-Carlo ordering (Fig. 3)."""
     games = _games(options, rng)
     rows = []
     for depth in _progress(range(options.subgames + 1), "figure 3"):
@@ -122,7 +122,10 @@ def figure_3(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
 
 
 def figure_4(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
-    """Return how the perfect player fares against the heuristic one, and the times of both."""
+    """Return how the perfect player fares against the heuristic one, and the times of both.
+
+    Source: Fig. 4.
+    """
     settings = [(d, s) for d in range(1, options.depth + 1) for s in (*SAMPLES, 0)]
     shares: dict[tuple[int, int], list[float]] = {setting: [] for setting in settings}
     seconds: dict[tuple[int, int], list[float]] = {setting: [] for setting in settings}
@@ -151,7 +154,7 @@ def figure_4(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
 
 
 def figure_5(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
-    """Return the average and worst probability error of Monte-Carlo move ordering."""
+    """Return the average and worst probability error of Monte-Carlo move ordering (Fig. 5)."""
     settings = [(k, s) for k in range(options.subgames - 1) for s in (*SAMPLES, 0)]
     errors: dict[tuple[int, int], list[tuple[float, float]]] = {x: [] for x in settings}
     for game in _progress(_games(options, rng), "figure 5"):

@@ -53,7 +53,10 @@ class TreeModel(NamedTuple):
 
 
 def empty_beliefs(model: TreeModel, gains: Gains) -> Beliefs:
-    """Return the beliefs before any roll-out: every value is its node's score plus a gain."""
+    """Return the beliefs before any roll-out: every value is its node's score plus a gain.
+
+    Source: Eq. (7).
+    """
     starts = level_starts(model.branching, model.depth)
     evidence_pi, evidence_tau, rollout_pi, rollout_tau, offset, noise = np.zeros((6, starts[-1]))
     for level in range(model.depth + 1):

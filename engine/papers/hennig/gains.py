@@ -28,7 +28,7 @@ Gains = npt.NDArray[np.float64]  # (plies + 1, 2): mean, as the mover sees it, a
 def best_step(
     mean: float, variance: float, step_variance: float, best_mean: float, best_variance: float
 ) -> tuple[float, float]:
-    """Return the mover's gain (mean, variance) over n equal, unexplored children.
+    """Return the mover's gain (mean, variance) over n equal, unexplored children (Eq. 8).
 
     mean, variance   of the gain at each child, as *its* mover, the opponent, sees it
     step_variance    of the step to each child
@@ -41,7 +41,7 @@ def best_step(
 
 @kernel
 def gain(gains: Gains, plies: int, sign: float) -> tuple[float, float]:
-    """Return Black's (mean, variance) of the gain with some plies left.
+    """Return Black's (mean, variance) of the gain with some plies left (Eq. 9).
 
     gains  float64[n, 2], from ``gain_table``
     plies  int64 >= 0; beyond the table its last row of the same parity serves
@@ -55,7 +55,7 @@ def gain(gains: Gains, plies: int, sign: float) -> tuple[float, float]:
 
 
 def gain_table(branching: int | Sequence[int], plies: int, step_variance: float = 1.0) -> Gains:
-    """Return the gains for 0 .. plies plies left, as the mover sees them.
+    """Return the gains for 0 .. plies plies left, as the mover sees them (Eq. 9).
 
     branching      children of every node, or a sequence: branching[l - 1] children with l left
     plies          >= 0

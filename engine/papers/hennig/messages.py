@@ -50,6 +50,7 @@ def pass_step(pi: float, tau: float, mean: float, variance: float) -> tuple[floa
 def given_parent(pi: float, tau: float, mean: float, variance: float) -> tuple[float, float, float]:
     """Return a child's score as a line in its parent's score: (offset, slope, noise variance).
 
+    Source: Eq. (2).
     pi, tau         what the child's subtree and roll-outs say about its score (nothing: 0, 0)
     mean, variance  of the step from parent to child
     Its slope is r / (variance + r) with r = 1 / pi: data of its own tie it less to the parent.

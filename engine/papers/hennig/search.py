@@ -48,6 +48,7 @@ def compare_children(
 ) -> None:
     """Write the fresh values of a node's children, and their slopes in its score, to ``work``.
 
+    Source: Eq. (3).
     first, count    int64, the children
     mean, variance  of the node's score, given all data
     """
@@ -222,7 +223,7 @@ def descend_many(
     rng: RandomState,
     descents: int,
 ) -> int:
-    """Make some descents; return how many there were before everything had been seen."""
+    """Make some descents; return how many there were before everything had been seen (Sec. 2.4)."""
     for made in range(descents):
         if descend(tree, beliefs, work, model, optimism, rng) == NO_NODE:
             return made

@@ -62,7 +62,7 @@ class Search(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How the search orders and evaluates."""
+    """How the search orders and evaluates (Section 5.2)."""
 
     frontier: int  # moves of the sum after which a position is valued by sampling; n: never
     sampled_depth: int  # positions with fewer moves order by sampling       (paper: d_m)
@@ -74,7 +74,7 @@ class Plan(NamedTuple):
 def order_moves(
     search: Search, sampler: Sampler, depth: int, known: int, plan: Plan, rng: np.random.Generator
 ) -> None:
-    """List the moves of a position, the most promising first.
+    """List the moves of a position, the most promising first (Section 5.2).
 
     search, sampler  Search and Sampler; row ``depth`` (int64) of search.moves is written
     known            int64, a move known to be good, -1 none; it goes first
@@ -282,7 +282,7 @@ def solve_by_search(
     samples: int = 10,
     table_bits: int = 20,
 ) -> SearchResult:
-    """Return the exact value of a sum by the paper's alpha-beta search.
+    """Return the exact value of a sum by the paper's alpha-beta search (Section 4).
 
     rng            draws the samples of the move ordering; the value does not depend on it
     sampled_depth  positions of fewer moves are ordered by sampling; 0: history only (d_m)

@@ -26,7 +26,7 @@ TABLE_BITS = 16
 
 
 class HeuristicPlayer:
-    """Plays one sum; what it sampled for one move helps with the next.
+    """Plays one sum; what it sampled for one move helps with the next (Section 4).
 
     game     the sum
     rng      draws the samples
@@ -60,6 +60,7 @@ class HeuristicPlayer:
     def choose(self, left: int, right: int) -> int:
         """Return the subgame to play once the masks ``left`` and ``right`` have been played.
 
+        Source: Section 4.
         Left is to move when both have as many subgames. Raises BadSum when nothing is open or
         the masks are no position of the sum.
         """

@@ -35,7 +35,10 @@ class Sampler(NamedTuple):
 
 
 class Sampling(NamedTuple):
-    """How many of the finished sums below a position are looked at, and how closely."""
+    """How many of the finished sums below a position are looked at, and how closely.
+
+    Source: Section 5.2.
+    """
 
     share: float  # part of them that is sampled; 1: all                     (paper: n_t)
     most: int  # never more of them than this
@@ -46,7 +49,7 @@ class Sampling(NamedTuple):
 def estimate_terminal(
     sampler: Sampler, right: int, samples: int, rng: np.random.Generator
 ) -> float:
-    """Return the win probability of a finished sum, from memory if it is there.
+    """Return the win probability of a finished sum, from memory if it is there (Section 3.1).
 
     right    int64, mask of Right's subgames
     samples  int64, combinations to draw; 0 for the exact value          (paper: n_c)
@@ -176,6 +179,7 @@ def score_moves(
 ) -> None:
     """Score a position's moves by the interior values they lead to: Monte-Carlo move ordering.
 
+    Source: Section 3.2.
     moves   int64[>= count], open subgames
     scores  float64[>= count], written; larger is better for the player to move
     others as in ``interior_value``

@@ -76,7 +76,10 @@ def win_sampled(outcomes: Outcomes, right: int, samples: int, rng: np.random.Gen
 
 
 def combinations(outcomes: Outcomes) -> int:
-    """Return how many combinations of outcomes a finished sum has at most."""
+    """Return how many combinations of outcomes a finished sum has at most.
+
+    Source: Formula (1), Section 3.1.
+    """
     # Python's integers: 31 subgames of five points each would overflow int64 unseen.
     return int(np.prod(outcomes.counts.max(axis=1).astype(object)))
 

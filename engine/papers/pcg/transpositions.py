@@ -17,7 +17,7 @@ UNUSED, LOWER, UPPER, EXACT, FINISHED = 0, 1, 2, 3, 4
 
 
 class Table(NamedTuple):
-    """Entries by slot; the number of slots is a power of two."""
+    """Entries by slot; the number of slots is a power of two (Section 5.1)."""
 
     keys: np.ndarray  # int64[slots]
     values: np.ndarray  # float64[slots], Left's win probability or a bound of it

@@ -40,7 +40,10 @@ def random_sum(
 
 
 def random_position(n_subgames: int, moves: int, rng: np.random.Generator) -> tuple[int, int]:
-    """Return the masks (left, right) of a uniformly drawn position after some moves."""
+    """Return the masks (left, right) of a uniformly drawn position after some moves.
+
+    Source: Section 5.4.
+    """
     order = rng.permutation(n_subgames)[:moves]
     # A random order played alternately: every position of this depth is equally likely.
     left = sum(1 << int(i) for i in order[::2])
@@ -84,7 +87,7 @@ class MatchResult:
 def play_match(
     game: Sum, positions: PositionValues, rng: np.random.Generator, depth: int, samples: int
 ) -> MatchResult:
-    """Play a sum twice, the perfect player first as Left and then as Right.
+    """Play a sum twice, the perfect player first as Left and then as Right (Section 5.3).
 
     positions       the sum's exact values
     depth, samples  of the heuristic player; samples 0: finished sums evaluated exactly
