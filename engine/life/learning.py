@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from engine.jit import kernel
 from engine.life.evidence import FEATURES
-from engine.life.search import PASS_BIT, RegionSearch, judge_fight, note_features, play_in_fight
+from engine.life.fight import PASS_BIT, RegionSearch, judge_fight, play_in_fight
+from engine.life.search import note_features
 from engine.proof.graph import (
     DEFENDER_MOVES,
     EXPANDED,

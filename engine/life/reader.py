@@ -19,18 +19,10 @@ from engine.arrays import ROOT
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import PASS, to_point
 from engine.life.evidence import FEATURES, LifeWeights, even_weights
+from engine.life.fight import AIM_EYES, AIM_LIFE, AIM_LINK, BOTH, PASS_BIT, RegionSearch
 from engine.life.goal import LifeQuestion, find_questions, wider_questions
 from engine.life.regions import ATTACKERS, DEFENDERS, GOAL, RIVAL, TAKEN
-from engine.life.search import (
-    AIM_EYES,
-    AIM_LIFE,
-    AIM_LINK,
-    BOTH,
-    PASS_BIT,
-    RegionSearch,
-    search_fight,
-    set_up_fight,
-)
+from engine.life.search import search_fight, set_up_fight
 from engine.proof.descent import MOST_PLIES, PAUSED
 from engine.proof.graph import (
     BELIEF_DISPROOF_NUMBER,

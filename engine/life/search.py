@@ -1,22 +1,5 @@
 """Searching whether a group lives: the moves of a fight in the graph, decided or judged.
 
-The attacker's goal is TRUE when no goal stone is left on the board or the defender has no room for
-two eyes, and FALSE when a chain with a goal stone lives unconditionally or is out (``regions``).
-It is FALSE too when the attacker has nothing left to try: such a group lives in seki. Both sides
-may play on every empty point of the region, the defender may pass, the attacker may not, since a
-pass never helps him to capture. So both values are proofs: no move is left out but those of ko.
-
-*Eyes.* A group that is not captured may get two eyes, or live in seki. To tell these apart it is
-asked whether the group gets eyes: then who passes changes sides. The attacker may wait, the
-defender has to reach unconditional life, and has not if nothing is left to him. A pass would not
-help: if one won, the attacker would pass, too, and a move would have to win there as well.
-
-*Links.* Whether chains get linked is asked in the same way. FALSE: all goal stones are one chain.
-TRUE: one of them was captured, or chains that cannot be captured stand between them.
-
-*Races.* With a rival, attacking stones that the group races with, it is FALSE as soon as all of
-these are captured; liberties decide it without search where that is exact (``liberty_races``).
-
 *Ko.* In each search one side obeys the ban and the other ignores it. Then a ko that the obeying
 side takes is taken back at once, which leads to the position before: taking it gains nothing, so
 this side does not take kos, and no ban has to be kept in a position. In a third search both obey:
@@ -26,37 +9,30 @@ who loses a ko where nobody finds a threat.
 The graph, both propagations and the descent are those of captures (``engine.proof``).
 """
 
-from typing import NamedTuple
-
 import numpy as np
-import numpy.typing as npt
 
 from engine.arrays import ROOT
-from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS
 from engine.jit import kernel
-from engine.life.evidence import LifeWeights, find_features, weigh
-from engine.life.liberty_races import may_fall, race_value
+from engine.life.evidence import find_features, weigh
+from engine.life.fight import (
+    AIM_LIFE,
+    BOTH,
+    PASS_BIT,
+    RegionSearch,
+    is_ko_capture,
+    judge_fight,
+    play_in_fight,
+    position_key,
+)
 from engine.life.regions import (
     ATTACKERS,
     BANNED,
     DEFENDERS,
-    GOAL,
-    MASK_FIRM,
     MASK_PLAY,
     MOST_POINTS,
     RIVAL,
     TAKEN,
-    Region,
-    captured_by,
-    count_bits,
-    flood,
-    is_out,
-    is_suicide,
-    living_stones,
-    lowest_bit,
-    room_to_live,
-    takes_ko,
 )
 from engine.proof.descent import PAUSED, SOLVED, Path, next_leaf
 from engine.proof.graph import (
@@ -91,11 +67,7 @@ from engine.proof.updates import (
     settle_belief,
     tell_parents,
 )
-from engine.randomness import mixed
 
-PASS_BIT = MOST_POINTS  # as a move: a pass
-BOTH = BLACK | WHITE  # as the color that obeys the ban
-AIM_LIFE, AIM_EYES, AIM_LINK = range(3)  # what the defender plays for
 _TRUST = 0.5  # of the evidence's log-odds, on top of what ``guess_edge`` leaves of them
 _HINT = 3.0  # log-odds that a move which is known to work elsewhere gets more
 # Of all proof numbers but the largest: most lead to the same few positions, which a whole sum would
@@ -106,104 +78,6 @@ _SHARE_OF_OTHERS = 0.3
 _LEAST_CHANGE = 0.05
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
-
-
-class RegionSearch(NamedTuple):
-    """One fight and the positions of its nodes. N as in the graph."""
-
-    region: Region
-    stones: npt.NDArray[np.uint64]  # (N, 5) DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED
-    aim: npt.NDArray[np.int64]  # (1,) AIM_...
-    hint: npt.NDArray[np.int64]  # (1,) the root's move to be tried first, PASS_BIT: none
-    weights: LifeWeights  # (FEATURES, VALUES)
-    features: npt.NDArray[np.int64]  # (FEATURES,) scratch space: those of one move
-    after: npt.NDArray[np.uint64]  # (6,) scratch space: a position after a move, and TAKEN
-
-
-@kernel
-def position_key(after: npt.NDArray[np.uint64], turn: bool) -> np.uint64:
-    """Return the key of a position.
-
-    after  uint64[>= 5], DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED
-    turn   bool, whether the defender is to move
-    """
-    # Mixed: a plain product would leave the high bits where they are.
-    key = mixed(mixed(after[DEFENDERS]) ^ after[ATTACKERS])
-    # Goal and rival are of different colors, so together they are still told apart.
-    key = mixed(key ^ after[GOAL] ^ after[RIVAL])
-    if after[BANNED] != _NONE:
-        key = mixed(key ^ after[BANNED])
-    return ~key if turn else key
-
-
-@kernel
-def play_in_fight(fight: RegionSearch, node: int, move: int, defends: bool) -> bool:
-    """Play a move of a node on ``fight.after``; return whether it was legal.
-
-    move  int64, a bit of the region, or PASS_BIT
-    """
-    after = fight.after
-    for i in range(BANNED):
-        after[i] = fight.stones[node, i]
-    after[BANNED] = after[TAKEN] = _NONE
-    if move == PASS_BIT:
-        return True
-    bit = _ONE << np.uint64(move)
-    mover = DEFENDERS if defends else ATTACKERS
-    other = ATTACKERS if defends else DEFENDERS
-    after[mover] |= bit
-    after[TAKEN] = captured_by(fight.region, bit, after[mover], after[other], defends)
-    after[other] &= ~after[TAKEN]
-    after[GOAL] &= ~after[TAKEN]
-    after[RIVAL] &= ~after[TAKEN]
-    # What takes something has a liberty.
-    return after[TAKEN] != _NONE or not is_suicide(
-        fight.region, bit, after[mover], after[other], defends
-    )
-
-
-@kernel
-def judge_fight(fight: RegionSearch, turn: bool) -> tuple[int, int]:
-    """Return (TRUE, FALSE or UNKNOWN; room to live) of the position on ``fight.after``.
-
-    turn  bool, whether the defender is to move
-    """
-    if fight.aim[0] == AIM_LINK:
-        return judge_link(fight)
-    defenders = fight.after[DEFENDERS]
-    attackers = fight.after[ATTACKERS]
-    goal = fight.after[GOAL]
-    rival = fight.after[RIVAL]
-    races = fight.stones[ROOT, RIVAL] != _NONE
-    if goal == _NONE:
-        return TRUE, 0
-    if races and rival == _NONE:
-        return FALSE, MOST_POINTS
-    if is_out(fight.region, defenders, goal):
-        return FALSE, MOST_POINTS
-    if living_stones(fight.region, defenders, attackers) & goal != _NONE:
-        return FALSE, MOST_POINTS
-    room = room_to_live(fight.region, defenders, attackers, goal)
-    if races and may_fall(fight.region, attackers, rival):
-        return race_value(fight.region, fight.after, turn), room
-    return (TRUE if room == 0 else UNKNOWN), room
-
-
-@kernel
-def judge_link(fight: RegionSearch) -> tuple[int, int]:
-    """Return (TRUE, FALSE or UNKNOWN; room to link) of chains on ``fight.after`` to be linked."""
-    defenders, goal = fight.after[DEFENDERS], fight.after[GOAL]
-    masks, stride = fight.region.masks, fight.region.stride[0]
-    if goal != fight.stones[ROOT, GOAL]:
-        return TRUE, 0
-    one = lowest_bit(goal)
-    if goal & ~flood(one, defenders, stride) == _NONE:
-        return FALSE, MOST_POINTS
-    firm = flood(masks[MASK_FIRM], fight.after[ATTACKERS], stride)
-    reached = flood(one, masks[MASK_PLAY] & ~firm, stride)
-    if goal & ~reached != _NONE:
-        return TRUE, 0
-    return UNKNOWN, count_bits(reached & ~defenders)
 
 
 @kernel
@@ -256,17 +130,6 @@ def _guess(
 
 
 @kernel
-def _takes_ko(fight: RegionSearch, move: int, defends: bool) -> bool:
-    """Return whether a move that was just played on ``fight.after`` takes a ko."""
-    after = fight.after
-    if after[TAKEN] == _NONE:
-        return False
-    mine, theirs = (DEFENDERS, ATTACKERS) if defends else (ATTACKERS, DEFENDERS)
-    bit = _ONE << np.uint64(move)
-    return takes_ko(fight.region, bit, after[mine], after[theirs], after[TAKEN], defends)
-
-
-@kernel
 def _offer(tree: ProofTree, fight: RegionSearch, node: int, move: int, room_before: int) -> int:
     """Add one move of a node as an edge that waits to be followed, unless it changes nothing.
 
@@ -297,7 +160,7 @@ def _add_offer(
     value, room = judgment
     if value == useless:
         return value
-    if _takes_ko(fight, move, defends):
+    if is_ko_capture(fight, move, defends):
         obeys = tree.meta[GRAPH_OBEYS_BAN]
         if obeys == BOTH:
             if fight.stones[node, BANNED] == _ONE << np.uint64(move):
@@ -358,7 +221,7 @@ def _follow(tree: ProofTree, fight: RegionSearch, node: int, edge: int) -> int:
     move = np.int64(tree.edges[edge, EDGE_MOVE])
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     play_in_fight(fight, node, move, defends)
-    if tree.meta[GRAPH_OBEYS_BAN] == BOTH and _takes_ko(fight, move, defends):
+    if tree.meta[GRAPH_OBEYS_BAN] == BOTH and is_ko_capture(fight, move, defends):
         fight.after[BANNED] = fight.after[TAKEN]
     key = position_key(fight.after, not defends)
     cell = cell_of(tree, key)
