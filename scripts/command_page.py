@@ -1,4 +1,7 @@
-"""Write ``docs/commands.md`` from the tables of settings, commands and subcommands."""
+"""Write ``docs/commands.md`` from the tables of settings, commands and subcommands.
+
+    python -m scripts.command_page
+"""
 
 import argparse
 import re
@@ -128,7 +131,7 @@ def page() -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the page."""
-    argparse.ArgumentParser(description=__doc__).parse_args(arguments)
+    argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0]).parse_args(arguments)
     write_whole(PAGE, page().encode("utf-8"))
     return 0
 

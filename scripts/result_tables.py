@@ -1,5 +1,7 @@
 """Write the tables of ``docs/results`` from the rows under ``scripts/results``.
 
+    python -m scripts.result_tables
+
 A page holds a pair of markers for each of its tables, and the file of the same name its rows:
 
     <!-- table ablation -->      {"ablation": {"columns": ["left out", "won"],
