@@ -8,7 +8,8 @@ A page holds a pair of markers for each of its tables, and the file of the same 
     ...                                        "rows": [["priors", {"won": 97, "of": 100}]],
     <!-- end -->                               "commands": ["python -m scripts.play.ablate"]}}
 
-Without ``--check`` the text between the markers is replaced. Every table has at least one command that prints its rows.
+Without ``--check`` the text between the markers is replaced. Every table has at least one command
+that prints its rows.
 """
 
 import argparse
