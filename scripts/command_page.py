@@ -1,4 +1,9 @@
-"""Write ``docs/commands.md`` from the tables of settings, commands and subcommands."""
+"""Write ``docs/commands.md`` from the tables of settings, commands and subcommands.
+
+    python -m scripts.command_page --check
+
+Without ``--check`` the page is written.
+"""
 
 import argparse
 import re
@@ -127,10 +132,15 @@ def page() -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the page."""
-    argparse.ArgumentParser(description=__doc__).parse_args(arguments)
-    write_whole(PAGE, page().encode("utf-8"))
-    return 0
+    """Write the page, or say whether it is out of date."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--check", action="store_true", help="change nothing, exit with 1 instead")
+    if not parser.parse_args(arguments).check:
+        write_whole(PAGE, page().encode("utf-8"))
+        return 0
+    stale = PAGE.read_text("utf-8") != page()
+    print(f"{PAGE.name}: {'out of date' if stale else 'up to date'}")
+    return int(stale)
 
 
 if __name__ == "__main__":

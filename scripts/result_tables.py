@@ -1,12 +1,15 @@
 """Write the tables of ``docs/results`` from the rows under ``scripts/results``.
 
+    python -m scripts.result_tables --check
+
 A page holds a pair of markers for each of its tables, and the file of the same name its rows:
 
     <!-- table ablation -->      {"ablation": {"columns": ["left out", "won"],
     ...                                        "rows": [["priors", {"won": 97, "of": 100}]],
     <!-- end -->                               "commands": ["python -m scripts.play.ablate"]}}
 
-The text between the markers is replaced. Every table has at least one command that prints its rows.
+Without ``--check`` the text between the markers is replaced. Every table has at least one command
+that prints its rows.
 """
 
 import argparse
