@@ -14,12 +14,13 @@ from typing import NamedTuple
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import ANALYSIS_NODES, ReadingBudget
+from engine.rollout.guided import KnownReply
 from engine.thinkers.wording import named
 
 # What reading chains may cost, compared with the search it serves: about a tenth of its time.
 TIME_SHARE = 0.1  # of the search's seconds
-NODES_A_PLAYOUT = 0.5 / 81  # solver nodes for every roll-out and point of the board
-LIFE_NODES_A_PLAYOUT = 0.3 / 81  # the same for groups, where a node takes less time
+CHAIN_NODES = 0.5 / 81  # solver nodes for every roll-out and point of the board
+GROUP_NODES = 0.3 / 81  # the same for groups, where a node takes less time
 
 
 class AdviceModel(NamedTuple):
@@ -61,21 +62,6 @@ class Advice(NamedTuple):
     mean: float
     variance: float
     reason: str
-
-
-class Reply(NamedTuple):
-    """A proved answer.
-
-    color   who owns a dead chain
-    move    his, to save it
-    answer  the opponent's
-    stone   one of the chain
-    """
-
-    color: int
-    move: int
-    answer: int
-    stone: int
 
 
 Fact = ChainFacts | GroupFacts
@@ -149,7 +135,7 @@ def _name(fact: Fact) -> str:
 
 def replies_to_rescues(
     chains: Iterable[ChainFacts], size: int, model: AdviceModel
-) -> tuple[Reply, ...]:
+) -> tuple[KnownReply, ...]:
     """Return how roll-outs may answer a rescue of dead chains, as is proved.
 
     The largest chain's first, for a move may try to save several; none on large boards.
@@ -158,22 +144,24 @@ def replies_to_rescues(
     if size > model.reply_size:
         return ()
     return tuple(
-        Reply(chain.color, move, answer, chain.stones[0])
+        KnownReply(chain.color, move, answer, chain.stones[0])
         for chain in sorted(chains, key=lambda chain: -len(chain.stones))
         if len(chain.stones) >= model.reply_stones
         for move, answer in chain.replies
     )
 
 
-def chain_budget(
+def reading_budget(
+    rate: float,
     size: int,
     playouts: int | None = None,
     seconds: float | None = None,
     stopped: Callable[[], bool] = lambda: False,
     least: int = 0,
 ) -> ReadingBudget:
-    """Return what reading chains may take: a small share of the cost of a search.
+    """Return what reading may take: a small share of the cost of a search.
 
+    rate      CHAIN_NODES or GROUP_NODES
     size      of the board
     playouts  of the search; they bound the reading by its nodes, so that the same search has the
               same facts on every machine
@@ -181,30 +169,9 @@ def chain_budget(
     stopped   ends the reading early when it returns True
     least     solver nodes that the reading may take however short the search is
     """
-    return _budget(size, NODES_A_PLAYOUT, playouts, seconds, stopped, least)
-
-
-def group_budget(
-    size: int,
-    playouts: int | None = None,
-    seconds: float | None = None,
-    stopped: Callable[[], bool] = lambda: False,
-) -> ReadingBudget:
-    """Return what reading groups may take; arguments as in ``chain_budget``."""
-    return _budget(size, LIFE_NODES_A_PLAYOUT, playouts, seconds, stopped, 0)
-
-
-def _budget(
-    size: int,
-    nodes_a_playout: float,
-    playouts: int | None,
-    seconds: float | None,
-    stopped: Callable[[], bool],
-    least: int,
-) -> ReadingBudget:
     nodes = ANALYSIS_NODES
     if playouts is not None:
-        nodes = max(least, int(playouts * nodes_a_playout * size**2))
+        nodes = max(least, int(playouts * rate * size**2))
     # Time bounds analysis and clocks; with playouts only, nodes do, so that a seed fixes the game.
     deadline = math.inf if seconds is None else time.monotonic() + TIME_SHARE * seconds
     return ReadingBudget(nodes, deadline, stopped)

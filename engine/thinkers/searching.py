@@ -20,12 +20,12 @@ from engine.thinkers.explaining import judgement
 from engine.thinkers.limits import Limits
 from engine.thinkers.prior_steps import (
     ALONE,
+    CHAIN_NODES,
+    GROUP_NODES,
     Advice,
     AdviceModel,
     Fact,
-    Reply,
-    chain_budget,
-    group_budget,
+    reading_budget,
     replies_to_rescues,
 )
 from engine.thinkers.prior_steps import advise as advise_on_facts
@@ -71,9 +71,8 @@ class SearchThinker:
         game, color, moves, _, _, pass_ends = request
         # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
         ending = self._ending(request, limits)
-        advice, answers = self._advice(request, limits)
-        steps, replies = prior_steps(advice), known_replies(answers)
-        searcher = self.search.enter(game, color, moves, steps, pass_ends, replies)
+        advice, replies = self._advice(request, limits)
+        searcher = self.search.enter(game, color, moves, prior_steps(advice), pass_ends, replies)
         for report in reports(searcher, limits, interval):
             yield report
         best = choose_between(report.moves, ending)
@@ -117,14 +116,15 @@ class SearchThinker:
             return None
         # One survey of the board for the sum and for the search: it is remembered.
         playouts = self.options.playouts
-        budget = chain_budget(game.size, playouts, limits.share, limits.stopped, SURVEY_NODES)
+        cost = game.size, playouts, limits.share, limits.stopped
+        budget = reading_budget(CHAIN_NODES, *cost, SURVEY_NODES)
         advice = advise(game, color, ownership, self.facts, budget)
         # The moves in question may leave out all that the sum names.
         return advice if advice is not None and advice.moves & moves else None
 
     def _advice(
         self, request: MoveRequest, limits: Limits
-    ) -> tuple[tuple[Advice, ...], tuple[Reply, ...]]:
+    ) -> tuple[tuple[Advice, ...], tuple[KnownReply, ...]]:
         """Return what facts about chains and groups advise, and the answers that are proved.
 
         Nothing if they are not wanted.
@@ -134,12 +134,12 @@ class SearchThinker:
         game, ownership = request.game, request.ownership
         # The options' playouts, not the limits': pondering has none, and its facts are kept.
         cost = game.size, self.options.playouts, limits.share, limits.stopped
-        chains = self.facts.chains(game.board, chain_budget(*cost))
+        chains = self.facts.chains(game.board, reading_budget(CHAIN_NODES, *cost))
         facts: list[Fact] = [*chains]
         if self.options.life:
             if ownership is None:
                 ownership = self.facts.status(game).ownership
-            facts += self.facts.groups(game.board, ownership, group_budget(*cost))
+            facts += self.facts.groups(game.board, ownership, reading_budget(GROUP_NODES, *cost))
         advice = advise_on_facts(facts, request.color, request.moves, self.advice_model)
         return advice, replies_to_rescues(chains, game.size, self.advice_model)
 
@@ -147,11 +147,6 @@ class SearchThinker:
 def prior_steps(advice: Iterable[Advice]) -> tuple[PriorStep, ...]:
     """Return advice about moves as the search takes it."""
     return tuple(PriorStep(item.point, item.urged, item.mean, item.variance) for item in advice)
-
-
-def known_replies(replies: Iterable[Reply]) -> tuple[KnownReply, ...]:
-    """Return proved answers as roll-outs take them."""
-    return tuple(KnownReply(*reply) for reply in replies)
 
 
 def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[SearchReport]:

@@ -24,14 +24,15 @@ from engine.rollout.uniform import is_playable
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Root, Searcher
 from engine.thinkers.prior_steps import (
+    CHAIN_NODES,
     AdviceModel,
     Fact,
     advise,
-    chain_budget,
     group_budget,
+    reading_budget,
     replies_to_rescues,
 )
-from engine.thinkers.searching import known_replies, prior_steps
+from engine.thinkers.searching import prior_steps
 from gtp.cli.command_line import add_cluster, cluster_of
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (
@@ -80,13 +81,13 @@ class SearchSide(NamedTuple):
         playouts = self.conditions.playouts if seconds is None else None
         # A player has judged the fates before it thinks; here that is paid by who asks.
         ownership = self.facts.status(game).ownership if self.life else None
-        chains = self.facts.chains(board, chain_budget(game.size, playouts, seconds))
+        chains = self.facts.chains(board, reading_budget(CHAIN_NODES, game.size, playouts, seconds))
         facts: list[Fact] = [*chains]
         if ownership is not None:
             budget = group_budget(game.size, playouts, seconds)
             facts += self.facts.groups(board, ownership, budget)
         steps = prior_steps(advise(facts, color, moves, self.advice))
-        replies = known_replies(replies_to_rescues(chains, game.size, self.advice))
+        replies = replies_to_rescues(chains, game.size, self.advice)
         return Root(position, None, steps, replies)
 
     def best_move(self, game: Game) -> MoveBelief | None:

@@ -8,12 +8,13 @@ from engine import BLACK, WHITE
 from engine.facts.chain_facts import ChainFacts
 from engine.facts.position_facts import ANALYSIS_NODES, Facts, ReadingBudget
 from engine.go.geometry import to_point
+from engine.rollout.guided import KnownReply
 from engine.thinkers.prior_steps import (
+    CHAIN_NODES,
+    GROUP_NODES,
     AdviceModel,
-    Reply,
     advise,
-    chain_budget,
-    group_budget,
+    reading_budget,
     replies_to_rescues,
 )
 from tests.diagrams import game_of
@@ -96,23 +97,27 @@ def test_rescues_of_large_dead_chains_are_answered_the_largest_first():
     single, three = sorted(chains, key=lambda chain: len(chain.stones))
     assert (len(single.stones), len(three.stones)) == (1, 3)
     expected = [
-        Reply(WHITE, move, answer, chain.stones[0])
+        KnownReply(WHITE, move, answer, chain.stones[0])
         for chain in (three, single)
         for move, answer in chain.replies
     ]
     assert list(replies_to_rescues(chains, 7, AdviceModel(reply_stones=1))) == expected
     for least, stones in ((2, three.stones), (3, three.stones), (4, ())):
         replies = replies_to_rescues(chains, 7, AdviceModel(reply_stones=least))
-        assert {reply.stone for reply in replies} == set(stones[:1])
+        assert {reply.target for reply in replies} == set(stones[:1])
     assert replies_to_rescues(chains, 7, AdviceModel(reply_size=6)) == ()
 
 
 def test_reading_costs_a_share_of_the_search():
-    assert chain_budget(9).nodes == group_budget(9).nodes == ANALYSIS_NODES
-    assert chain_budget(9).deadline == math.inf
-    assert chain_budget(9, 1000).nodes == 500
-    assert chain_budget(9, 0, least=20).nodes == 20
-    assert group_budget(9, 1001).nodes == 300
-    assert chain_budget(9, 1000, 0.0).is_over()
-    assert not chain_budget(9, 1000, 1e6).is_over()
-    assert chain_budget(9, stopped=lambda: True).is_over()
+    assert (
+        reading_budget(CHAIN_NODES, 9).nodes
+        == reading_budget(GROUP_NODES, 9).nodes
+        == ANALYSIS_NODES
+    )
+    assert reading_budget(CHAIN_NODES, 9).deadline == math.inf
+    assert reading_budget(CHAIN_NODES, 9, 1000).nodes == 500
+    assert reading_budget(CHAIN_NODES, 9, 0, least=20).nodes == 20
+    assert reading_budget(GROUP_NODES, 9, 1001).nodes == 300
+    assert reading_budget(CHAIN_NODES, 9, 1000, 0.0).is_over()
+    assert not reading_budget(CHAIN_NODES, 9, 1000, 1e6).is_over()
+    assert reading_budget(CHAIN_NODES, 9, stopped=lambda: True).is_over()

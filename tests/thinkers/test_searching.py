@@ -23,7 +23,7 @@ from engine.thinkers import searching
 from engine.thinkers.decision import Deliberation
 from engine.thinkers.limits import LeadPatience, Limits
 from engine.thinkers.prior_steps import ALONE, Advice, replies_to_rescues
-from engine.thinkers.searching import choose_between, known_replies, prior_steps, reports
+from engine.thinkers.searching import choose_between, prior_steps, reports
 from engine.thinkers.thinker import MoveRequest, ThinkerOptions
 from scripts.play.uct import UctModel, UctSearcher
 from tests.beliefs import believed
@@ -99,7 +99,7 @@ def test_roll_outs_answer_as_it_is_proved(tactics, clean_up, answered_at_all):
     expected = new_local_work()
     if answered_at_all:
         chains = thinker.facts.chains(game.board, ReadingBudget())
-        set_replies(expected, known_replies(replies_to_rescues(chains, game.size, ALONE)))
+        set_replies(expected, replies_to_rescues(chains, game.size, ALONE))
         assert expected.replies.any()
     for work in thinker.search.searcher._works:
         np.testing.assert_array_equal(work.local.replies, expected.replies)
