@@ -25,10 +25,10 @@ from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Root, Searcher
 from engine.thinkers.prior_steps import (
     CHAIN_NODES,
+    GROUP_NODES,
     AdviceModel,
     Fact,
     advise,
-    group_budget,
     reading_budget,
     replies_to_rescues,
 )
@@ -84,7 +84,7 @@ class SearchSide(NamedTuple):
         chains = self.facts.chains(board, reading_budget(CHAIN_NODES, game.size, playouts, seconds))
         facts: list[Fact] = [*chains]
         if ownership is not None:
-            budget = group_budget(game.size, playouts, seconds)
+            budget = reading_budget(GROUP_NODES, game.size, playouts, seconds)
             facts += self.facts.groups(board, ownership, budget)
         steps = prior_steps(advise(facts, color, moves, self.advice))
         replies = replies_to_rescues(chains, game.size, self.advice)
