@@ -67,7 +67,7 @@ def uct_descend(
         while level < depth and visits[node] > 0:
             node = choose_by_ucb(visits, wins, node, branching, mover_sign(level), exploration, rng)
             level += 1
-        end = roll_down(tree, node, branching, depth - level, rng)
+        end = roll_down(node, branching, depth - level, rng)
         won = 1.0 if tree.scores[end] > 0.0 else 0.0
         while True:
             visits[node] += 1

@@ -134,8 +134,8 @@ def better(
 
 
 @kernel
-def order_by_mean(mean: Floats, order: Ints, first: int, count: int) -> None:
-    """Sort order[:count], a permutation of first .. first + count - 1, by rising mean.
+def order_by_mean(mean: Floats, order: Ints, count: int) -> None:
+    """Sort order[:count], a permutation of siblings, by rising mean.
 
     Equal means are ordered by index, so the result depends on the beliefs alone. Insertion
     sort: nearly free when the order changed little since the last call.
@@ -174,7 +174,7 @@ def best_value(
     """
     for i in range(count):
         order[i] = first + i
-    order_by_mean(mean, order, first, count)
+    order_by_mean(mean, order, count)
     node = order[0]
     best_mean, best_variance, best_slope = mean[node], variance[node], slope[node]
     for i in range(1, count):

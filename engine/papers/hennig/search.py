@@ -198,7 +198,7 @@ def descend(
     level = find_leaf(beliefs, work, model, optimism)
     node = work.path[level]
     plies = model.depth - level
-    end = roll_down(tree, node, model.branching, plies, rng)
+    end = roll_down(node, model.branching, plies, rng)
     pi, tau, _ = rollout_message(
         work.down_tau[level] / work.down_pi[level],
         1.0 / work.down_pi[level],

@@ -68,7 +68,7 @@ def mover_sign(level: int) -> float:
 
 
 @kernel
-def roll_down(tree: ArtificialTree, node: int, branching: int, plies: int, rng: RandomState) -> int:
+def roll_down(node: int, branching: int, plies: int, rng: RandomState) -> int:
     """Return the terminal node where uniformly random moves from a node end."""
     for _ in range(plies):
         node = node * branching + 1 + draw(rng, branching)
