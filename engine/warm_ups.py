@@ -19,7 +19,7 @@ from engine.gaussian import log_cdf
 from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import AREA, diagonals, to_point
 from engine.go.history import Game
-from engine.jit import Group
+from engine.jit import KernelGroup
 from engine.knowledge import Knowledge, no_policy
 from engine.life.evidence import FEATURES
 from engine.life.learning import observe_fight
@@ -149,20 +149,20 @@ def learning_solver() -> None:
 # its own; but predictions, most of which the search makes as well, can go beside it on a third
 # core, and small groups fill what is left of the second.
 PLAYING = (
-    Group("search", (search,)),
-    Group("fates", (board, fates)),
-    Group("tactics", (tactics,)),
-    Group("predictions", (predictions,)),
-    Group("endings", (endings,)),
+    KernelGroup("search", (search,)),
+    KernelGroup("fates", (board, fates)),
+    KernelGroup("tactics", (tactics,)),
+    KernelGroup("predictions", (predictions,)),
+    KernelGroup("endings", (endings,)),
 )
 """What a game needs; it is compiled before the first move."""
 
 GROUPS = (
     *PLAYING,
-    Group("learning solver", (learning_solver,)),
-    Group("life and death", (life_and_death,)),
-    Group("bench", (bench.run_all,)),
-    Group("utility", (utility, losses)),
-    Group("sums of fights", (compile_sums,)),
+    KernelGroup("learning solver", (learning_solver,)),
+    KernelGroup("life and death", (life_and_death,)),
+    KernelGroup("bench", (bench.run_all,)),
+    KernelGroup("utility", (utility, losses)),
+    KernelGroup("sums of fights", (compile_sums,)),
 )
 """All of the engine's that the command line needs."""

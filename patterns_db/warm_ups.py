@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.go.geometry import to_point
-from engine.jit import Group
+from engine.jit import KernelGroup
 from engine.patterns.valuing import no_patterns
 from engine.people.model import model_of_patterns
 from engine.warm_ups import GROUPS as ENGINE_GROUPS
@@ -72,9 +72,9 @@ def learning_people() -> None:
 
 GROUPS = (
     *ENGINE_GROUPS,
-    Group("training and evaluation", (training,)),
-    Group("learning roll-outs", (learning_rollouts,)),
-    Group("learning people", (learning_people,)),
-    Group("harvesting", (harvesting,)),
+    KernelGroup("training and evaluation", (training,)),
+    KernelGroup("learning roll-outs", (learning_rollouts,)),
+    KernelGroup("learning people", (learning_people,)),
+    KernelGroup("harvesting", (harvesting,)),
 )
 """All that the command line needs, ``yomi warmup`` compiles it."""

@@ -9,20 +9,20 @@ kernel_files  overrides numba's cache: files with a digest, damage compiled anew
 folders       where compiled code is kept, one folder for each package and version of its sources
 memory        what a processor can do with memory and numba does not say
 atomic        what several threads may do to one array at once
-groups        kernels compiled beforehand, group by group, in as many processes as there are cores
+compiling     kernels compiled beforehand, group by group, in as many processes as there are cores
 worker        what such a process runs
 """
 
 from engine.jit.atomic import exchange_if, fetch_add, observe, publish
+from engine.jit.compiling import KernelGroup, compile_all
 from engine.jit.decorator import CACHE, JIT_ENABLED, KERNELS, kernel, prune_cache
-from engine.jit.groups import Group, compile_all
 from engine.jit.memory import prefetch, xor_line
 
 __all__ = [
     "CACHE",
     "JIT_ENABLED",
     "KERNELS",
-    "Group",
+    "KernelGroup",
     "compile_all",
     "exchange_if",
     "fetch_add",

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from engine.jit.groups import Group
+from engine.jit.compiling import KernelGroup
 
 _POLL_SECONDS = 0.05
 
@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> None:
             time.sleep(_POLL_SECONDS)  # should who has the lock die, the group is ours
 
 
-def _make_ready(group: Group) -> float:
+def _make_ready(group: KernelGroup) -> float:
     """Compile a group unless it is ready; return the seconds that it took."""
     if group.is_ready:
         return 0.0
@@ -46,9 +46,9 @@ def _make_ready(group: Group) -> float:
     return seconds
 
 
-def _read_group(text: str) -> Group:
+def _read_group(text: str) -> KernelGroup:
     name, *functions = json.loads(text)
-    return Group(name, tuple(_find(function) for function in functions))
+    return KernelGroup(name, tuple(_find(function) for function in functions))
 
 
 def _find(name: str) -> Callable[[], object]:

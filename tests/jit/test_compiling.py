@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from engine.jit import JIT_ENABLED, Group, compile_all, groups
+from engine.jit import JIT_ENABLED, KernelGroup, compile_all, compiling
 from tests.jit import pair
 
 pytestmark = pytest.mark.skipif(not JIT_ENABLED, reason="the JIT is off: nothing is compiled")
@@ -23,12 +23,15 @@ def cold(monkeypatch, tmp_path):
         def folder(self, module):
             return tmp_path
 
-    monkeypatch.setattr(groups, "CACHE", Folders())
+    monkeypatch.setattr(compiling, "CACHE", Folders())
     return tmp_path
 
 
 def test_without_workers(cold):
-    listed = [Group("a pair", (pair.compile_pair,)), Group("again", (pair.compile_pair,))]
+    listed = [
+        KernelGroup("a pair", (pair.compile_pair,)),
+        KernelGroup("again", (pair.compile_pair,)),
+    ]
     found = list(compile_all(listed, processes=1))
     assert [name for name, _ in found] == ["a pair", "again"]
     assert all(group.is_ready for group in listed)
@@ -36,7 +39,7 @@ def test_without_workers(cold):
 
 
 def test_a_lock_is_held_by_one(cold):
-    group = Group("a pair", (pair.compile_pair,))
+    group = KernelGroup("a pair", (pair.compile_pair,))
     with group.locked() as ours, group.locked() as again:
         assert (ours, again) == (True, False)
     with group.locked() as ours:
@@ -44,11 +47,11 @@ def test_a_lock_is_held_by_one(cold):
 
 
 IN_WORKERS = """
-from engine.jit import Group, compile_all
+from engine.jit import KernelGroup, compile_all
 from tests.jit import pair
 if {fails}:
     pair.compile_pair.__module__ = "nowhere"
-listed = [Group("one", (pair.compile_pair,)), Group("two", (pair.compile_pair,))]
+listed = [KernelGroup("one", (pair.compile_pair,)), KernelGroup("two", (pair.compile_pair,))]
 for _ in range(2):
     print(*(name for name, _ in compile_all(listed, processes=2)))
 stats = pair.halves.stats
@@ -71,7 +74,7 @@ def test_workers_compile_and_what_they_leave_is_compiled_here(tmp_path, fails):
 
 
 def test_a_group_that_fails_says_so_here(cold):
-    listed = [Group("one", (pair.fail,)), Group("two", (pair.compile_pair,))]
+    listed = [KernelGroup("one", (pair.fail,)), KernelGroup("two", (pair.compile_pair,))]
     with pytest.raises(RuntimeError, match="broken"):
         list(compile_all(listed, processes=2))
     assert not listed[0].is_ready

@@ -35,7 +35,7 @@ _MEMORY_PER_WORKER = 1 << 30  # compiling the search takes 410 MB, and others li
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); import engine.jit.worker as w"
 
 
-class Group(NamedTuple):
+class KernelGroup(NamedTuple):
     """Kernels that one process compiles, because they share many parts.
 
     name       unique
@@ -113,7 +113,7 @@ def _lock(file: IO[bytes]) -> bool:
 
 
 def compile_all(
-    groups: Sequence[Group], processes: int | None = None
+    groups: Sequence[KernelGroup], processes: int | None = None
 ) -> Iterator[tuple[str, float]]:
     """Compile or load groups; yield the name and the seconds of each that is done.
 
@@ -153,7 +153,7 @@ def _processes() -> int:
 
 
 def _compile_in_workers(
-    groups: list[Group], processes: int
+    groups: list[KernelGroup], processes: int
 ) -> Generator[tuple[str, float], None, None]:
     """Compile groups in processes of their own; yield each one's name and seconds when it is done.
 
