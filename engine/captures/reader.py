@@ -10,7 +10,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from engine.go.board import BLACK, COLOR, WHITE, Board, empty_board, place
 from engine.go.chains import list_liberties
 from engine.go.geometry import AREA, to_point
 from engine.proof.descent import PAUSED
+from engine.proof.effort import Effort
 from engine.proof.graph import (
     BELIEF_LOG_ODDS,
     BY_PROBABILITY,
@@ -34,10 +35,8 @@ from engine.proof.graph import (
     EDGE_CHILD,
     EDGE_MOVE,
     GRAPH_ATTACKER,
-    GRAPH_EXPANSIONS,
     GRAPH_KO_USED,
     GRAPH_METHOD,
-    GRAPH_NODES,
     GRAPH_OBEYS_BAN,
     NODE_PROOF,
     NONE,
@@ -77,14 +76,17 @@ class CaptureReading:
     seconds: float
 
 
-@dataclass
-class _Effort:
-    """What one reading may take, and what its searches took so far."""
+class _Limits(NamedTuple):
+    """What one reading may take.
 
-    allowed: int  # nodes over all searches
-    deadline: float  # by the reader's clock
-    nodes: int = 0
-    expansions: int = 0
+    nodes     over all its searches
+    deadline  by the reader's clock
+    effort    what they took so far
+    """
+
+    nodes: int
+    deadline: float
+    effort: Effort
 
 
 class CaptureReader:
@@ -142,11 +144,13 @@ class CaptureReader:
         if not 2 <= max_liberties <= MAX_LIMIT:
             raise BadSetup(f"liberty limit out of range: {max_liberties} (2 to {MAX_LIMIT})")
         start = self._clock()
-        effort = _Effort(self.max_nodes if max_nodes is None else max_nodes, start + seconds)
+        effort = Effort()
+        nodes = self.max_nodes if max_nodes is None else max_nodes
+        limits = _Limits(nodes, start + seconds, effort)
         self.tree.root[:] = board
         self.tree.meta[GRAPH_GOAL] = goal
         self.tree.meta[GRAPH_ATTACKER] = 3 - int(board[COLOR + goal])
-        value, limit = self._settle(attacker_to_move, max_liberties, effort)
+        value, limit = self._settle(attacker_to_move, max_liberties, limits)
         # From the last search's graph, which is the one that established the value.
         line = () if value == "unknown" else tuple(self._main_line())
         wanted = ("captured", "ko") if attacker_to_move else ("safe", "ko")
@@ -185,7 +189,7 @@ class CaptureReader:
         return {int(move): int(answers[move]) for move in np.flatnonzero(answers)}
 
     def _settle(
-        self, attacker_to_move: bool, max_liberties: int, effort: _Effort
+        self, attacker_to_move: bool, max_liberties: int, limits: _Limits
     ) -> tuple[CaptureValue, int]:
         """Search limit after limit; return the value and where it was established.
 
@@ -199,7 +203,7 @@ class CaptureReader:
             tree.meta[GRAPH_LIMIT] = limit
             tree.meta[GRAPH_OBEYS_BAN] = obeys_ban
             tree.meta[GRAPH_WIDE] = wide
-            return self._search(attacker_to_move, effort)
+            return self._search(attacker_to_move, limits)
 
         liberties = list_liberties(tree.root, goal, np.zeros(MAX_LIMIT, np.int64))
         # Small limits first: their graphs are small, and a capture there is one at every larger
@@ -226,18 +230,17 @@ class CaptureReader:
                 return "ko", max_liberties
         return "safe", max_liberties
 
-    def _search(self, attacker_to_move: bool, effort: _Effort) -> int:
+    def _search(self, attacker_to_move: bool, limits: _Limits) -> int:
         """Run one search within what is left of nodes and time; return the root's value."""
         tree = self.tree
         # Each limit starts anew: what is FALSE at a small limit need not be at a larger one.
         set_up(tree, self.scratch, not attacker_to_move)
-        room = min(self.max_nodes, effort.allowed - effort.nodes)
+        room = min(self.max_nodes, limits.nodes - limits.effort.nodes)
         while True:
             state = search(tree, self.scratch, self.priors, room, _SLICE)
-            if state != PAUSED or self._clock() > effort.deadline:
+            if state != PAUSED or self._clock() > limits.deadline:
                 break
-        effort.nodes += int(tree.meta[GRAPH_NODES])
-        effort.expansions += int(tree.meta[GRAPH_EXPANSIONS])
+        limits.effort.count(tree)
         if self.on_search_end is not None:
             self.on_search_end()
         return int(tree.values[ROOT])

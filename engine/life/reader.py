@@ -24,6 +24,7 @@ from engine.life.goal import LifeQuestion, find_questions, wider_questions
 from engine.life.regions import ATTACKERS, DEFENDERS, GOAL, RIVAL, TAKEN
 from engine.life.search import search_fight, set_up_fight
 from engine.proof.descent import MOST_PLIES, PAUSED
+from engine.proof.effort import Effort
 from engine.proof.graph import (
     BELIEF_DISPROOF_NUMBER,
     BELIEF_LOG_ODDS,
@@ -34,10 +35,8 @@ from engine.proof.graph import (
     EDGE_MOVE,
     FALSE,
     GRAPH_ATTACKER,
-    GRAPH_EXPANSIONS,
     GRAPH_KO_USED,
     GRAPH_METHOD,
-    GRAPH_NODES,
     GRAPH_OBEYS_BAN,
     NODE_PROOF,
     NONE,
@@ -214,16 +213,16 @@ class LifeReader:
         self._aim[0] = AIMS[aim]
         points = list(question.region.points)
         self._hint[0] = PASS_BIT if hint in (None, PASS) else points.index(hint)
-        self._nodes = self._expansions = 0
+        effort = Effort()
         defends = to_move == question.defender
         mine, theirs = to_move, 3 - to_move
         works = FALSE if defends else TRUE
         # First with the mover obeying the ban: what works then works whoever wins the kos.
-        found = self._search(mine, defends, start + seconds * _KO_SHARE)
+        found = self._search(mine, defends, start + seconds * _KO_SHARE, effort)
         move = self._best_move()
         status: LifeStatus = "unknown"
         if found == UNKNOWN or (found != works and self.tree.meta[GRAPH_KO_USED]):
-            again = self._search(theirs, defends, start + seconds)
+            again = self._search(theirs, defends, start + seconds, effort)
             if again == works:
                 # Perhaps without the ko too, if that was not found out.
                 status = "unknown" if found == UNKNOWN else "ko"
@@ -234,7 +233,7 @@ class LifeReader:
         threat: Literal["mover", "other"] | None = None
         if status == "ko":
             # Where nobody finds a threat, who needs the first one loses the ko.
-            unthreatened = self._search(BOTH, defends, start + seconds)
+            unthreatened = self._search(BOTH, defends, start + seconds, effort)
             if unthreatened == works:
                 threat = "other"
                 found_now = self._best_move()
@@ -247,8 +246,8 @@ class LifeReader:
             status,
             move,
             question,
-            self._nodes,
-            self._expansions,
+            effort.nodes,
+            effort.expansions,
             self._clock() - start,
             threat,
         )
@@ -271,13 +270,13 @@ class LifeReader:
         self._root[DEFENDERS], self._root[GOAL] = question.defenders, question.group
         self._root[ATTACKERS], self._root[RIVAL] = question.attackers, question.rival
 
-    def _search(self, obeys_ban: int, defends: bool, deadline: float) -> int:
+    def _search(self, obeys_ban: int, defends: bool, deadline: float, effort: Effort) -> int:
         """Run one search until a time; return the root's value."""
         # Keys and bit tricks wrap around; numpy says so where nothing is compiled.
         with np.errstate(over="ignore"):
-            return self._run(obeys_ban, defends, deadline)
+            return self._run(obeys_ban, defends, deadline, effort)
 
-    def _run(self, obeys_ban: int, defends: bool, deadline: float) -> int:
+    def _run(self, obeys_ban: int, defends: bool, deadline: float, effort: Effort) -> int:
         tree = self.tree
         tree.meta[GRAPH_OBEYS_BAN] = obeys_ban
         self.fight.stones[ROOT] = self._root
@@ -286,8 +285,7 @@ class LifeReader:
             state = search_fight(tree, self._path, self.fight, self.max_nodes, _SLICE)
             if state != PAUSED or self._clock() > deadline:
                 break
-        self._nodes += int(tree.meta[GRAPH_NODES])
-        self._expansions += int(tree.meta[GRAPH_EXPANSIONS])
+        effort.count(tree)
         # Where both sides obey the ban, values mean something else: nothing is learned from it.
         if self.on_search_end is not None and obeys_ban != BOTH:
             self.on_search_end()
