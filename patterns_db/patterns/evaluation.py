@@ -27,7 +27,7 @@ from engine.patterns.valuing import (
     beliefs_of,
     summands_into,
 )
-from patterns_db.patterns.checkpoints import BERNOULLI, path_of, read_counts
+from patterns_db.patterns.checkpoints import read_counts
 from patterns_db.patterns.positions import (
     MOVES,
     PreparedPositions,
@@ -41,6 +41,7 @@ from patterns_db.patterns.positions import (
 from patterns_db.patterns.training import BLOCK_CANDIDATES
 from patterns_db.records.archive import GameArchive
 from patterns_db.store.layouts import positive
+from patterns_db.store.model_names import BERNOULLI, path_of
 from patterns_db.store.table_files import read_patterns
 
 # Jeffreys' prior for a rate: half a count on either side.
@@ -209,7 +210,7 @@ class Evaluation(NamedTuple):
 
 
 def open_model(file: Path, name: str) -> EvaluatedModel:
-    """Read a model's table, see checkpoints.path_of.
+    """Read a model's table, see store.model_names.
 
     Raises ModelFormatError when the file is missing, damaged or holds another model.
     """

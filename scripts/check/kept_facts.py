@@ -22,7 +22,7 @@ from engine.facts.chain_facts import ChainFacts, Surveyor
 from engine.go.board import Board
 from patterns_db.records.games import GameReader
 from patterns_db.records.replay import replay_moves
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.tables import print_table
 
 

@@ -37,7 +37,7 @@ from engine import (
 from engine.passing import game_for_points
 from engine.rollout.uniform import is_playable
 from engine.thinkers.thinker import Deliberation, Limits, MoveRequest
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.kept_rows import Row
 from scripts.play.arena import moves_in
 from scripts.tables import print_table

@@ -43,7 +43,7 @@ from engine.search.unsettled import KINDS
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.search_tables.calibrating import rank_difference, read_calibration
-from patterns_db.store.shipped import CALIBRATION_TABLE, load_knowledge
+from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.check.other_win_rates import OtherEngine
 from scripts.kept_rows import KeptRows
 from scripts.reliability import HEADER, Floats, figures_of, print_reliability

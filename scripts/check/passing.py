@@ -19,7 +19,7 @@ from tqdm import tqdm
 from engine import BLACK, PASS, RULESETS, Game, Player, PlayerOptions, YomiError
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.tables import Row, print_table
 
 PLIES = 18  # of every game, from the end

@@ -36,7 +36,7 @@ from engine import (
 from engine.errors import BadSetup
 from patterns_db.records.games import GameReader
 from patterns_db.records.replay import replay_moves
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.controller import Controller, ProgramFailed
 from scripts.kept_rows import KeptRows
 from scripts.play.arena import LETTERS, moves_in, record_of

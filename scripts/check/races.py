@@ -25,8 +25,8 @@ from engine.life.goal import Stones, chains_at
 from engine.life.races import read_race
 from engine.life.reader import compile_life
 from engine.life.records import life_proof_record
+from patterns_db.shipped import LIFE_TABLE
 from patterns_db.solvers.life_weights import read_life_weights
-from patterns_db.store.shipped import LIFE_TABLE
 from scripts.check.groups import all_positions, lived
 from scripts.check.life_proofs import LifeReplay
 from scripts.check.proofs import RefutedError

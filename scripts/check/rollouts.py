@@ -40,7 +40,7 @@ from engine.search.work import SearchWork, enter, new_search_work
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.search_tables.rollout_training import ELSEWHERE_FACTOR, SCALE, to_policy
-from patterns_db.store.shipped import ROLLOUT_TABLE, read_rollout_beliefs
+from patterns_db.shipped import ROLLOUT_TABLE, read_rollout_beliefs
 from scripts.tables import Row, print_table
 
 Floats = npt.NDArray[np.float64]

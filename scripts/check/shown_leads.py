@@ -31,7 +31,7 @@ from engine.search.posterior import Posterior, posterior_of
 from patterns_db.records.games import DecodedGame
 from patterns_db.records.replay import replay_moves
 from patterns_db.search_tables.calibrating import rank_difference, read_calibration
-from patterns_db.store.shipped import CALIBRATION_TABLE, load_knowledge
+from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.check.outcome import KOMI, evidence_of, games_of, searched
 from scripts.check.points_lost import Judge
 from scripts.kept_rows import KeptRows

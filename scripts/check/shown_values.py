@@ -39,7 +39,7 @@ from patterns_db.search_tables.calibrating import (
     Situation,
     read_calibration,
 )
-from patterns_db.store.shipped import CALIBRATION_TABLE, load_knowledge
+from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.kept_rows import KeptRows
 from scripts.reliability import HEADER, Floats, figures_of, print_reliability
 from scripts.tables import Row, print_table

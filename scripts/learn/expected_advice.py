@@ -27,7 +27,7 @@ from engine.go.geometry import PASS
 from engine.life.links import LinkFacts
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
-from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge
+from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 from scripts.tables import print_table
 
 FIRST = 10  # moves of a game before the first position

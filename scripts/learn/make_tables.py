@@ -28,7 +28,7 @@ from tqdm import tqdm
 
 from engine import BadSetup, Knowledge, YomiError
 from engine.search.utility import CHANGES, OpinionTable
-from patterns_db.patterns.checkpoints import export, load_arrays
+from patterns_db.patterns.checkpoints import export
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
 from patterns_db.records.games import GameReader
@@ -52,9 +52,7 @@ from patterns_db.search_tables.rollout_training import (
     learn_policy,
     to_policy,
 )
-from patterns_db.solvers.solver_priors import read_priors
-from patterns_db.solvers.solver_training import SolverTrainingSettings, train_solver
-from patterns_db.store.shipped import (
+from patterns_db.shipped import (
     PATTERN_TABLE,
     ROLLOUT_TABLE,
     read_opinions,
@@ -62,6 +60,10 @@ from patterns_db.store.shipped import (
     write_opinions,
     write_rollout_beliefs,
 )
+from patterns_db.solvers.solver_learner import SolverTrainingSettings
+from patterns_db.solvers.solver_priors import read_priors
+from patterns_db.solvers.solver_training import train_solver
+from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.table_files import Arrays, open_arrays, read_patterns
 from scripts.check.outcome import evidence_of
 from scripts.check.shown_values import Kept, choices_of, gaps_of, read_looks

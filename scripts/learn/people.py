@@ -24,7 +24,7 @@ from patterns_db.people.evaluation import BANDS, habits_of_band, score_band, sco
 from patterns_db.people.table import write_people
 from patterns_db.people.training import KNOTS, Bools, learn_people
 from patterns_db.records.games import DecodedGame, GameReader
-from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge
+from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 from scripts.tables import Row, print_table
 
 SCORES = ("ranks", "moves", "nats", "top 1", "ranking model", "its top 1", "temperature", "gain")

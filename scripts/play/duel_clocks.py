@@ -19,7 +19,7 @@ from statistics import mean
 
 from engine import WHITE, Game, Player, PlayerOptions, YomiError
 from engine.clock import Allotment, Clock
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import Reply, Score, first_color, play_game, play_match, progress
 

@@ -22,7 +22,7 @@ from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, YomiErro
 from engine.endings.fights import SumAdvice
 from engine.endings.sums import SURVEY_NODES, advise
 from engine.facts.position_facts import Facts, ReadingBudget
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (
     Reply,

@@ -29,7 +29,7 @@ from engine import (
     level_options,
 )
 from engine.thinkers.levels import LEVELS
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.controller import Controller
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (

@@ -28,8 +28,9 @@ from tqdm import tqdm
 from engine.captures.priors import SolverPriors, even_priors
 from engine.captures.reader import CaptureReader, compile_solver
 from patterns_db.records.problems import Problem
+from patterns_db.solvers.solver_learner import SolverTrainingSettings
 from patterns_db.solvers.solver_priors import read_priors
-from patterns_db.solvers.solver_training import SolverTrainingSettings, read_all, train_solver
+from patterns_db.solvers.solver_training import read_all, train_solver
 from patterns_db.store.whole_files import write_whole
 from scripts.tables import print_table
 

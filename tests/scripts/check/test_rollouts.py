@@ -9,7 +9,7 @@ from engine.go.scoring import point_owners
 from engine.patterns.evidence import LAST_MOVE
 from engine.patterns.position import position_of
 from patterns_db.records.games import GameReader
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.check import rollouts
 from scripts.check.rollouts import Look, Position, look_at, positions_of, row_of
 from tests.scripts.check.test_outcome import sgf_of
