@@ -16,6 +16,7 @@ from patterns_db.people.choices import collect_choices
 from patterns_db.people.training import judge_people, learn_people
 from patterns_db.records.archive import WHITE_BIT, GameArchive
 from patterns_db.records.games import DecodedGame
+from patterns_db.records.legality import count_legal
 from patterns_db.search_tables.rollout_training import learn_policy
 from patterns_db.store.model_names import BERNOULLI, MODELS
 
@@ -59,6 +60,7 @@ def learning_rollouts() -> None:
     """Learn the weights of roll-outs from a game without moves."""
     nothing = np.zeros(0, np.int64)
     learn_policy([DecodedGame(5, nothing, nothing, nothing, nothing, "")])
+    count_legal(5, [], [], nothing, nothing)
 
 
 def learning_people() -> None:

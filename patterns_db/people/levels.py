@@ -70,10 +70,10 @@ def judge_levels(
             if isinstance(data, SgfError):
                 raise data
             line = read_main_line(data)
+            game = to_game(line.record, source)
         except SgfError as error:
             complaints.append(f"{source}: {error}")
             continue
-        game = to_game(line.record, source)
         choices = collect_choices([game], knowledge.patterns)
         for color, letter in _LETTERS.items():
             chosen = np.flatnonzero(choices.color == color)
