@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from engine.errors import ModelFormatError
-from engine.knowledge import Knowledge
 from engine.patterns.choice import Floats
 from engine.patterns.valuing import EVIDENCE_ROWS
+from engine.search.knowledge import Knowledge
 from engine.search.utility import OpinionTable, normal_opinions
 from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibrating import read_calibration

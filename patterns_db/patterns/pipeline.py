@@ -170,7 +170,8 @@ def _harvest(
 
 
 def _by_template(found: Harvest) -> list[int]:
-    return np.bincount(found.templates, minlength=15)[1:].tolist()
+    counts: list[int] = np.bincount(found.templates, minlength=15)[1:].tolist()
+    return counts
 
 
 def _learn(

@@ -7,9 +7,9 @@ import numpy as np
 
 from engine.errors import BadSetup, SgfError
 from engine.go.board import BLACK, WHITE
-from engine.knowledge import Knowledge
 from engine.patterns.choice import Floats
 from engine.people.posterior import RankPosterior, rank_posterior
+from engine.search.knowledge import Knowledge
 from patterns_db.people.choices import collect_choices
 from patterns_db.people.training import RANKS, rank_logs
 from patterns_db.records.games import to_game

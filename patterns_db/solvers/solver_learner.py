@@ -99,7 +99,7 @@ class SolverLearner:
     def learn_from_search(self) -> int:
         """Learn from the reader's last search; return from how many nodes."""
         reader, most = self.reader, self.settings.observations
-        return learn_from_search(reader.tree, reader.scratch, self.knowledge, most)
+        return int(learn_from_search(reader.tree, reader.scratch, self.knowledge, most))
 
     def learn(self, lesson: SearchLesson) -> int:
         """Learn from what others have searched; return from how many nodes."""

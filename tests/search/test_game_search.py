@@ -4,8 +4,8 @@ import pytest
 
 from engine import BLACK, WHITE
 from engine.go.geometry import PASS
-from engine.knowledge import Knowledge
 from engine.search.game_search import GameSearch
+from engine.search.knowledge import Knowledge
 from engine.search.searcher import Searcher
 from engine.search.tree import ROOT
 from tests.diagrams import game_of
