@@ -9,8 +9,8 @@ import numpy as np
 
 from engine.patterns.hashing import Keys
 from patterns_db.cluster.tasks import Cluster, Shared, bytes_of
-from patterns_db.patterns.backend import HarvestTask, OnGames
-from patterns_db.patterns.harvest import Harvest, Range, count_games, select, sight_games
+from patterns_db.patterns.backend import HarvestTask
+from patterns_db.patterns.harvest import Harvest, OnGames, Range, count_games, select, sight_games
 from patterns_db.patterns.rounds import split_games
 from patterns_db.patterns.sightings import (
     Counts,

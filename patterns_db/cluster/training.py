@@ -15,9 +15,9 @@ from engine.patterns.hashing import Keys
 from patterns_db.cluster.harvesting import harvest_on
 from patterns_db.cluster.replicas import Version, ask_replicas, keep_replica, take_replica
 from patterns_db.cluster.tasks import Cluster, bytes_of
-from patterns_db.patterns.backend import HarvestTask, LearningTask, OnGames
+from patterns_db.patterns.backend import HarvestTask, LearningTask
 from patterns_db.patterns.checkpoints import gather, scatter
-from patterns_db.patterns.harvest import Harvest
+from patterns_db.patterns.harvest import Harvest, OnGames
 from patterns_db.patterns.rounds import SHARD, Message, ShardLearner, merge, next_round
 from patterns_db.patterns.training import GAMES_DONE, Learned, place_keys
 from patterns_db.records.archive import GameArchive, cut_games

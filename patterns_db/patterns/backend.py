@@ -3,17 +3,13 @@
 The pipeline is handed a backend: ``SerialPatterns``, or ``patterns_db.cluster.training``'s.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from patterns_db.patterns.harvest import Harvest, harvest
+from patterns_db.patterns.harvest import Harvest, OnGames, harvest
 from patterns_db.patterns.training import TOLERANCE, Classes, Learned, Trainer
 from patterns_db.records.archive import GameArchive
 from patterns_db.store.checkpointing import Steps
-
-OnGames = Callable[[int], object]
-"""Told the number of games, or of moves, that were done since it was called last."""
 
 
 class HarvestTask(NamedTuple):

@@ -55,7 +55,7 @@ ABOVE, EQUAL, LEGAL, TEMPLATE, LOG_EVIDENCE, NORMALIZED = range(6)
 OUTCOMES = 6
 
 
-class Judge(NamedTuple):
+class EvaluationScratch(NamedTuple):
     """Scratch for judging a model's predictions.
 
     calibration  float64[CALIBRATION_BINS, 3], by predicted probability: number, sum of the
@@ -66,9 +66,9 @@ class Judge(NamedTuple):
     calibration: Floats
 
 
-def new_judge(width: int) -> Judge:
+def new_judge(width: int) -> EvaluationScratch:
     """Return scratch for any position whose candidates have ``width`` summands each."""
-    return Judge(new_prediction_work(width), np.zeros((CALIBRATION_BINS, 3)))
+    return EvaluationScratch(new_prediction_work(width), np.zeros((CALIBRATION_BINS, 3)))
 
 
 @kernel
@@ -124,7 +124,7 @@ def predict_position(
 
 @kernel
 def judge_ranking(
-    judge: Judge,
+    judge: EvaluationScratch,
     positions: PreparedPositions,
     slots: int,
     beliefs: Floats,
@@ -151,7 +151,7 @@ def judge_ranking(
 
 @kernel
 def judge_bernoulli(
-    judge: Judge,
+    judge: EvaluationScratch,
     positions: PreparedPositions,
     slots: int,
     counts: Floats,
@@ -265,7 +265,7 @@ def evaluate(
 
 
 def _judge(
-    judge: Judge, positions: PreparedPositions, model: EvaluatedModel, outcomes: Floats
+    judge: EvaluationScratch, positions: PreparedPositions, model: EvaluatedModel, outcomes: Floats
 ) -> None:
     slots = len(model.keys)
     if model.name == BERNOULLI:

@@ -1,15 +1,10 @@
 """How far the moves of a record follow the rules: the part of it that can be learned from."""
 
-import numpy as np
-import numpy.typing as npt
-
 from engine.errors import BadSetup, SgfError
-from engine.go.board import COLOR, EMPTY, KO, Board, is_legal, place
+from engine.go.board import COLOR, EMPTY, KO, Board, Points, is_legal, place
 from engine.go.geometry import PASS
 from engine.go.setup import set_up_board
 from engine.jit import kernel
-
-Points = npt.NDArray[np.int64]
 
 
 @kernel

@@ -36,8 +36,7 @@ from scripts.controller import Controller
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import margin_of
 from scripts.play.gtp_side import show_game
-from scripts.tables import Row as TableRow
-from scripts.tables import print_table
+from scripts.tables import TableRow, print_table
 
 GNU_GO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 LEVEL = 10

@@ -60,7 +60,7 @@ def holds(reader: LifeReader) -> bool:
     return True
 
 
-class Tally:
+class RaceTally:
     """What was said of races, whether it was proved, and what came of them."""
 
     def __init__(self, nodes: int) -> None:
@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     compile_life()
-    tally = Tally(options.nodes)
+    tally = RaceTally(options.nodes)
     try:
         with tqdm(total=options.races, unit=" races", file=sys.stderr) as bar:
             for number, game, owners in all_positions(options.games, options.seed, 0):

@@ -66,8 +66,8 @@ from patterns_db.solvers.solver_training import train_solver
 from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.table_files import Arrays, open_arrays, read_patterns
 from scripts.check.outcome import evidence_of
-from scripts.check.shown_values import Kept, choices_of, gaps_of, read_looks
-from scripts.tables import Row, print_table
+from scripts.check.shown_values import Row, choices_of, gaps_of, read_looks
+from scripts.tables import TableRow, print_table
 
 CLASSES = 4_600_000  # 46 MB: with the other tables, what a repository may hold
 PASSES = 4  # over the problems; the fourth solved no more
@@ -151,7 +151,7 @@ def _play_games(knowledge: Knowledge, options: argparse.Namespace, seed: int) ->
 def _print_opinions(table: OpinionTable, first: OpinionLesson, second: OpinionLesson) -> None:
     """Print each bin's mean and deviation, and what U promised and earned."""
     counts = first.changes.counts.sum(axis=1)
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for number, masses in enumerate(table.masses):
         mean = float(masses @ CHANGES)
         deviation = float(masses @ (CHANGES - mean) ** 2) ** 0.5
@@ -219,10 +219,10 @@ def make_calibration(options: argparse.Namespace) -> None:
     tell(json.dumps(manifest))
 
 
-def _read_positions(path: Path) -> Kept:
+def _read_positions(path: Path) -> Row:
     """Return what a script has kept. Raises BadSetup for anything else."""
     try:
-        stored: Kept = json.loads(path.read_text("utf-8"))
+        stored: Row = json.loads(path.read_text("utf-8"))
     except ValueError:
         raise BadSetup(f"{path}: not a file of positions") from None
     first = (stored.get("positions") or [{}])[0]
