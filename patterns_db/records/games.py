@@ -166,7 +166,7 @@ class GameReader:
             self.games += 1
             if len(game.moves) < len(record.moves):
                 if not self.cut:
-                    self._first_cut = printable(f"{name}, after {len(game.moves)} moves")
+                    self._first_cut = printable(f"{name}, at move {len(game.moves) + 1}")
                 self.cut += 1
             yield game
 

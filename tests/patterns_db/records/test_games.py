@@ -183,7 +183,7 @@ def test_games_are_cut_at_an_illegal_move_in_one_line(tmp_path, caplog):
     (said,) = caplog.messages
     assert said == (
         "2 games are read up to an illegal move or stones put by hand;"
-        " the first is 0.sgf, after 1 moves"
+        " the first is 0.sgf, at move 2"
     )
     caplog.clear()
     assert len(next(iter(reader)).moves) == 1  # the run ends early
