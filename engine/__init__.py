@@ -25,12 +25,12 @@ from engine.go.geometry import (
 from engine.go.history import Game
 from engine.go.played import COLOR_NAMES, Move
 from engine.go.rules import RULESETS, Rules
-from engine.knowledge import Knowledge
 from engine.life.reader import LifeReader
 from engine.patterns.predictor import Predictor
 from engine.people.posterior import rank_name
 from engine.player import Player
 from engine.player_options import PlayerOptions
+from engine.search.knowledge import Knowledge
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.thinkers.decision import Decision

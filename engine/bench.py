@@ -21,7 +21,6 @@ from engine.go.board import BLACK, BOARD_CELLS, WHITE, Board, Mask, copy_into, e
 from engine.go.geometry import AREA, MAX_SIZE, PASS, parse_vertex
 from engine.go.history import Game
 from engine.jit import kernel
-from engine.knowledge import Knowledge, no_policy
 from engine.papers.pcg.trials import random_sum
 from engine.patterns.choice import group_candidates, new_choice
 from engine.patterns.matching import (
@@ -50,6 +49,7 @@ from engine.randomness import RandomState
 from engine.recommendation import recommend
 from engine.rollout.guided import GuidedPolicy, GuidedScratch, guided_roll_out, new_local_work
 from engine.rollout.uniform import area_margin, roll_out
+from engine.search.knowledge import Knowledge, no_policy
 from engine.thinkers.thinker import default_threads
 
 SIGNATURE_ROLLOUTS = 200

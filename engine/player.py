@@ -20,10 +20,10 @@ from engine.facts.position_facts import Facts
 from engine.go.free_handicap import free_handicap
 from engine.go.geometry import PASS
 from engine.go.history import Game
-from engine.knowledge import Knowledge
 from engine.passing import LastLook, think_twice
 from engine.player_options import PlayerOptions
 from engine.resigning import Resigning
+from engine.search.knowledge import Knowledge
 from engine.search.report import SearchReport
 from engine.thinkers.decision import Decision, Deliberation
 from engine.thinkers.leveled import LevelThinker

@@ -20,7 +20,6 @@ from engine.go.board import BLACK, WHITE, Board, empty_board, place
 from engine.go.geometry import AREA, diagonals, to_point
 from engine.go.history import Game
 from engine.jit import KernelGroup
-from engine.knowledge import Knowledge, no_policy
 from engine.life.evidence import FEATURES
 from engine.life.learning import observe_fight
 from engine.life.reader import LifeReader, compile_life, small_fight
@@ -33,6 +32,7 @@ from engine.pcg.trees import Branch, solve_trees
 from engine.people.model import PeoplePredictor, model_of_patterns
 from engine.player import Player
 from engine.player_options import PlayerOptions
+from engine.search.knowledge import Knowledge, no_policy
 from engine.search.root_priors import PriorStep, set_prior_steps
 from engine.search.tree import drop_child, new_tree
 from engine.search.utility import Opinions, normal_opinions, relevances, utility_of

@@ -35,7 +35,7 @@ FULL_STRENGTH = "full"  # what stands where a level would
 PATIENCE_SECONDS = 1.0
 PATIENCE_SECONDS_FIXED_PLAYOUTS = 5.0
 
-Superko = Literal["none", "positional", "situational"]
+SuperkoRule = Literal["none", "positional", "situational"]
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class SessionOptions:
     player: PlayerOptions = field(default_factory=PlayerOptions)
     knowledge: Knowledge = field(default_factory=Knowledge)
     rules: str = "chinese"
-    superko: Superko | None = None
+    superko: SuperkoRule | None = None
     lag: float = 0.2
     chat: bool = False
     ponder: bool = False
@@ -72,7 +72,7 @@ def read_level(name: str) -> LevelOptions | None:
         ) from None
 
 
-class Generated(NamedTuple):
+class GeneratedMove(NamedTuple):
     """A move that was asked for: its number in the game, its color, how it was decided.
 
     position  hash of the position before it
@@ -115,7 +115,7 @@ class Session:
         self.clock = Clock(self.options.lag)
         self.player = Player(self.options.player, self.options.knowledge)
         self.wait_for_kernels = wait_for_kernels
-        self.generated: Generated | None = None
+        self.generated: GeneratedMove | None = None
         # Clients ask for name, version and commands first, and these are answered before any kernel
         # is compiled.
         self._game: Game | None = None
@@ -297,7 +297,7 @@ class Session:
             spent = self.clock.stop(charge)
         # Counted before it is played, if it is: reg_genmove and a resignation leave the game as it
         # is.
-        self.generated = Generated(len(game.moves) + 1, color, decision, game.position_hash)
+        self.generated = GeneratedMove(len(game.moves) + 1, color, decision, game.position_hash)
         logger.debug(
             "%s%s: %s; win rate %.3f, %d playouts, %.2f s of %s",
             format_vertex(decision.point),

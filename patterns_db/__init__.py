@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from patterns_db.cluster.connection import Tls, open_cluster
+    from patterns_db.cluster.solving import ClusterSolver
     from patterns_db.cluster.tasks import Cluster
+    from patterns_db.cluster.training import ClusterPatterns
+    from patterns_db.outputs import check_folder, check_outputs, check_training
+    from patterns_db.patterns.backend import SERIAL_PATTERNS, PatternBackend
     from patterns_db.patterns.evaluation import evaluate, open_model
     from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
     from patterns_db.patterns.report import plot_summary, summarize, summary_text
@@ -42,18 +46,26 @@ if TYPE_CHECKING:
         read_record,
         write_record,
     )
+    from patterns_db.shipped import LIFE_TABLE, PATTERN_TABLE, SOLVER_TABLE, load_knowledge
     from patterns_db.solvers.life_weights import read_life_weights
+    from patterns_db.solvers.solver_learner import SolverTrainingSettings
     from patterns_db.solvers.solver_priors import read_priors
-    from patterns_db.solvers.solver_training import SolverTrainingSettings, train_solver
-    from patterns_db.store.outputs import check_folder, check_outputs, check_training
-    from patterns_db.store.shipped import LIFE_TABLE, PATTERN_TABLE, SOLVER_TABLE, load_knowledge
+    from patterns_db.solvers.solver_training import (
+        SERIAL_SOLVER,
+        SolverBackend,
+        train_solver,
+    )
     from patterns_db.store.whole_files import whole_file, write_whole
 
 __all__ = [
     "LIFE_TABLE",
     "PATTERN_TABLE",
+    "SERIAL_PATTERNS",
+    "SERIAL_SOLVER",
     "SOLVER_TABLE",
     "Cluster",
+    "ClusterPatterns",
+    "ClusterSolver",
     "Event",
     "GameReader",
     "KataRules",
@@ -61,9 +73,11 @@ __all__ = [
     "MainLine",
     "Malformed",
     "Note",
+    "PatternBackend",
     "Play",
     "PlayerLevel",
     "Problem",
+    "SolverBackend",
     "SolverTrainingSettings",
     "Tls",
     "TrainingSettings",
@@ -112,12 +126,15 @@ _HOMES = {
     "records.annotations": "Note Variation annotate",
     "records.archive": "join_archives read_archive",
     "cluster.connection": "Tls open_cluster",
+    "cluster.solving": "ClusterSolver",
     "cluster.tasks": "Cluster",
+    "cluster.training": "ClusterPatterns",
+    "patterns.backend": "SERIAL_PATTERNS PatternBackend",
     "patterns.evaluation": "evaluate open_model",
     "records.games": "GameReader is_archive",
     "records.kata_rules": "KataRules read_rules rule_fields rules_of_fields with_bonus",
     "solvers.life_weights": "read_life_weights",
-    "store.outputs": "check_folder check_outputs check_training",
+    "outputs": "check_folder check_outputs check_training",
     "patterns.pipeline": "TrainingSettings train_patterns",
     "people.levels": "PlayerLevel judge_levels",
     "printing": "markdown printable",
@@ -127,9 +144,10 @@ _HOMES = {
     "records.sgf": "Event MainLine Play read_main_line read_record write_record",
     "records.replay": "apply_event record_of replay_record terms_of",
     "patterns.report": "plot_summary summarize summary_text",
-    "store.shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE load_knowledge",
+    "shipped": "LIFE_TABLE PATTERN_TABLE SOLVER_TABLE load_knowledge",
     "solvers.solver_priors": "read_priors",
-    "solvers.solver_training": "SolverTrainingSettings train_solver",
+    "solvers.solver_learner": "SolverTrainingSettings",
+    "solvers.solver_training": "SERIAL_SOLVER SolverBackend train_solver",
     "store.whole_files": "whole_file write_whole",
 }
 

@@ -7,17 +7,18 @@ from engine.jit import KernelGroup
 from engine.patterns.valuing import no_patterns
 from engine.people.model import model_of_patterns
 from engine.warm_ups import GROUPS as ENGINE_GROUPS
-from patterns_db.patterns.checkpoints import BERNOULLI
 from patterns_db.patterns.evaluation import EvaluatedModel, evaluate
 from patterns_db.patterns.harvest import harvest
 from patterns_db.patterns.rounds import take_back
 from patterns_db.patterns.sightings import new_sightings, with_room
-from patterns_db.patterns.training import MODELS, Trainer, new_learned, place_classes
+from patterns_db.patterns.training import Trainer, new_learned, place_classes
 from patterns_db.people.choices import collect_choices
 from patterns_db.people.training import judge_people, learn_people
 from patterns_db.records.archive import WHITE_BIT, GameArchive
 from patterns_db.records.games import DecodedGame
+from patterns_db.records.legality import count_legal
 from patterns_db.search_tables.rollout_training import learn_policy
+from patterns_db.store.model_names import BERNOULLI, MODELS
 
 
 def _two_games() -> GameArchive:
@@ -46,7 +47,7 @@ def training() -> None:
     classes = place_classes(harvest(games))
     # Any numbers will do: kernels are compiled for types.
     learned = new_learned(len(classes.keys))
-    Trainer(games, classes, learned, 1.0).run(lambda games, moves: None)
+    Trainer(games, classes, learned, 1.0).run()
     for name, beliefs in (
         *zip(MODELS, (learned.evidence, learned.paper), strict=True),
         (BERNOULLI, learned.counts),
@@ -59,6 +60,7 @@ def learning_rollouts() -> None:
     """Learn the weights of roll-outs from a game without moves."""
     nothing = np.zeros(0, np.int64)
     learn_policy([DecodedGame(5, nothing, nothing, nothing, nothing, "")])
+    count_legal(5, [], [], nothing, nothing)
 
 
 def learning_people() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.arrays import Floats
-from scripts.tables import Row, print_table
+from scripts.tables import TableRow, print_table
 
 BINS = 10
 SURE = 1e-3  # nearer to 0 and 1 nothing counts: one upset would outweigh all the rest
@@ -58,7 +58,7 @@ def figures_of(chance: Floats, result: Floats, groups: Sequence[str]) -> list[fl
 def print_reliability(chance: Floats, result: Floats) -> None:
     """Print what was said, bin by bin, and how often it came true."""
     bins = _bins_of(chance)
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for number in range(BINS):
         some = bins == number
         count = int(some.sum())

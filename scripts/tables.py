@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-Row = list[float | int | str]
+TableRow = list[float | int | str]
 
 
-def print_table(header: Sequence[str], rows: Sequence[Row]) -> None:
+def print_table(header: Sequence[str], rows: Sequence[TableRow]) -> None:
     """Print rows of numbers below their names, columns aligned."""
     cells = [[f"{x:.4f}" if isinstance(x, float) else str(x) for x in row] for row in rows]
     widths = [max([len(name), *(len(row[i]) for row in cells)]) for i, name in enumerate(header)]

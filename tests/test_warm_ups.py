@@ -41,7 +41,7 @@ from dataclasses import replace
 from engine import Game, Player, PlayerOptions, level_options
 from engine import jit
 from engine.warm_ups import PLAYING
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 
 for _ in jit.compile_all(PLAYING):
     pass

@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable
 from typing import overload
 
 from engine.errors import BadSetup, MoveCode, YomiError
-from engine.go.board import BLACK, COLOR, EMPTY, EMPTY_COUNT, KO, WHITE, play
+from engine.go.board import BLACK, COLOR, EMPTY, EMPTY_COUNT, WHITE
 from engine.go.drawing import board_svg, board_text
 from engine.go.geometry import PASS, format_vertex, parse_vertex
-from engine.go.played import COLOR_NAMES, Move, PlayedPositions, Snapshot, illegal_move
+from engine.go.played import COLOR_NAMES, Move, PlayedPositions, Snapshot, illegal_move, put_stone
 from engine.go.protection import points_to_fill
 from engine.go.rules import RULESETS, Rules
 from engine.go.scoring import area_score, territory_score
@@ -43,6 +43,7 @@ class Game(PlayedPositions):
         twin.__dict__.update(self.__dict__)
         twin.moves = list(self.moves)
         twin._positions = list(self._positions)
+        twin._boards = list(self._boards)
         return twin
 
     def continues(self, earlier: "Game") -> bool:
@@ -121,23 +122,22 @@ class Game(PlayedPositions):
         if code != MoveCode.LEGAL:
             raise illegal_move(color, point, code)
         state = self._positions[-1]
-        # A copy a move (11 KB) instead of an undo record: nothing to get wrong.
-        board = state.board.copy()
+        made = Move(color, point)
+        # A copy a move instead of an undo record: nothing to get wrong.
+        board = self.board.copy()
         captures = list(state.captures)
-        position = state.hash
-        if point == PASS:
-            board[KO] = 0
-        else:
-            before = int(board[EMPTY_COUNT])
-            position ^= int(play(board, point, color, zobrist_keys()))
+        before = int(board[EMPTY_COUNT])
+        position = state.hash ^ put_stone(board, made)
+        if point != PASS:
             gone = int(board[EMPTY_COUNT]) - before + 1
             if gone > 0:  # after suicide the own stones count for the opponent
                 captor = 3 - color if board[COLOR + point] == EMPTY else color
                 captures[captor - 1] += gone
-        self.moves.append(Move(color, point))
+        self.moves.append(made)
         passes = state.passes + 1 if point == PASS else 0
         taken = (captures[0], captures[1])
-        self._positions.append(Snapshot(board, position, 3 - color, taken, passes))
+        self._positions.append(Snapshot(position, 3 - color, taken, passes))
+        self._keep_board(board)
 
     def undo(self) -> None:
         """Take back the last move. Raises YomiError when there is none."""
@@ -145,6 +145,8 @@ class Game(PlayedPositions):
             raise YomiError("cannot undo")
         self.moves.pop()
         self._positions.pop()
+        self._boards.pop()
+        self._boards[-1] = self._board_after(len(self.moves))
 
     def place_handicap(self, points: Iterable[int]) -> None:
         """Put black handicap stones on the empty board; White moves first after it.
@@ -167,7 +169,8 @@ class Game(PlayedPositions):
         board = set_up_board(self.size, black, white)
         position = int(hash_position(board, zobrist_keys()))
         # Superko looks at the positions: a set-up is where the past begins.
-        self._positions = [Snapshot(board, position, to_play, (0, 0), 0)]
+        self._positions = [Snapshot(position, to_play, (0, 0), 0)]
+        self._boards = [board]
         self._opening = not white
         self._given = len(black) if self._opening else 0
 
@@ -203,7 +206,7 @@ class Game(PlayedPositions):
             self._given = fresh._given
             if len(black) and self._given > 1:
                 fresh.set_to_play(WHITE)
-        self.moves, self._positions = [], fresh._positions
+        self.moves, self._positions, self._boards = [], fresh._positions, fresh._boards
 
     def _require_fresh(self) -> None:
         if self.moves or self.board[EMPTY_COUNT] != self.size * self.size:

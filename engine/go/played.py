@@ -1,18 +1,21 @@
 """The positions of a game so far, and the questions about the current one.
 
-Boards are copied from position to position and never change, so undo is exact.
+Boards never change once a position is reached. The last few are kept, and one in ``_APART``; undo
+makes the others again from the moves, so that a move costs 1 KB and not the 11 KB of a board.
 """
 
 from typing import NamedTuple
 
 from engine.errors import IllegalMove, MoveCode
-from engine.go.board import BLACK, COLOR, EMPTY, HEAD, WHITE, Board, empty_board, legality, play
+from engine.go.board import BLACK, COLOR, EMPTY, HEAD, KO, WHITE, Board, empty_board, legality, play
 from engine.go.chains import liberties_of, stones_of
 from engine.go.geometry import AREA, PASS, board_points, format_vertex
 from engine.go.rules import Rules
 from engine.go.zobrist import zobrist_keys
 
 COLOR_NAMES = {BLACK: "black", WHITE: "white"}
+_RECENT = 24  # boards that are always there: patterns look at the last 22 positions
+_APART = 16  # one board in so many is kept; others take up to 15 moves to make again
 _REASONS = {
     MoveCode.OCCUPIED: "the point is occupied",
     MoveCode.SUICIDE: "suicide",
@@ -30,7 +33,7 @@ class Move(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """One position of a game, as undo brings it back.
+    """One position of a game, but for its board.
 
     hash      Zobrist hash of the stones
     to_play   the color whose turn it is by alternation
@@ -38,7 +41,6 @@ class Snapshot(NamedTuple):
     passes    passes in a row that led to it
     """
 
-    board: Board
     hash: int
     to_play: int
     captures: tuple[int, int]
@@ -57,12 +59,15 @@ class PlayedPositions:
         self.size = size
         self.rules = rules
         self.moves: list[Move] = []
-        self._positions = [Snapshot(empty_board(size), 0, BLACK, (0, 0), 0)]
+        self._positions = [Snapshot(0, BLACK, (0, 0), 0)]
+        self._boards: list[Board | None] = [empty_board(size)]  # of each position; None: forgotten
 
     @property
     def board(self) -> Board:
         """The current position; to be read, never changed."""
-        return self._positions[-1].board
+        board = self._boards[-1]
+        assert board is not None  # the current one is never forgotten
+        return board
 
     @property
     def to_play(self) -> int:
@@ -87,8 +92,27 @@ class PlayedPositions:
     def recent(self, count: int) -> list[tuple[Board, int]]:
         """Return the last ``count`` moves, each as the board after it and its point."""
         first = max(0, len(self.moves) - count)
-        positions, moves = self._positions[first + 1 :], self.moves[first:]
-        return [(p.board, move.point) for p, move in zip(positions, moves, strict=True)]
+        moves = enumerate(self.moves[first:], first + 1)
+        return [(self._board_after(number), move.point) for number, move in moves]
+
+    def _board_after(self, moves: int) -> Board:
+        """Return the board after so many moves."""
+        start = moves
+        while (kept := self._boards[start]) is None:
+            start -= 1
+        if start == moves:
+            return kept
+        board = kept.copy()
+        for move in self.moves[start:moves]:
+            put_stone(board, move)
+        return board
+
+    def _keep_board(self, board: Board) -> None:
+        """Add the board of a new position, and forget an earlier one."""
+        self._boards.append(board)
+        old = len(self._boards) - 1 - _RECENT
+        if old > 0 and old % _APART:
+            self._boards[old] = None
 
     def captures(self, color: int) -> int:
         """Return how many stones a color has captured."""
@@ -151,6 +175,14 @@ class PlayedPositions:
             return any(position.hash == after for position in self._positions)
         turn = 3 - color
         return any(p.hash == after and p.to_play == turn for p in self._positions)
+
+
+def put_stone(board: Board, move: Move) -> int:
+    """Make a move, a pass as well, on a board in place; return the change of the Zobrist hash."""
+    if move.point == PASS:
+        board[KO] = 0
+        return 0
+    return int(play(board, move.point, move.color, zobrist_keys()))
 
 
 def illegal_move(color: int, point: int, code: MoveCode) -> IllegalMove:

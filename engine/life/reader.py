@@ -185,7 +185,8 @@ class LifeReader:
             nodes, expansions = nodes + asked.nodes, expansions + asked.expansions
             if asked.status == "alive":
                 break
-        status, move = reading.status, reading.move
+        status: LifeStatus = reading.status
+        move = reading.move
         if asked.status == "dead":
             status = "seki"
             move = reading.move if defends else asked.move

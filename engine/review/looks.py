@@ -14,11 +14,11 @@ from engine.go.board import BLACK, Ownership
 from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.go.symmetry import orbit, symmetries_of
-from engine.knowledge import Knowledge
 from engine.path.losses import Observation, observed, times
 from engine.player import Player
 from engine.player_options import PlayerOptions
 from engine.review.equal_moves import share_evidence
+from engine.search.knowledge import Knowledge
 from engine.thinkers.decision import Decision
 
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points

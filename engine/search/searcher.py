@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from engine.arrays import ROOT
 from engine.go.board import BLACK, SIZE, Ownership
-from engine.knowledge import Knowledge, no_policy
 from engine.patterns.position import Position
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import no_patterns
@@ -24,6 +23,7 @@ from engine.rollout.guided import KnownReply, set_replies
 from engine.search.best_first import search
 from engine.search.best_move import chances_to_be_best, choice_features, exponents_of
 from engine.search.calibration import factor, features_of, no_calibration
+from engine.search.knowledge import Knowledge, no_policy
 from engine.search.model import GULP, RELEVANCE, SearchModel
 from engine.search.posterior import Evidence, owners_evidence, posterior_of
 from engine.search.report import SearchReport, margin_deviation, mean_owners, owners_by_move

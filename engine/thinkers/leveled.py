@@ -16,10 +16,10 @@ from engine.facts.final_status import SECURE
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS
 from engine.go.history import Game
-from engine.knowledge import Knowledge
 from engine.patterns.position import position_of
 from engine.people.model import PeoplePredictor
 from engine.people.words import describe_move
+from engine.search.knowledge import Knowledge
 from engine.search.model import by_visits
 from engine.search.report import SearchReport
 from engine.thinkers.decision import Decision, decide

@@ -12,7 +12,7 @@ from collections.abc import Generator
 from engine.errors import BadSetup
 from engine.facts.position_facts import Facts
 from engine.go.history import Game
-from engine.knowledge import Knowledge
+from engine.search.knowledge import Knowledge
 from engine.search.report import SearchReport
 from engine.thinkers.decision import Decision, decide
 from engine.thinkers.limits import Limits

@@ -9,8 +9,8 @@ from engine.endings.fights import SumAdvice
 from engine.endings.sums import SURVEY_NODES, advise, explain
 from engine.facts.position_facts import Facts
 from engine.go.history import Game
-from engine.knowledge import Knowledge
 from engine.rollout.guided import KnownReply
+from engine.search.knowledge import Knowledge
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep

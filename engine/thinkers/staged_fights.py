@@ -15,9 +15,9 @@ from engine.go.components import components
 from engine.go.geometry import PASS, board_points, diagonals, neighbors, to_column_row
 from engine.go.history import Game
 from engine.go.rules import RULESETS
-from engine.knowledge import Knowledge
 from engine.life.goal import LifeQuestion
 from engine.patterns.position import position_of
+from engine.search.knowledge import Knowledge
 from engine.search.model import SearchModel, by_visits
 from engine.search.searcher import Root, Searcher
 

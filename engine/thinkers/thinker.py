@@ -13,8 +13,8 @@ from typing import NamedTuple, Protocol
 from engine.facts.position_facts import Facts
 from engine.go.board import Ownership
 from engine.go.history import Game
-from engine.knowledge import Knowledge
 from engine.search.game_search import GameSearch
+from engine.search.knowledge import Knowledge
 from engine.search.model import SearchModel
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief

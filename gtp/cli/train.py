@@ -10,7 +10,13 @@ from tqdm import tqdm
 from engine import BadSetup
 from gtp.cli.command_line import add_cluster, cluster_of, count, duration, number_reader
 from patterns_db import (
+    SERIAL_PATTERNS,
+    SERIAL_SOLVER,
     Cluster,
+    ClusterPatterns,
+    ClusterSolver,
+    PatternBackend,
+    SolverBackend,
     SolverTrainingSettings,
     TrainingSettings,
     check_training,
@@ -146,6 +152,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
+    backend: SolverBackend = ClusterSolver(cluster) if cluster else SERIAL_SOLVER
     settings = SolverTrainingSettings(
         problems=Path(options.problems),
         model=options.model,
@@ -154,7 +161,7 @@ def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
         # With a limit in time the table would depend on the machine and its load.
         seconds=float("inf") if options.seconds is None else options.seconds,
         passes=options.passes,
-        together=None if cluster is None else options.shards,
+        together=options.shards,
     )
     train_solver(
         settings,
@@ -162,7 +169,7 @@ def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
         resume=options.resume,
         checkpoint=options.checkpoint,
         say=_say,
-        cluster=cluster,
+        backend=backend,
         anew=options.anew,
     )
     table = shlex.quote(options.out)
@@ -171,6 +178,7 @@ def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
 
 
 def _train_patterns(options: argparse.Namespace, cluster: Cluster | None) -> int:
+    backend: PatternBackend = ClusterPatterns(cluster) if cluster else SERIAL_PATTERNS
     settings = TrainingSettings(
         paths=tuple(options.games),
         min_count=options.min_count,
@@ -188,7 +196,7 @@ def _train_patterns(options: argparse.Namespace, cluster: Cluster | None) -> int
         options.resume,
         options.checkpoint,
         say=_say,
-        cluster=cluster,
+        backend=backend,
         anew=options.anew,
     )
     table = shlex.quote(options.out)

@@ -8,7 +8,7 @@ from engine import NINETY_PERCENT, SearchReport, format_vertex
 from gtp import arguments
 from gtp.answers import LINE_MOVES, moves_to_show, owners_from_top, variation, vertices
 from gtp.protocol import Command, FormError
-from gtp.session import Generated, Session, SessionHandler
+from gtp.session import GeneratedMove, Session, SessionHandler
 from gtp.version import program_version
 
 logger = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ def kgs_chat(session: Session, command: Command) -> str:
     return f"{about}. {_opinion(session.generated)}"
 
 
-def _opinion(generated: Generated | None) -> str:
+def _opinion(generated: GeneratedMove | None) -> str:
     if generated is None or generated.decision.playouts == 0:
         return "I have no opinion of this game yet."
     decision = generated.decision

@@ -26,6 +26,7 @@ from gtp.version import program_version
 
 logger = logging.getLogger(__name__)
 
+MOST_WAITING = 2_000  # positions; each holds its game, 1 KB a move
 ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
 MOST_READING = 10_000  # roll-outs for which chains are read out; pondering asks for millions
 _SHOWN = 200  # characters of a line that could not be read
@@ -133,6 +134,8 @@ class AnalysisEngine:
         for warning in warnings:
             self._send({"warning": warning.message, "field": warning.field, "id": query["id"]})
         with self._changed:
+            # A client that asks faster than it is answered has to wait, or memory would fill up.
+            self._changed.wait_for(lambda: len(self._queue) < MOST_WAITING)
             for task in tasks:
                 # Of equal priority the earlier one comes first.
                 heapq.heappush(self._queue, (-task.priority, next(self._numbers), task))
@@ -184,6 +187,7 @@ class AnalysisEngine:
         gone = {number for _, number, _ in waiting}
         self._queue = [entry for entry in self._queue if entry[1] not in gone]
         heapq.heapify(self._queue)
+        self._changed.notify_all()
         for task in self._running:
             if meant(task):
                 task.stop.set()
@@ -209,6 +213,7 @@ class AnalysisEngine:
                 return None
             task = heapq.heappop(self._queue)[2]
             self._running.append(task)
+            self._changed.notify_all()  # the reader may wait for room
             return task
 
     def _analyze(self, task: AnalysisRequest) -> None:

@@ -6,6 +6,7 @@ has, and on nothing else.
 """
 
 import uuid
+from functools import partial
 from typing import NamedTuple
 
 from engine.captures.learning import Observations, observations_of
@@ -13,16 +14,21 @@ from engine.captures.reader import compile_solver
 from patterns_db.cluster.replicas import Version, ask_replicas, keep_replica, take_replica
 from patterns_db.cluster.tasks import Cluster
 from patterns_db.records.problems import Problem
-from patterns_db.solvers.solver_training import (
+from patterns_db.solvers.solver_learner import (
     SearchLesson,
     SolverLearner,
-    SolverTrainer,
     SolverTrainingSettings,
 )
+from patterns_db.solvers.solver_trainer import SolverTrainer
+from patterns_db.store.checkpointing import Steps
 from patterns_db.store.table_files import Arrays
 
 Tried = tuple[str, int, tuple[Observations, ...]]
 """A problem's value, the nodes it took, and what its searches teach."""
+
+# Of a round: enough that no worker waits long for the hardest, few enough that what they teach
+# comes soon.
+PROBLEMS_A_THREAD = 8
 
 
 class SolvingJob(NamedTuple):
@@ -77,7 +83,7 @@ def try_problem(
     return tried
 
 
-class ClusterSolver:
+class SolvingRounds:
     """Tries the problems of a training in rounds, on a cluster."""
 
     def __init__(self, cluster: Cluster, trainer: SolverTrainer) -> None:
@@ -86,8 +92,13 @@ class ClusterSolver:
         self._rounds = 0
         self._lesson: SearchLesson | None = None
 
-    def step(self) -> int:
-        """Try the problems of a round and learn from them; return how many there were."""
+    def steps(self) -> Steps:
+        """Yield a step for each round; it returns the number of problems that were tried."""
+        trainer = self._trainer
+        while not trainer.finished:
+            yield partial(self._learn, self._try_round())
+
+    def _try_round(self) -> list[Tried]:
         trainer = self._trainer
         numbers = trainer.progress.left[: trainer.settings.together]
         # Nothing was learned before the first round.
@@ -96,6 +107,10 @@ class ClusterSolver:
         results: list[Tried] = ask_replicas(
             self._cluster, try_problem, self._lesson, self._setup, versions, arguments
         )
+        return results
+
+    def _learn(self, results: list[Tried]) -> int:
+        trainer = self._trainer
         observations = tuple(one for _, _, seen in results for one in seen)
         trainer.progress.observed += trainer.learner.learn(
             SearchLesson(observations, ends_pass=False)
@@ -103,7 +118,22 @@ class ClusterSolver:
         ended = trainer.finish([(value, nodes) for value, nodes, _ in results])
         self._lesson = SearchLesson(observations, ended)
         self._rounds += 1
-        return len(numbers)
+        return len(results)
 
     def _setup(self) -> SolvingJob:
         return SolvingJob(self._trainer.settings, self._trainer.learner.to_arrays())
+
+
+class ClusterSolver:
+    """The backend of a solver training that works on a cluster."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+
+    def together(self, wanted: int | None) -> int:
+        """Return the number of problems of a round."""
+        return wanted or PROBLEMS_A_THREAD * self._cluster.threads
+
+    def solving_steps(self, trainer: SolverTrainer) -> Steps:
+        """Return the steps of rounds."""
+        return SolvingRounds(self._cluster, trainer).steps()

@@ -150,7 +150,8 @@ class Cluster:
     @property
     def threads(self) -> int:
         """How many tasks can run at once, at present; at least 1."""
-        return max(1, sum(self.ask(self.client.nthreads).values()))
+        threads: dict[str, int] = self.ask(self.client.nthreads)
+        return max(1, sum(threads.values()))
 
     def ask(self, question: Callable[[], Any]) -> Any:
         """Ask the scheduler something. Raises ClusterFailed when it does not answer."""

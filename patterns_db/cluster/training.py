@@ -1,177 +1,29 @@
-"""Harvest and learning in shards of games, on a cluster.
+"""Learning from games in shards, on a cluster, and the backend that trains patterns there.
 
-The harvest is that of one process, bit for bit, whoever did which part. What is learned depends
-on how many shards a round has, and on nothing else: see ``patterns_db.patterns.rounds``.
+What is learned depends on how many shards a round has, and on nothing else: see
+``patterns_db.patterns.rounds``.
 """
 
 import uuid
-from collections.abc import Callable
-from pathlib import Path
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.patterns.hashing import Keys
+from patterns_db.cluster.harvesting import harvest_on
 from patterns_db.cluster.replicas import Version, ask_replicas, keep_replica, take_replica
-from patterns_db.cluster.tasks import Cluster, Shared, bytes_of
-from patterns_db.patterns.checkpoints import gather, load_arrays, save_arrays, scatter
-from patterns_db.patterns.harvest import Harvest, Range, count_games, select, sight_games
-from patterns_db.patterns.rounds import SHARD, Message, ShardLearner, merge, next_round, split_games
-from patterns_db.patterns.sightings import (
-    Counts,
-    Sighted,
-    Sightings,
-    common_counts,
-    join_counts,
-    join_sighted,
-    new_sighted,
-    new_sightings,
-    pack_counts,
-    ranges_for,
-)
-from patterns_db.patterns.training import GAMES_DONE, Classes, Learned, place_keys
+from patterns_db.cluster.tasks import Cluster, bytes_of
+from patterns_db.patterns.backend import HarvestTask, LearningTask
+from patterns_db.patterns.checkpoints import gather, scatter
+from patterns_db.patterns.harvest import Harvest, OnGames
+from patterns_db.patterns.rounds import SHARD, Message, ShardLearner, merge, next_round
+from patterns_db.patterns.training import GAMES_DONE, Learned, place_keys
 from patterns_db.records.archive import GameArchive, cut_games
-from patterns_db.store.keeper import Keeper
-from patterns_db.store.table_files import Arrays
+from patterns_db.store.checkpointing import Steps
 
-# Filters are as large for a part as for the whole, so there are few parts; counts are smaller.
-SIGHT_PARTS, COUNT_PARTS = 2, 4  # for each thread of the cluster
-BLOCK_BYTES = 80 << 20  # of prepared positions, see ``training``
-
-OnGames = Callable[[int], object]
-
-
-# -- harvest --------------------------------------------------------------------------------------
-
-
-def sight_shard(games: GameArchive, wanted: Range) -> Sighted:
-    """Do the first pass over a part of the games, on a worker."""
-    return sight_games(games, wanted)
-
-
-def count_shard(twice: Keys, games: GameArchive, wanted: Range, hashes: int) -> Counts:
-    """Do the second pass over a part of the games, on a worker."""
-    return pack_counts(count_games(games, wanted, twice, hashes))
-
-
-def harvest_on(
-    cluster: Cluster,
-    games: GameArchive,
-    min_count: int,
-    max_patterns: int | None,
-    folder: Path,
-    checkpoint_seconds: float,
-    progress: OnGames,
-) -> Harvest:
-    """Do as ``harvest.harvest``, on a cluster.
-
-    folder  keeps the parts that are done, sighted-0.npz and counted-0.npz for the first range
-    """
-    ranges = ranges_for(len(games.moves))
-    # Both filters, as computed and as they are sent.
-    needed = 2 * bytes_of(new_sighted(len(games.moves), ranges))
-    cluster.require(needed, "the harvest")
-    counted = new_sightings()
-    for number in range(ranges):
-        wanted = Range(number, ranges, len(games.moves))
-        files = folder / f"sighted-{number}.npz", folder / f"counted-{number}.npz"
-        sighted = _sight(cluster, games, wanted, files[0], checkpoint_seconds, progress)
-        found = _count(cluster, games, wanted, sighted, files[1], checkpoint_seconds, progress)
-        counted = join_counts(counted, common_counts(found, min_count))
-    return select(counted, max_patterns)
-
-
-def _sight(
-    cluster: Cluster,
-    games: GameArchive,
-    wanted: Range,
-    file: Path,
-    checkpoint_seconds: float,
-    progress: OnGames,
-) -> Sighted:
-    """Return the filters of all games."""
-    parts = Parts(games, SIGHT_PARTS * cluster.threads)
-    sighted = new_sighted(wanted.all_moves, wanted.ranges)
-    if (arrays := parts.load(file, progress)) is not None:
-        sighted = sighted._replace(once=arrays["once"], twice=arrays["twice"])
-    arguments = [(cut_games(games, *part), wanted) for part in parts.left]
-
-    def save() -> None:
-        parts.save(file, {"once": sighted.once, "twice": sighted.twice})
-
-    with Keeper(save, checkpoint_seconds) as keeper:
-        for number, other in cluster.results(sight_shard, arguments):
-            with keeper.change():
-                join_sighted(sighted, other)
-                progress(parts.finish(number))
-    return sighted
-
-
-def _count(
-    cluster: Cluster,
-    games: GameArchive,
-    wanted: Range,
-    sighted: Sighted,
-    file: Path,
-    checkpoint_seconds: float,
-    progress: OnGames,
-) -> Sightings:
-    """Return the counts of all games."""
-    parts = Parts(games, COUNT_PARTS * cluster.threads)
-    counted = new_sightings()
-    if (arrays := parts.load(file, progress)) is not None:
-        counted = join_counts(counted, Counts(*(arrays[name] for name in Counts._fields)))
-    twice = Shared(sighted.twice)
-    arguments = [(twice, cut_games(games, *part), wanted, sighted.hashes) for part in parts.left]
-
-    def save() -> None:
-        parts.save(file, pack_counts(counted)._asdict())
-
-    with Keeper(save, checkpoint_seconds) as keeper:
-        for number, counts in cluster.results(count_shard, arguments):
-            with keeper.change():
-                counted = join_counts(counted, counts)
-                progress(parts.finish(number))
-    return counted
-
-
-class Parts:
-    """The parts of a pass over all games, and which of them are done.
-
-    left  first and last + 1 game of those that were left when the pass began
-    """
-
-    def __init__(self, games: GameArchive, most: int) -> None:
-        self._all = split_games(games, 0, games.games, most)
-        self._done: set[tuple[int, int]] = set()
-        self.left = self._all
-
-    def load(self, file: Path, progress: OnGames) -> Arrays | None:
-        """Go on from a file; return what was saved with the parts."""
-        if not file.exists():
-            return None
-        arrays = dict(load_arrays(file))
-        # Cut as they were begun, however many workers there are now.
-        self._all = [(int(first), int(last)) for first, last in arrays.pop("parts")]
-        self._done = {(int(first), int(last)) for first, last in arrays.pop("done")}
-        self.left = [part for part in self._all if part not in self._done]
-        progress(sum(last - first for first, last in self._done))
-        return arrays
-
-    def finish(self, number: int) -> int:
-        """Note that one of ``left`` is done; return its games."""
-        part = self.left[number]
-        self._done.add(part)
-        return part[1] - part[0]
-
-    def save(self, file: Path, arrays: Arrays) -> None:
-        """Write what is done."""
-        done = np.array(sorted(self._done), np.int64).reshape(-1, 2)
-        save_arrays(file, {**arrays, "parts": np.array(self._all), "done": done})
-
-
-# -- learning -------------------------------------------------------------------------------------
+BLOCK_BYTES = 80 << 20  # of prepared positions, see ``patterns.training``
 
 
 class HarvestJob(NamedTuple):
@@ -216,72 +68,75 @@ class ClusterTrainer:
     damped       how many merged beliefs had to be damped to stay proper
     """
 
-    def __init__(
-        self,
-        cluster: Cluster,
-        games: GameArchive,
-        found: Harvest,
-        classes: Classes,
-        learned: Learned,
-        beta_squared: float,
-        models: tuple[str, ...],
-        shards: int,
-        shard_games: int = SHARD,
-    ) -> None:
-        self._cluster, self.games, self._found, self._classes = cluster, games, found, classes
-        self.learned, self._beta_squared, self._models = learned, beta_squared, models
-        self._shards, self._shard_games = shards, shard_games
+    def __init__(self, cluster: Cluster, task: LearningTask, shard_games: int = SHARD) -> None:
+        self._cluster, self._task, self._shard_games = cluster, task, shard_games
         self._run = uuid.uuid4().hex
         self.damped = self.rounds = 0
+        self._update: Message | None = None
         # A worker's prior and posterior, what it is set up from, and a block of positions.
-        cluster.require(3 * bytes_of(tuple(learned)) + 4 * BLOCK_BYTES, "learning")
+        cluster.require(3 * bytes_of(tuple(task.learned)) + 4 * BLOCK_BYTES, "learning")
 
-    def run(self, keeper: Keeper, progress: OnGames) -> None:
-        """Learn from all games that are left.
-
-        progress  told the moves of each round when it is learned
-        """
-        update: Message | None = None
+    def steps(self) -> Steps:
+        """Yield a step for each round; it returns the moves that were learned from."""
+        games = self._task.games
+        most = self._task.shards or self._cluster.threads
         before = now = self._version()
-        while now.done < self.games.games:
-            shards = next_round(self.games, now.done, self._shards, self._shard_games)
-            messages = self._learn_round(shards, update, before, now)
-            moves = sum(int(message.tally[1]) for message in messages)
-            with keeper.change():
-                update, damped = merge(self.learned, messages, shards[-1][1])
-            self.damped += damped
-            self.rounds += 1
+        while now.done < games.games:
+            shards = next_round(games, now.done, most, self._shard_games)
+            messages = self._learn_round(shards, before, now)
+            yield partial(self._merge, messages, shards[-1][1])
             before, now = now, self._version()
-            progress(moves)
+
+    def _merge(self, messages: list[Message], done: int) -> int:
+        self._update, damped = merge(self._task.learned, messages, done)
+        self.damped += damped
+        self.rounds += 1
+        return sum(int(message.tally[1]) for message in messages)
 
     def _version(self) -> Version:
-        return Version(self._run, int(self.learned.tally[GAMES_DONE]))
+        return Version(self._run, int(self._task.learned.tally[GAMES_DONE]))
 
     def _learn_round(
-        self,
-        shards: list[tuple[int, int]],
-        update: Message | None,
-        before: Version,
-        now: Version,
+        self, shards: list[tuple[int, int]], before: Version, now: Version
     ) -> list[Message]:
         """Return what each shard taught, in the order of the shards."""
-        parts = [(cut_games(self.games, *shard),) for shard in shards]
+        parts = [(cut_games(self._task.games, *shard),) for shard in shards]
         # The first shard is learned alone; meanwhile the other threads can get their replicas and
         # load their kernels, by learning it, too.
         times = self._cluster.threads if self.rounds == 0 and len(parts) == 1 else 1
         found = ask_replicas(
-            self._cluster, learn_shard, update, self._setup, (before, now), times * parts
+            self._cluster, learn_shard, self._update, self._setup, (before, now), times * parts
         )
         return found[: len(parts)]
 
     def _setup(self) -> HarvestJob:
-        arrays = gather(self.learned, self._classes)
+        task = self._task
+        arrays = gather(task.learned, task.classes)
         return HarvestJob(
-            self._found.keys,
+            task.found.keys,
             arrays["evidence"],
             arrays["paper"],
             arrays["counts"],
             arrays["tally"],
-            self._beta_squared,
-            self._models,
+            task.beta_squared,
+            task.models,
         )
+
+
+class ClusterPatterns:
+    """The backend of a training on patterns that works on a cluster."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+
+    def shards(self, wanted: int | None) -> int:
+        """Return the number of shards of a round: the cluster's threads unless told otherwise."""
+        return wanted or self._cluster.threads
+
+    def harvest(self, task: HarvestTask, progress: OnGames) -> Harvest:
+        """Return the pattern classes; parts that are done are kept."""
+        return harvest_on(self._cluster, task, progress)
+
+    def learning_steps(self, task: LearningTask) -> Steps:
+        """Return the steps of a ``ClusterTrainer``."""
+        return ClusterTrainer(self._cluster, task).steps()

@@ -5,9 +5,7 @@ A finished model is up to three table files that stand for themselves: FILE for 
 added evidence, and beside it FILE-paper and FILE-bernoulli (before the suffix) for the others.
 """
 
-import zipfile
 from pathlib import Path
-from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +17,9 @@ from engine.patterns.table import pack_beliefs, slots_for
 from engine.patterns.templates import TEMPLATES
 from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge
 from patterns_db.patterns.harvest import Harvest
-from patterns_db.patterns.training import MODELS, Classes, Learned, claim_slots, new_learned
+from patterns_db.patterns.training import Classes, Learned, claim_slots, new_learned
 from patterns_db.store.layouts import Layout, require_layout, require_range
+from patterns_db.store.model_names import BERNOULLI, MODELS, path_of
 from patterns_db.store.table_files import (
     Arrays,
     Manifest,
@@ -29,9 +28,7 @@ from patterns_db.store.table_files import (
     write_arrays,
     write_patterns,
 )
-from patterns_db.store.whole_files import whole_file
 
-BERNOULLI = "bernoulli"
 _KIND = "played and passed over"
 
 
@@ -77,26 +74,6 @@ def _rows(classes: Classes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64
     slots = len(classes.keys)
     only = np.append(classes.rows, slots)
     return np.concatenate([only, np.arange(slots + 1, slots + EVIDENCE_ROWS)]), only
-
-
-def save_arrays(file: Path, arrays: Arrays) -> None:
-    """Write arrays as .npz, all or nothing."""
-    with whole_file(file) as out:
-        np.savez(out, **cast(Any, arrays))
-
-
-def load_arrays(file: Path) -> Arrays:
-    """Read what ``save_arrays`` wrote. Raises ModelFormatError when it cannot be used."""
-    try:
-        with np.load(file) as data:
-            return dict(data)  # read now: the file is closed on return
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise ModelFormatError(f"{file}: not a checkpoint: {error}") from None
-
-
-def path_of(file: Path, model: str) -> Path:
-    """Return the file of a model: FILE itself with evidence, FILE-paper, FILE-bernoulli."""
-    return file if model == MODELS[0] else file.with_name(f"{file.stem}-{model}{file.suffix}")
 
 
 def add_up(beliefs: Floats, harvest: Harvest, rows: npt.NDArray[np.int64]) -> None:

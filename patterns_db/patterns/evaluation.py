@@ -28,7 +28,7 @@ from engine.patterns.valuing import (
     beliefs_of,
     summands_into,
 )
-from patterns_db.patterns.checkpoints import BERNOULLI, path_of, read_counts
+from patterns_db.patterns.checkpoints import read_counts
 from patterns_db.patterns.positions import (
     MOVES,
     PreparedPositions,
@@ -42,6 +42,7 @@ from patterns_db.patterns.positions import (
 from patterns_db.patterns.training import BLOCK_CANDIDATES
 from patterns_db.records.archive import GameArchive
 from patterns_db.store.layouts import positive
+from patterns_db.store.model_names import BERNOULLI, path_of
 from patterns_db.store.table_files import read_patterns
 
 # Jeffreys' prior for a rate: half a count on either side.
@@ -55,7 +56,7 @@ ABOVE, EQUAL, LEGAL, TEMPLATE, LOG_EVIDENCE, NORMALIZED = range(6)
 OUTCOMES = 6
 
 
-class Judge(NamedTuple):
+class EvaluationScratch(NamedTuple):
     """Scratch for judging a model's predictions.
 
     calibration  float64[CALIBRATION_BINS, 3], by predicted probability: number, sum of the
@@ -66,9 +67,9 @@ class Judge(NamedTuple):
     calibration: Floats
 
 
-def new_judge(width: int) -> Judge:
+def new_judge(width: int) -> EvaluationScratch:
     """Return scratch for any position whose candidates have ``width`` summands each."""
-    return Judge(new_prediction_work(width), np.zeros((CALIBRATION_BINS, 3)))
+    return EvaluationScratch(new_prediction_work(width), np.zeros((CALIBRATION_BINS, 3)))
 
 
 @kernel
@@ -124,7 +125,7 @@ def predict_position(
 
 @kernel
 def judge_ranking(
-    judge: Judge,
+    judge: EvaluationScratch,
     positions: PreparedPositions,
     slots: int,
     beliefs: Floats,
@@ -151,7 +152,7 @@ def judge_ranking(
 
 @kernel
 def judge_bernoulli(
-    judge: Judge,
+    judge: EvaluationScratch,
     positions: PreparedPositions,
     slots: int,
     counts: Floats,
@@ -210,7 +211,7 @@ class Evaluation(NamedTuple):
 
 
 def open_model(file: Path, name: str) -> EvaluatedModel:
-    """Read a model's table, see checkpoints.path_of.
+    """Read a model's table, see store.model_names.
 
     Raises ModelFormatError when the file is missing, damaged or holds another model.
     """
@@ -265,7 +266,7 @@ def evaluate(
 
 
 def _judge(
-    judge: Judge, positions: PreparedPositions, model: EvaluatedModel, outcomes: Floats
+    judge: EvaluationScratch, positions: PreparedPositions, model: EvaluatedModel, outcomes: Floats
 ) -> None:
     slots = len(model.keys)
     if model.name == BERNOULLI:

@@ -30,7 +30,7 @@ import numpy.typing as npt
 
 from engine.patterns.hashing import Keys
 from engine.patterns.templates import TEMPLATES
-from patterns_db.patterns.packed import Moves
+from patterns_db.patterns.packed import PackedMoves
 from patterns_db.patterns.sightings import (
     Sighted,
     Sightings,
@@ -125,7 +125,7 @@ def count_games(
     return sightings
 
 
-def _each_game(games: GameArchive) -> Iterator[tuple[Walker, int, Moves]]:
+def _each_game(games: GameArchive) -> Iterator[tuple[Walker, int, PackedMoves]]:
     """Yield a walker for its board, the board size and the packed moves of each game."""
     walkers: dict[int, Walker] = {}
     for i in range(games.games):

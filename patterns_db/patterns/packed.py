@@ -10,7 +10,7 @@ from engine.patterns.evidence import LAST_MOVE, MEMORY, MOVE_BEFORE, remember_mo
 from engine.patterns.features import Integers
 from patterns_db.records.archive import POINT_BITS, SETUP_BIT, WHITE_BIT
 
-Moves = npt.NDArray[np.uint16]
+PackedMoves = npt.NDArray[np.uint16]
 
 
 @kernel

@@ -10,24 +10,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from tqdm import tqdm
 
 from engine.errors import YomiError
 from engine.patterns.hashing import PATTERN_KEY_VERSION
-from patterns_db.patterns.checkpoints import export, gather, load_arrays, save_arrays, scatter
-from patterns_db.patterns.harvest import Harvest, harvest
+from patterns_db.patterns.backend import (
+    SERIAL_PATTERNS,
+    HarvestTask,
+    LearningTask,
+    PatternBackend,
+)
+from patterns_db.patterns.checkpoints import export, gather, scatter
+from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.sightings import ranges_for
 from patterns_db.patterns.training import (
     GAMES_DONE,
-    MODELS,
     MOVES_DONE,
     TOLERANCE,
     TROUBLE,
     Learned,
-    Trainer,
     new_learned,
     place_classes,
 )
@@ -38,13 +41,12 @@ from patterns_db.records.archive import (
     load_archive,
     undecoded,
 )
+from patterns_db.records.digests import describe
 from patterns_db.records.games import GameReader
-from patterns_db.store.keeper import Keeper
+from patterns_db.store.checkpointing import load_arrays, save_arrays, take_steps
+from patterns_db.store.model_names import MODELS
 from patterns_db.store.table_files import VALUE_VERSION, Manifest
-from patterns_db.store.work_folder import begun_setting, describe, open_work
-
-if TYPE_CHECKING:
-    from patterns_db.cluster.tasks import Cluster
+from patterns_db.store.work_folder import begun_setting, open_work
 
 # beta^2 = 2, with which the shipped table was trained.
 DEFAULT_BETA = 2.0**0.5
@@ -61,7 +63,7 @@ class TrainingSettings:
     beta          deviation of a move's value around its class's, prior deviation = 1
     models        which to train: "evidence", "paper" (with the Bernoulli counts)
     max_games     only the first so many games; None for all
-    shards        learned side by side on a cluster, see ``rounds``; None: one move after the other
+    shards        learned side by side, see ``rounds``; None: as the backend would have it
     """
 
     paths: tuple[str, ...]
@@ -80,7 +82,7 @@ def train_patterns(
     resume: bool = False,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     say: Callable[[str], object] = print,
-    cluster: "Cluster | None" = None,
+    backend: PatternBackend = SERIAL_PATTERNS,
     anew: bool = False,
 ) -> None:
     """Train a pattern model and write its tables, see checkpoints.export.
@@ -88,8 +90,8 @@ def train_patterns(
     resume   go on with what an earlier run with the same settings and games has left
     anew     delete what an earlier run has left
     say      told what has been done, a line at a time
-    cluster  where to harvest and learn instead of in this process; settings.shards is then the
-             number of its threads if it is None, or what it was in the run that is resumed
+    backend  harvests and learns; it chooses the number of shards where the settings and the run
+             that is resumed do not
     Raises SgfError for a path that does not exist, YomiError when there is nothing to learn from,
     and where ``open_work`` does.
     """
@@ -98,14 +100,13 @@ def train_patterns(
     if not GameReader(settings.paths).files:
         raise YomiError("no moves to learn from: no game files")
     collections = [describe(Path(path)) for path in settings.paths]
-    if cluster is not None and settings.shards is None:
-        begun = begun_setting(work, "shards") if resume else None
-        settings = replace(settings, shards=begun or cluster.threads)
+    begun = begun_setting(work, "shards") if resume else None
+    settings = replace(settings, shards=backend.shards(settings.shards or begun))
     # With the versions: other keys, or values of another meaning, are another training.
     versions = {"key_version": PATTERN_KEY_VERSION, "value_version": VALUE_VERSION}
     decisive = {**asdict(settings), **versions}
     with open_work(work, decisive, collections, resume=resume, anew=anew):
-        _train(settings, collections, out, work, threads, checkpoint_seconds, say, cluster)
+        _train(settings, collections, out, work, threads, checkpoint_seconds, say, backend)
 
 
 def _train(
@@ -116,7 +117,7 @@ def _train(
     threads: int,
     checkpoint_seconds: float,
     say: Callable[[str], object],
-    cluster: "Cluster | None",
+    backend: PatternBackend,
 ) -> None:
     if waiting := undecoded(settings.paths, work):
         count = GameReader(waiting).count()
@@ -127,10 +128,10 @@ def _train(
     if len(games.moves) == 0:
         raise YomiError("no moves to learn from")
     say(f"2 of 4: harvesting the patterns that were played at least {settings.min_count} times")
-    found = _harvest(settings, games, work, checkpoint_seconds, cluster)
+    found = _harvest(settings, games, work, checkpoint_seconds, backend)
     say(f"{len(found.keys)} pattern classes; of template 1, 2, ...: {_by_template(found)}")
     say("3 of 4: learning their values from every move, which takes longest")
-    learned = _learn(settings, games, found, work, checkpoint_seconds, cluster, say)
+    learned = _learn(settings, games, found, work, checkpoint_seconds, backend)
     for i, name in enumerate(MODELS):
         if name in settings.models:
             unsettled, rejected = learned.tally[TROUBLE + 2 * i : TROUBLE + 2 * i + 2]
@@ -153,20 +154,15 @@ def _harvest(
     games: GameArchive,
     work: Path,
     checkpoint_seconds: float,
-    cluster: "Cluster | None",
+    backend: PatternBackend,
 ) -> Harvest:
     file = work / "harvest.npz"
     # Written whole or not at all, so a file that is there is a harvest that is through.
     if not file.exists():
-        kept = settings.min_count, settings.max_patterns
+        kept = settings.min_count, settings.max_patterns, work, checkpoint_seconds
         passes = 2 * ranges_for(len(games.moves))
         with tqdm(total=passes * games.games, desc="harvesting", unit="game") as bar:
-            if cluster is None:
-                found = harvest(games, *kept, bar.update)
-            else:
-                from patterns_db.cluster.training import harvest_on
-
-                found = harvest_on(cluster, games, *kept, work, checkpoint_seconds, bar.update)
+            found = backend.harvest(HarvestTask(games, *kept), bar.update)
         save_arrays(file, found._asdict())
     for part in (*work.glob("sighted-*.npz"), *work.glob("counted-*.npz")):
         part.unlink()
@@ -174,7 +170,8 @@ def _harvest(
 
 
 def _by_template(found: Harvest) -> list[int]:
-    return np.bincount(found.templates, minlength=15)[1:].tolist()
+    counts: list[int] = np.bincount(found.templates, minlength=15)[1:].tolist()
+    return counts
 
 
 def _learn(
@@ -183,8 +180,7 @@ def _learn(
     found: Harvest,
     work: Path,
     checkpoint_seconds: float,
-    cluster: "Cluster | None",
-    say: Callable[[str], object],
+    backend: PatternBackend,
 ) -> Learned:
     """Learn from all games, from the newest checkpoint on; the last one is the result."""
     # The table is made anew each run: checkpoints are by class and do not depend on it.
@@ -196,27 +192,17 @@ def _learn(
         learned = new_learned(len(classes.keys))
     # Moves that were learned from, fewer than there are: passes and games that were cut.
     done = int(learned.tally[MOVES_DONE])
-    how = settings.beta**2, settings.models
-    keeper = Keeper(lambda: save_arrays(file, gather(learned, classes)), checkpoint_seconds)
+    how = settings.beta**2, settings.models, settings.shards
+    task = LearningTask(games, found, classes, learned, *how)
+
+    def save() -> None:
+        save_arrays(file, gather(learned, classes))
+
     with tqdm(total=len(games.moves), initial=done, desc="learning", unit="move") as bar:
-
-        def after_block(_: int, moves: int) -> None:
-            bar.update(moves)
-            keeper.step()
-
-        if cluster is None:
-            beta_squared, models = how
-            Trainer(games, classes, learned, beta_squared, TOLERANCE, models).run(after_block)
-        else:
-            from patterns_db.cluster.training import ClusterTrainer
-
-            shards = settings.shards or cluster.threads
-            trainer = ClusterTrainer(cluster, games, found, classes, learned, *how, shards)
-            with keeper:
-                trainer.run(keeper, bar.update)
+        take_steps(backend.learning_steps(task), save, checkpoint_seconds, bar.update)
     # Resumed after the last checkpoint: it is the result, do not write hundreds of megabytes again.
     if not (file.exists() and saved_games(file) == games.games):
-        save_arrays(file, gather(learned, classes))
+        save()
     return learned
 
 

@@ -25,7 +25,7 @@ from engine.patterns.matching import (
 )
 from engine.patterns.templates import TEMPLATES
 from patterns_db.patterns.packed import (
-    Moves,
+    PackedMoves,
     begin_game,
     can_make_move,
     color_of,
@@ -96,7 +96,7 @@ def new_preparer(size: int) -> Preparer:
 def prepare_game(
     preparer: Preparer,
     keys: npt.NDArray[np.uint32],
-    moves: Moves,
+    moves: PackedMoves,
     size: int,
     game: int,
     with_evidence: bool,

@@ -83,7 +83,7 @@ class ShardLearner:
         trainer = Trainer(
             games, self.classes, learned, self.beta_squared, TOLERANCE, self.models, self.threads
         )
-        trainer.run(lambda games, moves: None)
+        trainer.run()
         parts = [take_back(old, new) for old, new in zip(self._prior[:3], learned[:3], strict=True)]
         return Message._make([*parts, learned.tally.copy()])
 

@@ -16,7 +16,7 @@ from engine.patterns.hashing import Keys
 from engine.patterns.templates import TEMPLATES
 from patterns_db.patterns.bloom import add_key, has_key, new_filter
 from patterns_db.patterns.packed import (
-    Moves,
+    PackedMoves,
     begin_game,
     can_make_move,
     color_of,
@@ -83,7 +83,7 @@ def join_sighted(sighted: Sighted, other: Sighted) -> None:
 @kernel
 def sight_game(
     walker: Walker,
-    moves: Moves,
+    moves: PackedMoves,
     size: int,
     ranges: int,
     number: int,
@@ -188,7 +188,7 @@ def add_count(
 @kernel
 def count_game(
     walker: Walker,
-    moves: Moves,
+    moves: PackedMoves,
     size: int,
     ranges: int,
     number: int,

@@ -19,8 +19,9 @@ the same every time; a checkpoint between two blocks holds all there is.
 """
 
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -57,11 +58,12 @@ from patterns_db.patterns.positions import (
     room_for,
 )
 from patterns_db.records.archive import GameArchive
+from patterns_db.store.checkpointing import Steps
+from patterns_db.store.model_names import MODELS
 
 TOLERANCE = 1e-3  # see ranking.settle_messages
 BLOCK_CANDIDATES = 1 << 20  # some 14 games
 SPREAD = 0.25  # prior variance of a class's value around that of the next smaller one
-MODELS = ("evidence", "paper")
 
 
 class Classes(NamedTuple):
@@ -217,39 +219,42 @@ class Trainer:
         self._preparers: dict[int, Preparer] = {}
         self._learners = new_learner(NESTED_SUMMANDS), new_learner(TEMPLATES)
 
-    def run(self, after_block: Callable[[int, int], object]) -> None:
-        """Learn from all games that are left.
+    def run(self) -> None:
+        """Learn from all games that are left."""
+        with closing(self.steps()) as steps:  # an error waits for the threads
+            for step in steps:
+                step()
 
-        after_block  called with the games and moves of each block when it is learned: the time
-                     for a checkpoint. What it raises ends the run between two blocks.
-        """
+    def steps(self) -> Steps:
+        """Yield a step for each block of games that is left; it returns the moves of its block."""
         blocks = blocks_of_games(self.games, int(self.learned.tally[GAMES_DONE]), BLOCK_CANDIDATES)
         # Kernels release the interpreter's lock, so threads run side by side; each has scratch and
         # a model of its own, so nothing depends on which is quicker.
         with ThreadPoolExecutor(self.threads) as pool:
             for number, block in enumerate(blocks):
-                current, following = self._buffers[number % 2], self._buffers[1 - number % 2]
                 if number == 0:
-                    self._prepare(block, current)
-                # result() below raises what a task raised, and the pool waits for the others.
-                tasks = [
-                    pool.submit(learn, current)
-                    for name, learn in zip(MODELS, (self._evidence, self._paper), strict=True)
-                    if name in self.models
-                ]
-                if number + 1 < len(blocks):
-                    tasks.append(pool.submit(self._prepare, blocks[number + 1], following))
-                # All, before the buffers change their parts.
-                for task in tasks:
-                    task.result()
-                self._finish(block, current, after_block)
+                    self._prepare(block, self._buffers[0])
+                yield partial(self._learn_block, pool, blocks, number)
 
-    def _finish(
-        self,
-        block: tuple[int, int],
-        positions: PreparedPositions,
-        after_block: Callable[[int, int], object],
-    ) -> None:
+    def _learn_block(
+        self, pool: ThreadPoolExecutor, blocks: list[tuple[int, int]], number: int
+    ) -> int:
+        """Learn from a prepared block while the next one is prepared; return its moves."""
+        current, following = self._buffers[number % 2], self._buffers[1 - number % 2]
+        # result() below raises what a task raised, and the pool waits for the others.
+        tasks = [
+            pool.submit(learn, current)
+            for name, learn in zip(MODELS, (self._evidence, self._paper), strict=True)
+            if name in self.models
+        ]
+        if number + 1 < len(blocks):
+            tasks.append(pool.submit(self._prepare, blocks[number + 1], following))
+        # All, before the buffers change their parts.
+        for task in tasks:
+            task.result()
+        return self._finish(blocks[number], current)
+
+    def _finish(self, block: tuple[int, int], positions: PreparedPositions) -> int:
         tally, moves = self.learned.tally, int(positions.meta[MOVES])
         tally[GAMES_DONE] = block[1]
         tally[MOVES_DONE] += moves
@@ -258,7 +263,7 @@ class Trainer:
             tally[TROUBLE + 2 * i] += learner.choice.meta[CHOICE_UNSETTLED]
             tally[TROUBLE + 2 * i + 1] += learner.choice.meta[CHOICE_REJECTED]
             learner.choice.meta[CHOICE_UNSETTLED] = learner.choice.meta[CHOICE_REJECTED] = 0
-        after_block(block[1] - block[0], moves)
+        return moves
 
     def _prepare(self, block: tuple[int, int], positions: PreparedPositions) -> None:
         start = time.thread_time()

@@ -20,7 +20,7 @@ from engine.patterns.valuing import PatternKnowledge
 from engine.people.features import GROUPS, PHASES
 from engine.people.model import KINKS, VALUE_GAP, PeopleWork, new_people_work, study_choice
 from patterns_db.patterns.packed import (
-    Moves,
+    PackedMoves,
     begin_game,
     can_make_move,
     color_of,
@@ -106,7 +106,7 @@ def _new_choices(moves: int, candidates: int) -> PeopleChoices:
 
 @kernel
 def choices_of_game(
-    knowledge: PatternKnowledge, walk: _Walk, moves: Moves, size: int, choices: PeopleChoices
+    knowledge: PatternKnowledge, walk: _Walk, moves: PackedMoves, size: int, choices: PeopleChoices
 ) -> int:
     """Write the choices of one game; it is cut at an illegal move. Return how many there are.
 

@@ -8,8 +8,8 @@ import numpy as np
 from engine.arrays import Floats
 from engine.errors import BadSetup, SgfError
 from engine.go.board import BLACK, WHITE
-from engine.knowledge import Knowledge
 from engine.people.posterior import RankPosterior, rank_posterior
+from engine.search.knowledge import Knowledge
 from patterns_db.people.choices import collect_choices
 from patterns_db.people.training import RANKS, rank_logs
 from patterns_db.records.games import to_game
@@ -70,10 +70,10 @@ def judge_levels(
             if isinstance(data, SgfError):
                 raise data
             line = read_main_line(data)
+            game = to_game(line.record, source)
         except SgfError as error:
             complaints.append(f"{source}: {error}")
             continue
-        game = to_game(line.record, source)
         choices = collect_choices([game], knowledge.patterns)
         for color, letter in _LETTERS.items():
             chosen = np.flatnonzero(choices.color == color)

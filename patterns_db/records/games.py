@@ -1,8 +1,8 @@
 """Game records by the hundred thousand: from directories, SGF files, zip and tar archives.
 
 Reading a game is ``records.read_record``'s business (sgfmill); this module finds the games. A
-damaged game or archive is counted and skipped, never fatal. Nothing here knows the rules:
-whether the moves are legal is found out by whoever replays them.
+damaged game or archive is counted and skipped, never fatal. A game is cut at its first illegal
+move, and at stones that are put by hand after a move; one line says how many games were.
 """
 
 import contextlib
@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from engine.errors import SgfError
 from patterns_db.printing import printable
+from patterns_db.records.legality import count_legal
 from patterns_db.records.members import ARCHIVE_ERRORS, TAR_SUFFIXES, read_members
 from patterns_db.records.sgf import GameRecord, Play, SetupStones, Turn
 from patterns_db.records.sgf_syntax import ROOT_START
@@ -30,7 +31,7 @@ _MESSAGES_KEPT = 20
 
 
 class DecodedGame(NamedTuple):
-    """The moves of one game, in points of ``engine.go.geometry``.
+    """The moves of one game, in points of ``engine.go.geometry``; all of them are legal.
 
     size    of the board
     black   int64[...], stones on the board before the first move; likewise white
@@ -61,7 +62,8 @@ class GameReader:
     files       every file that is read, with its name as a source
     games       how many games were yielded
     damaged     games (or whole archives) that could not be read; ``messages`` has the first few
-    cut         games that put stones by hand after the first move: yielded up to there
+    cut         games with an illegal move, or with stones put by hand after the first move: yielded
+                up to there
     bytes_done  how far it is, for a progress bar; ``bytes_total`` when it is through
     """
 
@@ -76,25 +78,41 @@ class GameReader:
         self.bytes_done = 0
         self.games = self.damaged = self.cut = 0
         self.messages: list[str] = []
+        self._first_cut = ""
 
     def __iter__(self) -> Iterator[DecodedGame]:
         """Read everything once from the beginning; the counters start anew."""
         self.games = self.damaged = self.cut = 0
         self.messages.clear()
         before = 0
-        for path, name in self.files:
+        try:
+            for path, name in self.files:
+                self.bytes_done = before
+                before += path.stat().st_size
+                yield from self._read_archive(path, name)
             self.bytes_done = before
-            before += path.stat().st_size
-            # Around the whole archive: a damaged one does not say where its next game begins.
-            try:
-                for source, data in self._read_files(path, name):
-                    if isinstance(data, SgfError):
-                        self._count_damage(source, str(data))
-                    else:
-                        yield from self._read_games(source, data)
-            except ARCHIVE_ERRORS as error:
-                self._count_damage(path.name, _reason(error))
-        self.bytes_done = before
+        finally:  # also where only some games are wanted
+            self._tell_cut()
+
+    def _read_archive(self, path: Path, name: str) -> Iterator[DecodedGame]:
+        # Around the whole archive: a damaged one does not say where its next game begins.
+        try:
+            for source, data in self._read_files(path, name):
+                if isinstance(data, SgfError):
+                    self._count_damage(source, str(data))
+                else:
+                    yield from self._read_games(source, data)
+        except ARCHIVE_ERRORS as error:
+            self._count_damage(path.name, _reason(error))
+
+    def _tell_cut(self) -> None:
+        if self.cut:
+            logger.warning(
+                "%d %s read up to an illegal move or stones put by hand; the first is %s",
+                self.cut,
+                "game is" if self.cut == 1 else "games are",
+                self._first_cut,
+            )
 
     def count(self) -> int:
         """Return about how many games there are, without parsing them: a few seconds for 100,000.
@@ -140,9 +158,16 @@ class GameReader:
             if isinstance(record, SgfError):
                 self._count_damage(name, str(record))
                 continue
-            game = to_game(record, name)
+            try:
+                game = to_game(record, name)
+            except SgfError as error:
+                self._count_damage(name, str(error))
+                continue
             self.games += 1
-            self.cut += len(game.moves) < len(record.moves)
+            if len(game.moves) < len(record.moves):
+                if not self.cut:
+                    self._first_cut = printable(f"{name}, at move {len(game.moves) + 1}")
+                self.cut += 1
             yield game
 
     def _count_damage(self, name: str, reason: str) -> None:
@@ -195,7 +220,10 @@ def _find_files(path: Path, without: Path | None) -> list[tuple[Path, str]]:
 
 
 def to_game(record: GameRecord, source: str) -> DecodedGame:
-    """Return the moves of a record, up to stones put by hand after the first move."""
+    """Return the moves of a record, up to an illegal one or stones put by hand after a move.
+
+    Raises SgfError when the stones of its beginning cannot stand on a board.
+    """
     colors: dict[int, int] = {}
     plays: list[Play] = []
     for event in record.events:
@@ -208,12 +236,15 @@ def to_game(record: GameRecord, source: str) -> DecodedGame:
         else:
             _set_up(colors, event)
     black, white = (sorted(p for p, c in colors.items() if c == color) for color in (1, 2))
+    movers = np.array([play.color for play in plays], np.int64)
+    moves = np.array([play.point for play in plays], np.int64)
+    legal = count_legal(record.size, black, white, movers, moves)
     return DecodedGame(
         size=record.size,
         black=np.array(black, np.int64),
         white=np.array(white, np.int64),
-        colors=np.array([play.color for play in plays], np.int64),
-        moves=np.array([play.point for play in plays], np.int64),
+        colors=movers[:legal],
+        moves=moves[:legal],
         source=source,
         komi=record.komi,
         winner=_winner(record.result),

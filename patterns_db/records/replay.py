@@ -1,5 +1,6 @@
 """From a game record to a Game, and back."""
 
+import logging
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -15,9 +16,12 @@ from engine import (
     SgfError,
     YomiError,
 )
+from patterns_db.printing import printable
 from patterns_db.records.games import DecodedGame
 from patterns_db.records.komi_and_rules import read_record_rules, record_name, usual_komi
 from patterns_db.records.sgf import GameRecord, Play, SetupStones, Turn
+
+logger = logging.getLogger(__name__)
 
 
 class Terms(NamedTuple):
@@ -90,8 +94,9 @@ def replay_record(record: GameRecord, rules: Rules, komi: float, moves: int | No
 
 
 def replay_moves(record: DecodedGame, rules: Rules, komi: float) -> Iterator[Game]:
-    """Yield the game before its first move and after every move; what is illegal ends it.
+    """Yield the game before its first move and after every move.
 
+    A move that these rules forbid ends it, with a warning; a ``GameReader`` leaves few of those.
     It is the same Game each time: copy what is to be kept. The next position is reached when it is
     asked for, so the number of positions is one more than that of the moves made.
     """
@@ -102,7 +107,9 @@ def replay_moves(record: DecodedGame, rules: Rules, komi: float) -> Iterator[Gam
     for color, point in zip(record.colors.tolist(), record.moves.tolist(), strict=True):
         try:
             game.play(color, point)
-        except IllegalMove:
+        except IllegalMove as error:
+            source = printable(record.source)
+            logger.warning("%s is read up to move %d: %s", source, len(game.moves), error)
             return
         yield game
 

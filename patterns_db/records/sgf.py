@@ -34,7 +34,7 @@ _SETUP = ("AB", "AW", "AE")
 # Far beyond any game or tree of variations in use, and what memory can hold without trouble.
 MAX_RECORD_BYTES = 16 << 20
 MAX_RECORD_VALUES = 1_000_000  # values, nodes and variations
-MAX_EVENTS = 5_000  # moves and changes of the position on the main line; each keeps a board, 11 KB
+MAX_EVENTS = 5_000  # moves and changes of the position on the main line
 
 
 class SetupStones(NamedTuple):

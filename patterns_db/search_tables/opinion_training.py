@@ -17,8 +17,8 @@ from engine.bpip.opinions import OpinionChanges
 from engine.gaussian import cdf
 from engine.go.geometry import PASS
 from engine.go.history import Game
-from engine.knowledge import Knowledge
 from engine.patterns.position import position_of
+from engine.search.knowledge import Knowledge
 from engine.search.model import SearchModel
 from engine.search.searcher import Root, Searcher
 from engine.search.utility import (

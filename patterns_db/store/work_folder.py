@@ -4,18 +4,16 @@ A file in it marks it as ours. A folder without that mark is somebody else's: no
 read, written or deleted. The mark is locked for as long as a training works there.
 """
 
-import hashlib
 import json
 import os
 import shutil
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from engine.errors import YomiError
-from patterns_db.records.games import GameReader
 from patterns_db.store.whole_files import write_whole
 
 if os.name == "posix":
@@ -38,12 +36,14 @@ def open_work(
     """Make a work folder ready for a training, and keep others out of it.
 
     settings     all that decides the result, as JSON takes it
-    collections  the games, as ``describe`` returns them
+    collections  the games, as ``records.digests.describe`` returns them
     resume       go on with what is there, if anything is
     anew         delete what is there
     Raises YomiError where the folder is not ours or a training is at work in it, where it holds one
     and neither ``resume`` nor ``anew`` is set, and where that one had other settings or games.
     """
+    if os.path.lexists(folder) and not folder.is_dir():
+        raise YomiError(f"{folder}: not the work of yomi train; move it, or choose another --out")
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = _lock(folder)
     try:
@@ -64,28 +64,18 @@ def open_work(
         os.close(descriptor)
 
 
+def remove_work(folder: Path) -> None:
+    """Delete a work folder, within its context; another training may begin there at once."""
+    _empty(folder)
+    (folder / MARK).unlink()
+    with suppress(OSError):  # somebody has begun there, or has put something there
+        folder.rmdir()
+
+
 def begun_setting(folder: Path, name: str) -> Any:
     """Return a setting of the training that left a work folder; None where it cannot be read."""
     settings = _read_note(folder / _NOTE).get("settings")
     return settings.get(name) if isinstance(settings, dict) else None
-
-
-def describe(path: Path) -> dict[str, Any]:
-    """Return a collection's name and the SHA-256 of its content, of a folder that of all its games.
-
-    Raises SgfError for a path that does not exist, OSError for a file that cannot be read.
-    """
-    if path.is_file():
-        return {"name": path.name, "sha256": _digest(path)}
-    whole = hashlib.sha256()
-    for file, source in GameReader([path]).files:
-        whole.update(f"{_digest(file)} {source}\n".encode("utf-8", "surrogateescape"))
-    return {"name": path.name, "sha256": whole.hexdigest()}
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _lock(folder: Path) -> int:

@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Sequence
 
 from engine.bench import descents_per_second, playouts_per_second
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.controller import Controller, ProgramFailed
 
 SPEED = re.compile(r"genmove in [\d.]+s, mcts [\d.]+s \((\d+) games/s")

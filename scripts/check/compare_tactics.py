@@ -23,8 +23,8 @@ from tqdm import tqdm
 from engine.captures.reader import CaptureReader, compile_solver
 from engine.errors import YomiError
 from patterns_db.records.problems import parse_problem
+from patterns_db.shipped import SOLVER_TABLE
 from patterns_db.solvers.solver_priors import read_priors
-from patterns_db.store.shipped import SOLVER_TABLE
 from scripts.controller import Controller
 from scripts.kept_rows import KeptRows, Row
 

@@ -14,7 +14,7 @@ from statistics import median
 from engine.bench import descents_per_second
 from engine.jit import compile_all
 from engine.warm_ups import PLAYING
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

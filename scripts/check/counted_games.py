@@ -31,13 +31,12 @@ from engine.warm_ups import fates
 from patterns_db.records.games import GameReader, to_game
 from patterns_db.records.replay import replay_record, terms_of
 from patterns_db.records.sgf import GameRecord, read_record
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.controller import Controller
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import margin_of
 from scripts.play.gtp_side import show_game
-from scripts.tables import Row as TableRow
-from scripts.tables import print_table
+from scripts.tables import TableRow, print_table
 
 GNU_GO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 LEVEL = 10

@@ -51,10 +51,10 @@ from scripts.check.record_mutations import Mutations
 ANALYZED, EVALUATED, TRAINED, SEARCHED = 10, 40, 400, 400
 REFUSALS = re.compile(rb"\? (cannot load file: \S|syntax error)")
 
-Move = tuple[str, tuple[int, int] | None]
+RecordMove = tuple[str, tuple[int, int] | None]
 
 
-def sgfmill_moves(data: bytes) -> list[Move] | None:
+def sgfmill_moves(data: bytes) -> list[RecordMove] | None:
     """Return the moves of the main line as sgfmill reads them; None where it refuses the record."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return None  # UTF-16, of which it would read an ASCII game that may follow
@@ -76,9 +76,9 @@ def sgfmill_moves(data: bytes) -> list[Move] | None:
         return None
 
 
-def our_moves(data: bytes) -> list[Move]:
+def our_moves(data: bytes) -> list[RecordMove]:
     """Return the moves that yomi reads. Raises SgfError."""
-    found: list[Move] = []
+    found: list[RecordMove] = []
     for play in read_record(data).moves:
         assert isinstance(play, Play)
         place = None
@@ -89,7 +89,7 @@ def our_moves(data: bytes) -> list[Move]:
     return found
 
 
-def _is_part(some: Sequence[Move], every: Sequence[Move]) -> bool:
+def _is_part(some: Sequence[RecordMove], every: Sequence[RecordMove]) -> bool:
     """Return whether some moves stand among others in the same order."""
     rest = iter(every)
     return all(move in rest for move in some)

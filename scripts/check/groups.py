@@ -53,8 +53,8 @@ from engine.search.model import SearchModel
 from engine.search.work import new_search_work
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
+from patterns_db.shipped import LIFE_TABLE, load_knowledge
 from patterns_db.solvers.life_weights import read_life_weights
-from patterns_db.store.shipped import LIFE_TABLE, load_knowledge
 from scripts.check.rollouts import KOMI, final_owners, play_out
 from scripts.controller import Controller
 from scripts.kept_rows import KeptRows, Row

@@ -12,7 +12,7 @@ from sgfmill.boards import Board
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 COLORS = {"b": "b", "black": "b", "w": "w", "white": "w"}
-Stones = dict[tuple[int, int], str]  # (row, column) from the lower left corner, from 0
+StoneColors = dict[tuple[int, int], str]  # (row, column) from the lower left corner, from 0
 
 
 @dataclass
@@ -22,7 +22,7 @@ class RecordedPosition:
     board: Board
     ko: tuple[str, tuple[int, int]] | None = None
 
-    def stones(self) -> Stones:
+    def stones(self) -> StoneColors:
         """Return the color of every occupied point."""
         return {point: color for color, point in self.board.list_occupied_points()}
 
@@ -156,7 +156,7 @@ class SessionRecord:
             )
             del self.history[len(self.history) - count :]
 
-    def _set_up(self, stones: Stones, handicap: bool = False) -> None:
+    def _set_up(self, stones: StoneColors, handicap: bool = False) -> None:
         # Handicap stones and set-ups are to be refused on any other board.
         self.expect("set-up on an empty board", {}, self.now.stones())
         board = Board(self.size)

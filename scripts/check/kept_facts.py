@@ -22,11 +22,11 @@ from engine.facts.chain_facts import ChainFacts, Surveyor
 from engine.go.board import Board
 from patterns_db.records.games import GameReader
 from patterns_db.records.replay import replay_moves
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.tables import print_table
 
 
-class Tally:
+class SurveyTally:
     """A surveyor, and what its surveys took.
 
     nodes  bound of a survey
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--nodes", type=int, default=1_000_000, help="of one survey, at most")
     options = parser.parse_args(arguments)
     compile_solver()
-    keeping, fresh = Tally(options.nodes, True), Tally(options.nodes, False)
+    keeping, fresh = SurveyTally(options.nodes, True), SurveyTally(options.nodes, False)
     positions = differences = 0
     try:
         records = islice(GameReader(options.games), options.count)

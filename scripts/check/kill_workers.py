@@ -21,9 +21,9 @@ from pathlib import Path
 
 import numpy as np
 
-from patterns_db.patterns.checkpoints import load_arrays
 from patterns_db.patterns.harvest import harvest
 from patterns_db.records.archive import join_archives, load_archive
+from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.whole_files import write_whole
 from scripts.check.kill_trainer import compare
 

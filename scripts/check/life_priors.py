@@ -23,8 +23,8 @@ from engine import LifeReader, YomiError
 from engine.life.goal import find_questions
 from engine.life.reader import compile_life
 from patterns_db.records.problems import LifeProblem, read_life_problems
+from patterns_db.shipped import LIFE_TABLE
 from patterns_db.solvers.life_weights import read_life_weights
-from patterns_db.store.shipped import LIFE_TABLE
 from scripts.kept_rows import KeptRows, Row
 from scripts.tables import print_table
 

@@ -32,7 +32,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from scripts.check.proofs import PASS, PlainRules, RefutedError, Stones
+from scripts.check.proofs import PASS, Colors, PlainRules, RefutedError
 
 
 class LifeReplay:
@@ -46,7 +46,7 @@ class LifeReplay:
         self.aim = proof["aim"]
         stones = [".XO".index(c) for row in proof["board"].split("/") for c in row]
         self.races = "rival" in proof
-        self.given: Stones = tuple(stones)
+        self.given: Colors = tuple(stones)
         # Waiting never helps who has to reach something.
         self.may_pass = self.defender if self.aim == "life" else self.attacker
         # Empty points outside are the attacker's, see ``engine/life/goal.py``.
@@ -54,7 +54,7 @@ class LifeReplay:
             for near in self.rules.near[point]:
                 if near not in self.region and stones[near] == 0:
                     stones[near] = self.attacker
-        self.start: Stones = tuple(stones)
+        self.start: Colors = tuple(stones)
         names = [*proof["group"], *proof.get("rival", [])]
         of_whom = (1, 2) if self.races else (self.defender,)
         found = (self.rules.point(vertex) for vertex in names)
@@ -92,8 +92,8 @@ class LifeReplay:
                     stack.append((child, False))
 
     def follow(
-        self, node: int, stones: Stones, fighters: frozenset[int], mover: int
-    ) -> list[tuple[int, tuple[Stones, frozenset[int], int]]]:
+        self, node: int, stones: Colors, fighters: frozenset[int], mover: int
+    ) -> list[tuple[int, tuple[Colors, frozenset[int], int]]]:
         """Return the nodes that a node leads to, with their positions."""
         self.positions += 1
         record = self.nodes[node]
@@ -121,8 +121,8 @@ class LifeReplay:
         return found
 
     def play(
-        self, stones: Stones, fighters: frozenset[int], mover: int, move: int, takes_no_ko: bool
-    ) -> tuple[Stones, frozenset[int]] | None:
+        self, stones: Colors, fighters: frozenset[int], mover: int, move: int, takes_no_ko: bool
+    ) -> tuple[Colors, frozenset[int]] | None:
         """Return stones and the fighters among them after a move; None when it is not allowed."""
         if move == PASS:
             return (stones, fighters) if mover == self.may_pass else None
@@ -143,12 +143,12 @@ class LifeReplay:
             return None
         return after, fighters
 
-    def require_end(self, node: int, stones: Stones, fighters: frozenset[int], mover: int) -> None:
+    def require_end(self, node: int, stones: Colors, fighters: frozenset[int], mover: int) -> None:
         """Raise RefutedError unless the fight is over as the proof claims."""
         if not self.is_end(stones, fighters, mover):
             raise RefutedError(f"node {node}: the fight is not over, or a reply is missing")
 
-    def is_end(self, stones: Stones, fighters: frozenset[int], mover: int) -> bool:
+    def is_end(self, stones: Colors, fighters: frozenset[int], mover: int) -> bool:
         """Return whether the fight is over as the proof claims."""
         goal = frozenset(point for point in fighters if stones[point] == self.defender)
         rival = fighters - goal
@@ -167,18 +167,18 @@ class LifeReplay:
             return self.has_one_eye_at_most(stones, goal)
         return self.is_out(stones, goal) or self.lives(stones, goal)
 
-    def is_one(self, stones: Stones, goal: frozenset[int]) -> bool:
+    def is_one(self, stones: Colors, goal: frozenset[int]) -> bool:
         """Return whether all stones to be linked stand in one chain."""
         return goal == self.fighters and goal <= self.rules.chain(stones, min(goal))[0]
 
-    def are_apart(self, stones: Stones, goal: frozenset[int]) -> bool:
+    def are_apart(self, stones: Colors, goal: frozenset[int]) -> bool:
         """Return whether stones to be linked never will be."""
         if goal != self.fighters:
             return True
         ways = {p for p in self.region if p not in self.firm_stones(stones)}
         return not any(goal <= area for area in self.areas(ways))
 
-    def is_out(self, stones: Stones, fighters: frozenset[int]) -> bool:
+    def is_out(self, stones: Colors, fighters: frozenset[int]) -> bool:
         """Return whether a chain of some stones is joined with what is outside."""
         for point in fighters:
             chain, liberties = self.rules.chain(stones, point)
@@ -200,7 +200,7 @@ class LifeReplay:
             areas.append(area)
         return areas
 
-    def lives(self, stones: Stones, goal: frozenset[int]) -> bool:
+    def lives(self, stones: Colors, goal: frozenset[int]) -> bool:
         """Return whether a stone of the group lives unconditionally (Benson 1976)."""
         inside = {p for p in self.region if stones[p] != self.defender}
         areas = [
@@ -224,7 +224,7 @@ class LifeReplay:
                 return bool(sound & goal)
             chains, areas = kept, left
 
-    def firm_stones(self, stones: Stones) -> set[int]:
+    def firm_stones(self, stones: Colors) -> set[int]:
         """Return the attacker's stones in the region that are joined with what is outside."""
         firm: set[int] = set()
         for chain in self.areas({p for p in self.region if stones[p] == self.attacker}):
@@ -233,7 +233,7 @@ class LifeReplay:
                 firm |= chain
         return firm
 
-    def has_one_eye_at_most(self, stones: Stones, goal: frozenset[int]) -> bool:
+    def has_one_eye_at_most(self, stones: Colors, goal: frozenset[int]) -> bool:
         """Return whether the group, shut in, has room for one eye at most."""
         firm = self.firm_stones(stones)
         reached = set(goal)
@@ -265,7 +265,7 @@ class LifeReplay:
 def counted_race(
     rules: PlainRules,
     region: frozenset[int],
-    stones: Stones,
+    stones: Colors,
     goal: frozenset[int],
     rival: frozenset[int],
     mover: int,
@@ -294,7 +294,7 @@ def counted_race(
 def plain_liberties(
     rules: PlainRules,
     region: frozenset[int],
-    stones: Stones,
+    stones: Colors,
     chain: set[int],
     own: set[int],
     rival: set[int],

@@ -39,7 +39,7 @@ from engine.rollout.uniform import is_playable
 from engine.thinkers.decision import Deliberation
 from engine.thinkers.limits import Limits
 from engine.thinkers.thinker import MoveRequest
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.kept_rows import Row
 from scripts.play.arena import moves_in
 from scripts.tables import print_table
@@ -54,14 +54,14 @@ ANSWERS = 10
 AREA = RULESETS["chinese"]
 
 
-class Count(NamedTuple):
+class Margins(NamedTuple):
     """Black's margin as area and by the game's own rules [points]."""
 
     area: float
     score: float
 
 
-class Look(NamedTuple):
+class OtherMove(NamedTuple):
     """What a search found instead of a pass.
 
     number  of moves before the pass
@@ -124,16 +124,16 @@ def gain_by_playing_on(game: Game, player: Player, answering: Player) -> tuple[i
     return first, sign * (after.area - before.area), sign * (after.score - before.score)
 
 
-def _count(game: Game, player: Player) -> Count:
+def _count(game: Game, player: Player) -> Margins:
     """Count a position twice with the dead stones of its own rules."""
     status = player.status(game)
     dead, seki = status.dead_stones(), status.seki_stones()
     as_area = game.copy()
     as_area.rules = AREA
-    return Count(as_area.score(dead, seki), game.score(dead, seki))
+    return Margins(as_area.score(dead, seki), game.score(dead, seki))
 
 
-def look_at(match: Row, rules: str, first: bool, playouts: int) -> list[Look]:
+def look_at(match: Row, rules: str, first: bool, playouts: int) -> list[OtherMove]:
     """Return what was found at all passes of one side."""
     knowledge = load_knowledge()
     options = PlayerOptions(playouts=playouts, threads=1, seed=1)
@@ -145,7 +145,7 @@ def look_at(match: Row, rules: str, first: bool, playouts: int) -> list[Look]:
             # New ones: what is found depends on nothing that was looked at before.
             player, answering = Player(options, knowledge), Player(longer, knowledge)
             move, *gains = gain_by_playing_on(game, player, answering)
-            looks.append(Look(row["game"], len(game.moves), format_vertex(move), *gains))
+            looks.append(OtherMove(row["game"], len(game.moves), format_vertex(move), *gains))
     return looks
 
 
@@ -166,7 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = [look for look in looks if max(look.area, look.gain) > EARLY]
     early = [look for look in found if min(look.area, look.gain) > EARLY]
     if found:
-        print_table(Look._fields, [list(look) for look in found])
+        print_table(OtherMove._fields, [list(look) for look in found])
     print(f"{len(match['games'])} games, {len(looks)} passes, {len(early)} early")
     return 0
 

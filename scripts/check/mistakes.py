@@ -28,7 +28,7 @@ from gtp.review.positions import positions_of
 from patterns_db.records.games import GameReader
 from patterns_db.records.replay import terms_of
 from patterns_db.records.sgf import read_main_line
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.kept_rows import KeptRows, Row
 from scripts.significance import wilson_interval
 from scripts.tables import print_table

@@ -24,7 +24,7 @@ from pathlib import Path
 from engine import BLACK, WHITE, YomiError
 from scripts.check.ogs_game import Contest, Result
 from scripts.check.ogs_server import HOST, StandIn
-from scripts.tables import Row, print_table
+from scripts.tables import TableRow, print_table
 
 EXAMPLE = Path(__file__).parents[2] / "gtp" / "examples" / "gtp2ogs.json5"
 OPTIONS = ("--threads", "1", "--memory", "64", "--ponder", "--ogs-chat", "--lag", "1")
@@ -124,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"ogs: nothing was checked: {lacking}", file=sys.stderr)
         return 2
     contests = [c for c in CONTESTS if not options.only or options.only in c.name]
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     bad = 0
     try:
         with contextlib.ExitStack() as stack:

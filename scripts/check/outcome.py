@@ -44,20 +44,18 @@ from engine.search.unsettled import KINDS
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.search_tables.calibrating import rank_difference, read_calibration
-from patterns_db.store.shipped import CALIBRATION_TABLE, load_knowledge
+from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.check.other_win_rates import OtherEngine
-from scripts.kept_rows import KeptRows
+from scripts.kept_rows import KeptRows, Row
 from scripts.reliability import HEADER, figures_of, print_reliability
-from scripts.tables import Row, print_table
-
-Kept = dict[str, Any]
+from scripts.tables import TableRow, print_table
 
 MOVES = (60, 120, 180)
 KOMI = 7.5  # where a record does not say, and of own games
 LONGEST = 3  # own games, in moves for every point
 
 
-def searched(game: Game, report: SearchReport) -> Kept | None:
+def searched(game: Game, report: SearchReport) -> Row | None:
     """Return what a search of a position found, Black's; None: the position was counted."""
     if report.evidence is None:
         return None
@@ -73,7 +71,7 @@ def searched(game: Game, report: SearchReport) -> Kept | None:
     }
 
 
-def evidence_of(row: Kept) -> Evidence:
+def evidence_of(row: Row) -> Evidence:
     """Return the evidence that was kept of a position."""
     kept = row["evidence"]
     return Evidence(**{**kept, "kinds": tuple(kept["kinds"])})
@@ -98,7 +96,7 @@ def judge_game(
     options: argparse.Namespace,
     knowledge: Knowledge,
     other: OtherEngine | None,
-) -> Iterator[Kept]:
+) -> Iterator[Row]:
     """Yield what is believed at some moves of a real game, and its result."""
     komi = KOMI if record.komi is None else record.komi
     for game in replay_moves(record, RULESETS["chinese"], komi):
@@ -116,11 +114,11 @@ def judge_game(
             yield {**row, "result": float(record.winner == BLACK), "counted": record.margin}
 
 
-def play_game(seed: int, options: argparse.Namespace, knowledge: Knowledge) -> Iterator[Kept]:
+def play_game(seed: int, options: argparse.Namespace, knowledge: Knowledge) -> Iterator[Row]:
     """Play a game; yield what was believed at some moves, and its result; nothing of a jigo."""
     player = new_player(options.playouts, seed, knowledge)
     game = Game(options.size, RULESETS["chinese"], KOMI)
-    rows: list[Kept] = []
+    rows: list[Row] = []
     winner, margin = 0, None
     while game.passes < 2 and len(game.moves) < LONGEST * game.size**2:
         report, decision = thought(player, game)
@@ -146,7 +144,7 @@ def thought(player: Player, game: Game) -> tuple[SearchReport, Decision]:
     return report, deliberation.decision
 
 
-class Shown(NamedTuple):
+class ShownValues(NamedTuple):
     """What is shown of some positions. All is Black's.
 
     win_rate  float64[n]
@@ -159,24 +157,24 @@ class Shown(NamedTuple):
     likely: Floats
 
 
-def shown(rows: Sequence[Kept], calibration: Calibration) -> Shown:
+def shown(rows: Sequence[Row], calibration: Calibration) -> ShownValues:
     """Return what is shown where this was found."""
     found = [posterior_of(evidence_of(row), calibration) for row in rows]
-    return Shown(
+    return ShownValues(
         np.array([posterior.chance() for posterior in found]),
         np.array([posterior.mean for posterior in found]),
         np.array([posterior.reach for posterior in found]),
     )
 
 
-def print_win_rates(rows: Sequence[Kept], found: Shown) -> None:
+def print_win_rates(rows: Sequence[Row], found: ShownValues) -> None:
     """Print figures by number of moves and by who says the chances, then the reliability."""
     result = np.array([row["result"] for row in rows])
     moves, games = np.array([row["moves"] for row in rows]), np.array([row["game"] for row in rows])
     sources = {"roll-outs won": np.array([row["share"] for row in rows]), "shown": found.win_rate}
     if all("other" in row for row in rows):
         sources["other engine"] = np.array([row["other"] for row in rows])
-    table: list[Row] = []
+    table: list[TableRow] = []
     everything = np.ones(len(rows), bool)
     for name, some in [*((str(n), moves == n) for n in sorted(set(moves))), ("all", everything)]:
         for source, chance in sources.items():
@@ -191,12 +189,12 @@ def print_win_rates(rows: Sequence[Kept], found: Shown) -> None:
     print_reliability(found.win_rate, result)
 
 
-def print_margins(rows: Sequence[Kept], found: Shown) -> None:
+def print_margins(rows: Sequence[Row], found: ShownValues) -> None:
     """Print how often the interval of the score held the score, of games that were counted."""
     counted = np.array([row["counted"] is not None for row in rows])
     moves = np.array([row["moves"] for row in rows])
     margin = np.array([row["counted"] or 0.0 for row in rows])
-    table: list[Row] = []
+    table: list[TableRow] = []
     for name, some in [*((str(n), moves == n) for n in sorted(set(moves))), ("all", counted)]:
         these = counted & some
         if these.any():

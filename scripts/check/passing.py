@@ -19,8 +19,8 @@ from tqdm import tqdm
 from engine import BLACK, PASS, RULESETS, Game, Player, PlayerOptions, YomiError
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
-from patterns_db.store.shipped import load_knowledge
-from scripts.tables import Row, print_table
+from patterns_db.shipped import load_knowledge
+from scripts.tables import TableRow, print_table
 
 PLIES = 18  # of every game, from the end
 RULES = ("chinese", "japanese")
@@ -30,7 +30,7 @@ HEADER = (
 )
 
 
-class Ending(NamedTuple):
+class PassedEnding(NamedTuple):
     """What the engine's passing would have done to one game.
 
     plies   of the first pass before the last position; None: not even there
@@ -62,15 +62,15 @@ def passes_at_once(game: Game, player: Player) -> bool:
     return decision.point == PASS and decision.playouts == 0
 
 
-def judge_ending(positions: list[Game], player: Player) -> Ending:
+def judge_ending(positions: list[Game], player: Player) -> PassedEnding:
     """Return where the engine would have passed, and what came of it."""
     final = area_margin(positions[-1], player)
     for plies, game in zip(range(len(positions) - 1, -1, -1), positions, strict=True):
         if passes_at_once(game, player):
             sign = 1 if game.to_play == BLACK else -1
             change = sign * (final - area_margin(game, player))
-            return Ending(plies, change, sign * player.final_score(game))
-    return Ending(None)
+            return PassedEnding(plies, change, sign * player.final_score(game))
+    return PassedEnding(None)
 
 
 def settled_games(paths: Sequence[str], player: Player, komi: float) -> Iterator[DecodedGame]:
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Passing is decided before a search for a move, but for a last look that depends on its length.
     settings = PlayerOptions(playouts=300, threads=1, seed=1, tactics=False, sums=False)
     player = Player(settings, load_knowledge())
-    found: dict[str, list[Ending]] = {rules: [] for rules in RULES}
+    found: dict[str, list[PassedEnding]] = {rules: [] for rules in RULES}
     try:
         with tqdm(total=options.endings, unit="ending", file=sys.stderr) as bar:
             for record in settled_games(options.games, player, options.komi):
@@ -104,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except YomiError as error:
         print(f"passing: {error}", file=sys.stderr)
         return 2
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for rules, endings in found.items():
         plies = [ending.plies for ending in endings if ending.plies is not None]
         early = [ending for ending in endings if abs(ending.change) > 1.0]

@@ -17,7 +17,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from tqdm import tqdm
@@ -36,14 +36,12 @@ from engine import (
 from engine.errors import BadSetup
 from patterns_db.records.games import GameReader
 from patterns_db.records.replay import replay_moves
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.controller import Controller, ProgramFailed
-from scripts.kept_rows import KeptRows
+from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import LETTERS, moves_in, record_of
 from scripts.play.gtp_side import show_game
-from scripts.tables import Row, print_table
-
-Kept = dict[str, Any]
+from scripts.tables import TableRow, print_table
 
 KOMI = 7.5  # where a record does not say
 MIDDLE = 100  # the move that parts a game in two
@@ -55,7 +53,7 @@ KINDS = tuple((whose, phase) for whose in ("experts", "own") for phase in ("befo
 _LEAD = re.compile(r"\brootInfo\b.*?\bscoreLead (\S+)")
 
 
-class Choice(NamedTuple):
+class JudgedMove(NamedTuple):
     """A position in which somebody moved.
 
     point  what was played there
@@ -72,7 +70,7 @@ def phase_of(game: Game) -> str:
 
 def expert_choices(
     paths: Sequence[str], each: int, random: np.random.Generator
-) -> Iterator[Choice]:
+) -> Iterator[JudgedMove]:
     """Yield at most one position of each even game on 19x19, ``each`` of both parts of a game."""
     missing = [each, each]
     for record in GameReader(paths):
@@ -86,12 +84,14 @@ def expert_choices(
         komi = KOMI if record.komi is None else record.komi
         for game in replay_moves(record, RULESETS["chinese"], komi):
             if len(game.moves) == wanted and game.to_play == record.colors[wanted]:
-                yield Choice(game.copy(), int(record.moves[wanted]))
+                yield JudgedMove(game.copy(), int(record.moves[wanted]))
                 missing[part] -= 1
                 break
 
 
-def own_choices(paths: Sequence[str], each: int, random: np.random.Generator) -> Iterator[Choice]:
+def own_choices(
+    paths: Sequence[str], each: int, random: np.random.Generator
+) -> Iterator[JudgedMove]:
     """Yield positions in which the first side of a match moved, some of each game's two parts.
 
     paths  what ``scripts.play.match`` keeps
@@ -114,11 +114,11 @@ def own_choices(paths: Sequence[str], each: int, random: np.random.Generator) ->
             game = Game(size, RULESETS["chinese"], komi)
             for number, (color, point) in enumerate(moves):
                 if number in wanted:
-                    yield Choice(game.copy(), point)
+                    yield JudgedMove(game.copy(), point)
                 game.play(color, point)
 
 
-class Judge:
+class KataGoJudge:
     """A program that knows ``kata-search_analyze``; end it with ``close``."""
 
     def __init__(self, command: str) -> None:
@@ -160,8 +160,12 @@ def chosen(game: Game, playouts: int, knowledge: Knowledge) -> int:
 
 
 def look_at(
-    choice: Choice, whose: str, playouts: Sequence[int], knowledge: Knowledge, judge: Judge
-) -> Kept:
+    choice: JudgedMove,
+    whose: str,
+    playouts: Sequence[int],
+    knowledge: Knowledge,
+    judge: KataGoJudge,
+) -> Row:
     """Return what is kept of a position: all moves chosen there and the points that they lose."""
     game = choice.game
     moves = {str(n): chosen(game, n, knowledge) for n in playouts} | {"played": choice.point}
@@ -177,10 +181,10 @@ def look_at(
     }
 
 
-def print_result(rows: Sequence[Kept]) -> None:
+def print_result(rows: Sequence[Row]) -> None:
     """Print what each number of playouts loses, by kind of position, and against the first."""
     names = list(rows[0]["lost"]) if rows else []
-    table: list[Row] = []
+    table: list[TableRow] = []
     for kind in (*KINDS, ("all", "all")):
         part = [row for row in rows if kind in ((row["whose"], row["phase"]), ("all", "all"))]
         if not part:
@@ -222,7 +226,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             part = [choice for choice in sources[whose] if phase_of(choice.game) == phase]
             done = sum((row["whose"], row["phase"]) == (whose, phase) for row in kept.rows)
             todo += list(enumerate(((whose, c) for c in part[: options.positions][done:]), done))
-        knowledge, judge = load_knowledge(), Judge(options.judge)
+        knowledge, judge = load_knowledge(), KataGoJudge(options.judge)
         # The first of each kind first: a run that is stopped has seen all kinds alike.
         todo.sort(key=lambda item: item[0])
         for _, (whose, choice) in tqdm(todo, unit="position", file=sys.stderr):

@@ -25,7 +25,7 @@ from tqdm import tqdm
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 PASS = -1
-Stones = tuple[int, ...]  # one color a point, row by row from the top; 0 empty, 1 black, 2 white
+Colors = tuple[int, ...]  # one color a point, row by row from the top; 0 empty, 1 black, 2 white
 
 
 class RefutedError(Exception):
@@ -53,7 +53,7 @@ class PlainRules:
             return PASS
         return (self.size - int(vertex[1:])) * self.size + COLUMNS.index(vertex[0])
 
-    def chain(self, stones: Stones, point: int) -> tuple[set[int], set[int]]:
+    def chain(self, stones: Colors, point: int) -> tuple[set[int], set[int]]:
         """Return the chain at a point and its liberties."""
         color = stones[point]
         chain, liberties, waiting = {point}, set(), [point]
@@ -66,7 +66,7 @@ class PlainRules:
                     waiting.append(near)
         return chain, liberties
 
-    def play(self, stones: Stones, point: int, color: int) -> tuple[Stones, int] | None:
+    def play(self, stones: Colors, point: int, color: int) -> tuple[Colors, int] | None:
         """Return the stones after a move and the point of a simple ko or PASS; None: illegal."""
         if stones[point] != 0:
             return None
@@ -91,7 +91,7 @@ class PlainRules:
             ko = next(iter(captured))
         return after, ko
 
-    def replies(self, stones: Stones, color: int) -> list[tuple[int, Stones, int]]:
+    def replies(self, stones: Colors, color: int) -> list[tuple[int, Colors, int]]:
         """Return all legal moves of a color as (point, stones after it, ko point)."""
         moves = []
         for point, stone in enumerate(stones):
@@ -108,7 +108,7 @@ class Replay:
     def __init__(self, proof: dict[str, Any], most_positions: int) -> None:
         self.rules = PlainRules(proof["size"])
         rows = proof["board"].split("/")
-        self.start: Stones = tuple(".XO".index(character) for row in rows for character in row)
+        self.start: Colors = tuple(".XO".index(character) for row in rows for character in row)
         self.attacker = 1 if proof["attacker"] == "black" else 2
         self.goal = self.rules.point(proof["goal"])
         self.limit = int(proof["liberty_limit"])
@@ -118,10 +118,10 @@ class Replay:
                 node["replies"] = {self.rules.point(v): n for v, n in node["replies"].items()}
         self.positions = 0
         self.most_positions = most_positions
-        self.done: set[tuple[int, Stones, int, int]] = set()
+        self.done: set[tuple[int, Colors, int, int]] = set()
         self.foreign_met = 0
 
-    def _attack(self, node: int, stones: Stones, ban: int) -> Stones | None:
+    def _attack(self, node: int, stones: Colors, ban: int) -> Colors | None:
         """Make the attack of a node; return the stones after it, None once the goal is taken."""
         self.positions += 1
         # Foreign replies multiply: 84 of 246 proofs go on beyond 30,000 positions.
@@ -143,12 +143,12 @@ class Replay:
         self._look(node, played[0])
         return played[0]
 
-    def _look(self, node: int, stones: Stones) -> None:
+    def _look(self, node: int, stones: Colors) -> None:
         if len(self.rules.chain(stones, self.goal)[1]) >= self.limit:
             raise RefutedError(f"node {node}: the goal chain has {self.limit} liberties")
 
     def answer_all(
-        self, node: int, stones: Stones, foreign: int, seen: frozenset[tuple[Stones, int]]
+        self, node: int, stones: Colors, foreign: int, seen: frozenset[tuple[Colors, int]]
     ) -> None:
         """Check a node with the defender to move against every legal reply."""
         replies: dict[int, int] = self.nodes[node].get("replies", {})
@@ -175,10 +175,10 @@ class Replay:
     def attack(
         self,
         node: int,
-        stones: Stones,
+        stones: Colors,
         ban: int,
         foreign: int,
-        seen: frozenset[tuple[Stones, int]],
+        seen: frozenset[tuple[Colors, int]],
     ) -> None:
         """Check a node with the attacker to move."""
         # Without the path, or nothing would be met twice: a repetition that only another way to

@@ -26,8 +26,8 @@ from engine.life.goal import Stones, chains_at
 from engine.life.races import read_race
 from engine.life.reader import compile_life
 from engine.life.records import life_proof_record
+from patterns_db.shipped import LIFE_TABLE
 from patterns_db.solvers.life_weights import read_life_weights
-from patterns_db.store.shipped import LIFE_TABLE
 from scripts.check.groups import all_positions, lived
 from scripts.check.life_proofs import LifeReplay
 from scripts.check.proofs import RefutedError
@@ -60,7 +60,7 @@ def holds(reader: LifeReader) -> bool:
     return True
 
 
-class Tally:
+class RaceTally:
     """What was said of races, whether it was proved, and what came of them."""
 
     def __init__(self, nodes: int) -> None:
@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     compile_life()
-    tally = Tally(options.nodes)
+    tally = RaceTally(options.nodes)
     try:
         with tqdm(total=options.races, unit=" races", file=sys.stderr) as bar:
             for number, game, owners in all_positions(options.games, options.seed, 0):

@@ -31,8 +31,7 @@ from engine.facts.position_facts import Facts
 from engine.go.geometry import board_points
 from engine.go.scoring import point_owners
 from engine.jit import kernel
-from engine.patterns.position import Position as SearchPosition
-from engine.patterns.position import position_of
+from engine.patterns.position import Position, position_of
 from engine.rollout.guided import GuidedPolicy
 from engine.search.model import SearchModel
 from engine.search.playouts import play_to_end
@@ -40,8 +39,8 @@ from engine.search.work import SearchWork, enter, new_search_work
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
 from patterns_db.search_tables.rollout_training import ELSEWHERE_FACTOR, SCALE, to_policy
-from patterns_db.store.shipped import ROLLOUT_TABLE, read_rollout_beliefs
-from scripts.tables import Row, print_table
+from patterns_db.shipped import ROLLOUT_TABLE, read_rollout_beliefs
+from scripts.tables import TableRow, print_table
 
 KOMI = 7.5  # where a record does not say
 EACH = 3  # positions of a game
@@ -50,7 +49,7 @@ DISAGREED = 4.0  # points: rules count differently, but not by so many
 FEWEST_STONES = 2  # of a chain whose fate counts, unless said: single stones are given away
 
 
-class Position(NamedTuple):
+class CountedPosition(NamedTuple):
     """A position of a counted game, and how the game ended.
 
     owners  float64[AREA], 1 Black's at the end, -1 White's, 0 nobody's
@@ -64,7 +63,7 @@ class Position(NamedTuple):
 
 def positions_of(
     record: DecodedGame, random: np.random.Generator, between: tuple[int, int] | None = None
-) -> list[Position]:
+) -> list[CountedPosition]:
     """Return some positions of a counted game; none of one whose end is unclear.
 
     between  numbers of moves between which they lie, instead of PHASES
@@ -84,7 +83,7 @@ def positions_of(
     owners = final_owners(game, record.margin)
     if owners is None:
         return []
-    return [Position(game, owners, float(np.sign(owners.sum() - komi))) for game in found]
+    return [CountedPosition(game, owners, float(np.sign(owners.sum() - komi))) for game in found]
 
 
 def final_owners(game: Game, margin: float) -> Floats | None:
@@ -103,7 +102,7 @@ def final_owners(game: Game, margin: float) -> Floats | None:
 
 def all_positions(
     paths: Sequence[str], seed: int, between: tuple[int, int] | None = None
-) -> Iterator[Position]:
+) -> Iterator[CountedPosition]:
     """Yield positions of all games that can be used; ``between`` as in ``positions_of``."""
     random = np.random.default_rng(seed)
     for record in GameReader(paths):
@@ -112,7 +111,7 @@ def all_positions(
 
 @kernel
 def play_out(
-    position: SearchPosition,
+    position: Position,
     model: SearchModel,
     policy: GuidedPolicy,
     work: SearchWork,
@@ -127,7 +126,7 @@ def play_out(
         _, margins[i] = play_to_end(enter(position, work), 0, 0, model, policy, work)
 
 
-class Look(NamedTuple):
+class RolloutErrors(NamedTuple):
     """What roll-outs said of some positions.
 
     errors  float64[n], mean squared error of the owners of a position's points
@@ -143,8 +142,12 @@ class Look(NamedTuple):
 
 
 def look_at(
-    positions: Sequence[Position], policy: GuidedPolicy, rollouts: int, seed: int, fewest: int
-) -> Look:
+    positions: Sequence[CountedPosition],
+    policy: GuidedPolicy,
+    rollouts: int,
+    seed: int,
+    fewest: int,
+) -> RolloutErrors:
     """Return what roll-outs with some weights say of positions.
 
     fewest  stones of a chain whose fate counts
@@ -165,10 +168,10 @@ def look_at(
                 sign = 1.0 if game.color_at(chain[0]) == BLACK else -1.0
                 lived = sign * float(owners[chain].mean()) > 0.0
                 fates[lived].append(0.5 + 0.5 * sign * float(shares[chain].mean()))
-    return Look(np.array(errors), np.array(fates[0]), np.array(fates[1]), np.array(right))
+    return RolloutErrors(np.array(errors), np.array(fates[0]), np.array(fates[1]), np.array(right))
 
 
-def row_of(name: Sequence[float], look: Look, usual: Look) -> Row:
+def row_of(name: Sequence[float], look: RolloutErrors, usual: RolloutErrors) -> TableRow:
     """Return a row of the table: figures, and the paired difference of errors to the usual ones."""
     change = look.errors - usual.errors
     return [
@@ -182,7 +185,7 @@ def row_of(name: Sequence[float], look: Look, usual: Look) -> Row:
     ]
 
 
-def _wrong(shares: Floats) -> Row:
+def _wrong(shares: Floats) -> TableRow:
     """Return the mean share of roll-outs in which chains met another fate, and how many mostly."""
     return [float(shares.mean()), float((shares > 0.5).mean())] if len(shares) else ["-", "-"]
 

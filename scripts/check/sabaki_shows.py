@@ -28,7 +28,7 @@ from tqdm import tqdm
 from engine import COLOR_NAMES, Game, YomiError, format_vertex
 from patterns_db.records.games import GameReader
 from scripts.check.shown_values import SHARES, position_of
-from scripts.tables import Row, print_table
+from scripts.tables import TableRow, print_table
 
 ENGINE = f"{shlex.quote(sys.executable)} -m gtp gtp --threads 1 --playouts 400 --seed 1"
 COMMANDS = ("kata-analyze", "lz-analyze", "kata-genmove_analyze")
@@ -39,7 +39,7 @@ HEADER = (
     "higher lead",
 )  # fmt: skip
 
-Shown = dict[str, Any]
+ShownRow = dict[str, Any]
 
 # A line of its input is a position: {size, komi, moves: [[color, vertex]], color}. Of its answers:
 # {command: [{line, shown: [{move, winrate, scoreLead}], winrate, scoreLead}]}.
@@ -109,7 +109,7 @@ def question(game: Game) -> str:
     return json.dumps({"size": game.size, "komi": game.komi, "moves": moves, "color": color})
 
 
-def judge(command: str, kept: Sequence[Shown]) -> Counter[str]:
+def judge(command: str, kept: Sequence[ShownRow]) -> Counter[str]:
     """Count what is in some lines of a command, under HEADER's names.
 
     kept  what SCRIPT says of the lines
@@ -179,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (YomiError, OSError) as error:
         print(f"sabaki_shows: {error}", file=sys.stderr)
         return 2
-    rows: list[Row] = [
+    rows: list[TableRow] = [
         [command, *(found[name] for name in HEADER[1:])] for command, found in totals.items()
     ]
     print_table(HEADER, rows)

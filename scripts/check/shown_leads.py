@@ -21,7 +21,6 @@ import threading
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from tqdm import tqdm
@@ -32,14 +31,12 @@ from engine.search.posterior import Posterior, posterior_of
 from patterns_db.records.games import DecodedGame
 from patterns_db.records.replay import replay_moves
 from patterns_db.search_tables.calibrating import rank_difference, read_calibration
-from patterns_db.store.shipped import CALIBRATION_TABLE, load_knowledge
+from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
 from scripts.check.outcome import KOMI, evidence_of, games_of, searched
-from scripts.check.points_lost import Judge
-from scripts.kept_rows import KeptRows
+from scripts.check.points_lost import KataGoJudge
+from scripts.kept_rows import KeptRows, Row
 from scripts.reliability import calibration_error, log_losses
-from scripts.tables import Row, print_table
-
-Kept = dict[str, Any]
+from scripts.tables import TableRow, print_table
 
 SEEDS = (1, 2)
 PHASES = (
@@ -64,8 +61,12 @@ def positions_of(options: argparse.Namespace) -> Iterator[tuple[DecodedGame, Gam
 
 
 def look_at(
-    record: DecodedGame, game: Game, playouts: Sequence[int], knowledge: Knowledge, judge: Judge
-) -> Kept:
+    record: DecodedGame,
+    game: Game,
+    playouts: Sequence[int],
+    knowledge: Knowledge,
+    judge: KataGoJudge,
+) -> Row:
     """Return what is kept of a position: the searches' findings and the judge's lead, Black's."""
     looks = []
     for count in playouts:
@@ -86,9 +87,7 @@ def look_at(
     }
 
 
-def found_with(
-    rows: Sequence[Kept], playouts: int, seed: int, calibration: Path
-) -> list[Posterior]:
+def found_with(rows: Sequence[Row], playouts: int, seed: int, calibration: Path) -> list[Posterior]:
     """Return the posterior of each position, after so many playouts."""
     table = read_calibration(calibration)
     return [
@@ -104,12 +103,12 @@ def rms(values: Floats) -> float:
     return float(np.sqrt(np.mean(values**2))) if len(values) else 0.0
 
 
-def print_leads(rows: Sequence[Kept], playouts: Sequence[int], calibration: Path) -> None:
+def print_leads(rows: Sequence[Row], playouts: Sequence[int], calibration: Path) -> None:
     """Print errors of the lead by phase, sides, contradictions, and how far two seeds differ."""
     judged = np.array([row["lead"] for row in rows])
     moves = np.array([row["moves"] for row in rows])
-    errors: list[Row] = []
-    sides: list[Row] = []
+    errors: list[TableRow] = []
+    sides: list[TableRow] = []
     for count in playouts:
         one, other = (found_with(rows, count, seed, calibration) for seed in SEEDS)
         leads, rates = (np.array([value(p) for p in one]) for value in (_mean, _chance))
@@ -134,11 +133,11 @@ def print_leads(rows: Sequence[Kept], playouts: Sequence[int], calibration: Path
     print_table(header, sides)
 
 
-def print_chances(rows: Sequence[Kept], playouts: Sequence[int], calibration: Path) -> None:
+def print_chances(rows: Sequence[Row], playouts: Sequence[int], calibration: Path) -> None:
     """Print the chances to win held against results, of all games and of even ranks."""
     result = np.array([row["result"] for row in rows])
     even = np.array([row["stronger"] == 0.0 for row in rows])
-    table: list[Row] = []
+    table: list[TableRow] = []
     for count in playouts:
         chances = np.array([_chance(p) for p in found_with(rows, count, SEEDS[0], calibration)])
         for name, some in (("all", np.ones(len(rows), bool)), ("even ranks", even)):
@@ -182,7 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         kept = KeptRows(options.out, {name: getattr(options, name) for name in named}, "positions")
         missing = options.positions - len(kept.rows)
         if missing > 0:
-            knowledge, judge = load_knowledge(), Judge(options.judge)
+            knowledge, judge = load_knowledge(), KataGoJudge(options.judge)
             todo = islice(positions_of(options), len(kept.rows), len(kept.rows) + missing)
             for record, game in tqdm(todo, total=missing, unit="position", file=sys.stderr):
                 kept.add(look_at(record, game, options.playouts, knowledge, judge))

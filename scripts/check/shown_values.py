@@ -22,7 +22,7 @@ from dataclasses import replace
 from itertools import islice
 from math import hypot, sqrt
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from tqdm import tqdm
@@ -41,12 +41,10 @@ from patterns_db.search_tables.calibrating import (
     Situation,
     read_calibration,
 )
-from patterns_db.store.shipped import CALIBRATION_TABLE, load_knowledge
-from scripts.kept_rows import KeptRows
+from patterns_db.shipped import CALIBRATION_TABLE, load_knowledge
+from scripts.kept_rows import KeptRows, Row
 from scripts.reliability import HEADER, figures_of, print_reliability
-from scripts.tables import Row, print_table
-
-Kept = dict[str, Any]
+from scripts.tables import TableRow, print_table
 
 SHARES = (0.15, 0.3, 0.45, 0.6, 0.8)  # of a game's moves before its position, in turn
 LONGER = 16
@@ -63,7 +61,7 @@ def position_of(record: DecodedGame, share: float) -> Game:
     return game
 
 
-class Look(NamedTuple):
+class MoveLook(NamedTuple):
     """What a search believes of a move, as ``MoveBelief`` has it."""
 
     point: int
@@ -78,7 +76,7 @@ class Look(NamedTuple):
     prior: float
 
 
-def looks_at(game: Game, numbers: Sequence[int]) -> Kept | None:
+def looks_at(game: Game, numbers: Sequence[int]) -> Row | None:
     """Search a position and look at what is believed; None where no search is needed.
 
     numbers  of roll-outs; each is looked at, and LONGER times as many
@@ -94,7 +92,7 @@ def looks_at(game: Game, numbers: Sequence[int]) -> Kept | None:
         moves = last_moves(player, game)
         if len(moves) < 2:
             return None
-        looks[str(number)] = [[getattr(move, name) for name in Look._fields] for move in moves]
+        looks[str(number)] = [[getattr(move, name) for name in MoveLook._fields] for move in moves]
     return {
         "size": game.size,
         "moves": len(game.moves),
@@ -113,8 +111,8 @@ class Looks(NamedTuple):
     """One position, looked at twice; both begin with the move that would be played."""
 
     situation: Situation
-    short: list[Look]
-    long: dict[int, Look]
+    short: list[MoveLook]
+    long: dict[int, MoveLook]
     chosen: int
 
     @property
@@ -127,17 +125,17 @@ class Looks(NamedTuple):
         return choice_features(values, deviations, visits, priors)
 
 
-def read_looks(kept: Sequence[Kept]) -> list[Looks]:
+def read_looks(kept: Sequence[Row]) -> list[Looks]:
     """Return the positions of a file, once for each number of roll-outs that is judged."""
     found = []
     for row in kept:
         for number, short in row["looks"].items():
             if judge := row["looks"].get(str(LONGER * int(number))):
-                long = [Look(*look) for look in judge]
+                long = [MoveLook(*look) for look in judge]
                 found.append(
                     Looks(
                         Situation(row["size"], row["occupied"], int(number)),
-                        [Look(*look) for look in short],
+                        [MoveLook(*look) for look in short],
                         {look.point: look for look in long},
                         long[0].point,
                     )
@@ -194,7 +192,7 @@ def print_values(found: Sequence[Looks]) -> None:
     """Print root mean squared errors of the figures that are shown."""
     errors = np.array([row for looks in found for row in errors_of(looks)])
     errors = errors.reshape(-1, len(VALUES) - 1)
-    table: list[Row] = []
+    table: list[TableRow] = []
     for name, some in (("all", errors[:, 0] > 0), (f"under {FEW} roll-outs", errors[:, 0] < FEW)):
         squares = (errors[some, 1:] ** 2).sum(axis=0) / max(some.sum(), 1)
         table.append([name, int(some.sum()), *(sqrt(square) for square in squares)])
@@ -214,7 +212,7 @@ def print_best(found: Sequence[Looks], calibration: Calibration) -> None:
         groups += [str(number)] * len(chances)
     names = [str(number) for number in range(len(found))]
     chance, result = np.array(said), np.array(true, np.float64)
-    rows: list[Row] = [
+    rows: list[TableRow] = [
         ["best", *figures_of(np.array(first), np.array(first_true, np.float64), names)],
         ["all", *figures_of(chance, result, groups)],
     ]
@@ -230,7 +228,7 @@ def print_best(found: Sequence[Looks], calibration: Calibration) -> None:
 
 def print_gaps(found: Sequence[Looks], calibration: Calibration) -> None:
     """Print how often the long search's difference lay in the interval of the short one's."""
-    table: list[Row] = []
+    table: list[TableRow] = []
     for name, gaps in (("runner-up", gaps_of(found, True)), ("all", gaps_of(found))):
         widths = np.array(
             [

@@ -45,7 +45,7 @@ JUDGES = ("final_score", "final_status_list dead", "yomi-chain_status", "yomi-ta
 YOMI = "--playouts 20 --threads 1 --seed 1 --memory 64 --resign never"
 
 
-class Count(NamedTuple):
+class SessionCount(NamedTuple):
     """How a session went on.
 
     refused  commands that were answered with ?, illegal moves for the most part
@@ -122,7 +122,7 @@ def soak(
     seed: int,
     kinds: Counter[str],
     minutes: float | None = None,
-) -> Iterator[Count]:
+) -> Iterator[SessionCount]:
     """Send commands and yield a count after every twentieth part of them, or of the time.
 
     kinds    counts what was sent, and in place
@@ -145,12 +145,12 @@ def soak(
         done = number // max(commands // 20, 1) if minutes is None else int(20.0 * passed / minutes)
         if done > parts:
             parts = done
-            yield Count(number, refused, memory_of(program.process_id), round(passed, 2))
+            yield SessionCount(number, refused, memory_of(program.process_id), round(passed, 2))
         if number >= commands if minutes is None else passed >= minutes:
             return
 
 
-def growth_of(counts: Sequence[Count], first: float) -> float:
+def growth_of(counts: Sequence[SessionCount], first: float) -> float:
     """Return how much the largest memory rose after a first share of the counts [MiB]."""
     split = max(1, round(len(counts) * first))
     return max((c.memory for c in counts[split:]), default=0.0) - max(
@@ -166,7 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--growth", type=float, default=64.0, metavar="MIB")
     options = parser.parse_args(arguments)
-    counts: list[Count] = []
+    counts: list[SessionCount] = []
     kinds: Counter[str] = Counter()
     # It runs in a folder of its own, where the record is, and has to find gtp all the same.
     os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parents[2])
@@ -181,7 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except ProgramFailed as failure:
             print(f"soak: after {bar.n} commands: {failure}", file=sys.stderr)
             return 1
-    print_table(Count._fields, [list(count) for count in counts])
+    print_table(SessionCount._fields, [list(count) for count in counts])
     print(", ".join(f"{number} {kind}" for kind, number in kinds.most_common()))
     first = 0.5 if options.minutes is None else 1.0 / 6.0
     growth = growth_of(counts, first)

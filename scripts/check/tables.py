@@ -13,10 +13,11 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from engine import YomiError
+from patterns_db import shipped
 from patterns_db.search_tables.calibrating import read_calibration
 from patterns_db.solvers.life_weights import read_life_weights
 from patterns_db.solvers.solver_priors import read_prior_table
-from patterns_db.store import shipped, table_files
+from patterns_db.store import table_files
 
 READERS: dict[Path, Callable[[Path], object]] = {
     shipped.ROLLOUT_TABLE: shipped.read_rollout_beliefs,

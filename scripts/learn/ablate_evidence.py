@@ -61,8 +61,9 @@ def measure(part: str, games: GameArchive, found: Harvest, test: GameArchive) ->
     learned.evidence[rows_of(part, slots)] = (0.0, CERTAIN)
     # The model with evidence alone: the paper's has none to leave out.
     trainer = Trainer(games, classes, learned, DEFAULT_BETA**2, TOLERANCE, (MODEL,))
-    with tqdm(total=games.games, desc=f"without {part}", unit="game") as bar:
-        trainer.run(lambda games, moves: bar.update(games))
+    with tqdm(total=len(games.moves), desc=f"without {part}", unit="move") as bar:
+        for step in trainer.steps():
+            bar.update(step())
     add_up(learned.evidence, found, classes.rows)
     model = EvaluatedModel(MODEL, classes.keys, learned.evidence, DEFAULT_BETA**2)
     summary = summarize(evaluate(test, model), test.games, test.names, MODEL)

@@ -24,8 +24,10 @@ import numpy.typing as npt
 
 from engine import YomiError
 from gtp.cli.command_line import add_cluster, cluster_of
-from patterns_db.cluster import training as on_cluster
+from patterns_db.cluster.harvesting import harvest_on
 from patterns_db.cluster.tasks import Cluster
+from patterns_db.cluster.training import ClusterTrainer
+from patterns_db.patterns.backend import HarvestTask, LearningTask
 from patterns_db.patterns.checkpoints import add_up
 from patterns_db.patterns.evaluation import LOG_EVIDENCE, EvaluatedModel, evaluate
 from patterns_db.patterns.harvest import Harvest, harvest
@@ -41,7 +43,6 @@ from patterns_db.patterns.training import (
     place_classes,
 )
 from patterns_db.records.archive import GameArchive, decode_paths, join_archives, load_archive
-from patterns_db.store.keeper import Keeper
 from patterns_db.store.whole_files import write_whole
 
 BETA_SQUARED = DEFAULT_BETA**2
@@ -87,12 +88,12 @@ def learn(
     models = tuple(options.models.split(","))
     if cluster is None:
         trainer = Trainer(games, classes, learned, BETA_SQUARED, TOLERANCE, models)
-        trainer.run(lambda games, moves: None)
+        trainer.run()
         return learned, 1
-    shards = options.shards or cluster.threads
-    how = (games, found, classes, learned, BETA_SQUARED, models, shards)
-    rounds = on_cluster.ClusterTrainer(cluster, *how, options.shard_games)
-    rounds.run(Keeper(lambda: None, 1e9), lambda moves: None)
+    task = LearningTask(games, found, classes, learned, BETA_SQUARED, models, options.shards)
+    rounds = ClusterTrainer(cluster, task, options.shard_games)
+    for step in rounds.steps():
+        step()
     return learned, rounds.rounds
 
 
@@ -134,8 +135,8 @@ def measure(cluster: Cluster | None, folder: Path, options: argparse.Namespace) 
         if cluster is None:
             return harvest(games)
         with TemporaryDirectory() as parts:
-            kept = Path(parts), 1e9
-            return on_cluster.harvest_on(cluster, games, 2, None, *kept, lambda games: None)
+            task = HarvestTask(games, 2, None, Path(parts), 1e9)
+            return harvest_on(cluster, task, lambda games: None)
 
     found, cost = measured(cluster, find)
     facts: dict[str, Any] = {"games": games.games, "cluster": options.cluster, "harvest": cost}

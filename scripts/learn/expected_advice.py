@@ -27,7 +27,7 @@ from engine.go.geometry import PASS
 from engine.life.links import LinkFacts
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.records.replay import replay_moves
-from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge
+from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 from scripts.tables import print_table
 
 FIRST = 10  # moves of a game before the first position
@@ -36,7 +36,7 @@ GROUP_SIZES = ((6, "4 to 6 stones"), (10, "7 to 10 stones"), (361, "11 or more s
 HEADER = ("advice", "moves", "played", "expected", "deviation")
 
 
-class Tally(NamedTuple):
+class AdviceTally(NamedTuple):
     """Moves of one kind of advice; ``expected`` and ``variance`` of how many were played."""
 
     moves: int = 0
@@ -44,9 +44,9 @@ class Tally(NamedTuple):
     expected: float = 0.0
     variance: float = 0.0
 
-    def add(self, chance: float, played: bool) -> "Tally":
+    def add(self, chance: float, played: bool) -> "AdviceTally":
         """Return the tally with one more move, whose probability the ranking model gives."""
-        return Tally(
+        return AdviceTally(
             self.moves + 1,
             self.played + played,
             self.expected + chance,
@@ -133,7 +133,7 @@ def tally_game(
     every: int,
     predictor: Predictor,
     kinds: Kinds,
-    found: dict[str, Tally],
+    found: dict[str, AdviceTally],
 ) -> int:
     """Add a game's positions to the tallies and return how many there were."""
     positions = 0
@@ -145,7 +145,7 @@ def tally_game(
             positions += 1
             for kind, move in kinds(game, color):
                 if move in chances:
-                    found[kind] = found.get(kind, Tally()).add(chances[move], move == point)
+                    found[kind] = found.get(kind, AdviceTally()).add(chances[move], move == point)
     return positions
 
 
@@ -167,7 +167,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         kinds = link_reader() if options.links else chain_reader()
         if options.groups is not None:
             kinds = group_reader(options.groups)
-        found: dict[str, Tally] = {}
+        found: dict[str, AdviceTally] = {}
         positions = 0
         with tqdm(total=options.positions, unit="position", file=sys.stderr) as bar:
             for record in GameReader(options.games):

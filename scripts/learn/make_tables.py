@@ -28,7 +28,7 @@ from tqdm import tqdm
 
 from engine import BadSetup, Knowledge, YomiError
 from engine.search.utility import CHANGES, OpinionTable
-from patterns_db.patterns.checkpoints import export, load_arrays
+from patterns_db.patterns.checkpoints import export
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
 from patterns_db.records.games import GameReader
@@ -52,9 +52,7 @@ from patterns_db.search_tables.rollout_training import (
     learn_policy,
     to_policy,
 )
-from patterns_db.solvers.solver_priors import read_priors
-from patterns_db.solvers.solver_training import SolverTrainingSettings, train_solver
-from patterns_db.store.shipped import (
+from patterns_db.shipped import (
     PATTERN_TABLE,
     ROLLOUT_TABLE,
     read_opinions,
@@ -62,10 +60,14 @@ from patterns_db.store.shipped import (
     write_opinions,
     write_rollout_beliefs,
 )
+from patterns_db.solvers.solver_learner import SolverTrainingSettings
+from patterns_db.solvers.solver_priors import read_priors
+from patterns_db.solvers.solver_training import train_solver
+from patterns_db.store.checkpointing import load_arrays
 from patterns_db.store.table_files import Arrays, open_arrays, read_patterns
 from scripts.check.outcome import evidence_of
-from scripts.check.shown_values import Kept, choices_of, gaps_of, read_looks
-from scripts.tables import Row, print_table
+from scripts.check.shown_values import Row, choices_of, gaps_of, read_looks
+from scripts.tables import TableRow, print_table
 
 CLASSES = 4_600_000  # 46 MB: with the other tables, what a repository may hold
 PASSES = 4  # over the problems; the fourth solved no more
@@ -149,7 +151,7 @@ def _play_games(knowledge: Knowledge, options: argparse.Namespace, seed: int) ->
 def _print_opinions(table: OpinionTable, first: OpinionLesson, second: OpinionLesson) -> None:
     """Print each bin's mean and deviation, and what U promised and earned."""
     counts = first.changes.counts.sum(axis=1)
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for number, masses in enumerate(table.masses):
         mean = float(masses @ CHANGES)
         deviation = float(masses @ (CHANGES - mean) ** 2) ** 0.5
@@ -217,10 +219,10 @@ def make_calibration(options: argparse.Namespace) -> None:
     tell(json.dumps(manifest))
 
 
-def _read_positions(path: Path) -> Kept:
+def _read_positions(path: Path) -> Row:
     """Return what a script has kept. Raises BadSetup for anything else."""
     try:
-        stored: Kept = json.loads(path.read_text("utf-8"))
+        stored: Row = json.loads(path.read_text("utf-8"))
     except ValueError:
         raise BadSetup(f"{path}: not a file of positions") from None
     first = (stored.get("positions") or [{}])[0]

@@ -24,8 +24,8 @@ from patterns_db.people.evaluation import BANDS, habits_of_band, score_band, sco
 from patterns_db.people.table import write_people
 from patterns_db.people.training import KNOTS, Bools, learn_people
 from patterns_db.records.games import DecodedGame, GameReader
-from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge
-from scripts.tables import Row, print_table
+from patterns_db.shipped import PATTERN_TABLE, load_knowledge
+from scripts.tables import TableRow, print_table
 
 SCORES = ("ranks", "moves", "nats", "top 1", "ranking model", "its top 1", "temperature", "gain")
 HABITS = ("ranks", "first line", "of model", "missed captures", "of model", "missed ataris",
@@ -83,8 +83,8 @@ def _held_out(choices: PeopleChoices, share: float) -> Bools:
 
 def judge(choices: PeopleChoices, people: PeopleModel, held: Bools) -> None:
     """Print how well the held-out choices are predicted, and ranks estimated."""
-    scores: list[Row] = []
-    habits: list[Row] = []
+    scores: list[TableRow] = []
+    habits: list[TableRow] = []
     for band in BANDS:
         name = f"{rank_name(band[1])} to {rank_name(band[0])}"
         score = score_band(choices, people, band, held)
@@ -99,7 +99,7 @@ def judge(choices: PeopleChoices, people: PeopleModel, held: Bools) -> None:
         habits.append([name, *(round(share, 3) for pair in pairs for share in pair)])
     print_table(SCORES, scores)
     print_table(HABITS, habits)
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for games in (1, 5):
         level = score_levels(choices, people, held, games)
         rows.append([games, level.players, round(level.error, 2), round(level.covered, 3)])

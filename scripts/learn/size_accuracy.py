@@ -17,12 +17,12 @@ from tqdm import tqdm
 
 from engine.errors import YomiError
 from gtp.plotting import new_figure, save_figure
-from patterns_db.patterns.checkpoints import export, path_of
+from patterns_db.patterns.checkpoints import export
 from patterns_db.patterns.evaluation import evaluate, open_model
 from patterns_db.patterns.harvest import Harvest
 from patterns_db.patterns.report import summarize
-from patterns_db.patterns.training import MODELS
 from patterns_db.records.archive import GameArchive, join_archives, read_archive
+from patterns_db.store.model_names import MODELS, path_of
 from patterns_db.store.table_files import Arrays
 from scripts.kept_rows import KeptRows, Row
 from scripts.learn.make_tables import read_learned

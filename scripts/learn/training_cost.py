@@ -30,7 +30,7 @@ def cost(games: GameArchive) -> dict[str, Any]:
     classes = place_classes(found)
     trainer = Trainer(games, classes, new_learned(len(classes.keys)), DEFAULT_BETA**2, TOLERANCE)
     start = time.process_time()
-    trainer.run(lambda games, moves: None)
+    trainer.run()
     learned = time.process_time() - start
     moves = int(trainer.learned.tally[MOVES_DONE])
     prepare, evidence, paper = (round(float(seconds), 3) for seconds in trainer.seconds)

@@ -27,7 +27,7 @@ SURE = 2.94  # log likelihood ratio at which a sequential test ends, errors of 5
 LETTERS = {BLACK: "B", WHITE: "W"}
 
 
-class Reply(NamedTuple):
+class SideReply(NamedTuple):
     """What a side answers.
 
     resign    the game is lost: given up, or the time is over
@@ -46,7 +46,7 @@ class Reply(NamedTuple):
 class Side(Protocol):
     """Plays one color of one game after another."""
 
-    def choose(self, game: Game) -> Reply:
+    def choose(self, game: Game) -> SideReply:
         """Return a move for ``game.to_play``; raises YomiError when the side cannot go on."""
 
 
@@ -124,7 +124,7 @@ def first_color(number: int) -> int:
     return BLACK if number % 2 == 0 else WHITE
 
 
-def turns(game: Game, sides: Mapping[int, Side], most_moves: int) -> Iterator[Reply]:
+def turns(game: Game, sides: Mapping[int, Side], most_moves: int) -> Iterator[SideReply]:
     """Play a game on until two passes, ``most_moves`` in all, or a resignation.
 
     Yields each reply while the game is still as it was before it; a resignation comes last. Whoever
@@ -175,7 +175,7 @@ def play_game(
     black: float | None = None
     result, error, agreed = "?", "", True
     try:
-        last = Reply()
+        last = SideReply()
         for reply in turns(game, timed, most_moves):
             last = reply
         if last.resign:
@@ -214,7 +214,7 @@ class _Timed:
     def __init__(self, side: Side, seconds: dict[int, float]) -> None:
         self._side, self._seconds = side, seconds
 
-    def choose(self, game: Game) -> Reply:
+    def choose(self, game: Game) -> SideReply:
         start = time.monotonic()
         try:
             return self._side.choose(game)

@@ -13,7 +13,7 @@ from engine.facts.position_facts import Facts
 from engine.search.model import SearchModel
 from engine.search.searcher import Searcher
 from engine.thinkers.prior_steps import ALONE, AdviceModel
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.play.uct import UctModel, UctSearcher
 
 # The best constants that scripts.play.tune_searches found.

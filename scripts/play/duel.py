@@ -36,8 +36,8 @@ from engine.thinkers.searching import prior_steps
 from gtp.cli.command_line import add_cluster, cluster_of
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (
-    Reply,
     Score,
+    SideReply,
     play_game,
     play_match,
     progress,
@@ -110,13 +110,13 @@ class SearchSide(NamedTuple):
                 return move
         return None
 
-    def choose(self, game: Game) -> Reply:
+    def choose(self, game: Game) -> SideReply:
         """Return the best move, or resign."""
         move = self.best_move(game)
         if move is None:
-            return Reply()
+            return SideReply()
         resign = move.won < RESIGN and len(game.moves) > FEWEST_MOVES
-        return Reply(move.point, resign, move.won)
+        return SideReply(move.point, resign, move.won)
 
 
 def new_side(contestant: Contestant, conditions: Conditions, seed: int) -> SearchSide:
@@ -156,7 +156,7 @@ def play_duel(
     return play_match(play, games, KeptRows(None, {}) if kept is None else kept, watch)
 
 
-class Plan(NamedTuple):
+class DuelPlan(NamedTuple):
     """A duel in words, which is all that another process needs to play any of its games."""
 
     first: str
@@ -169,7 +169,7 @@ class Plan(NamedTuple):
 _knowledge = cache(knowledge_for)
 
 
-def play_planned(plan: Plan, number: int) -> Row:
+def play_planned(plan: DuelPlan, number: int) -> Row:
     """Play one game of a duel."""
     conditions = plan.conditions._replace(knowledge=_knowledge(plan.rollouts, plan.priors))
     first, second = (
@@ -216,7 +216,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parse_contestant(text, options.rollouts, options.priors)
         conditions = conditions_of(options)._replace(knowledge=Knowledge())
         how = options.first, options.second, options.rollouts, options.priors
-        play = partial(play_planned, Plan(*how, conditions))
+        play = partial(play_planned, DuelPlan(*how, conditions))
         kept = KeptRows(options.out, setting, "games", "another duel")
         with cluster_of(options) as cluster, progress(options.games, options.sprt) as watch:
             score = play_match(play, options.games, kept, watch, 1, cluster)

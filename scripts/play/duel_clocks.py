@@ -19,9 +19,9 @@ from statistics import mean
 
 from engine import WHITE, Game, Player, PlayerOptions, YomiError
 from engine.clock import Allotment, Clock
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.kept_rows import KeptRows, Row
-from scripts.play.arena import Reply, Score, first_color, play_game, play_match, progress
+from scripts.play.arena import Score, SideReply, first_color, play_game, play_match, progress
 
 
 class ClockedSide:
@@ -33,7 +33,7 @@ class ClockedSide:
     def __init__(self, player: Player, clock: Clock, share: float | None = None) -> None:
         self._player, self._clock, self._share = player, clock, share
 
-    def choose(self, game: Game) -> Reply:
+    def choose(self, game: Game) -> SideReply:
         """Return the player's move, its time taken off the clock."""
         color = game.to_play
         self._clock.start(color)
@@ -45,7 +45,7 @@ class ClockedSide:
         self._clock.stop()
         # A flag that fell during the move loses, even if the move would have won.
         over = self._clock.left(color).main_seconds <= 0.0
-        return Reply(decision.point, over or decision.resign, late=over)
+        return SideReply(decision.point, over or decision.resign, late=over)
 
 
 def play_clocked(

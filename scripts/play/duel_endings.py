@@ -22,10 +22,10 @@ from engine import BLACK, RULESETS, WHITE, Game, Player, PlayerOptions, YomiErro
 from engine.endings.fights import SumAdvice
 from engine.endings.sums import SURVEY_NODES, advise
 from engine.facts.position_facts import Facts, ReadingBudget
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (
-    Reply,
+    SideReply,
     first_color,
     margin_of,
     play_game,
@@ -45,12 +45,12 @@ class PlayerSide:
         self._player = player
         self.fights = 0
 
-    def choose(self, game: Game) -> Reply:
+    def choose(self, game: Game) -> SideReply:
         """Return the player's move."""
         decision = self._player.choose(game, game.to_play)
         # The reason is the only place where a decision says that it came from a sum.
         self.fights += " fight" in decision.reason
-        return Reply(decision.point, decision.resign, reason=decision.reason)
+        return SideReply(decision.point, decision.resign, reason=decision.reason)
 
 
 def full_game(number: int, options: argparse.Namespace, base: Player) -> Row:

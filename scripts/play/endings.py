@@ -19,7 +19,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from engine import Player, PlayerOptions, YomiError
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.ending_positions import (
     EndingProblem,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from engine import BLACK, WHITE, Game, Move, format_vertex, parse_vertex
 from scripts.controller import Controller, ProgramFailed
-from scripts.play.arena import Reply, ScoresDisagree, margin_of
+from scripts.play.arena import ScoresDisagree, SideReply, margin_of
 
 NAMES = {BLACK: "b", WHITE: "w"}
 
@@ -56,7 +56,7 @@ class GtpSide:
         if clock is not None:
             program.send(f"time_settings {clock:.0f} 0 0")
 
-    def choose(self, game: Game) -> Reply:
+    def choose(self, game: Game) -> SideReply:
         """Return the program's move, or that its time is over. Raises ProgramFailed, BadVertex."""
         color = game.to_play
         # Its turn begins when it is told the other side's move, as on a server.
@@ -67,12 +67,12 @@ class GtpSide:
             # Never told by time_left: as twogtp does, which makes it harder.
             self._left -= time.monotonic() - start
             if self._left < 0.0:
-                return Reply(resign=True, late=True)
+                return SideReply(resign=True, late=True)
         # Programs differ in case.
         if answer.lower() == "resign":
-            return Reply(resign=True)
+            return SideReply(resign=True)
         self._told += 1  # it has played the move for itself
-        return Reply(parse_vertex(answer, game.size))
+        return SideReply(parse_vertex(answer, game.size))
 
     def final_score(self, game: Game) -> str:
         """Return the program's own score of a finished game, "B+3.5" in one spelling."""

@@ -29,12 +29,12 @@ from engine import (
     level_options,
 )
 from engine.thinkers.levels import LEVELS
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.controller import Controller
 from scripts.kept_rows import KeptRows, Row
 from scripts.play.arena import (
-    Reply,
     ScoresDisagree,
+    SideReply,
     margin_of,
     play_game,
     play_match,
@@ -42,8 +42,7 @@ from scripts.play.arena import (
     score_of,
 )
 from scripts.play.gtp_side import GtpSide
-from scripts.tables import Row as TableRow
-from scripts.tables import print_table
+from scripts.tables import TableRow, print_table
 
 HEADER = ("level", "against", "won", "games", "%", "from", "to", "moves", "resigned", "no result")
 
@@ -53,10 +52,10 @@ class LevelSide(NamedTuple):
 
     player: Player
 
-    def choose(self, game: Game) -> Reply:
+    def choose(self, game: Game) -> SideReply:
         """Return the player's move."""
         decision = self.player.choose(game, game.to_play)
-        return Reply(decision.point, decision.resign, decision.win_rate, decision.reason)
+        return SideReply(decision.point, decision.resign, decision.win_rate, decision.reason)
 
 
 class Ladder(NamedTuple):

@@ -20,7 +20,7 @@ from engine import BLACK, EMPTY, WHITE, Game, Knowledge, Player, PlayerOptions, 
 from engine.go.board import COLOR, Board
 from engine.go.geometry import board_points, format_vertex
 from patterns_db.records.problems import parse_problem
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.significance import wilson_interval
 
 

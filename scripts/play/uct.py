@@ -19,12 +19,12 @@ from engine.gaussian import cdf
 from engine.go.board import BLACK
 from engine.go.geometry import PASS
 from engine.jit import kernel
-from engine.knowledge import Knowledge
 from engine.patterns.position import Position, play_move
 from engine.patterns.valuing import PatternKnowledge
 from engine.randomness import RandomState, draw
 from engine.rollout.guided import GuidedPolicy
 from engine.search.children import expand
+from engine.search.knowledge import Knowledge
 from engine.search.model import MAX_PLIES, SearchModel, by_visits
 from engine.search.playouts import play_to_end
 from engine.search.searcher import Root, Searcher

@@ -18,9 +18,9 @@ from engine.arrays import Floats
 from engine.papers.hennig.trees import ArtificialTree, grow_tree
 from scripts.reproduce.artificial_players import SearchRoom, evaluations, learn_changes
 from scripts.significance import wilson_interval
-from scripts.tables import Row, print_table
+from scripts.tables import TableRow, print_table
 
-Choice = Callable[[Floats, int, int], int]  # evaluations, node, level -> child
+ChildChooser = Callable[[Floats, int, int], int]  # evaluations, node, level -> child
 
 
 def minimal_leaves(branching: int, plies: int) -> int:
@@ -57,7 +57,9 @@ def alpha_beta(
     return sign * best, visits
 
 
-def play_game(tree: ArtificialTree, evaluation: Floats, depth: int, players: list[Choice]) -> bool:
+def play_game(
+    tree: ArtificialTree, evaluation: Floats, depth: int, players: list[ChildChooser]
+) -> bool:
     """Return whether Black, players[0], wins from the root."""
     node = 0
     for level in range(depth):
@@ -66,7 +68,7 @@ def play_game(tree: ArtificialTree, evaluation: Floats, depth: int, players: lis
 
 
 def play_pair(
-    tree: ArtificialTree, evaluation: Floats, depth: int, one: Choice, other: Choice
+    tree: ArtificialTree, evaluation: Floats, depth: int, one: ChildChooser, other: ChildChooser
 ) -> int:
     """Return the games of two, colors changed, that the first player wins."""
     return play_game(tree, evaluation, depth, [one, other]) + (
@@ -74,7 +76,7 @@ def play_pair(
     )
 
 
-def score(wins: int, trees: int) -> Row:
+def score(wins: int, trees: int) -> TableRow:
     """Return the games won, of two a tree, and the 95 % interval of the share."""
     return [wins, 2 * trees, *wilson_interval(wins, 2 * trees)]
 
@@ -123,7 +125,7 @@ def valuation(arguments: argparse.Namespace) -> None:
                 tree, evaluation, depth, lambda *at: search(*at)[0], lambda *at: search(*at)[1]
             )
     print(f"BPIP against minimax, b = {branching}, d = {depth}, noise {arguments.noise:g}")
-    rows: list[Row] = [
+    rows: list[TableRow] = [
         [
             i + 1,
             int((saved[i] != 0.0).sum()),
@@ -145,7 +147,7 @@ def growth(arguments: argparse.Namespace) -> None:
     """
     branching, depth, share = arguments.branching, arguments.depth, arguments.share
     room = prepare(arguments, branching ** (arguments.plies + 1))
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for plies in range(2, arguments.plies + 1):
         # 50 trees settle a mean that is only a budget; alpha-beta in Python is slow.
         trees = [artificial(arguments, number) for number in range(min(arguments.trees, 50))]
@@ -175,7 +177,7 @@ def growth(arguments: argparse.Namespace) -> None:
                 # Both colors: the tree may favor one side.
                 wins += play_pair(tree, evaluation, depth, grow, minimax)
             gains = [*mean_and_error(ess), *mean_and_error(metagreedy)]
-            row: Row = [plies, budget, float(used.mean()), float(lost.mean()), *gains]
+            row: TableRow = [plies, budget, float(used.mean()), float(lost.mean()), *gains]
             rows.append([*row, *score(wins, arguments.trees)])
     print(f"growth against full width, b = {branching}, d = {depth}, noise {arguments.noise:g}")
     print("value saved over minimax at the root by growth; games of ESS growth against minimax")

@@ -26,7 +26,7 @@ from engine.papers.hennig.trees import grow_tree, level_starts
 from scripts.play.contestants import knowledge_for
 from scripts.reproduce.artificial_uct import UctSearch
 from scripts.reproduce.go_sibling_scores import sibling_scores
-from scripts.tables import Row, print_table, save_plot
+from scripts.tables import TableRow, print_table, save_plot
 
 # The depths of the paper's Figure 2.
 LEVELS = (1, 2, 3)
@@ -82,7 +82,7 @@ def learning_curves(arguments: argparse.Namespace, steps: str) -> tuple[list[int
     return moments, result
 
 
-def curve_rows(moments: list[int], result: Floats, names: Sequence[str]) -> list[Row]:
+def curve_rows(moments: list[int], result: Floats, names: Sequence[str]) -> list[TableRow]:
     """Return one row a checkpoint: each named metric at each level, averaged over the trees."""
     mean = result.mean(axis=0)
     columns = [METRICS.index(name) for name in names]
@@ -130,7 +130,7 @@ def figure_3(arguments: argparse.Namespace) -> None:
         arguments.seed,
         knowledge_for(arguments.policy, False).policy,
     )
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     levels = (0.05, 0.25, 0.5, 0.75, 0.95)
     for siblings in path[:: arguments.every]:
         # Figure 3 centers them: the parent's own score is not known here.

@@ -34,7 +34,7 @@ from engine.go.geometry import COLUMN_LETTERS
 from gtp.plotting import new_figure, save_figure
 from patterns_db.records.replay import record_of, replay_record, terms_of
 from patterns_db.records.sgf import read_record, write_record
-from patterns_db.store.shipped import PATTERN_TABLE, load_knowledge
+from patterns_db.shipped import PATTERN_TABLE, load_knowledge
 from patterns_db.store.whole_files import write_whole
 from scripts.tables import print_table
 

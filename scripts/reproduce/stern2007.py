@@ -28,8 +28,9 @@ from tqdm import tqdm
 from engine.captures.priors import SolverPriors, even_priors
 from engine.captures.reader import CaptureReader, compile_solver
 from patterns_db.records.problems import Problem
+from patterns_db.solvers.solver_learner import SolverTrainingSettings
 from patterns_db.solvers.solver_priors import read_priors
-from patterns_db.solvers.solver_training import SolverTrainingSettings, read_all, train_solver
+from patterns_db.solvers.solver_training import read_all, train_solver
 from patterns_db.store.whole_files import write_whole
 from scripts.tables import print_table
 
@@ -43,7 +44,7 @@ PANELS: dict[str, dict[str, Any]] = {
 }
 
 
-class Solved(NamedTuple):
+class MethodResult(NamedTuple):
     """What one method made of one problem."""
 
     value: str
@@ -52,7 +53,7 @@ class Solved(NamedTuple):
     seconds: float
 
 
-Run = list[Solved]
+Run = list[MethodResult]
 
 
 def solve_all(
@@ -74,7 +75,9 @@ def solve_all(
             options.max_nodes,
             options.seconds,
         )
-        found.append(Solved(reading.value, reading.nodes, reading.expansions, reading.seconds))
+        found.append(
+            MethodResult(reading.value, reading.nodes, reading.expansions, reading.seconds)
+        )
     return found
 
 
@@ -95,7 +98,7 @@ def compare(base: Run, other: Run) -> dict[str, Any]:
     known = [(a, b) for a, b in pairs if a.value != "unknown" and b.value != "unknown"]
     hard = [(a, b) for a, b in pairs if a.value != "unknown" and a.nodes > HARD]
 
-    def ratio(number: Callable[[Solved], float]) -> dict[str, Any]:
+    def ratio(number: Callable[[MethodResult], float]) -> dict[str, Any]:
         # The clock's step: what took none would have an endless speed-up.
         least = 1e-4
         all_hard = [

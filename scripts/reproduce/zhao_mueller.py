@@ -37,8 +37,8 @@ from engine.pcg.game import Sum
 # n_c as in the paper's Figures 2, 4 and 5; 0 stands for "all".
 SAMPLES = (1, 10, 100, 1000)
 SHARES = (1.0, 0.1, 0.01)
-Rows = list[list[Any]]
-Figure = tuple[str, list[str], Rows]
+TableRows = list[list[Any]]
+Figure = tuple[str, list[str], TableRows]
 
 
 def table_1(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
@@ -51,7 +51,7 @@ def table_2(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
     """Return the deviation of sampled win probabilities from the exact ones (Table 2)."""
     counts = [3, 10, 33, 100, 333, 1000, 3333, 10000, 33333]
     counts = [k for k in counts if k <= options.max_samples]
-    rows: Rows = [["bound", "", *(f"{1 / (2 * np.sqrt(k)):.4f}" for k in counts)]]
+    rows: TableRows = [["bound", "", *(f"{1 / (2 * np.sqrt(k)):.4f}" for k in counts)]]
     for granularity, name in ((100, "1 %"), (100000, "0.001 %")):
         for n in (14, 17, 20):
             errors = [
@@ -92,7 +92,7 @@ def figure_2(options: argparse.Namespace, rng: np.random.Generator) -> Figure:
     games = _games(options, rng)
     # d_m = 0: the straight lines of the figure.
     history = [_timed(solve_by_search, g, rng, 0)[0] for g in games]
-    rows: Rows = [["history", "", "", f"{np.mean(history):.4f}", ""]]
+    rows: TableRows = [["history", "", "", f"{np.mean(history):.4f}", ""]]
     settings = [(d, s, t) for d in (2, 4, 8) for s in SAMPLES for t in SHARES]
     for depth, samples, share in _progress(settings, "figure 2"):
         timed = [_timed(solve_by_search, g, rng, depth, share, samples) for g in games]

@@ -1,5 +1,7 @@
 """Games: superko, prisoners, undo, set-up, and every error leaving the game as it was."""
 
+from unittest.mock import patch
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +24,7 @@ from engine import (
     to_column_row,
     to_point,
 )
+from engine.go import played
 from engine.go.board import WALL
 from engine.go.geometry import AREA, PASS, fixed_handicap
 from engine.go.protection import points_to_fill
@@ -278,6 +281,32 @@ def test_undo_restores_every_cell(game):
         assert snapshot(replay) == before
     with pytest.raises(YomiError, match="cannot undo"):
         replay.undo()
+
+
+@given(random_games())
+def test_forgotten_boards_are_made_again(game):
+    with patch.object(played, "_RECENT", 2), patch.object(played, "_APART", 5):
+        replay, boards = Game(game.size, game.rules), []
+        for color, point in game.moves:
+            replay.play(color, point)
+            boards.append(replay.board.tobytes())
+        assert sum(board is not None for board in replay._boards) <= len(boards) // 5 + 4
+        found = [(board.tobytes(), point) for board, point in replay.recent(9)]
+        assert found == [(b, m.point) for b, m in zip(boards, game.moves, strict=True)][-9:]
+        twin = replay.copy()
+        for before in reversed(boards[:-1]):
+            replay.undo()
+            assert replay.board.tobytes() == before
+        assert twin.moves == game.moves
+        assert twin.board.tobytes() == game.board.tobytes()
+
+
+def test_a_move_takes_little_memory():
+    game = Game(19)
+    for point in board_points(19)[:200]:
+        game.play(point)
+    kept = sum(board is not None for board in game._boards)
+    assert kept * game.board.nbytes < 3000 * len(game.moves)
 
 
 @given(random_games(), st.integers(0, 7), st.booleans())

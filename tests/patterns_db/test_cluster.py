@@ -12,16 +12,17 @@ import pytest
 from engine.errors import BadSetup, SgfError, YomiError
 from gtp.__main__ import main
 from patterns_db.cluster.connection import open_cluster
+from patterns_db.cluster.harvesting import harvest_on, sight_shard
 from patterns_db.cluster.replicas import Version
 from patterns_db.cluster.tasks import Cluster, ClusterFailed, Shared
-from patterns_db.cluster.training import ClusterTrainer, harvest_on, learn_shard, sight_shard
+from patterns_db.cluster.training import ClusterPatterns, ClusterTrainer, learn_shard
 from patterns_db.patterns import pipeline, rounds, training
+from patterns_db.patterns.backend import HarvestTask, LearningTask
 from patterns_db.patterns.harvest import harvest
 from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
 from patterns_db.patterns.rounds import ShardLearner, merge, next_round
 from patterns_db.patterns.training import Learned, new_learned, place_classes
 from patterns_db.records.archive import cut_games, pack_games
-from patterns_db.store.keeper import Keeper
 from patterns_db.store.work_folder import begun_setting
 from tests.patterns_db.collections import random_collection, write_collection
 
@@ -122,11 +123,11 @@ def test_another_yomi_is_refused(cluster, monkeypatch):
 
 def test_the_harvest_is_the_serial_one(cluster, games, tmp_path):
     told = []
-    found = harvest_on(cluster, games, 2, None, tmp_path, 0.0, told.append)
+    found = harvest_on(cluster, HarvestTask(games, 2, None, tmp_path, 0.0), told.append)
     assert equal(found, harvest(games))
     assert sum(told) == 2 * games.games
     # Both passes are kept, and nothing is done again.
-    again = harvest_on(Idle, games, 2, None, tmp_path, 0.0, told.append)
+    again = harvest_on(Idle, HarvestTask(games, 2, None, tmp_path, 0.0), told.append)
     assert equal(again, found)
 
 
@@ -160,11 +161,12 @@ def test_a_harvest_that_ends_early_is_kept(cluster, games, tmp_path):
         require = staticmethod(quiet)
 
     Breaking.results = staticmethod(results)
+    task = HarvestTask(games, 2, None, tmp_path, 1e9)
     with pytest.raises(EndedError):
-        harvest_on(Breaking, games, 2, None, tmp_path, 1e9, quiet)
+        harvest_on(Breaking, task, quiet)
     assert calls == [sight_shard, sight_shard]
     told = []
-    found = harvest_on(cluster, games, 2, None, tmp_path, 1e9, told.append)
+    found = harvest_on(cluster, task, told.append)
     assert equal(found, harvest(games))
     assert 0 < told[0] < games.games
 
@@ -190,9 +192,9 @@ def test_learning_is_the_same_anywhere(cluster, games, monkeypatch, shards):
     found = harvest(games)
     classes = place_classes(found)
     learned = new_learned(len(classes.keys))
-    how = (games, found, classes, learned, 2.0, training.MODELS, shards)
-    trainer, told = ClusterTrainer(cluster, *how), []
-    trainer.run(Keeper(quiet, 1e9), told.append)
+    task = LearningTask(games, found, classes, learned, 2.0, training.MODELS, shards)
+    trainer = ClusterTrainer(cluster, task)
+    told = [step() for step in trainer.steps()]
     assert equal(learned, learn_here(games, classes, shards))
     assert trainer.rounds > 2
     assert sum(told) == learned.tally[training.MOVES_DONE]
@@ -211,7 +213,7 @@ def test_a_run_that_lost_its_cluster_goes_on(cluster, collection, tmp_path, monk
     whole, cut = tmp_path / "whole" / "p.table", tmp_path / "cut" / "p.table"
     for out in (whole, cut):
         out.parent.mkdir()
-    train_patterns(settings, whole, 1, say=quiet, cluster=cluster)
+    train_patterns(settings, whole, 1, say=quiet, backend=ClusterPatterns(cluster))
     assert begun_setting(whole.parent / "p.table.work", "shards") == 2
     real = ClusterTrainer._learn_round
 
@@ -222,12 +224,12 @@ def test_a_run_that_lost_its_cluster_goes_on(cluster, collection, tmp_path, monk
 
     monkeypatch.setattr(ClusterTrainer, "_learn_round", lose)
     with pytest.raises(ClusterFailed):
-        train_patterns(settings, cut, 1, say=quiet, cluster=cluster)
+        train_patterns(settings, cut, 1, say=quiet, backend=ClusterPatterns(cluster))
     monkeypatch.setattr(ClusterTrainer, "_learn_round", real)
     # On other workers, with the shards that it was begun with.
-    other = Cluster(cluster.client)
+    other = ClusterPatterns(Cluster(cluster.client))
     monkeypatch.setattr(Cluster, "threads", 5)
-    train_patterns(settings, cut, 1, resume=True, say=quiet, cluster=other)
+    train_patterns(settings, cut, 1, resume=True, say=quiet, backend=other)
     assert tables(cut.parent) == tables(whole.parent)
     with pytest.raises(YomiError, match="other settings"):
         train_patterns(settings, cut, 1, resume=True, say=quiet)

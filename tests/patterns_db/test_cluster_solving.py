@@ -10,16 +10,12 @@ from engine.captures.learning import learn_observations, observations_of
 from engine.captures.reader import CaptureReader
 from gtp.__main__ import main
 from patterns_db.cluster.replicas import Version
-from patterns_db.cluster.solving import ClusterSolver, try_problem
+from patterns_db.cluster.solving import ClusterSolver, SolvingRounds, try_problem
 from patterns_db.cluster.tasks import Cluster, ClusterFailed
 from patterns_db.records.problems import parse_problem
-from patterns_db.solvers.solver_training import (
-    SolverTrainer,
-    SolverTrainingSettings,
-    new_knowledge,
-    read_all,
-    train_solver,
-)
+from patterns_db.solvers.solver_learner import SolverTrainingSettings, new_knowledge
+from patterns_db.solvers.solver_trainer import SolverTrainer
+from patterns_db.solvers.solver_training import read_all, train_solver
 from tests.patterns_db.solvers.test_solver_training import RECORDS
 
 pytestmark = pytest.mark.filterwarnings("default")  # Dask's own are not ours to mend
@@ -66,10 +62,7 @@ def by_hand(settings):
 
 def test_rounds_are_what_they_are_said_to_be(cluster, settings):
     trainer = SolverTrainer(settings, read_all(settings.problems))
-    solver = ClusterSolver(cluster, trainer)
-    steps = []
-    while not trainer.finished:
-        steps.append(solver.step())
+    steps = [step() for step in ClusterSolver(cluster).solving_steps(trainer)]
     solved, knowledge = by_hand(settings)
     assert [found["solved"] for found in trainer.progress.passes] == solved
     assert sum(steps) == sum(found["tried"] for found in trainer.progress.passes)
@@ -88,23 +81,23 @@ def test_a_worker_that_knows_nothing_says_so(settings):
 
 def test_a_training_that_lost_its_cluster_goes_on(cluster, settings, tmp_path, monkeypatch):
     settings = SolverTrainingSettings(**{**vars(settings), "together": None})
-    monkeypatch.setattr("patterns_db.solvers.solver_training.PROBLEMS_A_THREAD", 1)
-    whole = train_solver(settings, tmp_path / "a.table", say=quiet, cluster=cluster)
-    real = ClusterSolver.step
+    monkeypatch.setattr("patterns_db.cluster.solving.PROBLEMS_A_THREAD", 1)
+    whole = train_solver(settings, tmp_path / "a.table", say=quiet, backend=ClusterSolver(cluster))
+    real = SolvingRounds._try_round
 
     def lose(self):
         if self._rounds == 1:
             raise ClusterFailed("the scheduler is gone")
         return real(self)
 
-    monkeypatch.setattr(ClusterSolver, "step", lose)
+    monkeypatch.setattr(SolvingRounds, "_try_round", lose)
     with pytest.raises(ClusterFailed):
-        train_solver(settings, tmp_path / "b.table", checkpoint=0.0, say=quiet, cluster=cluster)
-    monkeypatch.setattr(ClusterSolver, "step", real)
+        train_solver(settings, tmp_path / "b.table", say=quiet, backend=ClusterSolver(cluster))
+    monkeypatch.setattr(SolvingRounds, "_try_round", real)
     # On other workers, with the rounds that it was begun with.
-    other = Cluster(cluster.client)
+    other = ClusterSolver(Cluster(cluster.client))
     monkeypatch.setattr(Cluster, "threads", 5)
-    again = train_solver(settings, tmp_path / "b.table", resume=True, say=quiet, cluster=other)
+    again = train_solver(settings, tmp_path / "b.table", resume=True, say=quiet, backend=other)
     assert again == whole
     assert (tmp_path / "a.table").read_bytes() == (tmp_path / "b.table").read_bytes()
     assert json.loads((tmp_path / "a.table.MANIFEST").read_text())["settings"]["together"] == 2

@@ -4,11 +4,11 @@ import numpy as np
 
 from engine import BLACK, Game
 from engine.go.board import SIZE, Board
-from engine.knowledge import no_policy
 from engine.patterns.evidence import new_memory
 from engine.patterns.position import Position
 from engine.patterns.valuing import no_patterns
 from engine.search.best_first import search
+from engine.search.knowledge import no_policy
 from engine.search.model import SearchModel
 from engine.search.tree import NO_NODE, Tree, new_tree
 from engine.search.work import SearchWork, new_search_work

@@ -5,8 +5,8 @@ import pytest
 from engine import BLACK, WHITE
 from engine.arrays import ROOT
 from engine.go.geometry import PASS
-from engine.knowledge import Knowledge
 from engine.search.game_search import GameSearch
+from engine.search.knowledge import Knowledge
 from engine.search.searcher import Searcher
 from tests.diagrams import game_of
 from tests.search.growing import NO_PATTERNS, NO_POLICY, UNIFORM

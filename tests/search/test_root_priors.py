@@ -9,7 +9,7 @@ from engine import BLACK, WHITE, Game
 from engine.arrays import ROOT
 from engine.go.geometry import PASS, to_point
 from engine.jit import JIT_ENABLED
-from engine.knowledge import Knowledge
+from engine.search.knowledge import Knowledge
 from engine.search.model import SearchModel
 from engine.search.root_priors import PriorStep, make_room, set_prior_steps
 from engine.search.searcher import Root, Searcher

@@ -13,11 +13,11 @@ from engine import BLACK, WHITE, Game, MoveCode
 from engine.arrays import ROOT
 from engine.go.geometry import PASS, to_point
 from engine.jit import JIT_ENABLED
-from engine.knowledge import Knowledge
 from engine.patterns.position import position_of
 from engine.patterns.predictor import Predictor
 from engine.patterns.valuing import EVIDENCE_ROWS
 from engine.rollout.uniform import is_playable
+from engine.search.knowledge import Knowledge
 from engine.search.model import RELEVANCE, SearchModel, by_visits
 from engine.search.searcher import Root, Searcher
 from engine.search.tree import ADDING, TREE_CAPACITY, TREE_COUNT, find_child

@@ -30,7 +30,7 @@ from patterns_db.search_tables.opinion_training import (
     record_gain,
     to_table,
 )
-from patterns_db.store.shipped import OPINION_TABLE, read_opinions
+from patterns_db.shipped import OPINION_TABLE, read_opinions
 from tests.reference import bpip as twin
 from tests.search.growing import UNIFORM
 from tests.search.test_searcher import root_of, searcher_of

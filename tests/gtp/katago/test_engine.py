@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine import Player, PlayerOptions
 from engine.jit import JIT_ENABLED
+from gtp.katago import engine
 from gtp.katago.engine import AnalysisEngine, AnalysisOptions
 from gtp.katago.query import Defaults
 
@@ -291,3 +292,35 @@ def test_whatever_comes_there_is_one_end_of_it(fields):
     assert all(answer.get("error") != "internal error" for answer in ends)
     if given_query.get("analyzeTurns") != []:
         assert len(ends) >= 1
+
+
+def test_a_client_that_asks_too_fast_waits(monkeypatch):
+    monkeypatch.setattr(engine, "MOST_WAITING", 3)
+    asked, searching, go_on = [], threading.Event(), threading.Event()
+
+    class Source:
+        lines = iter([query(str(number), maxVisits=1) for number in range(9)])
+
+        def read(self, _):
+            line = next(self.lines, None)
+            if line is None:
+                return b""
+            asked.append(line["id"])
+            return as_bytes(line) + b"\n"
+
+    def wait(_stop):
+        searching.set()
+        return go_on.wait(60)
+
+    sink, options = Sink(), replace(OPTIONS, at_once=1)
+    analysis = AnalysisEngine(options, sink, wait)
+    running = threading.Thread(target=analysis.run, args=(Source(),))
+    running.start()
+    assert searching.wait(60)
+    with analysis._changed:
+        analysis._changed.wait_for(lambda: len(analysis._queue) == 3, 60)
+    # One is searched, three wait, and one more was read that has no room yet.
+    assert len(asked) <= 5
+    go_on.set()
+    running.join(60)
+    assert [answer["id"] for answer in sink.answers] == [str(number) for number in range(9)]

@@ -10,7 +10,7 @@ from engine.patterns.table import find_slot
 from engine.patterns.templates import TEMPLATES
 from engine.patterns.valuing import beliefs_of
 from gtp.plotting import new_figure, save_figure
-from patterns_db.patterns.checkpoints import add_up, export, gather, most_telling, path_of
+from patterns_db.patterns.checkpoints import add_up, export, gather, most_telling
 from patterns_db.patterns.evaluation import (
     ABOVE,
     EQUAL,
@@ -35,6 +35,7 @@ from patterns_db.patterns.report import (
 )
 from patterns_db.patterns.training import Trainer, new_learned, place_classes
 from patterns_db.records.archive import pack_games
+from patterns_db.store.model_names import path_of
 from patterns_db.store.table_files import read_patterns
 from tests.patterns_db.collections import random_collection
 from tests.patterns_db.patterns.test_training import every_choice, rows_of
@@ -50,7 +51,7 @@ def trained(tmp_path_factory):
     found = harvest(games)
     classes = place_classes(found)
     learned = new_learned(len(classes.keys))
-    Trainer(games, classes, learned, BETA_SQUARED).run(lambda games, moves: None)
+    Trainer(games, classes, learned, BETA_SQUARED).run()
     file = tmp_path_factory.mktemp("tables") / "small.table"
     export(file, found, gather(learned, classes), {"games": 6}, BETA_SQUARED)
     return file, random_collection(2, size=7, length=16, seed=9), (found, classes, learned)

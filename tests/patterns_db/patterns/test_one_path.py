@@ -39,7 +39,7 @@ from patterns_db.patterns.positions import (
 )
 from patterns_db.patterns.training import Trainer, new_learned, place_classes
 from patterns_db.records.archive import pack_games
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from patterns_db.store.table_files import read_patterns
 from tests.patterns_db.collections import random_collection
 from tests.search.growing import children_of
@@ -60,7 +60,7 @@ def trained(tmp_path_factory):
     found = harvest(archive)
     classes = place_classes(found)
     learned = new_learned(len(classes.keys))
-    Trainer(archive, classes, learned, BETA_SQUARED, models=("evidence",)).run(lambda *done: None)
+    Trainer(archive, classes, learned, BETA_SQUARED, models=("evidence",)).run()
     file = tmp_path_factory.mktemp("tables") / "small.table"
     export(file, found, gather(learned, classes), {}, BETA_SQUARED, ("evidence",))
     return file, found, classes, learned

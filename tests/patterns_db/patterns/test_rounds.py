@@ -120,7 +120,7 @@ def test_rounds_of_one_shard_are_the_serial_training(games, classes, monkeypatch
     monkeypatch.setattr(rounds, "WARM_UP", 2)
     monkeypatch.setattr(rounds, "FIRST_SHARD", 1)
     serial, learned = new_learned(len(classes.keys)), new_learned(len(classes.keys))
-    Trainer(games, classes, serial, 2.0).run(lambda games, moves: None)
+    Trainer(games, classes, serial, 2.0).run()
     learner, done, count = ShardLearner(classes, copy_of(learned), 2.0, MODELS), 0, 0
     while done < games.games:
         [shard] = next_round(games, done, 1, 2)

@@ -19,7 +19,7 @@ from patterns_db.people.training import (
     learn_people,
     rank_logs,
 )
-from patterns_db.store.shipped import PATTERN_TABLE, PEOPLE_TABLE
+from patterns_db.shipped import PATTERN_TABLE, PEOPLE_TABLE
 from patterns_db.store.table_files import open_arrays
 from tests.patterns_db.collections import random_collection
 from tests.reference import people as twin

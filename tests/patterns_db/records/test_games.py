@@ -172,6 +172,31 @@ def test_stones_put_by_hand_end_a_game(tmp_path):
     assert reader.cut == 1
 
 
+def test_games_are_cut_at_an_illegal_move_in_one_line(tmp_path, caplog):
+    ko = b"(;SZ[9]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb];W[bb];B[])"
+    for number, data in enumerate((b"(;SZ[9];B[aa];W[aa];B[bb])", GAME, ko)):
+        (tmp_path / f"{number}.sgf").write_bytes(data)
+    reader = GameReader([tmp_path])
+    games = list(reader)
+    assert [len(game.moves) for game in games] == [1, 3, 1]
+    assert (reader.games, reader.damaged, reader.cut) == (3, 0, 2)
+    (said,) = caplog.messages
+    assert said == (
+        "2 games are read up to an illegal move or stones put by hand;"
+        " the first is 0.sgf, at move 2"
+    )
+    caplog.clear()
+    assert len(next(iter(reader)).moves) == 1  # the run ends early
+    assert len(caplog.messages) == 1
+
+
+def test_stones_that_cannot_stand_are_damage(tmp_path):
+    (tmp_path / "x.sgf").write_bytes(b"(;SZ[9]AB[aa]AW[ab][ba];B[ee])")
+    reader = GameReader([tmp_path])
+    assert list(reader) == []
+    assert reader.messages == ["x.sgf: the set-up is impossible: a chain without liberties"]
+
+
 def test_a_missing_path_is_one_clear_error(tmp_path):
     with pytest.raises(SgfError, match=r"no such file or directory.*nothing\.sgf"):
         GameReader([tmp_path / "nothing.sgf"])

@@ -8,6 +8,7 @@ import pytest
 from engine.errors import ModelFormatError
 from engine.life.evidence import FEATURES, VALUES
 from engine.life.goal import find_questions
+from patterns_db.shipped import LIFE_TABLE, SOLVER_TABLE
 from patterns_db.solvers import life_weights
 from patterns_db.solvers.life_training import (
     Lessons,
@@ -17,7 +18,6 @@ from patterns_db.solvers.life_training import (
     train_life,
 )
 from patterns_db.solvers.life_weights import read_life_weights
-from patterns_db.store.shipped import LIFE_TABLE, SOLVER_TABLE
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 

@@ -10,8 +10,8 @@ from engine.captures.priors import (
     stack_log_odds,
 )
 from engine.errors import ModelFormatError
+from patterns_db.shipped import SOLVER_TABLE
 from patterns_db.solvers.solver_priors import kept_patterns, read_priors, write_priors
-from patterns_db.store.shipped import SOLVER_TABLE
 from tests.captures.test_fitting import teach
 
 MODELS = [lambda: gaussian_priors(cells=1 << 12), lambda: beta_priors(1, 1, cells=1 << 12)]

@@ -1,6 +1,9 @@
 """Training the solver's priors: passes, going on after a stop, clear errors."""
 
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -8,17 +11,14 @@ import pytest
 from engine.captures.fitting import estimate_spreads
 from engine.captures.learning import learn_from_search
 from engine.captures.reader import CaptureReader
-from engine.errors import BadSetup, ModelFormatError
+from engine.errors import BadSetup, ModelFormatError, YomiError
 from gtp.__main__ import main
 from patterns_db.records.problems import parse_problem
 from patterns_db.solvers import solver_training
-from patterns_db.solvers.solver_training import (
-    SolverTrainer,
-    SolverTrainingSettings,
-    new_knowledge,
-    read_all,
-    train_solver,
-)
+from patterns_db.solvers.solver_learner import SolverTrainingSettings, new_knowledge
+from patterns_db.solvers.solver_trainer import SolverTrainer
+from patterns_db.solvers.solver_training import read_all, train_solver
+from patterns_db.store.work_folder import open_work
 
 LADDER = "......./......./......./..XX.../..OX.../.XX..../......."
 NET = "......./......./...X.../.XO..../..X.X../......./......."
@@ -100,32 +100,59 @@ def test_a_resumed_run_writes_the_table_of_one_that_was_not_stopped(
         train_solver(settings, tmp_path / "b.table", checkpoint=0.0, say=said.append)
     except KeyboardInterrupt:
         monkeypatch.setattr(SolverTrainer, "step", one_step)
-        resumed = (tmp_path / "b.table.work").exists()
-        again = train_solver(settings, tmp_path / "b.table", resume=resumed, say=said.append)
+        again = train_solver(settings, tmp_path / "b.table", resume=True, say=said.append)
         assert again == whole
     assert (tmp_path / "a.table").read_bytes() == (tmp_path / "b.table").read_bytes()
 
 
-def test_what_cannot_be_trained_on_is_told(settings, tmp_path, monkeypatch):
-    with pytest.raises(ModelFormatError, match="not a checkpoint"):
-        train_solver(settings, tmp_path / "t", resume=True)
+def test_what_an_earlier_run_has_left(settings, tmp_path, monkeypatch):
     monkeypatch.setattr(SolverTrainer, "finished", True)
     monkeypatch.setattr(solver_training, "write_priors", lambda *_: 1 / 0)
+    out = tmp_path / "t"
     with pytest.raises(ZeroDivisionError):
-        train_solver(settings, tmp_path / "t", say=lambda _: None)
-    work = tmp_path / "t.work"
-    before = work.read_bytes()
-    with pytest.raises(BadSetup, match="--resume goes on with it, --anew replaces it"):
-        train_solver(settings, tmp_path / "t", say=lambda _: None)
-    assert work.read_bytes() == before
-    work.write_bytes(b"a thesis")
-    for anew in (False, True):
-        with pytest.raises(ModelFormatError, match="not a checkpoint"):
-            train_solver(settings, tmp_path / "t", say=lambda _: None, anew=anew)
-    work.write_bytes(before)
+        train_solver(settings, out, say=lambda _: None)
+    saved = tmp_path / "t.work" / "learned.npz"
+    before = saved.read_bytes()
+    with pytest.raises(YomiError, match="--resume goes on with it, --anew deletes it"):
+        train_solver(settings, out, say=lambda _: None)
+    assert saved.read_bytes() == before
     other = SolverTrainingSettings(**{**vars(settings), "max_nodes": 99})
-    with pytest.raises(ModelFormatError, match="another training"):
-        train_solver(other, tmp_path / "t", resume=True)
+    with pytest.raises(YomiError, match="other settings"):
+        train_solver(other, out, resume=True)
+    saved.write_bytes(b"no arrays")
+    with pytest.raises(ModelFormatError, match="not a checkpoint"):
+        train_solver(settings, out, say=lambda _: None, resume=True)
+    with pytest.raises(ZeroDivisionError):
+        train_solver(settings, out, say=lambda _: None, anew=True)
+    assert saved.read_bytes() == before
+
+
+@pytest.mark.parametrize("earlier", [{}, {"resume": True}, {"anew": True}])
+def test_a_file_of_somebody_else_is_left_alone(settings, tmp_path, earlier):
+    work = tmp_path / "t.work"
+    work.write_bytes(b"a thesis")
+    with pytest.raises(YomiError, match="not the work of yomi train"):
+        train_solver(settings, tmp_path / "t", say=lambda _: None, **earlier)
+    assert work.read_bytes() == b"a thesis"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks are POSIX's")
+def test_two_trainings_of_one_table(settings, tmp_path):
+    busy = tmp_path / "busy.table"
+    program = (
+        "import sys; from gtp.__main__ import main\n"
+        "sys.exit(main(['train', '--solver', '--problems', sys.argv[1], '--out', sys.argv[2]]))"
+    )
+    words = [sys.executable, "-c", program, str(settings.problems), str(busy)]
+    work = tmp_path / "busy.table.work"
+    with open_work(work, {}, ()):
+        found = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert found.stderr == f"yomi: {work}: another training is at work there\n"
+    assert found.returncode == 1
+    assert not busy.exists()
+
+
+def test_what_cannot_be_trained_on_is_told(settings, tmp_path):
     bad = tmp_path / "bad.jsonl"
     bad.write_text(json.dumps(RECORDS[0] | {"id": "odd", "goal": "A1"}))
     with pytest.raises(BadSetup, match="odd: no stone"):

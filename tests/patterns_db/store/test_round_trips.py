@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from sgfmill import sgf
 
 from engine import BLACK, RULESETS, WHITE, Game, SgfError, board_points, to_column_row
+from engine.errors import MoveCode
+from engine.go.board import legality
 from engine.go.geometry import PASS
 from patterns_db.records.annotations import JUDGEMENTS, Note, Variation, annotate
 from patterns_db.records.archive import (
@@ -118,6 +120,12 @@ def test_sgfmill_reads_the_same_moves(game):
 @given(started_games())
 def test_packed_moves_are_the_record(game):
     packed = pack_game(to_game(record_of(game), "a/b.sgf"))
+    legal = sum(not move & SETUP_BIT for move in packed.tolist())
+    if len(game.moves) > legal:  # cut at a suicide, which training takes for illegal
+        color, point = game.moves[legal]
+        while len(game.moves) > legal:
+            game.undo()
+        assert legality(game.board, point, color, False) == MoveCode.SUICIDE
     assert packed.dtype == np.uint16
     setup = [int(move) for move in packed if move & SETUP_BIT]
     played = [int(move) for move in packed if not move & SETUP_BIT]

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from engine.errors import YomiError
-from patterns_db.store.work_folder import MARK, begun_setting, describe, open_work
+from patterns_db.store.work_folder import MARK, begun_setting, open_work, remove_work
 
 SETTINGS = {"beta": 2.0, "models": ("evidence", "paper")}
 GAMES = [{"name": "games", "sha256": "00"}]
@@ -99,16 +99,10 @@ def test_two_trainings_do_not_share_a_folder(work):
     assert subprocess.run(other, capture_output=True, text=True, check=True).stdout == "open\n"
 
 
-def test_games_are_described_by_their_content(tmp_path):
-    folder = tmp_path / "games"
-    folder.mkdir()
-    (folder / "a.sgf").write_bytes(b"(;SZ[9];B[aa])")
-    (folder / "notes.txt").write_bytes(b"no game")
-    before = describe(folder), describe(folder / "a.sgf")
-    assert [found["name"] for found in before] == ["games", "a.sgf"]
-    (folder / "notes.txt").write_bytes(b"still none")
-    (folder / "a.sgf").touch()
-    assert (describe(folder), describe(folder / "a.sgf")) == before
-    (folder / "a.sgf").write_bytes(b"(;SZ[9];B[ab])")  # as long as before
-    assert describe(folder) != before[0]
-    assert describe(folder / "a.sgf") != before[1]
+def test_a_folder_is_removed_within_its_context(work):
+    leave_checkpoint(work)
+    with open_work(work, SETTINGS, GAMES, resume=True):
+        remove_work(work)
+    assert not work.exists()
+    begin(work)
+    assert names(work) == [MARK, "settings.json"]

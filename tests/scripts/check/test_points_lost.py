@@ -14,8 +14,8 @@ from scripts.check import points_lost
 from scripts.check.points_lost import (
     MIDDLE,
     PARTS,
-    Choice,
-    Judge,
+    JudgedMove,
+    KataGoJudge,
     expert_choices,
     look_at,
     own_choices,
@@ -57,7 +57,7 @@ def command(tmp_path):
 
 @pytest.fixture
 def judge(command):
-    program = Judge(command)
+    program = KataGoJudge(command)
     yield program
     program.close()
 
@@ -97,7 +97,7 @@ def test_what_a_move_loses(judge):
 def test_a_program_that_does_not_judge(tmp_path):
     path = tmp_path / "other.py"
     path.write_text(JUDGE.replace("rootInfo visits", "root visits"))
-    program = Judge(shlex.join([sys.executable, str(path)]))
+    program = KataGoJudge(shlex.join([sys.executable, str(path)]))
     with pytest.raises(ProgramFailed, match="kata-search_analyze"):
         program.leads(Game(5), [])
     program.close()
@@ -141,7 +141,7 @@ def test_what_is_kept_of_a_position(judge, monkeypatch):
     monkeypatch.setattr(
         points_lost, "chosen", lambda game, playouts, knowledge: parse_vertex(vertices[playouts], 9)
     )
-    choice = Choice(game, parse_vertex("C3", 9))
+    choice = JudgedMove(game, parse_vertex("C3", 9))
     row = look_at(choice, "own", [0, 5], None, judge)
     assert row["chosen"] == {"0": "B2", "5": "H2", "played": "C3"}
     # The stub's leads grow with the column, so moves there gain.

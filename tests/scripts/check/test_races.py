@@ -6,7 +6,7 @@ import pytest
 from engine import BLACK, WHITE
 from engine.go.geometry import AREA
 from scripts.check import groups, races
-from scripts.check.races import Tally, pairs_in
+from scripts.check.races import RaceTally, pairs_in
 from tests.diagrams import game_of
 from tests.life.test_races import chains_of, rows_of_race
 from tests.scripts.check.test_rollouts import counted
@@ -30,7 +30,7 @@ def test_what_is_said_and_who_survives(capsys):
     board, one, other = chains_of(rows_of_race((2, 0), (2, 0), 0))
     owners = np.zeros(AREA)
     owners[[*one, *other]] = -1.0
-    tally = Tally(1000)
+    tally = RaceTally(1000)
     tally.add(board, (one, other), owners)
     tally.add(board, (other, one), owners)
     assert tally.ends == {

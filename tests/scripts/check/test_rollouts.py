@@ -9,9 +9,9 @@ from engine.go.scoring import point_owners
 from engine.patterns.evidence import LAST_MOVE
 from engine.patterns.position import position_of
 from patterns_db.records.games import GameReader
-from patterns_db.store.shipped import load_knowledge
+from patterns_db.shipped import load_knowledge
 from scripts.check import rollouts
-from scripts.check.rollouts import Look, Position, look_at, positions_of, row_of
+from scripts.check.rollouts import CountedPosition, RolloutErrors, look_at, positions_of, row_of
 from tests.scripts.check.test_outcome import sgf_of
 from tests.scripts.check.test_passing import filled_game
 
@@ -71,7 +71,7 @@ def test_a_finished_game_is_foretold():
     for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
         owners[[p for p in board_points(game.size) if owner_of(game, p) == color]] = sign
     winner = float(np.sign(game.score()))
-    position = Position(game, owners, winner)
+    position = CountedPosition(game, owners, winner)
     policy = load_knowledge(patterns=None).policy
     look = look_at([position], policy, 4, 1, 2)
     assert (look.errors.tolist(), look.right.tolist()) == ([0.0], [1.0])
@@ -84,7 +84,9 @@ def test_a_finished_game_is_foretold():
 
 
 def test_rows_by_hand():
-    usual = Look(np.array([0.1, 0.3]), np.array([0.7, 0.2]), np.array([0.9]), np.array([1.0, 0.0]))
+    usual = RolloutErrors(
+        np.array([0.1, 0.3]), np.array([0.7, 0.2]), np.array([0.9]), np.array([1.0, 0.0])
+    )
     other = usual._replace(errors=np.array([0.1, 0.1]))
     assert row_of((0.5, 1.0), other, usual) == pytest.approx(
         [0.5, 1.0, 0.1, -0.1, 0.1 / 2**0.5, 0.45, 0.5, 0.1, 0.0, 0.5]

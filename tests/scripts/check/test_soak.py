@@ -61,7 +61,7 @@ def test_memory_is_that_of_the_process():
 def test_growth_fails(after, status, monkeypatch, capsys):
     def count(program, commands, seed, kinds, minutes):
         for number in range(1, 5):
-            yield soak.Count(number, 0, 90.0 if number < 3 else after)
+            yield soak.SessionCount(number, 0, 90.0 if number < 3 else after)
 
     monkeypatch.setattr(soak, "soak", count)
     monkeypatch.setattr(soak, "Controller", FakeController)

@@ -13,7 +13,7 @@ from engine.patterns.valuing import no_patterns
 from patterns_db.records.games import DecodedGame
 from scripts.learn import expected_advice
 from scripts.learn.expected_advice import (
-    Tally,
+    AdviceTally,
     chain_reader,
     group_kinds_of,
     kinds_of,
@@ -26,8 +26,8 @@ A, B, C = (to_point(column, 1) for column in range(1, 4))
 
 
 def test_a_tally_expects_what_it_is_told():
-    tally = Tally().add(0.5, True).add(0.25, False)
-    assert tally == Tally(2, 1, 0.75, 0.25 + 0.1875)
+    tally = AdviceTally().add(0.5, True).add(0.25, False)
+    assert tally == AdviceTally(2, 1, 0.75, 0.25 + 0.1875)
 
 
 def test_kinds_by_owner_and_size():

@@ -5,14 +5,14 @@ import json
 import pytest
 
 from engine.jit import JIT_ENABLED
-from patterns_db.solvers.solver_priors import read_priors
-from patterns_db.store.shipped import (
+from patterns_db.shipped import (
     PATTERN_TABLE,
     ROLLOUT_TABLE,
     SOLVER_TABLE,
     read_opinions,
     read_rollout_beliefs,
 )
+from patterns_db.solvers.solver_priors import read_priors
 from patterns_db.store.table_files import open_arrays, read_patterns
 from scripts.learn.make_tables import CLASSES, PASSES, build_parser, main
 from tests.patterns_db.collections import random_collection, write_collection

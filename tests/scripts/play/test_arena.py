@@ -13,9 +13,9 @@ from engine.jit import JIT_ENABLED
 from scripts.kept_rows import KeptRows
 from scripts.play import match
 from scripts.play.arena import (
-    Reply,
     Score,
     ScoresDisagree,
+    SideReply,
     margin_of,
     play_game,
     play_match,
@@ -24,7 +24,7 @@ from scripts.play.arena import (
     turns,
 )
 from scripts.play.contestants import parse_contestant
-from scripts.play.duel import Conditions, Plan, play_pair, play_planned
+from scripts.play.duel import Conditions, DuelPlan, play_pair, play_planned
 from scripts.play.gtp_side import GtpSide
 
 STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
@@ -41,8 +41,8 @@ class Scripted:
         if word == "fail":
             raise YomiError("out of order")
         if word in ("resign", "late"):
-            return Reply(resign=True, late=word == "late")
-        return Reply(parse_vertex(word, game.size))
+            return SideReply(resign=True, late=word == "late")
+        return SideReply(parse_vertex(word, game.size))
 
 
 def outcome(number, first, second, most_moves=50, **more):
@@ -194,7 +194,7 @@ def test_a_cluster_plays_the_same_games():
 @pytest.mark.skipif(not JIT_ENABLED, reason="searches take long without JIT")
 def test_a_duel_in_words_is_the_same_duel():
     conditions = Conditions(size=5, playouts=10)
-    planned = play_planned(Plan("yomi", "uct", "uniform", False, conditions), 3)
+    planned = play_planned(DuelPlan("yomi", "uct", "uniform", False, conditions), 3)
     pair = (parse_contestant(name, "uniform", False) for name in ("yomi", "uct"))
     played = play_pair(*pair, conditions, 3)
     assert {**planned, "seconds": 0} == {**played, "seconds": 0}

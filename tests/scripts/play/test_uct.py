@@ -15,7 +15,7 @@ from engine.captures.priors import PriorTable
 from engine.errors import BadSetup
 from engine.go.geometry import PASS
 from engine.jit import JIT_ENABLED
-from engine.knowledge import no_policy
+from engine.search.knowledge import no_policy
 from engine.search.model import SearchModel
 from engine.search.searcher import Root
 from engine.search.tree import add_node, new_tree

@@ -5,17 +5,17 @@ import json
 import pytest
 
 from scripts.reproduce import stern2007
-from scripts.reproduce.stern2007 import Solved, compare
+from scripts.reproduce.stern2007 import MethodResult, compare
 from tests.patterns_db.solvers.test_solver_training import RECORDS
 
 
 def test_a_panel_counts_what_is_new_and_compares_what_is_hard():
-    base = [Solved("captured", 4000, 400, 0.4), Solved("safe", 2000, 100, 0.2),
-            Solved("captured", 10, 3, 0.1), Solved("unknown", 9000, 900, 0.9),
-            Solved("safe", 3000, 300, 0.3)]  # fmt: skip
-    other = [Solved("captured", 1000, 200, 0.1), Solved("unknown", 9000, 900, 0.9),
-             Solved("captured", 20, 6, 0.1), Solved("safe", 50, 5, 0.1),
-             Solved("captured", 1500, 100, 0.1)]  # fmt: skip
+    base = [MethodResult("captured", 4000, 400, 0.4), MethodResult("safe", 2000, 100, 0.2),
+            MethodResult("captured", 10, 3, 0.1), MethodResult("unknown", 9000, 900, 0.9),
+            MethodResult("safe", 3000, 300, 0.3)]  # fmt: skip
+    other = [MethodResult("captured", 1000, 200, 0.1), MethodResult("unknown", 9000, 900, 0.9),
+             MethodResult("captured", 20, 6, 0.1), MethodResult("safe", 50, 5, 0.1),
+             MethodResult("captured", 1500, 100, 0.1)]  # fmt: skip
     panel = compare(base, other)
     counts = {key: panel[key] for key in ("solved", "newly_solved", "newly_failed", "hard")}
     assert counts == {"solved": 4, "newly_solved": 1, "newly_failed": 1, "hard": 3}

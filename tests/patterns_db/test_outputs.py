@@ -5,7 +5,7 @@ import os
 import pytest
 
 from engine import BadSetup
-from patterns_db.store.outputs import check_folder, check_outputs, check_training
+from patterns_db.outputs import check_folder, check_outputs, check_training
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import numpy as np
 
 from engine.arrays import Floats
 from engine.errors import ModelFormatError
-from engine.knowledge import Knowledge
 from engine.patterns.valuing import EVIDENCE_ROWS
+from engine.search.knowledge import Knowledge
 from engine.search.utility import OpinionTable, normal_opinions
 from patterns_db.people.table import read_people
 from patterns_db.search_tables.calibrating import read_calibration
@@ -23,7 +23,7 @@ from patterns_db.solvers.solver_priors import read_prior_table
 from patterns_db.store.layouts import Layout, layout_of, require_layout, require_range
 from patterns_db.store.table_files import Arrays, Manifest, open_arrays, read_patterns, write_arrays
 
-TABLES = Path(__file__).resolve().parents[1] / "tables"
+TABLES = Path(__file__).resolve().parent / "tables"
 ROLLOUT_TABLE = TABLES / "rollout.table"
 PATTERN_TABLE = TABLES / "patterns.table"
 OPINION_TABLE = TABLES / "opinions.table"

@@ -13,7 +13,7 @@ from engine.rollout.guided import (
     NEIGHBORHOODS,
 )
 from patterns_db.search_tables.rollout_training import ROWS, new_beliefs
-from patterns_db.store.shipped import (
+from patterns_db.shipped import (
     ROLLOUT_TABLE,
     load_knowledge,
     read_rollout_beliefs,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from engine.errors import BadSetup
 from patterns_db.records.games import is_archive
+from patterns_db.store.model_names import BERNOULLI, MODELS, path_of
 
 
 def check_outputs(
@@ -47,10 +48,6 @@ def check_folder(folder: Path, inputs: Iterable[str | Path]) -> None:
 
 def check_training(out: Path, inputs: Iterable[str | Path]) -> None:
     """Check that a training may write its tables and its work folder. Raises BadSetup."""
-    # Here, for it loads all that learns.
-    from patterns_db.patterns.checkpoints import BERNOULLI, path_of
-    from patterns_db.patterns.training import MODELS
-
     sources = [Path(path) for path in inputs]
     check_outputs([out], sources, make_folders=True)  # the name that the user gave comes first
     tables = [out, *(path_of(out, model) for model in (*MODELS[1:], BERNOULLI))]

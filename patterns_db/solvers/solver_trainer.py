@@ -1,0 +1,97 @@
+"""A training of the solver's priors in memory, pass after pass over the problems."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from patterns_db.records.problems import Problem
+from patterns_db.solvers.solver_learner import SolverLearner, SolverTrainingSettings
+from patterns_db.store.table_files import Arrays
+
+
+@dataclass
+class SolverProgress:
+    """Where training stands. ``left`` are the numbers of the problems to try in this pass."""
+
+    left: list[int]
+    failed: list[int]
+    passes: list[dict[str, int]]  # of finished passes: tried, solved, nodes, observed
+    solved: int = 0
+    nodes: int = 0
+    observed: int = 0
+
+
+class SolverTrainer:
+    """A training run in memory."""
+
+    def __init__(self, settings: SolverTrainingSettings, problems: list[Problem]) -> None:
+        self.settings = settings
+        self.problems = problems
+        self.learner = SolverLearner(settings)
+        self.progress = SolverProgress(list(range(len(problems))), [], [])
+        # After each search and not each problem: every liberty limit has a graph to learn from.
+        self.learner.reader.on_search_end = self._learn
+
+    @property
+    def finished(self) -> bool:
+        """Whether another pass would be in vain, or is not wanted."""
+        return not self.progress.left
+
+    def step(self) -> int:
+        """Try one problem and learn from it; return how many were tried."""
+        reading = self.learner.read(self.problems[self.progress.left[0]])
+        self.finish([(reading.value, reading.nodes)])
+        return 1
+
+    def finish(self, results: Sequence[tuple[str, int]]) -> bool:
+        """Note what came of the next problems; at the end of a pass, begin the next.
+
+        results  value and nodes of each
+        returns  whether a pass has ended
+        """
+        progress = self.progress
+        for value, nodes in results:
+            # Numbers in lists: so the whole state goes into a checkpoint as JSON.
+            number = progress.left.pop(0)
+            progress.nodes += nodes
+            if value == "unknown":
+                progress.failed.append(number)
+            else:
+                progress.solved += 1
+        if progress.left:
+            return False
+        self._end_pass()
+        return True
+
+    def _learn(self) -> None:
+        self.progress.observed += self.learner.learn_from_search()
+
+    def _end_pass(self) -> None:
+        progress = self.progress
+        progress.passes.append(
+            {
+                "tried": progress.solved + len(progress.failed),
+                "solved": progress.solved,
+                "nodes": progress.nodes,
+                "observed": progress.observed,
+            }
+        )
+        self.learner.end_pass()
+        # A pass that solved nothing is the last: what is left is too hard for this budget.
+        if progress.solved and len(progress.passes) < self.settings.passes:
+            progress.left = progress.failed
+        progress.failed = []
+        progress.solved = progress.nodes = progress.observed = 0
+
+    def to_arrays(self) -> dict[str, Any]:
+        """Return everything that going on needs."""
+        progress = np.frombuffer(json.dumps(asdict(self.progress)).encode(), np.uint8)
+        return {**self.learner.to_arrays(), "progress": progress}
+
+    def from_arrays(self, arrays: Arrays) -> None:
+        """Go on where ``to_arrays`` was called."""
+        self.learner.from_arrays(arrays)
+        self.progress = SolverProgress(**json.loads(arrays["progress"].tobytes()))
