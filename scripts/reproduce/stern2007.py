@@ -32,9 +32,10 @@ from patterns_db.solvers.solver_learner import SolverTrainingSettings
 from patterns_db.solvers.solver_priors import read_priors
 from patterns_db.solvers.solver_training import read_all, train_solver
 from patterns_db.store.whole_files import write_whole
-from scripts.tables import print_table
+from scripts.tables import print_table, save_plot
 
 HARD = 1_000  # nodes of PN; easier problems say little
+CAPTURED = "captured"
 PANELS: dict[str, dict[str, Any]] = {
     # Half of the observations on either side: alpha_0 = beta_0 = 1, then 1000.
     "Beta(1, 1)": {"model": "beta", "prior_observations": 2.0},
@@ -91,8 +92,9 @@ def quantiles(ratios: list[float]) -> list[float]:
 def compare(base: Run, other: Run) -> dict[str, Any]:
     """Return one panel: what ``other`` solved more or less, and how much faster.
 
-    Speed-ups are medians over what the base needed more than HARD nodes for; a problem that the
-    other method failed counts with a speed-up of 0 there, and is left out of the paper's mean.
+    Speed-ups are medians over problems that the base needed more than HARD nodes for. A problem
+    that the other method failed counts there with a speed-up of 0; the paper's mean leaves it out.
+    "both" compares nodes where both methods have an answer, as the paper's Figure 4 does.
     """
     pairs = list(zip(base, other, strict=True))
     known = [(a, b) for a, b in pairs if a.value != "unknown" and b.value != "unknown"]
@@ -111,8 +113,15 @@ def compare(base: Run, other: Run) -> dict[str, Any]:
             "mean_both_solved": round(float(np.mean(both)), 2) if both else None,
         }
 
+    nodes = [a.nodes / max(b.nodes, 1) for a, b in known]
     return {
         "solved": sum(b.value != "unknown" for _, b in pairs),
+        "captured": sum(b.value == CAPTURED for _, b in pairs),
+        "both": {
+            "problems": len(known),
+            "median": round(float(np.median(nodes)), 3) if nodes else None,
+            "within_factor_2": sum(0.5 <= ratio <= 2.0 for ratio in nodes),
+        },
         "newly_solved": sum(a.value == "unknown" != b.value for a, b in pairs),
         "newly_failed": sum(b.value == "unknown" != a.value for a, b in pairs),
         # Must be 0: two proofs of one position cannot differ.
@@ -125,6 +134,28 @@ def compare(base: Run, other: Run) -> dict[str, Any]:
             sum(s.nodes for s in other) / max(sum(s.seconds for s in other), 1e-9)
         ),
     }
+
+
+def plot_panel(options: argparse.Namespace, name: str, base: Run, other: Run) -> None:
+    """Draw one panel of Figure 4 or 8, if a folder was named: nodes of both methods."""
+    pairs = list(zip(base, other, strict=True))
+    groups = {
+        ".": [(a, b) for a, b in pairs if a.value != "unknown" != b.value],
+        "x": [(a, b) for a, b in pairs if a.value == "unknown" != b.value],
+        "o": [(a, b) for a, b in pairs if b.value == "unknown" != a.value],
+    }
+    names = {".": "both solve it", "x": "newly solved", "o": "newly failed"}
+
+    def draw(axes: Any) -> None:
+        for mark, found in groups.items():
+            first, second = [max(a.nodes, 1) for a, _ in found], [max(b.nodes, 1) for _, b in found]
+            axes.loglog(first, second, f"C0{mark}", label=f"{names[mark]} ({len(found)})")
+        axes.plot([1, options.max_nodes], [1, options.max_nodes], "k:")
+        axes.set(xlabel="nodes, proof numbers", ylabel=f"nodes, {name}")
+        axes.legend()
+
+    stem = "".join(letter if letter.isalnum() else "_" for letter in name.lower())
+    save_plot(options.plot, f"stern2007_{stem}", draw)
 
 
 def train_panel(name: str, options: argparse.Namespace, folder: Path) -> tuple[Any, SolverPriors]:
@@ -152,6 +183,7 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
         },
         "problems": len(problems),
         "pn_solved": sum(s.value != "unknown" for s in base),
+        "pn_captured": sum(s.value == CAPTURED for s in base),
         "pn_hard": sum(s.value != "unknown" and s.nodes > HARD for s in base),
         "pn_nodes_per_second": round(sum(s.nodes for s in base) / sum(s.seconds for s in base)),
         "panels": {},
@@ -159,7 +191,9 @@ def measure(options: argparse.Namespace, save: Callable[[dict[str, Any]], None])
     }
 
     def add(name: str, method: Literal["pp", "pns"], knowledge: SolverPriors | None) -> None:
-        found["panels"][name] = compare(base, solve_all(problems, method, knowledge, options))
+        other = solve_all(problems, method, knowledge, options)
+        found["panels"][name] = compare(base, other)
+        plot_panel(options, name, base, other)
         # Linux counts in KiB.
         found["peak_memory_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
         save(found)
@@ -193,6 +227,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--max-liberties", type=int, default=6)
     parser.add_argument("--priors", type=Path, help="measure this table as well")
     parser.add_argument("--every", type=int, default=1, help="only every so many-th test problem")
+    parser.add_argument("--plot", type=Path, metavar="DIR", help="also draw Figures 4 and 8 there")
     parser.add_argument("--panels", nargs="*", default=list(PANELS), choices=list(PANELS))
     options = parser.parse_args(arguments)
 
@@ -205,6 +240,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         [
             name,
             panel["solved"],
+            panel["captured"],
+            panel["both"]["median"],
             panel["newly_solved"],
             panel["newly_failed"],
             panel["nodes"]["median_hard"],
@@ -215,10 +252,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ]
         for name, panel in found["panels"].items()
     ]
-    print_table(
-        ["against PN", "solved", "new", "failed", "nodes", "developed", "time", "mean", "differ"],
-        rows,
-    )
+    header = ["against PN", "solved", "captures", "both: nodes", "new", "failed"]
+    print_table([*header, "nodes", "developed", "time", "mean", "differ"], rows)
     return 1 if found["disagreements"] else 0
 
 

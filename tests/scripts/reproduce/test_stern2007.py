@@ -20,6 +20,8 @@ def test_a_panel_counts_what_is_new_and_compares_what_is_hard():
     counts = {key: panel[key] for key in ("solved", "newly_solved", "newly_failed", "hard")}
     assert counts == {"solved": 4, "newly_solved": 1, "newly_failed": 1, "hard": 3}
     assert panel["disagreements"] == 1
+    assert panel["captured"] == 3
+    assert panel["both"] == {"problems": 3, "median": 2.0, "within_factor_2": 2}
     assert panel["nodes"]["median_hard"] == 2.0  # of 4, 0 (failed) and 2
     assert panel["expansions"]["quartiles_hard"] == [0.0, 1.0, 2.0, 2.5, 3.0]
     assert panel["seconds"]["mean_both_solved"] == pytest.approx((4 + 1 + 3) / 3, abs=0.005)
