@@ -21,6 +21,7 @@ from engine.review import (
     review_game,
 )
 from gtp.plotting import figure_bytes, new_figure
+from gtp.review.browser import html_of
 from gtp.review.jobs import INDEX, Job
 from gtp.review.notes import write_notes
 from gtp.review.pages import index_of, page_of, title_of
@@ -91,7 +92,9 @@ def review_record(
     progress("positions", 0, len(positions))
     review = review_game(positions, lookout, predictor, progress)
     remarks = remarks_of(review, options.level)
-    record, plot, page = job.outputs
+    doubts = doubts_of(review, remarks, options.level)
+    about = line, review, remarks, doubts, terms.rules.name, terms.komi
+    record, plot, page, html = job.outputs
 
     def draw() -> bytes:
         assert plot is not None
@@ -100,18 +103,21 @@ def review_record(
         return figure_bytes(figure, plot.suffix)
 
     def describe() -> bytes:
-        doubts = doubts_of(review, remarks, options.level)
-        text = page_of(line, review, remarks, doubts, terms.rules.name, terms.komi)
+        text = page_of(*about)
         if plot is not None and page is not None and plot.parent == page.parent:
             text += f"\n![Course of the game]({quote(plot.name)})\n"
         return text.encode()
+
+    def show() -> bytes:
+        return html_of(*about).encode()
 
     def write() -> bytes:
         return annotate(line, write_notes(review, remarks, nodes))
 
     # The record is the last.
     return _with_files(
-        Reviewed(job.source, tuple(remarks)), ((plot, draw), (page, describe), (record, write))
+        Reviewed(job.source, tuple(remarks)),
+        ((plot, draw), (page, describe), (html, show), (record, write)),
     )
 
 

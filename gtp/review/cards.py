@@ -1,0 +1,114 @@
+"""A card for each mistake: two boards side by side, with the line after each move in numbers."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import COLOR_NAMES, PASS, Game, YomiError, board_svg, format_vertex
+from engine.review import Remark, Review, likelihood
+from gtp.review.notes import SHOWN_LINE
+
+
+class Diagram(NamedTuple):
+    """A board after some moves, which are numbered.
+
+    svg   the drawing; alt: what it shows, in words
+    line  the moves as text: "1 D4, 2 C3"
+    """
+
+    svg: str
+    alt: str
+    line: str
+
+
+class Card(NamedTuple):
+    """What is shown of a mistake. Moves and colors are words.
+
+    before   place of the position before it among the positions; after: of the one after it
+    loss     points lost if it was a mistake; interval: the middle 90 %; chance: P(mistake)
+    again    numbers of later moves that leave the same point open
+    """
+
+    number: int
+    color: str
+    move: str
+    better_move: str
+    serious: bool
+    before: int
+    after: int
+    loss: str
+    interval: str
+    chance: str
+    why: str
+    again: tuple[int, ...]
+    played: Diagram
+    better: Diagram
+
+
+def cards_of(review: Review, remarks: Sequence[Remark]) -> list[Card]:
+    """Return a card for each remark, in their order."""
+    return [_card(review, remark) for remark in remarks]
+
+
+def _card(review: Review, remark: Remark) -> Card:
+    judged = remark.judgement
+    game = review.thoughts[judged.before].game
+    color = COLOR_NAMES[judged.play.color]
+    played = format_vertex(judged.play.point)
+    line, owners, better_owners = [judged.play.point], None, None
+    if judged.comparison is not None:
+        after, alternative = judged.comparison.after, judged.comparison.alternative
+        if after is not None:
+            owners = after.ownership
+            line += after.decision.candidates[0].line if after.decision.candidates else ()
+        if alternative is not None:
+            better_owners = alternative.ownership
+    why = remark.why or f"{format_vertex(remark.better)} was better"
+    return Card(
+        remark.number,
+        color,
+        played,
+        format_vertex(remark.better),
+        remark.serious,
+        judged.before,
+        judged.after,
+        f"{judged.size:.1f}",
+        f"{judged.low:.0f} to {judged.high:.0f}",
+        likelihood(judged),
+        f"{why[0].upper()}{why[1:].rstrip('.')}.",
+        tuple(one.number for one in remark.again),
+        diagram_of(game, f"played: {color} {played}", line, owners),
+        diagram_of(game, f"better: {color} {format_vertex(remark.better)}", remark.line,
+                   better_owners),
+    )  # fmt: skip
+
+
+def diagram_of(
+    game: Game, what: str, line: Sequence[int], owners: npt.NDArray[np.float64] | None = None
+) -> Diagram:
+    """Return the board after a line of alternate moves, which are numbered.
+
+    what    what the line is, in words
+    owners  (AREA,), shaded where no number stands
+    A number without a stone is a stone that was captured. Of moves at the same point the last one
+    has its number on the board; the text has all.
+    """
+    end = game.copy()
+    labels: dict[int, str] = {}
+    words = []
+    for number, point in enumerate(line[:SHOWN_LINE], start=1):
+        try:
+            end.play(end.to_play, point)
+        except YomiError:  # the search did not know of a repetition
+            break
+        words.append(f"{number} {format_vertex(point)}")
+        if point != PASS:
+            labels[point] = str(number)
+    shaded = None
+    if owners is not None:
+        shaded = owners.copy()
+        shaded[list(labels)] = 0.0  # a shade would hide the number
+    text = ", ".join(words)
+    return Diagram(board_svg(end.board, PASS, labels, shaded), f"{what}; {text}", text)
