@@ -141,7 +141,7 @@ class _Progress:
         # Not before: a complaint about the record is one line without a bar.
         if self._bar is None:
             compile_visibly(_say)
-            self._bar = tqdm(unit="position", file=sys.stderr)
+            self._bar = tqdm(unit="position", file=sys.stderr, disable=None)
         self._bar.desc = "looking closer" if what == "suspects" else "reviewing"
         self._bar.total, self._bar.n = of, done
         self._bar.refresh()
@@ -207,7 +207,7 @@ def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: 
     if finished:
         print(f"yomi: {finished} games are finished already in {folder}", file=sys.stderr)
     failed, interrupted = 0, False
-    with tqdm(total=jobs, desc="reviewing", unit="game", file=sys.stderr) as bar:
+    with tqdm(total=jobs, desc="reviewing", unit="game", file=sys.stderr, disable=None) as bar:
         try:
             for reviewed in reviews:
                 bar.update()

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from engine import BLACK, NINETY_PERCENT, format_vertex
 from engine.review import Remark, Review, describe_loss
+from gtp.review.labels import Anchor, Box, place_labels
 
 WIDTH, HEIGHT = 480, 310
 LEFT, RIGHT = 42.0, 470.0
@@ -17,20 +18,6 @@ MARK = 5.0  # half of a mark's side
 LETTER, LINE = 6.6, 12.0  # width of a digit and height of a line of the labels' font
 SEVERAL = 6  # numbers below the axis, about
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
-
-
-class Box(NamedTuple):
-    """A rectangle, by its left, upper, right and lower edges."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def overlaps(self, other: "Box") -> bool:
-        """Return whether two rectangles share an area."""
-        across = self.left < other.right and other.left < self.right
-        return across and self.top < other.bottom and other.top < self.bottom
 
 
 class Mark(NamedTuple):
@@ -149,27 +136,10 @@ def _marks(axes: _Axes, values: Sequence[float], remarks: Sequence[Remark]) -> t
         text = f"move {one.number}, {format_vertex(play.point)}: {describe_loss(one.judgement)}"
         place = axes.x(step), axes.y(values[step])
         marks.append(Mark(step, one.number, play.color, one.serious, *place, text))
-    return tuple(place_labels(marks, Box(LEFT, axes.top, RIGHT, axes.bottom)))
-
-
-def place_labels(marks: Sequence[Mark], room: Box) -> list[Mark]:
-    """Return marks with places for the labels of as many as fit: the first have the first choice.
-
-    No label overlaps another one, a mark, or the edge of the room.
-    """
-    taken = [Box(m.x - MARK, m.y - MARK, m.x + MARK, m.y + MARK) for m in marks]
-    placed = []
-    for mark in marks:
-        half = 0.5 * LETTER * len(str(mark.number))
-        # What Black loses goes down: below the curve is room.
-        below, above = mark.y + MARK + LINE, mark.y - MARK - 2.0
-        for base in (below, above) if mark.color == BLACK else (above, below):
-            x = min(max(mark.x, room.left + half), room.right - half)
-            box = Box(x - half, base - LINE + 2.0, x + half, base + 1.0)
-            inside = room.top <= box.top and box.bottom <= room.bottom
-            if inside and not any(box.overlaps(other) for other in taken):
-                taken.append(box)
-                mark = mark._replace(label=(x, base))
-                break
-        placed.append(mark)
-    return placed
+    # What Black loses goes down: below the curve is room.
+    anchors = [Anchor(m.x, m.y, str(m.number), m.color == BLACK, MARK) for m in marks]
+    places = place_labels(anchors, Box(LEFT, axes.top, RIGHT, axes.bottom), LETTER, LINE)
+    return tuple(
+        mark if box is None else mark._replace(label=(0.5 * (box.left + box.right), box.bottom - 2))
+        for mark, box in zip(marks, places, strict=True)
+    )
