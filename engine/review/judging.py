@@ -7,7 +7,7 @@ the curve is calm where nothing happened, and jumps where a mistake was.
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from engine.go.board import BLACK
 from engine.go.history import Game
@@ -26,6 +26,7 @@ LONGER_LOOKS = 3  # of looking longer: what is found there may clear or accuse t
 # third of it. Only the size of a mistake hangs on that, for it is one all the same.
 ERROR_OF_SIZE = 0.4
 
+Verdict = Literal["mistake", "uncertain", "fine"]
 OnLook = Callable[[str, int, int], object]  # what is done, how often, of how many
 
 
@@ -69,6 +70,8 @@ class Judgement(NamedTuple):
     chance         probability by the ranking model that an expert plays it; None without one
     rank           its place among the legal moves by that, equals together
     comparison     with a better move; None where it was not suspected
+    loss_low, loss_high  90 % interval of ``points``
+    verdict        "mistake"; "uncertain": it may be one, and is not called one; "fine"
     """
 
     before: int
@@ -83,6 +86,9 @@ class Judgement(NamedTuple):
     chance: float | None
     rank: int | None
     comparison: Comparison | None
+    loss_low: float = 0.0
+    loss_high: float = 0.0
+    verdict: Verdict = "fine"
 
 
 class Review(NamedTuple):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from engine.endings.outlook import Ownership
 from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, format_vertex
 from engine.go.played import COLOR_NAMES
@@ -60,6 +61,10 @@ class Remark(NamedTuple):
     """A mistake and what is to be said of it.
 
     better   the better move; line: how it would go on, itself first
+    played_line  how the played move would go on, itself first
+    sentences    the reasons against the move, for a player, the largest first
+    owners       of all points: before the move, after it, after the better one; float64[AREA]
+                 each, -1 White .. 1 Black; None: unknown
     serious  a bad move, not just a doubtful one
     text     what is said; why: of that, what speaks against the move
     again    later mistakes of the same player that leave the same point open
@@ -73,6 +78,9 @@ class Remark(NamedTuple):
     text: str
     why: str
     again: tuple["Remark", ...] = ()
+    played_line: tuple[int, ...] = ()
+    sentences: tuple[str, ...] = ()
+    owners: tuple[Ownership, Ownership, Ownership] | None = None
 
 
 def is_named(mistake: float, found: float, least: float) -> bool:
@@ -188,7 +196,18 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
     clauses = [f"{instead}, for {reason}" if reason else instead, usual]
     text = f"{describe_loss(judgement)}: {_joined(clauses)}."
     number, serious = review.thoughts[judgement.after].number, judgement.mistake >= SERIOUS
-    return Remark(judgement, number, better, line, serious, text, _joined([reason, usual]))
+    played_line: tuple[int, ...] = (judgement.play.point,)
+    owners = None
+    if comparison.after is not None and comparison.alternative is not None:
+        if comparison.after.decision.candidates:
+            played_line += comparison.after.decision.candidates[0].line
+        owners = before.look.ownership, comparison.after.ownership, comparison.alternative.ownership
+    return Remark(
+        judgement, number, better, line, serious, text, _joined([reason, usual]),
+        played_line=played_line,
+        sentences=(f"{reason[0].upper()}{reason[1:]}.",) if reason else (),
+        owners=owners,
+    )  # fmt: skip
 
 
 def _remark_again(review: Review, judgement: Judgement, first: Judgement) -> Remark:
