@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from engine.gaussian import cdf
 from engine.go.board import BLACK
 from engine.go.history import Game
 from engine.go.played import Move
@@ -17,6 +18,7 @@ from engine.path.losses import Loss, Observation, observed, size_interval
 from engine.patterns.predictor import Predictor
 from engine.review.looks import BIAS, LEAD, WIN, Comparison, Lookout, PositionLook
 from engine.review.mistakes import prior_odds, tempered, tracks_of
+from engine.search.calibration import NINETY_PERCENT
 
 SUSPECT = 0.15  # probability of a mistake from which on a move is looked at longer
 MOST_SUSPECTS = 4, 0.125  # moves a game that are: so many, and a share of all moves
@@ -95,12 +97,14 @@ class Review(NamedTuple):
     """All that was found out about a game.
 
     win_rates  by thought, Black's chance to win; leads: mean and deviation of Black's lead
+    win_intervals  where the chance to win is with 90 %; empty: unknown
     """
 
     thoughts: list[Thought]
     judgements: list[Judgement]
     win_rates: list[float]
     leads: list[tuple[float, float]]
+    win_intervals: Sequence[tuple[float, float]] = ()
 
 
 def review_game(
@@ -223,4 +227,11 @@ def _judge(thoughts: list[Thought], compared: dict[int, Comparison], path: GameP
                 sign * (win_rates[step] - win_rates[step + 1]), chance, rank, comparison,
             )
         )  # fmt: skip
-    return Review(thoughts, judgements, win_rates, leads)
+    intervals = [_chance_interval(mean, variance) for mean, variance in path.states[WIN]]
+    return Review(thoughts, judgements, win_rates, leads, intervals)
+
+
+def _chance_interval(mean: float, variance: float) -> tuple[float, float]:
+    """Return the interval that holds a chance with 90 %, given what is believed of its probit."""
+    reach = NINETY_PERCENT * math.sqrt(variance)
+    return float(cdf(mean - reach)), float(cdf(mean + reach))

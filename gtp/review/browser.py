@@ -28,6 +28,7 @@ class Row(NamedTuple):
     move: str
     kind: str
     loss: str
+    interval: str
     share: float
     chance: str
     experts: str
@@ -99,7 +100,10 @@ def html_of(
 
 def _rows(review: Review, remarks: Sequence[Remark], doubts: Sequence[Judgement]) -> list[Row]:
     """Return a row for every move that was judged, in the order of the game."""
-    kinds = {doubt.after: "perhaps" for doubt in doubts}
+    kinds = {
+        judged.after: "perhaps" for judged in review.judgements if judged.verdict == "uncertain"
+    }
+    kinds |= {doubt.after: "perhaps" for doubt in doubts}
     for one in (one for remark in remarks for one in (remark, *remark.again)):
         kinds[one.judgement.after] = "bad" if one.serious else "doubtful"
     most = max((judged.points for judged in review.judgements), default=0.0)
@@ -111,6 +115,7 @@ def _rows(review: Review, remarks: Sequence[Remark], doubts: Sequence[Judgement]
             format_vertex(judged.play.point),
             kinds.get(judged.after, ""),
             f"{max(judged.points, 0.0):.1f}",
+            _interval(judged),
             round(100.0 * max(judged.points, 0.0) / max(most, 1.0), 1),
             likelihood(judged),
             "" if judged.chance is None else f"{percent(judged.chance)} (no. {judged.rank})",
@@ -119,3 +124,10 @@ def _rows(review: Review, remarks: Sequence[Remark], doubts: Sequence[Judgement]
         )
         for judged in review.judgements
     ]
+
+
+def _interval(judged: Judgement) -> str:
+    """Return "1 to 6" of an expected loss; nothing where it is unknown."""
+    if judged.loss_low == judged.loss_high:
+        return ""
+    return f"{judged.loss_low:.0f} to {judged.loss_high:.0f}"

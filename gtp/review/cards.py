@@ -9,6 +9,7 @@ import numpy.typing as npt
 from engine import COLOR_NAMES, PASS, Game, YomiError, board_svg, format_vertex
 from engine.review import Remark, Review, likelihood
 from gtp.review.notes import SHOWN_LINE
+from gtp.review.steps import percent
 
 
 class Diagram(NamedTuple):
@@ -28,7 +29,8 @@ class Card(NamedTuple):
 
     before   place of the position before it among the positions; after: of the one after it
     loss     points lost if it was a mistake; interval: the middle 90 %; chance: P(mistake)
-    again    numbers of later moves that leave the same point open
+    reasons  sentences, the largest first; habit: how many experts play so
+    again    numbers of later moves that leave the same point open, as text
     """
 
     number: int
@@ -41,8 +43,9 @@ class Card(NamedTuple):
     loss: str
     interval: str
     chance: str
-    why: str
-    again: tuple[int, ...]
+    reasons: tuple[str, ...]
+    habit: str
+    again: str
     played: Diagram
     better: Diagram
 
@@ -56,33 +59,34 @@ def _card(review: Review, remark: Remark) -> Card:
     judged = remark.judgement
     game = review.thoughts[judged.before].game
     color = COLOR_NAMES[judged.play.color]
-    played = format_vertex(judged.play.point)
-    line, owners, better_owners = [judged.play.point], None, None
-    if judged.comparison is not None:
-        after, alternative = judged.comparison.after, judged.comparison.alternative
-        if after is not None:
-            owners = after.ownership
-            line += after.decision.candidates[0].line if after.decision.candidates else ()
-        if alternative is not None:
-            better_owners = alternative.ownership
-    why = remark.why or f"{format_vertex(remark.better)} was better"
+    played, better = format_vertex(judged.play.point), format_vertex(remark.better)
+    owners = remark.owners or (None, None, None)
     return Card(
         remark.number,
         color,
         played,
-        format_vertex(remark.better),
+        better,
         remark.serious,
         judged.before,
         judged.after,
         f"{judged.size:.1f}",
         f"{judged.low:.0f} to {judged.high:.0f}",
         likelihood(judged),
-        f"{why[0].upper()}{why[1:].rstrip('.')}.",
-        tuple(one.number for one in remark.again),
-        diagram_of(game, f"played: {color} {played}", line, owners),
-        diagram_of(game, f"better: {color} {format_vertex(remark.better)}", remark.line,
-                   better_owners),
-    )  # fmt: skip
+        remark.sentences or (f"{format_vertex(remark.better)} was better.",),
+        _habit(review, remark),
+        ", ".join(str(one.number) for one in remark.again),
+        diagram_of(game, f"played: {color} {played}", remark.played_line, owners[1]),
+        diagram_of(game, f"better: {color} {better}", remark.line, owners[2]),
+    )
+
+
+def _habit(review: Review, remark: Remark) -> str:
+    chances = review.thoughts[remark.judgement.before].chances
+    moves = [p for p in (remark.judgement.play.point, remark.better) if p in chances]
+    if not moves:
+        return ""
+    said = ", ".join(f"{format_vertex(point)} {percent(chances[point])}" for point in moves)
+    return f"Of strong players play here: {said}."
 
 
 def diagram_of(

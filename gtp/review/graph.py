@@ -88,9 +88,9 @@ def graph_of(review: Review, remarks: Sequence[Remark]) -> Graph:
     pace = (RIGHT - LEFT) / max(len(review.thoughts) - 1, 1)
     rates = [100.0 * rate for rate in review.win_rates]
     leads = [mean for mean, _ in review.leads]
-    low = [mean - NINETY_PERCENT * deviation for mean, deviation in review.leads]
-    high = [mean + NINETY_PERCENT * deviation for mean, deviation in review.leads]
-    most = max(1.0, -min(low), max(high))
+    reaches = [NINETY_PERCENT * deviation for _, deviation in review.leads]
+    intervals = [(lead - reach, lead + reach) for lead, reach in zip(leads, reaches, strict=True)]
+    most = max(1.0, *(abs(edge) for interval in intervals for edge in interval))
     tick = next((step for step in STEPS if most / step < 3), STEPS[-1])
     ticks = [k * tick for k in range(-int(most / tick), int(most / tick) + 1)]
     above = _Axes(RATE_TOP, RATE_BOTTOM, 0.0, 100.0, pace)
@@ -100,7 +100,7 @@ def graph_of(review: Review, remarks: Sequence[Remark]) -> Graph:
             "Black wins [%]",
             RATE_TOP - 7.0,
             " ".join(above.points(rates)),
-            "",
+            _band(above, [(100.0 * low, 100.0 * high) for low, high in review.win_intervals]),
             _ticks(above, (0, 50, 100)),
             _marks(above, rates, remarks),
         ),
@@ -108,12 +108,17 @@ def graph_of(review: Review, remarks: Sequence[Remark]) -> Graph:
             "Black leads [points]",
             LEAD_TOP - 7.0,
             " ".join(below.points(leads)),
-            " ".join(below.points(low) + below.points(high)[::-1]),
+            _band(below, intervals),
             _ticks(below, ticks),
             _marks(below, leads, remarks),
         ),
     )
     return Graph(LEFT, pace, _numbers(review, pace), panels)
+
+
+def _band(axes: _Axes, intervals: Sequence[tuple[float, float]]) -> str:
+    low, high = ([interval[side] for interval in intervals] for side in (0, 1))
+    return " ".join(axes.points(low) + axes.points(high)[::-1])
 
 
 def _ticks(axes: _Axes, values: Sequence[int]) -> tuple[tuple[float, str], ...]:

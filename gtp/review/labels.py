@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+ROUNDING = 1e-6
+
 
 class Box(NamedTuple):
     """A rectangle; y grows downward."""
@@ -18,13 +20,13 @@ class Box(NamedTuple):
         return across and self.top < other.bottom and other.top < self.bottom
 
     def holds(self, other: "Box") -> bool:
-        """Return whether another rectangle lies within this one."""
-        across = self.left <= other.left and other.right <= self.right
+        """Return whether another rectangle lies within this one, but for rounding."""
+        across = self.left - ROUNDING <= other.left and other.right <= self.right + ROUNDING
         return across and self.top <= other.top and other.bottom <= self.bottom
 
 
 class Anchor(NamedTuple):
-    """A mark that wants a label: its middle, half of its side, and whether the label hangs below."""
+    """A mark that wants a label: its middle and half of its side; the label is below or above."""
 
     x: float
     y: float

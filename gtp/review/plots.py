@@ -40,7 +40,7 @@ def draw_review(figure: Any, review: Review, remarks: Sequence[Remark], title: s
     for axes, values in ((top, rates), (bottom, leads)):
         _mark_mistakes(axes, numbers, values, remarks)
         axes.grid(True, alpha=0.4)
-    _name_mistakes(figure, top, numbers, rates, remarks)
+    _name_mistakes(figure, top, rates, remarks)
     bottom.legend(loc="best", fontsize=FONT)
 
 
@@ -57,33 +57,26 @@ def _mark_mistakes(
             )  # fmt: skip
 
 
-def _name_mistakes(
-    figure: Any, axes: Any, numbers: list[int], values: list[float], remarks: Sequence[Remark]
-) -> None:
+def _name_mistakes(figure: Any, axes: Any, values: list[float], remarks: Sequence[Remark]) -> None:
     """Write a name beside the largest mistakes, as many as have room."""
     fit_fonts(figure)
     figure.draw_without_rendering()  # only then it is known where the axes lie
     to_points = 72.0 / figure.dpi
-
-    def place(x: float, y: float) -> tuple[float, float]:
-        across, up = axes.transData.transform((x, y))
-        return across * to_points, -up * to_points
-
-    (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
-    room = Box(*place(left, high), *place(right, low))
-    by_size = sorted(remarks, key=lambda remark: -remark.judgement.size)
+    left, low, right, high = (to_points * edge for edge in axes.get_window_extent().extents)
+    every = [one for remark in remarks for one in (remark, *remark.again)]
+    every.sort(key=lambda one: -one.judgement.size)
     anchors = []
-    for remark in by_size:
-        played = remark.judgement.play
-        at = place(remark.number, values[remark.judgement.after])
-        name = f"{remark.number} {format_vertex(played.point)}"
-        anchors.append(Anchor(*at, name, played.color == BLACK, MARK))
-    places = place_labels(anchors, room, 0.62 * FONT, 1.4 * FONT)
-    named = [(a, box) for a, box in zip(anchors, places, strict=True) if box is not None]
-    for anchor, box in named[:LABELED]:
+    for one in every:
+        play = one.judgement.play
+        x, y = to_points * axes.transData.transform((one.number, values[one.judgement.after]))
+        name = f"{one.number} {format_vertex(play.point)}"
+        anchors.append(Anchor(x, -y, name, play.color == BLACK, MARK))
+    # Names of all that have room, for every mark is in their way.
+    places = place_labels(anchors, Box(left, -high, right, -low), 0.62 * FONT, 1.4 * FONT)
+    named = [found for found in zip(every, anchors, places, strict=True) if found[2] is not None]
+    for one, anchor, box in named[:LABELED]:
         offset = 0.5 * (box.left + box.right) - anchor.x, anchor.y - 0.5 * (box.top + box.bottom)
-        at = axes.transData.inverted().transform((anchor.x / to_points, -anchor.y / to_points))
         axes.annotate(
-            anchor.text, at, offset, textcoords="offset points", ha="center", va="center",
-            fontsize=FONT, parse_math=False,
+            anchor.text, (one.number, values[one.judgement.after]), offset,
+            textcoords="offset points", ha="center", va="center", fontsize=FONT, parse_math=False,
         )  # fmt: skip

@@ -40,7 +40,8 @@ def reviewed_game(data, mistakes=(8, 9, 15, 20), seed=1):
     ]
     leads = [(30.0 * (draw.random() - 0.5), 1.0 + 5.0 * draw.random()) for _ in thoughts]
     rates = [min(max(0.5 + lead / 25.0, 0.01), 0.99) for lead, _ in leads]
-    return line, Review(thoughts, judgements, rates, leads)
+    intervals = [(0.8 * rate, 0.2 + 0.8 * rate) for rate in rates]
+    return line, Review(thoughts, judgements, rates, leads, intervals)
 
 
 def look(game, draw):
@@ -76,5 +77,5 @@ def judged(thoughts, step, named, draw):
     mistake = sure if named else 0.1
     return Judgement(
         step - 1, step, after.play, mistake, size * mistake, size, size - 3.0, size + 3.0, 0.1,
-        before.chances.get(point), 4, comparison,
+        before.chances.get(point), 4, comparison, -1.0, size, "mistake" if named else "fine",
     )  # fmt: skip
