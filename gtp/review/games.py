@@ -216,7 +216,11 @@ def write_index(folder: Path) -> None:
     """
     pages = [
         # Other pages may lie there, in any encoding.
-        (path.relative_to(folder).as_posix(), path.read_text("utf-8", errors="replace"))
+        (
+            path.relative_to(folder).as_posix(),
+            path.read_text("utf-8", errors="replace"),
+            path.with_suffix(".html").is_file(),
+        )
         for path in sorted(folder.rglob("*.md"))
         if path.name != INDEX and path.is_file()
     ]

@@ -139,16 +139,19 @@ def tally(remarks: Sequence[Remark]) -> str:
     return ", ".join(parts)
 
 
-def index_of(pages: Sequence[tuple[str, str]]) -> str:
+def index_of(pages: Sequence[tuple[str, str, bool]]) -> str:
     """Return a page with a row for each game.
 
-    pages  (path of its summary, the summary)
+    pages  (path of its summary, the summary, whether a page for a browser lies beside it)
     """
     lines = ["# Reviewed games", "", "| game | mistakes |", "|---|---|"]
-    for path, page in pages:
+    for path, page, browser in pages:
         text = page.splitlines()
         title = next((line[2:] for line in text if line.startswith("# ")), markdown(path))
         found = next((line[len(_TALLY) :] for line in text if line.startswith(_TALLY)), "")
         name = markdown(path.removesuffix(".md"))
-        lines.append(f"| [{name}]({quote(path)}): {title} | {found} |")
+        links = f"[{name}]({quote(path)})"
+        if browser:
+            links += f" ([in a browser]({quote(path.removesuffix('.md') + '.html')}))"
+        lines.append(f"| {links}: {title} | {found} |")
     return "\n".join([*lines, ""])

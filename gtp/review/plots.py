@@ -71,10 +71,13 @@ def _name_mistakes(figure: Any, axes: Any, values: list[float], remarks: Sequenc
         x, y = to_points * axes.transData.transform((one.number, values[one.judgement.after]))
         name = f"{one.number} {format_vertex(play.point)}"
         anchors.append(Anchor(x, -y, name, play.color == BLACK, MARK))
-    # Names of all that have room, for every mark is in their way.
+    # Every mark is in the way of names, not only those that are named.
     places = place_labels(anchors, Box(left, -high, right, -low), 0.62 * FONT, 1.4 * FONT)
-    named = [found for found in zip(every, anchors, places, strict=True) if found[2] is not None]
-    for one, anchor, box in named[:LABELED]:
+    named = 0
+    for one, anchor, box in zip(every, anchors, places, strict=True):
+        if box is None or named == LABELED:
+            continue
+        named += 1
         offset = 0.5 * (box.left + box.right) - anchor.x, anchor.y - 0.5 * (box.top + box.bottom)
         axes.annotate(
             anchor.text, (one.number, values[one.judgement.after]), offset,

@@ -63,8 +63,9 @@ def test_a_remark_and_where_it_is_written():
     assert "5x5, Chinese rules, komi 0.5" in page
     assert "Black 1 (12 points), White 0 (0 points)" in page
     assert "| 3 | E5 | B2 D2 | 12.0 (9 to 15) | 90 % | B2 is worth more, a" in page
-    index = index_of([("a/game.md", page)])
+    index = index_of([("a/game.md", page, False), ("b c.md", page, True)])
     assert "[a/game](a/game.md): Black against White | Black 1 (12 points)" in index
+    assert "[b c](b%20c.md) ([in a browser](b%20c.html)): Black against White" in index
 
 
 @pytest.mark.parametrize(("mistake", "mark"), [(0.9, "BM"), (0.77, "DO"), (0.4, None)])
