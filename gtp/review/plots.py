@@ -72,7 +72,7 @@ def _name_mistakes(figure: Any, axes: Any, values: list[float], remarks: Sequenc
         name = f"{one.number} {format_vertex(play.point)}"
         anchors.append(Anchor(x, -y, name, play.color == BLACK, MARK))
     # Every mark is in the way of names, not only those that are named.
-    places = place_labels(anchors, Box(left, -high, right, -low), 0.62 * FONT, 1.4 * FONT)
+    places = place_labels(anchors, Box(left, -high, right, -low), 0.7 * FONT, 1.4 * FONT)
     named = 0
     for one, anchor, box in zip(every, anchors, places, strict=True):
         if box is None or named == LABELED:
