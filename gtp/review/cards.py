@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine import COLOR_NAMES, PASS, Game, YomiError, board_svg, format_vertex
+from engine import BLACK, COLOR_NAMES, PASS, WHITE, Game, YomiError, board_svg, format_vertex
 from engine.review import Remark, Review, likelihood
 from gtp.review.notes import SHOWN_LINE
 from gtp.review.steps import percent
@@ -95,7 +95,7 @@ def diagram_of(
     """Return the board after a line of alternate moves, which are numbered.
 
     what    what the line is, in words
-    owners  (AREA,), shaded where no number stands
+    owners  (AREA,), shaded where no number stands, and on stones where the opponent owns the point
     A number without a stone is a stone that was captured. Of moves at the same point the last one
     has its number on the board; the text has all.
     """
@@ -114,5 +114,8 @@ def diagram_of(
     if owners is not None:
         shaded = owners.copy()
         shaded[list(labels)] = 0.0  # a shade would hide the number
+        for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
+            stones = end.stones(color)
+            shaded[stones] = sign * np.minimum(sign * shaded[stones], 0.0)
     text = ", ".join(words)
     return Diagram(board_svg(end.board, PASS, labels, shaded), f"{what}; {text}", text)

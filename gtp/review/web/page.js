@@ -45,10 +45,11 @@
     circle(point, 0.47, { fill: color === BLACK ? "#000" : "#fff", stroke: "#000" });
   }
 
-  function drawOwners(owners) {
+  function drawOwners(owners, colorsNow) {
     for (let point = 0; point < owners.length; point++) {
       const owner = (Number(owners[point]) - 4) / 4;
-      if (owner === 0) continue;
+      // Of stones only those that are the opponent's: dead ones.
+      if (owner === 0 || colorsNow[point] === (owner > 0 ? BLACK : 3 - BLACK)) continue;
       const half = 0.2 * cell * Math.abs(owner);
       const fill = owner > 0 ? "#000" : "#fff";
       const place = { x: x(point) - half, y: y(point) - half, width: 2 * half, height: 2 * half };
@@ -74,7 +75,7 @@
     layer.replaceChildren();
     const step = steps[at];
     boards[at].forEach((color, point) => color && stone(point, color));
-    if (byId("show-owners").checked) drawOwners(step.owners);
+    if (byId("show-owners").checked) drawOwners(step.owners, boards[at]);
     if (line) {
       drawLine(step.toPlay, line);
       return;

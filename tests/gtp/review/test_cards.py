@@ -30,10 +30,12 @@ def test_a_line_ends_where_the_rules_end_it():
     assert diagram_of(game, "", [*points("C2"), PASS, *points("C3", "C4")]).line == "1 C2, 2 pass"
 
 
-def test_a_shade_leaves_numbers_readable():
+def test_shades_leave_numbers_readable_and_tell_of_dead_stones_only():
     game = Game(5)
     owners = np.full(AREA, -1.0)
+    for name in ("A1", "E5"):  # Black's is dead, White's alive
+        game.play(name)
     found = diagram_of(game, "", points("C3", "D4"), owners)
-    assert found.svg.count('stroke="#888"') == 23
+    assert found.svg.count('stroke="#888"') == 25 - 2 - 1
     assert owners.min() == owners.max() == -1.0
     assert game.to_play == BLACK != WHITE
