@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine import COLOR_NAMES, BadSetup, Game, board_svg, format_vertex
-from engine.review import Judgement, Remark, Review, describe_lead, likelihood
+from engine.review import Judgement, Remark, Review, likelihood
 from gtp.review.cards import cards_of
 from gtp.review.graph import HEIGHT, WIDTH, graph_of
 from gtp.review.pages import doubt_words, end_of, facts_of, names_of, tally, title_of, totals_of
-from gtp.review.steps import percent, steps_of
+from gtp.review.steps import lead_words, percent, steps_of
 from patterns_db import MainLine, printable
 
 FOLDER = "web"  # in this package: the template, its style and its script
@@ -84,7 +84,7 @@ def html_of(
         notes=[printable(note) for note in line.record.notes],
         tally=tally(remarks),
         totals=totals_of(review),
-        end=end_of(review),
+        end=end_of(review).replace("+- ", "\u00b1\u00a0"),
         graph=graph,
         width=WIDTH,
         height=HEIGHT,
@@ -120,7 +120,7 @@ def _rows(review: Review, remarks: Sequence[Remark], doubts: Sequence[Judgement]
             likelihood(judged),
             "" if judged.chance is None else f"{percent(judged.chance)} (no. {judged.rank})",
             f"{100 * review.win_rates[judged.after]:.0f} %",
-            describe_lead(*review.leads[judged.after]),
+            lead_words(*review.leads[judged.after]),
         )
         for judged in review.judgements
     ]
@@ -130,4 +130,4 @@ def _interval(judged: Judgement) -> str:
     """Return "1 to 6" of an expected loss; nothing where it is unknown."""
     if judged.loss_low == judged.loss_high:
         return ""
-    return f"{judged.loss_low:.0f} to {judged.loss_high:.0f}"
+    return f"{judged.loss_low:.0f} to {judged.loss_high:.0f}".replace("-", "\u2212")

@@ -27,7 +27,7 @@ def steps_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
     for number, thought in enumerate(review.thoughts):
         colors = _colors(thought.game)
         changed = np.flatnonzero(colors != shown)
-        rate, lead = review.win_rates[number], describe_lead(*review.leads[number])
+        rate, lead = review.win_rates[number], lead_words(*review.leads[number])
         step = {
             "number": thought.number,
             "name": move_name(thought),
@@ -57,6 +57,11 @@ def move_name(thought: Thought) -> str:
     if thought.play is None:
         return "the beginning" if thought.number == 0 else "stones set up"
     return f"{COLOR_NAMES[thought.play.color].capitalize()} {format_vertex(thought.play.point)}"
+
+
+def lead_words(mean: float, deviation: float) -> str:
+    """Return who leads by how much as ``describe_lead`` does, as a page may write it."""
+    return describe_lead(mean, deviation).replace("+- ", "\u00b1\u00a0")
 
 
 def index_of_point(game: Game, point: int) -> int:

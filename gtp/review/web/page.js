@@ -130,7 +130,7 @@
     byId("step-said").className = step.named ? "named" : "";
     byId("step-card").hidden = !byId(`mistake-${step.number}`) || !step.named;
     byId("step-card").href = `#mistake-${step.number}`;
-    byId("captures").textContent = `captured: by Black ${step.captures[0]}, by White ${step.captures[1]}`;
+    byId("captures").textContent = `captures: Black ${step.captures[0]}, White ${step.captures[1]}`;
     const across = graph.left + at * graph.pace;
     byId("cursor").setAttribute("transform", `translate(${across - graph.left} 0)`);
     for (const row of document.querySelectorAll("#all tr.current")) row.classList.remove("current");
