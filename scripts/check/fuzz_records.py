@@ -166,10 +166,12 @@ class Fuzzer:
         """Review a record, and the review once more. Raises Finding."""
         path, out = self.folder / "input.sgf", self.folder / "out.sgf"
         page, again = self.folder / "out.md", self.folder / "again.sgf"
+        html = self.folder / "out.html"
         path.write_bytes(data)
-        for file in (out, page, again):
+        for file in (out, page, html, again):
             file.unlink(missing_ok=True)
         words = ["--playouts", "2", "--threads", "1", "--summary", str(page)]
+        words += ["--html", str(html)]
         stub = (
             contextlib.nullcontext()
             if searched

@@ -80,6 +80,7 @@ def test_the_page_is_well_formed(data):
 def test_nothing_is_loaded(example):
     page, _, _ = example
     page = page.replace('xmlns="http://www.w3.org/2000/svg"', "")
+    assert "default-src 'none'" in page  # nor may a browser load anything
     assert not re.search(r"https?:|//\w+\.|@import|url\(|\bsrc=|<link", page)
 
 
