@@ -8,18 +8,12 @@ from engine.go.board import BLACK, WHITE
 from engine.go.geometry import PASS, format_vertex
 from engine.go.played import COLOR_NAMES
 from engine.review.judging import Judgement, Review
-from engine.review.looks import LEAD
-from engine.review.mistakes import least_mistake
+from engine.review.mistakes import LEAST_MISTAKE
 from engine.review.reasons import NEAR, distance, habit, reason_for
 from engine.search.calibration import NINETY_PERCENT
 from engine.thinkers.levels import STRONGEST, WEAKEST, level_number
 
-NAMED = 0.75  # probability from which on a move is called a mistake
-# And what its own comparison has to find, in least mistakes: what is found in the positions around
-# it may be an older mistake that came to light.
-FOUND = 2.0
-SERIOUS = 0.8  # and from which on a bad one, not a doubtful one
-DOUBT = 0.7  # probability from which on a move that is not called a mistake is perhaps one
+SERIOUS = 0.8  # probability from which on a mistake is a bad one, not a doubtful one
 ANEW = 1.5  # times the loss by which an open point is worth another remark
 
 
@@ -83,17 +77,9 @@ class Remark(NamedTuple):
     owners: tuple[Ownership, Ownership, Ownership] | None = None
 
 
-def is_named(mistake: float, found: float, least: float) -> bool:
-    """Return whether a move is called a mistake.
-
-    mistake  its probability; found: points lost by its comparison alone; least: of a mistake
-    """
-    return mistake >= NAMED and found >= FOUND * least
-
-
 def remarks_of(review: Review, level: Level) -> list[Remark]:
     """Return the remarks on a game for a level, in the order of the moves."""
-    found = [judgement for judgement in _useful(review, level) if _is_named(review, judgement)]
+    found = [judgement for judgement in _useful(review, level) if judgement.verdict == "mistake"]
     points = open_points(found)
     chosen: list[list[Judgement]] = []
     for color in {judgement.play.color for judgement in found}:
@@ -115,8 +101,7 @@ def doubts_of(review: Review, remarks: Sequence[Remark], level: Level) -> list[J
     return [
         judgement
         for judgement in _useful(review, level)
-        if judgement.mistake >= DOUBT
-        and not _is_named(review, judgement)
+        if judgement.verdict == "uncertain"
         and not any(_leaves_open(judgement, remark.judgement) for remark in remarks)
     ]
 
@@ -129,15 +114,9 @@ def _useful(review: Review, level: Level) -> Iterator[Judgement]:
             continue
         before = review.thoughts[judgement.before]
         seen = before.chances.get(comparison.better, 0.0) if before.chances else 1.0
-        large = judgement.size >= level.least * least_mistake(before.game.size)
+        large = judgement.size >= level.least * LEAST_MISTAKE
         if large and seen >= level.chance:
             yield judgement
-
-
-def _is_named(review: Review, judgement: Judgement) -> bool:
-    assert judgement.comparison is not None
-    least = least_mistake(review.thoughts[judgement.before].game.size)
-    return is_named(judgement.mistake, judgement.comparison.losses[LEAD].mean, least)
 
 
 def open_points(found: Sequence[Judgement]) -> list[list[Judgement]]:

@@ -27,7 +27,7 @@ from gtp.review.notes import write_notes
 from gtp.review.pages import index_of, page_of, title_of
 from gtp.review.plots import draw_review
 from gtp.review.positions import positions_of
-from patterns_db import annotate, check_outputs, read_main_line, terms_of, write_whole
+from patterns_db import annotate, check_outputs, ranks_of, read_main_line, terms_of, write_whole
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +90,8 @@ def review_record(
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
     lookout = Lookout(options.thinking, knowledge, stop)
     progress("positions", 0, len(positions))
-    review = review_game(positions, lookout, predictor, progress)
+    ranks = ranks_of(line.record, knowledge)
+    review = review_game(positions, lookout, predictor, progress, ranks)
     remarks = remarks_of(review, options.level)
     doubts = doubts_of(review, remarks, options.level)
     about = line, review, remarks, doubts, terms.rules.name, terms.komi

@@ -41,7 +41,7 @@ def reviewed_game(data, mistakes=(8, 9, 15, 20), seed=1):
     leads = [(30.0 * (draw.random() - 0.5), 1.0 + 5.0 * draw.random()) for _ in thoughts]
     rates = [min(max(0.5 + lead / 25.0, 0.01), 0.99) for lead, _ in leads]
     intervals = [(0.8 * rate, 0.2 + 0.8 * rate) for rate in rates]
-    return line, Review(thoughts, judgements, rates, leads, intervals)
+    return line, Review(thoughts, judgements, rates, leads, win_intervals=intervals)
 
 
 def look(game, draw):
