@@ -141,8 +141,10 @@ class _Progress:
         # Not before: a complaint about the record is one line without a bar.
         if self._bar is None:
             compile_visibly(_say)
-            self._bar = tqdm(unit="position", file=sys.stderr, disable=None)
-        self._bar.desc = "looking closer" if what == "suspects" else "reviewing"
+            self._bar = tqdm(file=sys.stderr, disable=None)
+        closer = what == "suspects"
+        self._bar.desc = "looking closer" if closer else "reviewing"
+        self._bar.unit = " roll-outs" if closer else " positions"
         self._bar.total, self._bar.n = of, done
         self._bar.refresh()
 
