@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from engine.go.geometry import PASS
 from engine.go.symmetry import orbit, symmetries_of
 from engine.path.game import GamePath
+from engine.path.losses import loss_parts
 from engine.review.alternatives import alternatives
-from engine.review.attention import utility
+from engine.review.attention import Doubt, utility
 from engine.review.course import Course, path_of
 from engine.review.looks import (
     LEAD,
@@ -26,7 +27,7 @@ from engine.review.looks import (
     compared,
     none_better,
 )
-from engine.review.mistakes import NAMED_LOSS
+from engine.review.mistakes import named_chance, tracks_of
 
 BUDGET = 3.0  # roll-outs of all closer looks together, in those of all first looks
 ROUND = 8  # closer looks between two updates of the path: the same with any number of threads
@@ -71,7 +72,7 @@ def most_useful(
 
     playouts  of a first look
     """
-    worth = {}
+    track, named, worth = tracks_of(course.size)[LEAD], named_chance(), {}
     for step in course.steps():
         before = found.get(step)
         times = before.times if before is not None else 0
@@ -81,7 +82,8 @@ def most_useful(
         scatter = 2.0 / course.thoughts[step + 1].look.seen[LEAD].pi * playouts / rollouts
         added = added_precision(course.size, before, scatter)
         loss = path.losses[step][LEAD]
-        gain = utility(loss.mean, loss.variance, added, NAMED_LOSS)
+        doubt = Doubt(path.mistakes[step], loss.size, *loss_parts(track, loss.context))
+        gain = utility(doubt, 1.0 / added, named)
         if gain >= LEAST_UTILITY:
             searches = 2 if times else 3
             worth[step] = gain / (searches * rollouts)

@@ -70,6 +70,12 @@ def tempered(mistake: float) -> float:
     return sigmoid(min(odds + MOST_MORE, MORE + SHARE * odds))
 
 
+def named_chance() -> float:
+    """Return the path's probability of a mistake from which on ``tempered`` reaches NAMED."""
+    odds = math.log(NAMED / (1.0 - NAMED))
+    return sigmoid(max(odds - MOST_MORE, (odds - MORE) / SHARE))
+
+
 def verdict_of(mistake: float, found: float | None) -> Verdict:
     """Return the verdict on a move.
 

@@ -31,7 +31,6 @@ from engine import (
     PASS,
     Candidate,
     Decision,
-    Game,
     Player,
     PlayerOptions,
     SgfError,
@@ -39,7 +38,7 @@ from engine import (
 )
 from engine.go.geometry import AREA
 from engine.path.losses import observed
-from engine.review.looks import Lookout, PositionLook
+from engine.review.looks import Lookout, LookRequest, PositionLook
 from gtp.__main__ import main as yomi
 from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
@@ -214,8 +213,9 @@ class Fuzzer:
         self.command("train", ["--games", str(games), "--out", str(out), "--threads", "1"])
 
 
-def look_at_once(self: Lookout, player: Player, game: Game) -> PositionLook:
+def look_at_once(self: Lookout, player: Player, request: LookRequest) -> PositionLook:
     """Return what a search might say of a position: reading and writing is what is tested."""
+    game = request.game
     points = game.legal_points(game.to_play)[:3] or [PASS]
     moves = tuple(
         Candidate(point, 8, 0.5, 0.0, 0.5 - 0.01 * place, 0.1, 0.0, 0.1, "a stub", (point,))

@@ -20,8 +20,8 @@ from tests.review.examples import judged_review, left_open, look, point, reviewe
 def _cheap_judgement_without_jit(monkeypatch):
     if not JIT_ENABLED:
         monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
-        # Nothing is looked at longer.
-        monkeypatch.setattr("engine.review.judging.SUSPECT", 2.0)
+        # Nothing is looked at closer.
+        monkeypatch.setattr("engine.review.closer.BUDGET", 0.0)
 
 
 @pytest.mark.parametrize(
