@@ -67,9 +67,12 @@ def test_a_remark_and_where_it_is_written():
     assert "[a/game](a/game.md): Black against White | Black 1 (12 points)" in index
 
 
-@pytest.mark.parametrize(("mistake", "mark"), [(0.9, "BM"), (0.77, "DO"), (0.4, None)])
-def test_marks(mistake, mark):
-    line, review = judged_review(mistake=mistake)
+@pytest.mark.parametrize(
+    ("mistake", "verdict", "mark"),
+    [(0.9, "mistake", "BM"), (0.77, "mistake", "DO"), (0.4, "uncertain", None)],
+)
+def test_marks(mistake, verdict, mark):
+    line, review = judged_review(mistake=mistake, verdict=verdict)
     notes = write_notes(review, remarks_of(review, Level()), len(line.nodes))
     assert notes[3].judgement == mark
     assert len(notes[2].instead) == (mark is not None)
@@ -100,11 +103,16 @@ def test_doubts_and_all_losses_are_on_the_page():
     review = review._replace(
         judgements=[
             named,
-            doubted._replace(mistake=0.72, points=3.6),
-            open_still._replace(mistake=0.72, points=3.6),
+            doubted._replace(mistake=0.72, points=3.6, verdict="uncertain"),
+            open_still._replace(mistake=0.72, points=3.6, verdict="uncertain"),
             doubted._replace(
-                before=1, after=2, play=Move(WHITE, point("E1")), mistake=0.72, points=-1.0
-            ),
+                before=1,
+                after=2,
+                play=Move(WHITE, point("E1")),
+                mistake=0.72,
+                points=-1.0,
+                verdict="uncertain",
+            ),  # fmt: skip
         ]
     )
     remarks = remarks_of(review, Level())
@@ -133,32 +141,8 @@ def test_a_game_that_is_over_is_counted():
     assert "The game is over." in notes[-1].comment
 
 
-@pytest.mark.parametrize("mistake", [0.1, 0.4])
-def test_a_loss_is_named_where_a_mistake_is_not_improbable(mistake):
-    line, review = judged_review(mistake=mistake)
+@pytest.mark.parametrize("verdict", ["fine", "uncertain", "mistake"])
+def test_a_loss_is_named_where_a_mistake_is_not_improbable(verdict):
+    line, review = judged_review(mistake=0.5, verdict=verdict)
     comment = write_notes(review, [], len(line.nodes))[3].comment
-    assert ("perhaps lost" in comment) == (mistake > 0.25)
-
-
-def test_moves_win_as_often_as_the_game_says():
-    line, review = judged_review()
-    thoughts = list(review.thoughts)
-    first, second = look(BLACK, 30.0).decision, look(BLACK, 20.0, "D4").decision
-    decision = first._replace(candidates=(*first.candidates, *second.candidates))
-    thoughts[2] = thoughts[2]._replace(look=thoughts[2].look._replace(decision=decision))
-    note = write_notes(review._replace(thoughts=thoughts), [], len(line.nodes))[2]
-    assert note.win_rate == 0.5
-    assert "A C3 50.0 %: C3\nB D4 37.6 %: D4" in note.comment
-
-
-def test_a_good_move_that_few_play_is_interesting_or_a_tesuji():
-    line, review = judged_review(mistake=0.02, chance=0.002)
-    judgement = review.judgements[0]._replace(play=Move(BLACK, point("A1")), comparison=None)
-    for usual, mark in ((5.0, "IT"), (-5.0, "TE")):
-        best = look(BLACK, 5.0, "A1").decision.candidates[0]
-        other = look(BLACK, usual, "C3").decision.candidates[0]
-        decision = Decision(best.point, False, "", 0.55, 90, (best, other))
-        thoughts = list(review.thoughts)
-        thoughts[2] = thoughts[2]._replace(look=thoughts[2].look._replace(decision=decision))
-        changed = review._replace(thoughts=thoughts, judgements=[judgement])
-        assert write_notes(changed, [], len(line.nodes))[3].judgement == mark
+    assert ("perhaps lost" in comment) == (verdict != "fine")
