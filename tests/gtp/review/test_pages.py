@@ -112,7 +112,7 @@ def test_doubts_and_all_losses_are_on_the_page():
                 mistake=0.72,
                 points=-1.0,
                 verdict="uncertain",
-            ),  # fmt: skip
+            ),
         ]
     )
     remarks = remarks_of(review, Level())
@@ -146,3 +146,27 @@ def test_a_loss_is_named_where_a_mistake_is_not_improbable(verdict):
     line, review = judged_review(mistake=0.5, verdict=verdict)
     comment = write_notes(review, [], len(line.nodes))[3].comment
     assert ("perhaps lost" in comment) == (verdict != "fine")
+
+
+def test_moves_win_as_often_as_the_game_says():
+    line, review = judged_review()
+    thoughts = list(review.thoughts)
+    first, second = look(BLACK, 30.0).decision, look(BLACK, 20.0, "D4").decision
+    decision = first._replace(candidates=(*first.candidates, *second.candidates))
+    thoughts[2] = thoughts[2]._replace(look=thoughts[2].look._replace(decision=decision))
+    note = write_notes(review._replace(thoughts=thoughts), [], len(line.nodes))[2]
+    assert note.win_rate == 0.5
+    assert "A C3 50.0 %: C3\nB D4 37.6 %: D4" in note.comment
+
+
+def test_a_good_move_that_few_play_is_interesting_or_a_tesuji():
+    line, review = judged_review(mistake=0.02, chance=0.002)
+    judgement = review.judgements[0]._replace(play=Move(BLACK, point("A1")), comparison=None)
+    for usual, mark in ((5.0, "IT"), (-5.0, "TE")):
+        best = look(BLACK, 5.0, "A1").decision.candidates[0]
+        other = look(BLACK, usual, "C3").decision.candidates[0]
+        decision = Decision(best.point, False, "", 0.55, 90, (best, other))
+        thoughts = list(review.thoughts)
+        thoughts[2] = thoughts[2]._replace(look=thoughts[2].look._replace(decision=decision))
+        changed = review._replace(thoughts=thoughts, judgements=[judgement])
+        assert write_notes(changed, [], len(line.nodes))[3].judgement == mark
