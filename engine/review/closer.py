@@ -32,7 +32,10 @@ from engine.review.mistakes import named_chance, tracks_of
 BUDGET = 3.0  # roll-outs of all closer looks together, in those of all first looks
 ROUND = 8  # closer looks between two updates of the path: the same with any number of threads
 MOST_TIMES = 4  # comparisons of one move
-LEAST_UTILITY = 0.002  # points that a closer look must be worth
+LEAST_UTILITY = 1e-4  # points that a closer look must be worth
+# Probabilities of a mistake that was not compared yet are at least and at most these: no verdict
+# rests on the positions around a move alone.
+UNCOMPARED = 0.03, 0.8
 SEEDS_A_LOOK = 2  # of the search that chooses, and of the two that are compared
 
 OnLook = Callable[[str, int, int], object]  # what is done, how often, of how many
@@ -82,7 +85,10 @@ def most_useful(
         scatter = 2.0 / course.thoughts[step + 1].look.seen[LEAD].pi * playouts / rollouts
         added = added_precision(course.size, before, scatter)
         loss = path.losses[step][LEAD]
-        doubt = Doubt(path.mistakes[step], loss.size, *loss_parts(track, loss.context))
+        chance = path.mistakes[step]
+        if before is None:
+            chance = min(max(chance, UNCOMPARED[0]), UNCOMPARED[1])
+        doubt = Doubt(chance, loss.size, *loss_parts(track, loss.context))
         gain = utility(doubt, 1.0 / added, named)
         if gain >= LEAST_UTILITY:
             searches = 2 if times else 3

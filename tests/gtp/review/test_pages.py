@@ -68,9 +68,12 @@ def test_a_remark_and_where_it_is_written():
     assert "[b c](b%20c.md) ([in a browser](b%20c.html)): Black against White" in index
 
 
-@pytest.mark.parametrize(("mistake", "mark"), [(0.9, "BM"), (0.77, "DO"), (0.4, None)])
-def test_marks(mistake, mark):
-    line, review = judged_review(mistake=mistake)
+@pytest.mark.parametrize(
+    ("mistake", "verdict", "mark"),
+    [(0.9, "mistake", "BM"), (0.77, "mistake", "DO"), (0.4, "uncertain", None)],
+)
+def test_marks(mistake, verdict, mark):
+    line, review = judged_review(mistake=mistake, verdict=verdict)
     notes = write_notes(review, remarks_of(review, Level()), len(line.nodes))
     assert notes[3].judgement == mark
     assert len(notes[2].instead) == (mark is not None)
@@ -101,10 +104,15 @@ def test_doubts_and_all_losses_are_on_the_page():
     review = review._replace(
         judgements=[
             named,
-            doubted._replace(mistake=0.72, points=3.6),
-            open_still._replace(mistake=0.72, points=3.6),
+            doubted._replace(mistake=0.72, points=3.6, verdict="uncertain"),
+            open_still._replace(mistake=0.72, points=3.6, verdict="uncertain"),
             doubted._replace(
-                before=1, after=2, play=Move(WHITE, point("E1")), mistake=0.72, points=-1.0
+                before=1,
+                after=2,
+                play=Move(WHITE, point("E1")),
+                mistake=0.72,
+                points=-1.0,
+                verdict="uncertain",
             ),
         ]
     )
@@ -134,11 +142,11 @@ def test_a_game_that_is_over_is_counted():
     assert "The game is over." in notes[-1].comment
 
 
-@pytest.mark.parametrize("mistake", [0.1, 0.4])
-def test_a_loss_is_named_where_a_mistake_is_not_improbable(mistake):
-    line, review = judged_review(mistake=mistake)
+@pytest.mark.parametrize("verdict", ["fine", "uncertain", "mistake"])
+def test_a_loss_is_named_where_a_mistake_is_not_improbable(verdict):
+    line, review = judged_review(mistake=0.5, verdict=verdict)
     comment = write_notes(review, [], len(line.nodes))[3].comment
-    assert ("perhaps lost" in comment) == (mistake > 0.25)
+    assert ("perhaps lost" in comment) == (verdict != "fine")
 
 
 def test_moves_win_as_often_as_the_game_says():
