@@ -65,6 +65,7 @@ def html_of(
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
     size = line.record.size
     graph = graph_of(review, remarks)
