@@ -66,8 +66,14 @@ class Player:
             return LevelThinker(options.level, options, self.knowledge, self.seed, self.facts)
         return options.thinker(options, self.knowledge, self.seed, self.facts)
 
-    def new_game(self) -> None:
-        """Forget what was remembered of a game."""
+    def new_game(self, seed: int | None = None) -> None:
+        """Forget what was remembered of a game.
+
+        seed  of all random numbers from now on; None: they go on as they are
+        """
+        if seed is not None and seed != self.seed:
+            self.seed = seed
+            self.thinker = self._new_thinker(self.options)
         self.thinker.forget()
         self.facts.forget()
         self._resigning, self._last_look = Resigning(), LastLook()

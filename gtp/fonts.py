@@ -1,6 +1,7 @@
 """Fonts for names in any script: the default font of plots lacks Chinese, Japanese and Korean."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -57,20 +58,31 @@ def _default_characters() -> frozenset[str]:
 
 
 @lru_cache
-def _installed() -> tuple[str, ...]:
-    """Return the names of all fonts but the one that draws every character as an empty frame."""
-    from matplotlib.font_manager import fontManager
+def _installed() -> dict[str, str]:
+    """Return the file of each font by its name.
 
-    names = {font.name for font in fontManager.ttflist}
-    return tuple(sorted(name for name in names if not name.startswith("Last Resort")))
+    Without the one that draws every character as an empty frame, and with those that came to the
+    system after matplotlib made its list.
+    """
+    from matplotlib.font_manager import findSystemFonts, fontManager
+
+    known = {str(font.fname) for font in fontManager.ttflist}
+    for file in findSystemFonts():
+        if file not in known:
+            # A font of colored pictures, or a damaged one.
+            with suppress(OSError, RuntimeError, ValueError):
+                fontManager.addfont(file)
+    files = {font.name: str(font.fname) for font in reversed(fontManager.ttflist)}
+    return {name: file for name, file in files.items() if not name.startswith("Last Resort")}
 
 
 @lru_cache
 def _characters_of(name: str) -> frozenset[str]:
-    from matplotlib.font_manager import FontProperties, findfont, get_font
+    from matplotlib.font_manager import get_font
 
+    # Not by findfont, which complains of fonts that have no normal weight.
     try:
-        font = get_font(findfont(FontProperties(family=[name]), fallback_to_default=False))
-    except (OSError, RuntimeError, ValueError):  # a font of colored pictures, or a damaged one
+        font = get_font(_installed()[name])
+    except (OSError, RuntimeError, ValueError):
         return frozenset()
     return frozenset(map(chr, font.get_charmap()))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from patterns_db.patterns.evaluation import evaluate, open_model
     from patterns_db.patterns.pipeline import TrainingSettings, train_patterns
     from patterns_db.patterns.report import plot_summary, summarize, summary_text
-    from patterns_db.people.levels import PlayerLevel, judge_levels
+    from patterns_db.people.levels import PlayerLevel, judge_levels, ranks_of
     from patterns_db.printing import markdown, printable
     from patterns_db.records.annotations import Note, Variation, annotate
     from patterns_db.records.archive import join_archives, read_archive
@@ -97,6 +97,7 @@ __all__ = [
     "open_model",
     "plot_summary",
     "printable",
+    "ranks_of",
     "read_archive",
     "read_life_problems",
     "read_life_weights",
@@ -136,7 +137,7 @@ _HOMES = {
     "solvers.life_weights": "read_life_weights",
     "outputs": "check_folder check_outputs check_training",
     "patterns.pipeline": "TrainingSettings train_patterns",
-    "people.levels": "PlayerLevel judge_levels",
+    "people.levels": "PlayerLevel judge_levels ranks_of",
     "printing": "markdown printable",
     "records.problems": (
         "LifeProblem Malformed Problem read_life_problems read_problems read_sgf_problem"

@@ -174,6 +174,21 @@ def _weighed_falls(track: Track, context: Observation) -> tuple[list[_Part], flo
     return falls, top, [math.exp(part.log_weight - top) for part in falls]
 
 
+class LossPart(NamedTuple):
+    """Mean and variance of a loss under one of two hypotheses: the track is calm, or it falls."""
+
+    mean: float
+    variance: float
+
+
+def loss_parts(track: Track, context: Observation) -> tuple[LossPart, LossPart]:
+    """Return what is believed of a loss if the track is calm, and if it falls."""
+    calm = _calm_part(track, context)
+    falls, _, weights = _weighed_falls(track, context)
+    mean, variance = _mixed([weight / sum(weights) for weight in weights], falls)
+    return LossPart(calm.mean, calm.variance), LossPart(mean, variance)
+
+
 def size_interval(track: Track, loss: Loss, error: float = 0.0) -> tuple[float, float]:
     """Return the 90 % interval of a loss if the track fell, by bisection.
 

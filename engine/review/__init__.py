@@ -1,22 +1,17 @@
 """Reviews of games: what every move lost, how surely, and why; knows no files.
 
 Read ``looks`` (searches of one position; ``equal_moves`` counts symmetric moves once),
-``mistakes`` (what counts as one), ``judging`` (the game as one path), then the words that are made
-of it: ``reasons`` (why a move was a mistake), ``remarks`` (the mistakes worth a remark).
-The names below are what other packages use.
+``mistakes`` (the definition of one), ``course`` (the game as one path), ``closer`` (where to look
+closer: ``attention``, at which moves: ``alternatives``), ``judging`` (the verdict on every move),
+then the words that are made of it: ``reasons`` (why a move was a mistake), ``remarks`` (the
+mistakes worth a remark). The names below are what other packages use.
 """
 
-from engine.review.judging import (
-    DOUBTFUL,
-    Judgement,
-    OnLook,
-    Position,
-    Review,
-    Thought,
-    review_game,
-)
+from engine.review.closer import OnLook
+from engine.review.course import Position, Ranks, Thought
+from engine.review.judging import Judgement, Review, review_game
 from engine.review.looks import LEAD, SURE, Lookout, Stopped
-from engine.review.mistakes import least_mistake
+from engine.review.mistakes import LEAST_MISTAKE, Verdict
 from engine.review.remarks import (
     Level,
     Remark,
@@ -31,23 +26,24 @@ from engine.review.remarks import (
 )
 
 __all__ = [
-    "DOUBTFUL",
     "LEAD",
+    "LEAST_MISTAKE",
     "SURE",
     "Judgement",
     "Level",
     "Lookout",
     "OnLook",
     "Position",
+    "Ranks",
     "Remark",
     "Review",
     "Stopped",
     "Thought",
+    "Verdict",
     "describe_lead",
     "describe_loss",
     "describe_remark",
     "doubts_of",
-    "least_mistake",
     "likelihood",
     "read_level",
     "remarks_of",

@@ -1,32 +1,35 @@
-"""What searches say of positions, as observations of the chance to win and of the lead.
+"""The observations of a search about a position: the chance to win and the lead.
 
-Every search starts from nothing, so that what two of them find is independent; their systematic
-errors are not, hence the deviations below, chosen so that what is said of mistakes comes true about
-as often as it says (``scripts.check.mistakes``, 9x9 and 19x19).
+Every search starts from nothing, on one thread, with a seed of its own. So it depends on its
+request alone, and a review is the same with any number of threads. The random errors of two
+searches are independent; their systematic errors are not, hence the deviations below.
 """
 
+import math
 import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from statistics import NormalDist
 from typing import NamedTuple
 
+from engine.facts.chain_facts import ChainFacts
 from engine.go.board import BLACK, Ownership
-from engine.go.geometry import PASS
+from engine.go.geometry import PASS, board_points
 from engine.go.history import Game
-from engine.go.symmetry import orbit, symmetries_of
 from engine.path.losses import Observation, observed, times
 from engine.player import Player
 from engine.player_options import PlayerOptions
 from engine.review.equal_moves import share_evidence
 from engine.search.knowledge import Knowledge
 from engine.thinkers.decision import Decision
+from engine.thinkers.prior_steps import CHAIN_NODES, reading_budget
 
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
-LONGER = 4  # times the playouts, for moves that look like mistakes; again for those that still do
-SURER = 0.85  # times the systematic deviations, where two moves are compared longer still
 SURE = 2.0**-8  # chances nearer to 0 or 1 count as this
-BIAS = (0.3, 4.0)  # deviations of what is systematic, by track
+BIAS = (0.3, 4.0)  # deviations of the systematic error of a position, by track
 COUNTED_DEVIATIONS = (0.1, 1.0)  # all deviations of a position that was counted, not searched
+DEFAULT_PLAYOUTS = 1000  # of the first look at a position, where the options name none
 
 _NORMAL = NormalDist()
 
@@ -36,12 +39,37 @@ class Stopped(Exception):  # noqa: N818 - nothing went wrong
 
 
 def pair_bias(size: int) -> tuple[float, float]:
-    """Return the deviations of what is systematic when two moves of one position are compared."""
-    return 0.2, 3.5 + 0.1 * max(size - 9, 0)
+    """Return the systematic deviations of a comparison of two moves, by track.
+
+    No number of searches makes this part smaller.
+    """
+    return 0.15, 2.0 + 0.1 * max(size - 9, 0)
+
+
+def search_error(size: int) -> tuple[float, float]:
+    """Return the deviations, by track, between comparisons of the same moves by other searches.
+
+    Two searches of one position follow different lines, so they err by more than the scatter of
+    their roll-outs.
+    """
+    return 0.2, 3.0 + 0.1 * max(size - 9, 0)
+
+
+class LookRequest(NamedTuple):
+    """A position that is to be searched.
+
+    seed   of the random numbers: two searches of a position with one seed are the same search
+    moves  the only moves that are considered; None: all
+    """
+
+    game: Game
+    playouts: int
+    seed: int
+    moves: frozenset[int] | None = None
 
 
 class PositionLook(NamedTuple):
-    """What one search says of a position.
+    """The findings of one search about a position.
 
     decision   the mover's; candidates that a symmetry makes equal are one
     seen       by track, Black's: probit, points; without the systematic error
@@ -60,12 +88,15 @@ class PositionLook(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """A move beside the one that a long search prefers; None if it prefers the same.
+    """A move beside a better one.
 
-    losses       by track, what the move lost against the better one, the mover's
-    after        look at the position after the move, as long; None if there is no better one
-    alternative  look at the position after the better move
+    better       None: a search of both and of other moves prefers the move itself
+    losses       by track, the loss of the move against the better one, the mover's
+    after        the last look at the position after the move; None if there is no better one
+    alternative  the last look at the position after the better move
     known        what was proved of the better move before any roll-out; vain: of the move itself
+    searched     by track, what the searches alone say of the loss, without the systematic error
+    times        number of comparisons so far
     """
 
     better: int | None
@@ -74,82 +105,72 @@ class Comparison(NamedTuple):
     alternative: PositionLook | None = None
     known: str = ""
     vain: str = ""
+    searched: tuple[Observation, Observation] = (Observation(), Observation())
+    times: int = 1
 
 
 class Lookout:
-    """Looks at positions, quickly or long.
+    """Searches positions, several at a time.
 
-    options  of the quick searches; the long ones have LONGER times the playouts
-    stop     when set, the next look raises Stopped
+    options  of the searches; ``playouts`` are those of the first look at a position
+    stop     when set, the next search raises Stopped
     """
 
     def __init__(
         self, options: PlayerOptions, knowledge: Knowledge, stop: threading.Event | None = None
     ) -> None:
+        self.playouts = options.playouts or DEFAULT_PLAYOUTS
+        self.seed = options.seed or 0
+        self.threads = options.thread_count
+        self.knowledge = knowledge
         # A review wants an opinion of lost positions as well.
-        quick = replace(options, resign_percent=None)
-        self._quick = Player(quick, knowledge)
-        self._long, self._longest = (
-            Player(replace(quick, playouts=times_longer * (options.playouts or 0)), knowledge)
-            for times_longer in (LONGER, LONGER**2)
+        self._options = replace(
+            options,
+            resign_percent=None,
+            threads=1,
+            memory_mib=max(8, options.memory_mib // self.threads),
         )
+        self._local = threading.local()
         self._stop = stop or threading.Event()
+        self.reader = self._new_player()  # for facts; it never searches
 
-    def look(self, game: Game) -> PositionLook:
-        """Look at a position quickly."""
-        return self._look(self._quick, game)
+    def look_all(self, requests: Sequence[LookRequest]) -> list[PositionLook]:
+        """Return what searches find, in the order of the requests. Raises Stopped."""
+        if self.threads == 1 or len(requests) < 2:
+            return [self.look(request) for request in requests]
+        with ThreadPoolExecutor(self.threads) as pool:
+            return list(pool.map(self.look, requests))
 
-    def compare(self, game: Game, played: int) -> Comparison:
-        """Look long at a position, and at those after a move and after the best one."""
-        symmetries = symmetries_of(game)
-        decision = self._look(self._long, game).decision
-        best = decision.point
-        if orbit(best, game.size, symmetries) == orbit(played, game.size, symmetries):
-            win, lead = (observed(0.0, 2.0 * bias**2) for bias in pair_bias(game.size))
-            return Comparison(None, (win, lead))
-        return self.compare_with(game, played, best)._replace(
-            known=decision.known.get(best, ""), vain=decision.known.get(played, "")
+    def look(self, request: LookRequest) -> PositionLook:
+        """Return what a search of one position finds. Raises Stopped."""
+        if not hasattr(self._local, "player"):
+            self._local.player = self._new_player()
+        return self._look(self._local.player, request)
+
+    def chains(self, game: Game) -> list[ChainFacts]:
+        """Return what is proved of the chains of a position."""
+        return self.reader.facts.chains(
+            game.board, reading_budget(CHAIN_NODES, game.size, self.playouts)
         )
 
-    def compare_with(self, game: Game, played: int, best: int) -> Comparison:
-        """Look long at the positions after a move and after a better one.
+    def _new_player(self) -> Player:
+        return Player(self._options, self.knowledge)
 
-        Both are searched as long, with the same side to move: what such searches get wrong, they
-        mostly get wrong alike.
-        """
-        return self._compared(self._long, game, played, best)
-
-    def compare_again(self, game: Game, played: int, found: Comparison) -> Comparison:
-        """Compare a move with the same better one once more and longer; both comparisons count."""
-        if found.better is None:
-            return found
-        again = self._compared(self._longest, game, played, found.better, SURER)
-        win, lead = (
-            times(one, other) for one, other in zip(found.losses, again.losses, strict=True)
-        )
-        return again._replace(losses=(win, lead), known=found.known, vain=found.vain)
-
-    def _compared(
-        self, player: Player, game: Game, played: int, best: int, surer: float = 1.0
-    ) -> Comparison:
-        after = self._look(player, after_move(game, played))
-        alternative = self._look(player, after_move(game, best))
-        sign = 1 if game.to_play == BLACK else -1
-        biases = (surer * bias for bias in pair_bias(game.size))
-        win, lead = (
-            observed(sign * (better.mean - worse.mean), 1.0 / better.pi + 1.0 / worse.pi + bias**2)
-            for better, worse, bias in zip(alternative.seen, after.seen, biases, strict=True)
-        )
-        return Comparison(best, (win, lead), after, alternative)
-
-    def _look(self, player: Player, game: Game) -> PositionLook:
+    def _look(self, player: Player, request: LookRequest) -> PositionLook:
+        if self._stop.is_set():
+            raise Stopped
+        game = request.game
         if game.passes >= 2:
             status = player.status(game)
             if status.clear:
                 return _counted(game, player.final_score(game), status.ownership)
-        # From nothing: what the tree remembers of the position before is no new evidence.
-        player.new_game()
-        deliberation = player.deliberate(game, game.to_play, stop=self._stop)
+        # From nothing: the tree of the position before is no new evidence.
+        player.new_game(self.seed + request.seed)
+        player.set_options(replace(player.options, playouts=request.playouts))
+        avoid: frozenset[int] = frozenset()
+        if request.moves is not None:
+            avoid = frozenset([*board_points(game.size), PASS]) - request.moves
+        deliberation = player.deliberate(game, game.to_play, stop=self._stop, avoid=avoid)
         *_, report = deliberation
         if self._stop.is_set():
             raise Stopped
@@ -161,6 +182,63 @@ class Lookout:
             _observations(shared, game.to_play, report.margin, deviation),
             report.ownership,
         )
+
+
+def compared(
+    game: Game,
+    better: int,
+    looks: tuple[PositionLook, PositionLook],
+    before: Comparison | None = None,
+) -> Comparison:
+    """Return the comparison of a move with a better one, given searches after both of them.
+
+    Both positions are searched as long, with the same side to move: searches mostly err alike
+    there.
+
+    looks   after the move, and after the better one
+    before  an earlier comparison of the same two moves, by other searches; its evidence is added
+    """
+    sign = 1 if game.to_play == BLACK else -1
+    after, alternative = looks
+    win, lead = (
+        observed(sign * (right.mean - wrong.mean), 1.0 / right.pi + 1.0 / wrong.pi + error**2)
+        for right, wrong, error in zip(
+            alternative.seen, after.seen, search_error(game.size), strict=True
+        )
+    )
+    known, vain, number = "", "", 1
+    if before is not None:
+        win, lead = times(win, before.searched[WIN]), times(lead, before.searched[LEAD])
+        known, vain, number = before.known, before.vain, before.times + 1
+    bias = pair_bias(game.size)
+    losses = widened(win, bias[WIN]), widened(lead, bias[LEAD])
+    return Comparison(better, losses, after, alternative, known, vain, (win, lead), number)
+
+
+def widened(seen: Observation, bias: float) -> Observation:
+    """Return an observation with a systematic error of some deviation added."""
+    return observed(seen.mean, 1.0 / seen.pi + bias**2)
+
+
+def none_better(size: int) -> Comparison:
+    """Return the comparison of a move that a search of it and of others prefers."""
+    win, lead = (
+        observed(0.0, bias**2 + error**2)
+        for bias, error in zip(pair_bias(size), search_error(size), strict=True)
+    )
+    return Comparison(None, (win, lead))
+
+
+def added_precision(size: int, found: Comparison | None, variance: float) -> float:
+    """Return by how much one more comparison raises the precision of the lead's loss [1/points^2].
+
+    found     comparisons of the move so far; None: there was none
+    variance  of the roll-outs' part of the next comparison [points^2]
+    """
+    bias, error = pair_bias(size)[LEAD], search_error(size)[LEAD]
+    pi = found.searched[LEAD].pi if found is not None else 0.0
+    now = 1.0 / (1.0 / pi + bias**2) if pi > 0.0 else 0.0
+    return 1.0 / (1.0 / (pi + 1.0 / (variance + error**2)) + bias**2) - now
 
 
 def after_move(game: Game, point: int) -> Game:
@@ -201,3 +279,8 @@ def _observations(
         observed(sign * probit, max(spread, 1e-3) ** 2),
         observed(sign * best.margin, max(deviation, 1e-2) ** 2),
     )
+
+
+def scatter(look: PositionLook) -> float:
+    """Return the deviation of a search's lead that its roll-outs' scatter leaves [points]."""
+    return math.sqrt(1.0 / look.seen[LEAD].pi)

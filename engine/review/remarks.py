@@ -4,21 +4,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engine.gaussian import NINETY_PERCENT
-from engine.go.board import BLACK, WHITE
+from engine.go.board import BLACK, WHITE, Ownership
 from engine.go.geometry import PASS, format_vertex
 from engine.go.played import COLOR_NAMES
 from engine.review.judging import Judgement, Review
-from engine.review.looks import LEAD
-from engine.review.mistakes import least_mistake
+from engine.review.mistakes import LEAST_MISTAKE
 from engine.review.reasons import NEAR, distance, habit, reason_for
 from engine.thinkers.levels import STRONGEST, WEAKEST, level_number
 
-NAMED = 0.75  # probability from which on a move is called a mistake
-# And what its own comparison has to find, in least mistakes: what is found in the positions around
-# it may be an older mistake that came to light.
-FOUND = 2.0
-SERIOUS = 0.8  # and from which on a bad one, not a doubtful one
-DOUBT = 0.7  # probability from which on a move that is not called a mistake is perhaps one
+SERIOUS = 0.8  # probability from which on a mistake is a bad one, not a doubtful one
 ANEW = 1.5  # times the loss by which an open point is worth another remark
 
 
@@ -60,6 +54,10 @@ class Remark(NamedTuple):
     """A mistake and what is to be said of it.
 
     better   the better move; line: how it would go on, itself first
+    played_line  how the played move would go on, itself first
+    sentences    the reasons against the move, for a player, the largest first
+    owners       of all points: before the move, after it, after the better one; float64[AREA]
+                 each, -1 White .. 1 Black; None: unknown
     serious  a bad move, not just a doubtful one
     text     what is said; why: of that, what speaks against the move
     again    later mistakes of the same player that leave the same point open
@@ -73,19 +71,14 @@ class Remark(NamedTuple):
     text: str
     why: str
     again: tuple["Remark", ...] = ()
-
-
-def is_named(mistake: float, found: float, least: float) -> bool:
-    """Return whether a move is called a mistake.
-
-    mistake  its probability; found: points lost by its comparison alone; least: of a mistake
-    """
-    return mistake >= NAMED and found >= FOUND * least
+    played_line: tuple[int, ...] = ()
+    sentences: tuple[str, ...] = ()
+    owners: tuple[Ownership, Ownership, Ownership] | None = None
 
 
 def remarks_of(review: Review, level: Level) -> list[Remark]:
     """Return the remarks on a game for a level, in the order of the moves."""
-    found = [judgement for judgement in _useful(review, level) if _is_named(review, judgement)]
+    found = [judgement for judgement in _useful(review, level) if judgement.verdict == "mistake"]
     points = open_points(found)
     chosen: list[list[Judgement]] = []
     for color in {judgement.play.color for judgement in found}:
@@ -107,8 +100,7 @@ def doubts_of(review: Review, remarks: Sequence[Remark], level: Level) -> list[J
     return [
         judgement
         for judgement in _useful(review, level)
-        if judgement.mistake >= DOUBT
-        and not _is_named(review, judgement)
+        if judgement.verdict == "uncertain"
         and not any(_leaves_open(judgement, remark.judgement) for remark in remarks)
     ]
 
@@ -121,15 +113,9 @@ def _useful(review: Review, level: Level) -> Iterator[Judgement]:
             continue
         before = review.thoughts[judgement.before]
         seen = before.chances.get(comparison.better, 0.0) if before.chances else 1.0
-        large = judgement.size >= level.least * least_mistake(before.game.size)
+        large = judgement.size >= level.least * LEAST_MISTAKE
         if large and seen >= level.chance:
             yield judgement
-
-
-def _is_named(review: Review, judgement: Judgement) -> bool:
-    assert judgement.comparison is not None
-    least = least_mistake(review.thoughts[judgement.before].game.size)
-    return is_named(judgement.mistake, judgement.comparison.losses[LEAD].mean, least)
 
 
 def open_points(found: Sequence[Judgement]) -> list[list[Judgement]]:
@@ -188,7 +174,18 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
     clauses = [f"{instead}, for {reason}" if reason else instead, usual]
     text = f"{describe_loss(judgement)}: {_joined(clauses)}."
     number, serious = review.thoughts[judgement.after].number, judgement.mistake >= SERIOUS
-    return Remark(judgement, number, better, line, serious, text, _joined([reason, usual]))
+    played_line: tuple[int, ...] = (judgement.play.point,)
+    owners = None
+    if comparison.after is not None and comparison.alternative is not None:
+        if comparison.after.decision.candidates:
+            played_line += comparison.after.decision.candidates[0].line
+        owners = before.look.ownership, comparison.after.ownership, comparison.alternative.ownership
+    return Remark(
+        judgement, number, better, line, serious, text, _joined([reason, usual]),
+        played_line=played_line,
+        sentences=(f"{reason[0].upper()}{reason[1:]}.",) if reason else (),
+        owners=owners,
+    )  # fmt: skip
 
 
 def _remark_again(review: Review, judgement: Judgement, first: Judgement) -> Remark:

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from gtp.cli.command_line import (
 )
 from gtp.plotting import new_figure
 from gtp.review.apart import review_on_cluster
+from gtp.review.browser import require_jinja
 from gtp.review.games import Reviewed, ReviewOptions, review_records, write_index, write_review
 from gtp.review.jobs import Job, Outputs, find_jobs
 from gtp.warming import compile_visibly
@@ -44,8 +45,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--out writes it all into a copy of the record, as Sabaki shows it: win rates and leads,"
         " the best moves as letters, marks on bad, doubtful and brilliant moves, comments, and the"
         " better lines as variations. For a folder, an archive or several records --out names a"
-        " folder, which gets NAME.sgf, NAME.md and NAME.svg of each game and an index; games that"
-        " are finished are left alone, so the same command goes on where it was stopped."
+        " folder, which gets NAME.sgf, NAME.md, NAME.html and NAME.svg of each game and an index;"
+        " games that are finished are left alone, so the same command goes on where it was stopped."
     )
     parser.add_argument(
         "paths",
@@ -55,6 +56,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", metavar="FILE.sgf|FOLDER", help="write the record with notes")
     parser.add_argument("--plot", metavar="FILE.png|svg|pdf", help="draw win rate and lead")
+    parser.add_argument(
+        "--html", metavar="FILE.html", help="write a page for a browser that steps through the game"
+    )
     parser.add_argument("--summary", metavar="FILE.md", help="write a page about the mistakes")
     parser.add_argument(
         "--level", metavar="GRADE", help="of who reads it, 20k to 5d: remarks that help (all)"
@@ -137,16 +141,23 @@ class _Progress:
         # Not before: a complaint about the record is one line without a bar.
         if self._bar is None:
             compile_visibly(_say)
-            self._bar = tqdm(unit="position", file=sys.stderr)
-        self._bar.desc = "looking closer" if what == "suspects" else "reviewing"
+            self._bar = tqdm(file=sys.stderr, disable=None)
+        closer = what == "suspects"
+        self._bar.desc = "looking closer" if closer else "reviewing"
+        self._bar.unit = " roll-outs" if closer else " positions"
         self._bar.total, self._bar.n = of, done
         self._bar.refresh()
 
 
 def _single_job(options: argparse.Namespace) -> Job:
     outputs = Outputs(
-        *(Path(path) if path else None for path in (options.out, options.plot, options.summary))
+        *(
+            Path(path) if path else None
+            for path in (options.out, options.plot, options.summary, options.html)
+        )
     )
+    if outputs.html is not None:
+        require_jinja()
     if outputs.plot is not None:
         new_figure(outputs.plot, 1, 1)
     check_outputs([path for path in outputs if path is not None], _inputs(options))
@@ -158,16 +169,21 @@ def _single_job(options: argparse.Namespace) -> Job:
 
 
 def _many_jobs(options: argparse.Namespace) -> tuple[list[Job], int]:
-    if options.out is None or options.plot or options.summary:
-        raise BadSetup("for several games name a folder by --out, and neither --plot nor --summary")
+    if options.out is None or options.plot or options.summary or options.html:
+        raise BadSetup("for several games name a folder by --out, and no --plot, --summary, --html")
     folder = Path(options.out)
     check_folder(folder, _inputs(options))
+    # Without matplotlib all but the pictures are written, without jinja2 all but the pages.
+    plots = _is_possible(lambda: new_figure(Path("plot.svg"), 1, 1))
+    return find_jobs(options.paths, folder, plots, _is_possible(require_jinja))
+
+
+def _is_possible(check: Callable[[], object]) -> bool:
     try:
-        new_figure(Path("plot.svg"), 1, 1)
-        plots = True
-    except BadSetup:  # without matplotlib: all but the pictures
-        plots = False
-    return find_jobs(options.paths, folder, plots)
+        check()
+    except BadSetup:
+        return False
+    return True
 
 
 def _inputs(options: argparse.Namespace) -> list[str]:
@@ -193,7 +209,7 @@ def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: 
     if finished:
         print(f"yomi: {finished} games are finished already in {folder}", file=sys.stderr)
     failed, interrupted = 0, False
-    with tqdm(total=jobs, desc="reviewing", unit="game", file=sys.stderr) as bar:
+    with tqdm(total=jobs, desc="reviewing", unit="game", file=sys.stderr, disable=None) as bar:
         try:
             for reviewed in reviews:
                 bar.update()

@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     archives = [read_archive(path, options.max_games) for path in options.games]
     # Each path was cut already; together they may still be too many.
     games = join_archives(archives, options.max_games)
-    with tqdm(total=games.games, desc="predicting", unit="game") as bar:
+    with tqdm(total=games.games, desc="predicting", unit="game", disable=None) as bar:
         result = evaluate(games, model, bar.update)
     summary = summarize(result, games.games, games.names, model.name)
     print(json.dumps(summary) if options.json else summary_text(summary))

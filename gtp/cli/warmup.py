@@ -17,7 +17,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compile, and show how far it is; return the exit status."""
-    with tqdm(total=len(GROUPS), desc="compiling", unit="part", file=sys.stderr) as bar:
+    with tqdm(
+        total=len(GROUPS), desc="compiling", unit="part", file=sys.stderr, disable=None
+    ) as bar:
         for name, seconds in jit.compile_all(GROUPS):
             bar.write(f"{name}: {seconds:.1f} s", file=sys.stderr)
             bar.update()

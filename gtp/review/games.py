@@ -21,12 +21,13 @@ from engine.review import (
     review_game,
 )
 from gtp.plotting import figure_bytes, new_figure
+from gtp.review.browser import html_of
 from gtp.review.jobs import INDEX, Job
 from gtp.review.notes import write_notes
 from gtp.review.pages import index_of, page_of, title_of
 from gtp.review.plots import draw_review
 from gtp.review.positions import positions_of
-from patterns_db import annotate, check_outputs, read_main_line, terms_of, write_whole
+from patterns_db import annotate, check_outputs, ranks_of, read_main_line, terms_of, write_whole
 
 logger = logging.getLogger(__name__)
 
@@ -89,9 +90,12 @@ def review_record(
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
     lookout = Lookout(options.thinking, knowledge, stop)
     progress("positions", 0, len(positions))
-    review = review_game(positions, lookout, predictor, progress)
+    ranks = ranks_of(line.record, knowledge)
+    review = review_game(positions, lookout, predictor, progress, ranks)
     remarks = remarks_of(review, options.level)
-    record, plot, page = job.outputs
+    doubts = doubts_of(review, remarks, options.level)
+    about = line, review, remarks, doubts, terms.rules.name, terms.komi
+    record, plot, page, html = job.outputs
 
     def draw() -> bytes:
         assert plot is not None
@@ -100,18 +104,21 @@ def review_record(
         return figure_bytes(figure, plot.suffix)
 
     def describe() -> bytes:
-        doubts = doubts_of(review, remarks, options.level)
-        text = page_of(line, review, remarks, doubts, terms.rules.name, terms.komi)
+        text = page_of(*about)
         if plot is not None and page is not None and plot.parent == page.parent:
             text += f"\n![Course of the game]({quote(plot.name)})\n"
         return text.encode()
+
+    def show() -> bytes:
+        return html_of(*about).encode()
 
     def write() -> bytes:
         return annotate(line, write_notes(review, remarks, nodes))
 
     # The record is the last.
     return _with_files(
-        Reviewed(job.source, tuple(remarks)), ((plot, draw), (page, describe), (record, write))
+        Reviewed(job.source, tuple(remarks)),
+        ((plot, draw), (page, describe), (html, show), (record, write)),
     )
 
 
@@ -210,7 +217,11 @@ def write_index(folder: Path) -> None:
     """
     pages = [
         # Other pages may lie there, in any encoding.
-        (path.relative_to(folder).as_posix(), path.read_text("utf-8", errors="replace"))
+        (
+            path.relative_to(folder).as_posix(),
+            path.read_text("utf-8", errors="replace"),
+            path.with_suffix(".html").is_file(),
+        )
         for path in sorted(folder.rglob("*.md"))
         if path.name != INDEX and path.is_file()
     ]

@@ -11,11 +11,12 @@ INDEX = "index.md"
 
 
 class Outputs(NamedTuple):
-    """Where a review goes; None: nowhere."""
+    """Where a review goes; None: nowhere. ``page`` is Markdown, ``html`` for a browser."""
 
     record: Path | None = None
     plot: Path | None = None
     page: Path | None = None
+    html: Path | None = None
 
 
 class Job(NamedTuple):
@@ -32,11 +33,11 @@ class Job(NamedTuple):
     fault: str = ""
 
 
-def find_jobs(paths: Sequence[str], folder: Path, plots: bool) -> tuple[list[Job], int]:
+def find_jobs(paths: Sequence[str], folder: Path, plots: bool, html: bool) -> tuple[list[Job], int]:
     """Return the games under some paths that are not finished yet, and how many are.
 
-    Each game has its place in the folder: NAME.sgf, NAME.md and, with plots, NAME.svg. Games in
-    the folder itself are left out.
+    Each game has its place in the folder: NAME.sgf, NAME.md and, on request, NAME.svg (``plots``)
+    and NAME.html (``html``). Games in the folder itself are left out.
     Raises SgfError for a path that does not exist, BadSetup when no game is found, or when the
     place of a game is that of a record that is read.
     """
@@ -51,6 +52,7 @@ def find_jobs(paths: Sequence[str], folder: Path, plots: bool) -> tuple[list[Job
         taken.add(name)
         record, page = folder / f"{name}.sgf", folder / f"{name}.md"
         plot = folder / f"{name}.svg" if plots else None
+        browser = folder / f"{name}.html" if html else None
         if record.resolve() in read:
             raise BadSetup(f"{record}: this file is also an input; name another folder")
         # The record is written last.
@@ -59,7 +61,7 @@ def find_jobs(paths: Sequence[str], folder: Path, plots: bool) -> tuple[list[Job
         elif isinstance(data, SgfError):
             jobs.append(Job(source, b"", fault=str(data)))
         else:
-            jobs.append(Job(source, data, Outputs(record, plot, page)))
+            jobs.append(Job(source, data, Outputs(record, plot, page, browser)))
     if not jobs and not finished:
         raise BadSetup(f"{', '.join(paths)}: no game records here (.sgf files, archives of them)")
     return jobs, finished

@@ -5,7 +5,7 @@ from statistics import NormalDist
 
 from engine import BLACK, COLOR_NAMES, format_vertex
 from engine.review import (
-    DOUBTFUL,
+    LEAST_MISTAKE,
     SURE,
     Judgement,
     Remark,
@@ -13,7 +13,6 @@ from engine.review import (
     Thought,
     describe_lead,
     describe_loss,
-    least_mistake,
     likelihood,
 )
 from patterns_db import Note, Variation
@@ -92,8 +91,7 @@ def _probit(rate: float) -> float:
 def describe_move(judgement: Judgement, number: int) -> str:
     """Return one line about a move that is no mistake worth a remark."""
     words = f"Move {number}, {format_vertex(judgement.play.point)}:"
-    compared = judgement.comparison is not None and judgement.comparison.better is not None
-    if compared and judgement.mistake >= DOUBTFUL:
+    if judgement.verdict != "fine":
         words += f" perhaps {describe_loss(judgement)}"
     else:
         words += f" P(mistake) {likelihood(judgement)}"
@@ -120,7 +118,7 @@ def _mark(review: Review, judgement: Judgement | None, remark: Remark | None) ->
     for move in decision.candidates:
         if move.point == usual:
             gap = played.margin - move.margin
-            return "TE" if gap >= 2.0 * least_mistake(thought.game.size) else "IT"
+            return "TE" if gap >= 2.0 * LEAST_MISTAKE else "IT"
     return "IT"
 
 

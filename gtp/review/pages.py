@@ -24,10 +24,14 @@ _RULES = {"aga": "AGA", "goe": "GOE"}
 
 def title_of(line: MainLine) -> str:
     """Return "Black's name against White's, result" of a record, as far as it says so."""
-    root = line.file.get_root()
-    names = [_name(root, key, rank) for key, rank in (("PB", "BR"), ("PW", "WR"))]
-    title = f"{names[0] or 'Black'} against {names[1] or 'White'}"
+    title = " against ".join(names_of(line))
     return f"{title}, {line.record.result}" if line.record.result else title
+
+
+def names_of(line: MainLine) -> tuple[str, str]:
+    """Return the names and ranks of Black and White; "Black" and "White" where they are unknown."""
+    root = line.file.get_root()
+    return _name(root, "PB", "BR") or "Black", _name(root, "PW", "WR") or "White"
 
 
 def _name(root: Any, key: str, rank: str) -> str:
@@ -49,25 +53,16 @@ def page_of(
 
     doubts  moves that are perhaps mistakes, though not called so
     """
-    record = line.record
-    moves = review.thoughts[-1].number
-    facts = [
-        f"{record.size}x{record.size}",
-        f"{_RULES.get(rules, rules.title())} rules",
-        f"komi {komi:g}",
-    ]
-    facts += [f"{record.handicap} handicap stones"] if record.handicap else []
-    facts += [markdown(record.date)] if record.date else []
-    lines = [f"# {markdown(title_of(line))}", "", f"{', '.join(facts)}; {moves} moves."]
-    notes = [f"Note: {markdown(note)}." for note in record.notes]
+    lines = [f"# {markdown(title_of(line))}", "", markdown(facts_of(line, review, rules, komi))]
+    notes = [f"Note: {markdown(note)}." for note in line.record.notes]
     lines += ["", *notes] if notes else []
     lines += ["", f"{_TALLY}{tally(remarks)}.", ""]
-    lines += [f"All moves together lost, about: {_totals(review)}.", "", _end(review)]
+    lines += [f"All moves together lost, about: {totals_of(review)}.", "", end_of(review)]
     for color in (BLACK, WHITE):
         own = [remark for remark in remarks if remark.judgement.play.color == color]
         lines += ["", f"## {COLOR_NAMES[color].capitalize()}", ""]
         lines += _table(own) if own else ["No mistake found."]
-        perhaps = [_doubt(review, doubt) for doubt in doubts if doubt.play.color == color]
+        perhaps = [doubt_words(review, doubt) for doubt in doubts if doubt.play.color == color]
         if perhaps:
             lines += ["", f"Perhaps a mistake: {', '.join(perhaps)}."]
     lines += ["", "Losses are points with their 90 % interval, if the move was a mistake; P is how"]
@@ -75,7 +70,20 @@ def page_of(
     return "\n".join(lines)
 
 
-def _totals(review: Review) -> str:
+def facts_of(line: MainLine, review: Review, rules: str, komi: float) -> str:
+    """Return "19x19, Chinese rules, komi 7.5; 241 moves." of a game."""
+    record = line.record
+    facts = [
+        f"{record.size}x{record.size}",
+        f"{_RULES.get(rules, rules.title())} rules",
+        f"komi {komi:g}",
+    ]
+    facts += [f"{record.handicap} handicap stones"] if record.handicap else []
+    facts += [record.date] if record.date else []
+    return f"{', '.join(facts)}; {review.thoughts[-1].number} moves."
+
+
+def totals_of(review: Review) -> str:
     """Return what both sides lost by all their moves: a game is lost by small steps, too."""
     sums = {BLACK: 0.0, WHITE: 0.0}
     moves = {BLACK: 0, WHITE: 0}
@@ -91,7 +99,8 @@ def _totals(review: Review) -> str:
     return ", ".join(parts)
 
 
-def _end(review: Review) -> str:
+def end_of(review: Review) -> str:
+    """Return who leads in the last position, counted or believed, as a sentence."""
     last = review.thoughts[-1].look
     if last.counted:
         return f"Counted at the end, {who_leads(last.seen[LEAD].mean)} points."
@@ -100,7 +109,7 @@ def _end(review: Review) -> str:
     return f"At the end Black wins with {100 * chance:.0f} %; {lead} points."
 
 
-def _doubt(review: Review, doubt: Judgement) -> str:
+def doubt_words(review: Review, doubt: Judgement) -> str:
     """Return a move, how probably it was a mistake, and what seemed better, in a few words."""
     assert doubt.comparison is not None
     assert doubt.comparison.better is not None
@@ -130,16 +139,19 @@ def tally(remarks: Sequence[Remark]) -> str:
     return ", ".join(parts)
 
 
-def index_of(pages: Sequence[tuple[str, str]]) -> str:
+def index_of(pages: Sequence[tuple[str, str, bool]]) -> str:
     """Return a page with a row for each game.
 
-    pages  (path of its summary, the summary)
+    pages  (path of its summary, the summary, whether a page for a browser lies beside it)
     """
     lines = ["# Reviewed games", "", "| game | mistakes |", "|---|---|"]
-    for path, page in pages:
+    for path, page, browser in pages:
         text = page.splitlines()
         title = next((line[2:] for line in text if line.startswith("# ")), markdown(path))
         found = next((line[len(_TALLY) :] for line in text if line.startswith(_TALLY)), "")
         name = markdown(path.removesuffix(".md"))
-        lines.append(f"| [{name}]({quote(path)}): {title} | {found} |")
+        links = f"[{name}]({quote(path)})"
+        if browser:
+            links += f" ([in a browser]({quote(path.removesuffix('.md') + '.html')}))"
+        lines.append(f"| {links}: {title} | {found} |")
     return "\n".join([*lines, ""])

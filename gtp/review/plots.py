@@ -5,13 +5,17 @@ from typing import Any
 
 from engine import BLACK, NINETY_PERCENT, WHITE, format_vertex
 from engine.review import LEAD, Remark, Review
+from gtp.fonts import fit_fonts
+from gtp.review.labels import Anchor, Box, place_labels
 from patterns_db import printable
 
 _STYLES = {
     BLACK: {"color": "black", "marker": "v", "label": "Black's mistakes"},
     WHITE: {"color": "white", "marker": "^", "label": "White's mistakes"},
 }
-LABELED = 8  # mistakes that are named in the picture
+LABELED = 8  # mistakes that are named in the picture, at most
+FONT = 7.0  # of the names and the legend [points]
+MARK = 4.0  # half of a mark's side [points]
 
 
 def draw_review(figure: Any, review: Review, remarks: Sequence[Remark], title: str) -> None:
@@ -36,14 +40,8 @@ def draw_review(figure: Any, review: Review, remarks: Sequence[Remark], title: s
     for axes, values in ((top, rates), (bottom, leads)):
         _mark_mistakes(axes, numbers, values, remarks)
         axes.grid(True, alpha=0.4)
-    worst = sorted(remarks, key=lambda remark: -remark.judgement.size)[:LABELED]
-    for remark in worst:
-        name = f"{remark.number} {format_vertex(remark.judgement.play.point)}"
-        place = (remark.number, rates[remark.judgement.after])
-        up = remark.judgement.play.color == WHITE
-        offset = (0, 9 if up else -14)
-        top.annotate(name, place, offset, textcoords="offset points", ha="center", fontsize=7)
-    bottom.legend(loc="best", fontsize=7)
+    _name_mistakes(figure, top, rates, remarks)
+    bottom.legend(loc="best", fontsize=FONT)
 
 
 def _mark_mistakes(
@@ -57,3 +55,31 @@ def _mark_mistakes(
                 [numbers[p] for p in places], [values[p] for p in places],
                 edgecolors="black", s=36, zorder=3, **style,
             )  # fmt: skip
+
+
+def _name_mistakes(figure: Any, axes: Any, values: list[float], remarks: Sequence[Remark]) -> None:
+    """Write a name beside the largest mistakes, as many as have room."""
+    fit_fonts(figure)
+    figure.draw_without_rendering()  # only then it is known where the axes lie
+    to_points = 72.0 / figure.dpi
+    left, low, right, high = (to_points * edge for edge in axes.get_window_extent().extents)
+    every = [one for remark in remarks for one in (remark, *remark.again)]
+    every.sort(key=lambda one: -one.judgement.size)
+    anchors = []
+    for one in every:
+        play = one.judgement.play
+        x, y = to_points * axes.transData.transform((one.number, values[one.judgement.after]))
+        name = f"{one.number} {format_vertex(play.point)}"
+        anchors.append(Anchor(x, -y, name, play.color == BLACK, MARK))
+    # Every mark is in the way of names, not only those that are named.
+    places = place_labels(anchors, Box(left, -high, right, -low), 0.7 * FONT, 1.4 * FONT)
+    named = 0
+    for one, anchor, box in zip(every, anchors, places, strict=True):
+        if box is None or named == LABELED:
+            continue
+        named += 1
+        offset = 0.5 * (box.left + box.right) - anchor.x, anchor.y - 0.5 * (box.top + box.bottom)
+        axes.annotate(
+            anchor.text, (one.number, values[one.judgement.after]), offset,
+            textcoords="offset points", ha="center", va="center", fontsize=FONT, parse_math=False,
+        )  # fmt: skip

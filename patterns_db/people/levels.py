@@ -8,16 +8,18 @@ import numpy as np
 from engine.arrays import Floats
 from engine.errors import BadSetup, SgfError
 from engine.go.board import BLACK, WHITE
-from engine.people.posterior import RankPosterior, rank_posterior
+from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior, rank_posterior
 from engine.search.knowledge import Knowledge
-from patterns_db.people.choices import collect_choices
+from patterns_db.people.choices import collect_choices, kyu_of
 from patterns_db.people.training import RANKS, rank_logs
 from patterns_db.records.games import to_game
-from patterns_db.records.sgf import read_main_line
+from patterns_db.records.sgf import GameRecord, read_main_line
 
 LEARNED_SIZE = 9  # of the boards that the ranks were learned on
 # On other sizes a game has more moves, and what is off about the weights is off in all of them.
 EXTRAPOLATED_TRUST = 0.3
+# A rank in a record: deviation from ours [ranks], for servers differ; how often it is right.
+RECORDED_DEVIATION, RECORDED_TRUST = 3.0, 0.9
 _UNNAMED = {BLACK: "Black", WHITE: "White"}
 _LETTERS = {BLACK: "b", WHITE: "w"}
 
@@ -35,6 +37,39 @@ class PlayerLevel(NamedTuple):
     moves: int
     posterior: RankPosterior
     extrapolated: bool
+
+
+def ranks_of(record: GameRecord, knowledge: Knowledge) -> dict[int, RankPosterior]:
+    """Return what is believed of the ranks of both players of a game, by color.
+
+    The moves are the evidence, and the rank in the record where there is one. A player without
+    moves is left out, and both are without knowledge of people.
+    """
+    if knowledge.patterns is None or knowledge.people is None:
+        return {}
+    game = to_game(record, "")
+    choices = collect_choices([game], knowledge.patterns)
+    trust = 1.0 if game.size == LEARNED_SIZE else EXTRAPOLATED_TRUST
+    found = {}
+    for color, rank in zip((BLACK, WHITE), game.ranks, strict=True):
+        chosen = np.flatnonzero(choices.color == color)
+        if len(chosen) > 0:
+            posterior = rank_posterior(trust * rank_logs(choices, knowledge.people, chosen))
+            found[color] = with_recorded_rank(posterior, rank)
+    return found
+
+
+def with_recorded_rank(posterior: RankPosterior, rank: str | None) -> RankPosterior:
+    """Return a posterior over ranks, given the rank in the record as well; None: it has none."""
+    kyu = kyu_of(rank)
+    if kyu is None:
+        return posterior
+    ranks = np.arange(STRONGEST, WEAKEST + 1)
+    near = np.exp(-0.5 * ((ranks - kyu) / RECORDED_DEVIATION) ** 2)
+    # Some ranks are made up: then any is as likely.
+    said = RECORDED_TRUST * near / near.sum() + (1.0 - RECORDED_TRUST) / len(ranks)
+    chances = posterior.chances * said
+    return RankPosterior(chances / chances.sum())
 
 
 class _Tally:

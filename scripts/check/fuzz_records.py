@@ -30,7 +30,6 @@ from sgfmill import sgf
 from engine import (
     PASS,
     Decision,
-    Game,
     MoveBelief,
     Player,
     PlayerOptions,
@@ -39,7 +38,7 @@ from engine import (
 )
 from engine.go.geometry import AREA
 from engine.path.losses import observed
-from engine.review.looks import Lookout, PositionLook
+from engine.review.looks import Lookout, LookRequest, PositionLook
 from gtp.__main__ import main as yomi
 from gtp.handlers.table import handlers
 from gtp.protocol import Protocol
@@ -166,10 +165,12 @@ class Fuzzer:
         """Review a record, and the review once more. Raises Finding."""
         path, out = self.folder / "input.sgf", self.folder / "out.sgf"
         page, again = self.folder / "out.md", self.folder / "again.sgf"
+        html = self.folder / "out.html"
         path.write_bytes(data)
-        for file in (out, page, again):
+        for file in (out, page, html, again):
             file.unlink(missing_ok=True)
         words = ["--playouts", "2", "--threads", "1", "--summary", str(page)]
+        words += ["--html", str(html)]
         stub = (
             contextlib.nullcontext()
             if searched
@@ -212,8 +213,9 @@ class Fuzzer:
         self.command("train", ["--games", str(games), "--out", str(out), "--threads", "1"])
 
 
-def look_at_once(self: Lookout, player: Player, game: Game) -> PositionLook:
+def look_at_once(self: Lookout, player: Player, request: LookRequest) -> PositionLook:
     """Return what a search might say of a position: reading and writing is what is tested."""
+    game = request.game
     points = game.legal_points(game.to_play)[:3] or [PASS]
     moves = tuple(
         MoveBelief(point, 8, 0.5, 0.0, 0.5 - 0.01 * place, 0.1, 0.0, 0.0, 0.0, 0.1, (point,))

@@ -1,163 +1,231 @@
-"""Are the mistakes that a review names mistakes? Judged by searches ten times as long.
+"""Are the mistakes that a review names mistakes, and the same with another seed?
 
-    python -m scripts.check.mistakes --games test-4400.tar.gz --max-games 5 --out mistakes.json
+    python -m scripts.check.mistakes --games dan9.tar.gz kgs.tar.gz kyu.tar.gz --max-games 4 \
+        --judge "katago gtp -model NET -config CONFIG" --evenly --out mistakes.json
 
-Games are reviewed as ``yomi analyze`` does it; every move that was looked at longer, named as one
-or not, is then judged: the positions after it and after the move that is said to be better are
-searched ten times as long as the review did. It is confirmed when it loses at least what a mistake
-does. Printed are the share of named mistakes that are, and how often those said with some
-probability are (a reliability table).
+Games are reviewed as ``yomi analyze`` does it, once with each seed. With ``--evenly`` they are also
+reviewed with the same roll-outs shared out evenly. A program that knows KataGo's
+``kata-search_analyze`` says who leads by how much in every position; the loss of a move is what
+the mover's lead falls by. It only measures: nothing is learned from it.
+
+Printed are, for each path and for all together: the share of named mistakes that both seeds name,
+the share that the judge confirms (a loss of at least the least mistake), the share of the judge's
+large mistakes that are named, and how often moves that were said to be mistakes with some
+probability are. The same command again goes on where it stopped.
 """
 
 import argparse
-import math
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+import time
+from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
 
 from tqdm import tqdm
 
-from engine import Game, Knowledge, PlayerOptions, Predictor, YomiError, format_vertex
-from engine.review.judging import Judgement, review_game
-from engine.review.looks import LEAD, Lookout
-from engine.review.mistakes import least_mistake
-from engine.review.remarks import is_named
+from engine import BLACK, Knowledge, PlayerOptions, Predictor, YomiError, format_vertex
+from engine.errors import BadSetup
+from engine.review import LEAST_MISTAKE, Judgement, Lookout, Position, review_game
 from gtp.review.positions import positions_of
+from patterns_db.people.levels import ranks_of
 from patterns_db.records.games import GameReader
 from patterns_db.records.replay import terms_of
-from patterns_db.records.sgf import read_main_line
+from patterns_db.records.sgf import GameRecord, read_main_line
 from patterns_db.shipped import load_knowledge
+from scripts.check.points_lost import KataGoJudge
 from scripts.kept_rows import KeptRows, Row
 from scripts.significance import wilson_interval
-from scripts.tables import print_table
+from scripts.tables import TableRow, print_table
 
-TIMES = 10  # as long
-BINS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
+LARGE = 6.0  # points: of a mistake that should not be missed
+BINS = (0.0, 0.25, 0.75, 1.0)  # of P(mistake)
+ALL = "all"
 
 
-def judge(
-    judgement: Judgement, game: Game, number: int, quick: PlayerOptions, knowledge: Knowledge
-) -> Row | None:
-    """Return what was said of a move and what a search TIMES as long says; None: nothing to judge.
+def read_games(
+    paths: Sequence[str], skip: int, most: int
+) -> Iterator[tuple[str, str, GameRecord, list[Position]]]:
+    """Yield some games of each path: path, source, record, positions."""
+    for path in paths:
+        for source, data in islice(GameReader([path]).records(), skip, skip + most):
+            if isinstance(data, bytes):
+                line = read_main_line(data)
+                terms = terms_of(line.record)
+                line, positions = positions_of(line, terms.rules, terms.komi)
+                yield path, source, line.record, positions
 
-    game  before the move
-    """
-    comparison = judgement.comparison
-    if comparison is None or comparison.better is None:
-        return None
-    # Other random numbers, too: the same roll-outs once more would agree with themselves.
-    longer = replace(quick, playouts=TIMES * (quick.playouts or 1), seed=2)
-    judged = Lookout(longer, knowledge).compare_with(game, judgement.play.point, comparison.better)
-    said, found = comparison.losses[LEAD], judged.losses[LEAD]
+
+def judged_leads(judge: KataGoJudge, positions: Sequence[Position]) -> list[float]:
+    """Return Black's lead in each position by the judge [points]."""
+    leads = judge.course([position.game for position in positions])
+    return [
+        round(lead if position.game.to_play == BLACK else -lead, 2)
+        for lead, position in zip(leads, positions, strict=True)
+    ]
+
+
+def reviewed(
+    record: GameRecord,
+    positions: Sequence[Position],
+    options: PlayerOptions,
+    knowledge: Knowledge,
+    evenly: bool,
+) -> Row:
+    """Return what a review says of each move, and the processor seconds that it took."""
+    started = time.process_time()
+    predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
+    ranks = ranks_of(record, knowledge)
+    lookout = Lookout(options, knowledge)
+    review = review_game(positions, lookout, predictor, ranks=ranks, evenly=evenly)
     return {
-        "move": number,
-        "played": format_vertex(judgement.play.point),
-        "better": format_vertex(comparison.better),
-        "said": round(judgement.mistake, 4),
-        "size": round(judgement.size, 2),
-        "low": round(judgement.low, 2),
-        "high": round(judgement.high, 2),
-        "compared": round(said.mean, 2),
-        "deviation": round(math.sqrt(1.0 / said.pi), 2),
-        "judged": round(found.mean, 2),
-        "least": least_mistake(game.size),
+        "seed": options.seed,
+        "evenly": evenly,
+        "seconds": round(time.process_time() - started, 1),
+        "moves": [row_of(judgement) for judgement in review.judgements],
     }
 
 
-def judge_game(
-    data: bytes, quick: PlayerOptions, knowledge: Knowledge, most: int, least_said: float
-) -> list[Row]:
-    """Review a game and judge some of its suspected moves, as they come in the game.
-
-    least_said  P(mistake) from which on a move is judged
-    """
-    line = read_main_line(data)
-    terms = terms_of(line.record)
-    _, positions = positions_of(line, terms.rules, terms.komi)
-    predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
-    review = review_game(positions, Lookout(quick, knowledge), predictor)
-    rows: list[Row] = []
-    for judgement in review.judgements:
-        if len(rows) == most:
-            break
-        if judgement.mistake < least_said:
-            continue
-        before, after = review.thoughts[judgement.before], review.thoughts[judgement.after]
-        row = judge(judgement, before.game, after.number, quick, knowledge)
-        rows += [] if row is None else [row]
-    return rows
+def row_of(judgement: Judgement) -> Row:
+    """Return what is kept of a judgement."""
+    comparison = judgement.comparison
+    better = comparison.better if comparison is not None else None
+    return {
+        "after": judgement.after,
+        "color": judgement.play.color,
+        "played": format_vertex(judgement.play.point),
+        "better": None if better is None else format_vertex(better),
+        "times": 0 if comparison is None else comparison.times,
+        "said": round(judgement.mistake, 4),
+        "verdict": judgement.verdict,
+        "lost": [round(x, 2) for x in (judgement.points, judgement.loss_low, judgement.loss_high)],
+    }
 
 
-def is_confirmed(row: Row) -> bool:
-    """Return whether the long search calls a mistake what was suspected."""
-    return bool(row["judged"] >= row["least"])
+class Move:
+    """What one review said of a move, and what the judge says it lost [points]."""
+
+    def __init__(self, row: Row, leads: Sequence[float]) -> None:
+        self.row = row
+        fall = leads[row["after"] - 1] - leads[row["after"]]
+        self.lost = fall if row["color"] == BLACK else -fall
+        self.named = row["verdict"] == "mistake"
+        self.confirmed = self.lost >= LEAST_MISTAKE
 
 
-def print_result(rows: Sequence[Row]) -> None:
-    """Print the share of named mistakes that are confirmed, and the reliability table."""
-    named = [row for row in rows if is_named(row["said"], row["compared"], row["least"])]
-    confirmed = sum(map(is_confirmed, named))
+def moves_of(games: Sequence[Row], evenly: bool, seed: int) -> list[list[Move]]:
+    """Return the moves of each game, as one review of it sees them."""
+    found = []
+    for game in games:
+        reviews = [r for r in game["reviews"] if (r["evenly"], r["seed"]) == (evenly, seed)]
+        found.append([Move(row, game["leads"]) for row in reviews[0]["moves"]])
+    return found
+
+
+def shared_of(one: Sequence[Sequence[Move]], other: Sequence[Sequence[Move]]) -> tuple[int, int]:
+    """Return how many moves both reviews of some games name, and how many at least one does."""
+    pairs = [pair for games in zip(one, other, strict=True) for pair in zip(*games, strict=True)]
+    both = sum(a.named and b.named for a, b in pairs)
+    return both, sum(a.named or b.named for a, b in pairs)
+
+
+def summary_row(name: str, games: Sequence[Row], evenly: bool, seeds: Sequence[int]) -> TableRow:
+    """Return a row about some games: see the header in ``print_result``."""
+    reviews = [moves_of(games, evenly, seed) for seed in seeds]
+    moves = [move for review in reviews for game in review for move in game]
+    named = [move for move in moves if move.named]
+    confirmed = sum(move.confirmed for move in named)
     low, high = wilson_interval(confirmed, len(named))
-    print(f"named mistakes: {confirmed} of {len(named)} confirmed ({low:.1%} to {high:.1%})")
-    mistakes = list(filter(is_confirmed, named))
-    inside = sum(row["low"] <= row["judged"] <= row["high"] for row in mistakes)
-    print(f"size as judged inside its 90 % interval: {inside} of the {len(mistakes)} confirmed")
-    if not rows:
-        return
-    squares = [(row["compared"] - row["judged"]) ** 2 for row in rows]
-    said = [row["deviation"] ** 2 for row in rows]
-    print(
-        f"comparisons err by {math.sqrt(sum(squares) / len(rows)):.2f} points (r.m.s.),"
-        f" said {math.sqrt(sum(said) / len(rows)):.2f}"
+    large = [move for move in moves if move.lost >= LARGE]
+    both, any_ = shared_of(*reviews[:2]) if len(reviews) > 1 else (0, 0)
+    return [
+        name, "evenly" if evenly else "utility", len(games), f"{both} of {any_}",
+        f"{confirmed} of {len(named)}", f"{low:.0%} to {high:.0%}",
+        f"{sum(move.named for move in large)} of {len(large)}",
+    ]  # fmt: skip
+
+
+def print_result(games: Sequence[Row], seeds: Sequence[int]) -> None:
+    """Print all figures."""
+    names = list(dict.fromkeys(game["path"] for game in games))
+    ways = sorted({review["evenly"] for game in games for review in game["reviews"]})
+    rows: list[TableRow] = []
+    for evenly in ways:
+        for name in (*names, ALL):
+            part = [game for game in games if name in (game["path"], ALL)]
+            if part:
+                rows.append(summary_row(Path(name).name, part, evenly, seeds))
+    header = (
+        "games",
+        "looks by",
+        "number",
+        "named by both",
+        "confirmed",
+        "95 %",
+        "large ones named",
     )
-    table = []
+    print_table(header, rows)
+    for evenly in ways:
+        reviews = [r for g in games for r in g["reviews"] if r["evenly"] == evenly]
+        longest = max(review["seconds"] for review in reviews)
+        print(f"{'evenly' if evenly else 'utility'}: at most {longest:.0f} s of one core a review")
+    moves = [m for seed in seeds for game in moves_of(games, False, seed) for m in game]
+    print_reliability([move for move in moves if move.row["times"] > 0], "looked at closer")
+    print_reliability(moves, "all moves")
+
+
+def print_reliability(moves: Sequence[Move], title: str) -> None:
+    """Print how often moves are mistakes that were said to be with some probability."""
+    table: list[TableRow] = []
     for least, most in pairwise(BINS):
-        part = [row for row in rows if least <= row["said"] < most or row["said"] == most == 1.0]
+        part = [m for m in moves if least <= m.row["said"] < most or m.row["said"] == most == 1.0]
         if part:
-            said_mean = sum(row["said"] for row in part) / len(part)
-            share = sum(map(is_confirmed, part)) / len(part)
-            table.append([f"{least:.0%} to {most:.0%}", len(part), said_mean, share])
-    print_table(("said P(mistake)", "moves", "mean said", "confirmed"), table)
+            said = sum(move.row["said"] for move in part) / len(part)
+            share = sum(move.confirmed for move in part) / len(part)
+            table.append([f"{least:.0%} to {most:.0%}", len(part), said, share])
+    print_table((f"P(mistake), {title}", "moves", "mean said", "confirmed"), table)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Review, judge and print; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
-    parser.add_argument("--max-games", type=int, default=5, metavar="N")
+    parser.add_argument("--max-games", type=int, default=4, metavar="N", help="of each path")
     parser.add_argument("--skip", type=int, default=0, metavar="N", help="so many games first")
-    parser.add_argument("--most", type=int, default=20, help="moves of a game that are judged")
-    parser.add_argument(
-        "--least-said", type=float, default=0.0, metavar="P", help="P(mistake) to be judged"
-    )
-    parser.add_argument("--playouts", type=int, default=250, help="of the review's quick searches")
+    parser.add_argument("--judge", required=True, metavar="COMMAND", help="GTP, knows KataGo's")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 1001])
+    parser.add_argument("--playouts", type=int, default=1000, help="of a first look")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--evenly", action="store_true", help="review with even shares, too")
     parser.add_argument("--out", type=Path, metavar="FILE.json", help="keep results, go on")
     options = parser.parse_args(arguments)
-    quick = PlayerOptions(playouts=options.playouts, threads=options.threads, seed=1)
-    setting = {
-        "games": options.games,
-        "playouts": options.playouts,
-        "most": options.most,
-        "least_said": options.least_said,
-    }
+    setting = {name: getattr(options, name) for name in ("games", "playouts", "seeds", "evenly")}
+    judge = None
     try:
         kept = KeptRows(options.out, setting, "games_judged")
-        knowledge = load_knowledge()
-        done = {row["source"] for row in kept.rows}
-        with tqdm(total=options.max_games, unit="game", file=sys.stderr) as bar:
-            last = options.skip + options.max_games
-            for source, data in islice(GameReader(options.games).records(), options.skip, last):
-                if source not in done and isinstance(data, bytes):
-                    rows = judge_game(data, quick, knowledge, options.most, options.least_said)
-                    kept.add({"source": source, "moves": rows})
-                bar.update()
-    except YomiError as error:
+        knowledge, judge = load_knowledge(), KataGoJudge(options.judge)
+        done = {(row["path"], row["source"]) for row in kept.rows}
+        games = list(read_games(options.games, options.skip, options.max_games))
+        for path, source, record, positions in tqdm(games, unit="game", file=sys.stderr):
+            if (path, source) in done:
+                continue
+            reviews = []
+            for evenly in (False, True) if options.evenly else (False,):
+                for seed in options.seeds:
+                    thinking = PlayerOptions(
+                        playouts=options.playouts, threads=options.threads, seed=seed
+                    )
+                    reviews.append(reviewed(record, positions, thinking, knowledge, evenly))
+            leads = judged_leads(judge, positions)
+            kept.add({"path": path, "source": source, "leads": leads, "reviews": reviews})
+        if not kept.rows:
+            raise BadSetup("no game to review")
+    except (YomiError, OSError) as error:
         print(f"mistakes: {error}", file=sys.stderr)
         return 2
-    print_result([row for game in kept.rows for row in game["moves"]])
+    finally:
+        if judge is not None:
+            judge.close()
+    print_result(kept.rows, options.seeds)
     return 0
 
 

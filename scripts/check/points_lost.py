@@ -143,6 +143,25 @@ class KataGoJudge:
             send("undo")
         return before, after
 
+    def course(self, games: Sequence[Game]) -> list[float]:
+        """Return the mover's lead in points in each position of a game, in order.
+
+        The program plays on from position to position, so it may keep what it has searched.
+        Raises ProgramFailed as ``leads`` does.
+        """
+        found: list[float] = []
+        before: Game | None = None
+        for game in games:
+            if before is not None and game.continues(before):
+                for move in game.moves[len(before.moves) :]:
+                    play = f"play {COLOR_NAMES[move.color]} {format_vertex(move.point)}"
+                    self._controller.send(play)
+            else:
+                show_game(self._controller, game)
+            found.append(self._lead(game.to_play))
+            before = game
+        return found
+
     def _lead(self, color: int) -> float:
         answer = self._controller.send(f"kata-search_analyze {COLOR_NAMES[color]} rootInfo true")
         found = _LEAD.search(answer)

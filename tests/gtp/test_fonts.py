@@ -20,7 +20,7 @@ NAMES = (
 @pytest.mark.parametrize("kind", [".png", ".svg", ".pdf"])
 @pytest.mark.parametrize("name", NAMES)
 def test_any_name_can_be_drawn(kind, name, monkeypatch):
-    monkeypatch.setattr(fonts, "_installed", tuple)  # a system without other fonts
+    monkeypatch.setattr(fonts, "_installed", dict)  # a system without other fonts
     figure = new_figure(Path(f"a{kind}"), 3, 2)
     figure.suptitle(f"{name} against Lee", parse_math=False)
     with warnings.catch_warnings():
@@ -29,7 +29,7 @@ def test_any_name_can_be_drawn(kind, name, monkeypatch):
 
 
 def test_a_character_without_a_font_becomes_a_square(monkeypatch):
-    monkeypatch.setattr(fonts, "_installed", tuple)
+    monkeypatch.setattr(fonts, "_installed", dict)
     figure = new_figure(Path("a.svg"), 3, 2)
     title = figure.suptitle("\u674e against S\u00f3ng")
     fit_fonts(figure)
@@ -38,7 +38,7 @@ def test_a_character_without_a_font_becomes_a_square(monkeypatch):
 
 def test_as_few_fonts_as_will_do(monkeypatch):
     have = {"one": "ab", "two": "abc", "three": "d"}
-    monkeypatch.setattr(fonts, "_installed", lambda: tuple(have))
+    monkeypatch.setattr(fonts, "_installed", lambda: have)
     monkeypatch.setattr(fonts, "_characters_of", lambda name: frozenset(have[name]))
     assert fonts_for("abcd?") == ("two", "three")
     assert fonts_for("?") == ()

@@ -14,7 +14,8 @@ from engine import (
 )
 from engine.go.geometry import AREA
 from engine.path.losses import observed
-from engine.review.judging import Judgement, Review, Thought, review_game
+from engine.review.course import Course, Thought
+from engine.review.judging import Judgement, Review, review_game
 from engine.review.looks import Comparison, Lookout, PositionLook
 from gtp.review.positions import positions_of
 from patterns_db.records.sgf import read_main_line
@@ -31,10 +32,10 @@ def point(vertex):
     return parse_vertex(vertex, 5)
 
 
-def reviewed(data, knowledge=None, playouts=8):
+def reviewed(data, knowledge=None, playouts=8, threads=1):
     line = read_main_line(data)
     knowledge = knowledge or Knowledge()
-    lookout = Lookout(PlayerOptions(playouts=playouts, threads=1, seed=1), knowledge)
+    lookout = Lookout(PlayerOptions(playouts=playouts, threads=threads, seed=1), knowledge)
     predictor = Predictor(knowledge.patterns) if knowledge.patterns is not None else None
     return line, review_game(positions_of(line, CHINESE, 0.5)[1], lookout, predictor)
 
@@ -65,6 +66,7 @@ def compared(game, better, loss, ownership=None):
     return Comparison(
         point(better), (observed(loss / 40, 0.01), observed(loss, 1.0)),
         worse, look(3 - game.to_play, 0.0, "D2"),
+        searched=(observed(loss / 40, 0.005), observed(loss, 0.5)),
     )  # fmt: skip
 
 
@@ -74,11 +76,18 @@ def example(leads=(0.0, 0.0, -12.0, -12.0), record=b"(;SZ[5];B[cc];W[cd];B[ea];W
     return line, thoughts
 
 
-def judged_review(chance=0.3, mistake=0.9, size=12.0, better="B2", ownership=None):
+def course_of(leads=(0.0, 0.0, -12.0, -12.0)):
+    """The course of ``example``."""
+    return Course(example(leads)[1])
+
+
+def judged_review(
+    chance=0.3, mistake=0.9, size=12.0, better="B2", ownership=None, verdict="mistake"
+):
     line, thoughts = example()
     judgement = Judgement(
         2, 3, Move(BLACK, point("E5")), mistake, size * mistake, size, size - 3, size + 3, 0.3,
-        chance, 2, compared(thoughts[2].game, better, size, ownership),
+        chance, 2, compared(thoughts[2].game, better, size, ownership), size - 3, size + 3, verdict,
     )  # fmt: skip
     return line, Review(thoughts, [judgement], [0.5] * 5, [(0.0, 2.0)] * 5)
 
@@ -90,7 +99,7 @@ def left_open(*moves):
     judgements = [
         Judgement(
             2 * number, 2 * number + 1, Move(BLACK, point(play)), 0.9, size, size, 1.0, 30.0, 0.3,
-            0.3, 2, compared(thoughts[2 * number].game, better, size),
+            0.3, 2, compared(thoughts[2 * number].game, better, size), 1.0, 30.0, "mistake",
         )
         for number, (play, better, size) in enumerate(moves)
     ]  # fmt: skip

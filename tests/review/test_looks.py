@@ -1,4 +1,4 @@
-"""Looks at positions: what a search says, and comparisons of two moves."""
+"""Looks at positions: the findings of a search, and comparisons of two moves."""
 
 import threading
 
@@ -6,11 +6,25 @@ import pytest
 
 from engine import BLACK, PASS, Decision, Game, Knowledge, PlayerOptions
 from engine.jit import JIT_ENABLED
-from engine.path.losses import observed
 from engine.review.equal_moves import share_evidence
-from engine.review.looks import Comparison, Lookout, Stopped
+from engine.review.looks import (
+    LEAD,
+    Lookout,
+    LookRequest,
+    Stopped,
+    added_precision,
+    after_move,
+    compared,
+    none_better,
+)
 from tests.beliefs import believed
-from tests.review.examples import CHINESE, compared, point
+from tests.review.examples import CHINESE, look, point
+
+
+@pytest.fixture(autouse=True)
+def _cheap_judgement_without_jit(monkeypatch):
+    if not JIT_ENABLED:
+        monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
 
 
 def test_a_stopped_review_ends():
@@ -18,38 +32,52 @@ def test_a_stopped_review_ends():
     stop.set()
     lookout = Lookout(PlayerOptions(playouts=4, threads=1, seed=1), Knowledge(), stop)
     with pytest.raises(Stopped):
-        lookout.look(Game(5, CHINESE, 0.5))
+        lookout.look(LookRequest(Game(5, CHINESE, 0.5), 4, 0))
 
 
-def test_two_comparisons_add_up(monkeypatch):
+def test_two_comparisons_add_up():
+    game = Game(5, CHINESE, 0.5)
+    pair = look(3 - BLACK, -6.0), look(3 - BLACK, 0.0)
+    first = compared(game, point("C3"), pair)._replace(known="captures")
+    pair = look(3 - BLACK, -2.0), look(3 - BLACK, 0.0)
+    both = compared(game, point("C3"), pair, first)
+    assert (both.times, both.known, both.after) == (2, "captures", pair[0])
+    assert first.losses[LEAD].mean == pytest.approx(6.0)
+    assert both.losses[LEAD].mean == pytest.approx(4.0)
+    assert both.searched[LEAD].pi == pytest.approx(2.0 * first.searched[LEAD].pi)
+    # The systematic error stays.
+    assert both.losses[LEAD].pi < 2.0 * first.losses[LEAD].pi
+    assert none_better(9).losses[LEAD].mean == 0.0
+
+
+def test_the_precision_that_a_comparison_adds_is_what_it_adds():
+    game = Game(5, CHINESE, 0.5)
+    pair = look(3 - BLACK, -6.0), look(3 - BLACK, 0.0)  # each lead with variance 1
+    first = compared(game, point("C3"), pair)
+    second = compared(game, point("C3"), pair, first)
+    assert added_precision(5, None, 2.0) == pytest.approx(first.losses[LEAD].pi)
+    gain = second.losses[LEAD].pi - first.losses[LEAD].pi
+    assert added_precision(5, first, 2.0) == pytest.approx(gain)
+    assert gain < first.losses[LEAD].pi
+
+
+def test_a_look_depends_on_its_request_alone():
     lookout = Lookout(PlayerOptions(playouts=4, threads=1, seed=1), Knowledge())
     game = Game(5, CHINESE, 0.5)
-    first = compared(game, "C3", 6.0)._replace(known="captures")
-    second = compared(game, "C3", 2.0)
-    monkeypatch.setattr(lookout, "_compared", lambda *_: second)
-    both = lookout.compare_again(game, point("E5"), first)
-    assert (both.better, both.after, both.known) == (first.better, second.after, "captures")
-    assert [seen.mean for seen in both.losses] == pytest.approx([0.1, 4.0])
-    assert both.losses[1].pi == pytest.approx(2.0)
-    same = Comparison(None, (observed(0.0, 1.0), observed(0.0, 1.0)))
-    assert lookout.compare_again(game, point("E5"), same) is same
+    request = LookRequest(game, 6, 0)
+    first = lookout.look(request)
+    other = lookout.look(request._replace(seed=1))
+    lookout.look(LookRequest(after_move(game, point("C3")), 6, 0))
+    assert lookout.look(request).seen == first.seen
+    assert other.seen != first.seen
 
 
-@pytest.mark.skipif(not JIT_ENABLED, reason="long searches")
-def test_the_second_comparison_is_longer_and_surer():
-    lookout = Lookout(PlayerOptions(playouts=20, threads=1, seed=1), Knowledge())
-    game = Game(5, CHINESE, 0.5)
-    first = lookout.compare_with(game, point("A1"), point("C3"))
-    both = lookout.compare_again(game, point("A1"), first)
-    assert both.losses[1].pi > 2.0 * first.losses[1].pi
-    assert both.losses[1].mean != first.losses[1].mean
-    assert both.after is not None
-    assert first.after is not None
-    searched = [
-        sum(move.playouts for move in look.decision.candidates)
-        for look in (first.after, both.after)
-    ]
-    assert searched[1] > 3 * searched[0]
+def test_a_search_of_some_moves_finds_one_of_them():
+    lookout = Lookout(PlayerOptions(playouts=4, threads=1, seed=1), Knowledge())
+    moves = frozenset([point("A1"), point("B1")])
+    found = lookout.look(LookRequest(Game(5, CHINESE, 0.5), 6, 0, moves))
+    assert {move.point for move in found.decision.candidates} == moves
+    assert found.decision.point in moves
 
 
 def test_equal_moves_share_their_evidence():

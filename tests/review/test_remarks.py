@@ -2,11 +2,13 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, BadSetup, Move
-from engine.review.remarks import Level, describe_lead, read_level, remarks_of
-from tests.review.examples import compared, judged_review, left_open, point
+from engine.go.geometry import AREA
+from engine.review.remarks import Level, describe_lead, doubts_of, read_level, remarks_of
+from tests.review.examples import judged_review, left_open, point
 
 
 def test_who_leads_is_named():
@@ -47,13 +49,27 @@ def test_what_one_side_leaves_open_says_nothing_of_the_other():
     assert [remark.judgement.play.color for remark in remarks] == [BLACK, WHITE]
 
 
-def test_what_was_found_around_a_move_alone_names_nothing():
+@pytest.mark.parametrize("verdict", ["uncertain", "fine"])
+def test_nothing_but_a_mistake_is_named(verdict):
     _, review = judged_review()
-    (judgement,) = review.judgements
-    comparison = compared(review.thoughts[2].game, "B2", 2.5)
     assert remarks_of(review, Level())
-    doubted = review._replace(judgements=[judgement._replace(comparison=comparison)])
+    _, doubted = judged_review(verdict=verdict)
     assert remarks_of(doubted, Level()) == []
+    doubts = doubts_of(doubted, [], Level())
+    assert doubts == (doubted.judgements if verdict == "uncertain" else [])
+
+
+def test_a_remark_has_both_lines_and_the_owners():
+    owned = np.full(AREA, 0.5)
+    _, review = judged_review(ownership=owned)
+    (remark,) = remarks_of(review, Level())
+    assert remark.played_line == (point("E5"), point("D4"))
+    assert remark.line == (point("B2"), point("D2"))
+    before, after, instead = remark.owners
+    assert after is owned
+    assert not before.any()
+    assert not instead.any()
+    assert all(text.endswith(".") and text[0].isupper() for text in remark.sentences)
 
 
 def test_levels():

@@ -1,5 +1,7 @@
 """The command ``yomi analyze``."""
 
+import sys
+
 import pytest
 
 from engine.jit import JIT_ENABLED
@@ -95,6 +97,26 @@ def test_remarks_are_printed_before_files_are_written(record, tmp_path, capsys, 
 
 
 @needs_jit
+def test_a_page_for_a_browser_is_written(record, tmp_path, capsys, quick):
+    pytest.importorskip("jinja2")
+    page = tmp_path / "page.html"
+    assert main(["analyze", str(record), "--html", str(page), *QUICK]) == 0
+    text = page.read_text("utf-8")
+    assert text.startswith("<!DOCTYPE html>")
+    assert text.endswith("</html>\n")
+    printed, err = capsys.readouterr()
+    assert "no mistake found" in printed
+    assert "position" not in err  # no bar where there is no terminal
+
+
+def test_a_page_without_jinja_is_refused_before_the_search(record, capsys, monkeypatch):
+    monkeypatch.setattr("gtp.cli.analyze.review_records", None)  # not reached
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    assert main(["analyze", str(record), "--html", str(record.parent / "page.html")]) == 1
+    assert capsys.readouterr() == ("", "yomi: pages need jinja2 (pip install '.[pages]')\n")
+
+
+@needs_jit
 def test_a_picture_that_fails_costs_no_record(record, tmp_path, capsys, monkeypatch, quick):
     pytest.importorskip("matplotlib")
 
@@ -142,6 +164,9 @@ def test_bad_files_in_a_folder_do_not_stop_the_others(tmp_path, capsys, quick):
         (["{in}", "--out", "{in}"], "also an input"),
         (["{in}/a.sgf", "--out", "{in}/a.sgf"], "also an input"),
         (["{in}/a.sgf", "--summary", "{in}/../in/a.sgf"], "also an input"),
+        (["{in}/a.sgf", "--html", "{in}/a.sgf"], "also an input"),
+        (["{in}/a.sgf", "--html", "{in}"], "this is a folder"),
+        (["{in}/a.sgf", "--html", "{in}/c", "--summary", "{in}/../in/c"], "two outputs"),
         (["{in}/a.sgf", "--out", "{in}/b.sgf", "--summary", "{in}/b.sgf"], "two outputs"),
         (["{in}/a.sgf", "--out", "{in}"], "this is a folder"),
         (["{in}/a.sgf", "{in}/b.sgf", "--out", "{in}"], "also an input"),
@@ -209,6 +234,7 @@ def test_damage_is_one_line_and_nothing_is_written(tmp_path, capsys, data, reaso
         (["none.sgf"], "none.sgf: No such file"),
         (["no/such/folder"], "no such file or directory"),
         (["{}", "--out", "no/such/folder.sgf"], "no such folder"),
+        (["{}", "--html", "no/such/folder.html"], "no such folder"),
         (["{}", "--summary", "no/such/folder.md"], "no such folder"),
         (["{}", "--plot", "rates.txt"], "a plot is one of"),
         (["{}", "--plot", "no/such/rates.png"], "no such folder"),

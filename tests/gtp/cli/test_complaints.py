@@ -97,6 +97,7 @@ OPTIONS = {
         "--threads": COUNT,
         "--seed": SEED,
         "--summary": (),
+        "--html": (),
         "--level": (),
         "--jobs": COUNT,
         "--cluster": (),

@@ -20,8 +20,8 @@ from tests.review.examples import judged_review, left_open, look, point, reviewe
 def _cheap_judgement_without_jit(monkeypatch):
     if not JIT_ENABLED:
         monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
-        # Nothing is looked at longer.
-        monkeypatch.setattr("engine.review.judging.SUSPECT", 2.0)
+        # Nothing is looked at closer.
+        monkeypatch.setattr("engine.review.closer.BUDGET", 0.0)
 
 
 @pytest.mark.parametrize(
@@ -63,13 +63,17 @@ def test_a_remark_and_where_it_is_written():
     assert "5x5, Chinese rules, komi 0.5" in page
     assert "Black 1 (12 points), White 0 (0 points)" in page
     assert "| 3 | E5 | B2 D2 | 12.0 (9 to 15) | 90 % | B2 is worth more, a" in page
-    index = index_of([("a/game.md", page)])
+    index = index_of([("a/game.md", page, False), ("b c.md", page, True)])
     assert "[a/game](a/game.md): Black against White | Black 1 (12 points)" in index
+    assert "[b c](b%20c.md) ([in a browser](b%20c.html)): Black against White" in index
 
 
-@pytest.mark.parametrize(("mistake", "mark"), [(0.9, "BM"), (0.77, "DO"), (0.4, None)])
-def test_marks(mistake, mark):
-    line, review = judged_review(mistake=mistake)
+@pytest.mark.parametrize(
+    ("mistake", "verdict", "mark"),
+    [(0.9, "mistake", "BM"), (0.77, "mistake", "DO"), (0.4, "uncertain", None)],
+)
+def test_marks(mistake, verdict, mark):
+    line, review = judged_review(mistake=mistake, verdict=verdict)
     notes = write_notes(review, remarks_of(review, Level()), len(line.nodes))
     assert notes[3].judgement == mark
     assert len(notes[2].instead) == (mark is not None)
@@ -100,10 +104,15 @@ def test_doubts_and_all_losses_are_on_the_page():
     review = review._replace(
         judgements=[
             named,
-            doubted._replace(mistake=0.72, points=3.6),
-            open_still._replace(mistake=0.72, points=3.6),
+            doubted._replace(mistake=0.72, points=3.6, verdict="uncertain"),
+            open_still._replace(mistake=0.72, points=3.6, verdict="uncertain"),
             doubted._replace(
-                before=1, after=2, play=Move(WHITE, point("E1")), mistake=0.72, points=-1.0
+                before=1,
+                after=2,
+                play=Move(WHITE, point("E1")),
+                mistake=0.72,
+                points=-1.0,
+                verdict="uncertain",
             ),
         ]
     )
@@ -133,11 +142,11 @@ def test_a_game_that_is_over_is_counted():
     assert "The game is over." in notes[-1].comment
 
 
-@pytest.mark.parametrize("mistake", [0.1, 0.4])
-def test_a_loss_is_named_where_a_mistake_is_not_improbable(mistake):
-    line, review = judged_review(mistake=mistake)
+@pytest.mark.parametrize("verdict", ["fine", "uncertain", "mistake"])
+def test_a_loss_is_named_where_a_mistake_is_not_improbable(verdict):
+    line, review = judged_review(mistake=0.5, verdict=verdict)
     comment = write_notes(review, [], len(line.nodes))[3].comment
-    assert ("perhaps lost" in comment) == (mistake > 0.25)
+    assert ("perhaps lost" in comment) == (verdict != "fine")
 
 
 def test_moves_win_as_often_as_the_game_says():

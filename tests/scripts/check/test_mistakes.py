@@ -5,46 +5,51 @@ import json
 import pytest
 
 from engine.jit import JIT_ENABLED
-from engine.review import judging
 from scripts.check import mistakes
+from tests.scripts.check.test_points_lost import command  # noqa: F401 - a fixture
 
 
-def row(said, judged, low=3.0, high=9.0, compared=5.0, deviation=2.0):
-    return {
-        "said": said, "judged": judged, "low": low, "high": high, "compared": compared,
-        "deviation": deviation, "least": 2.0,
-    }  # fmt: skip
+def review(verdicts, said, seed=1, evenly=False):
+    moves = [
+        {"after": n, "color": 1 + (n + 1) % 2, "times": 1, "said": p, "verdict": verdict}
+        for n, (verdict, p) in enumerate(zip(verdicts, said, strict=True), start=1)
+    ]
+    return {"seed": seed, "evenly": evenly, "seconds": 3.0, "moves": moves}
+
+
+def game(path, *reviews):
+    # Black loses 8 points, White 1, Black 3.
+    return {"path": path, "source": "a", "leads": [0.0, -8.0, -7.0, -10.0], "reviews": reviews}
 
 
 def test_the_result(capsys):
-    rows = [row(0.95, 5.0), row(0.92, 1.0), row(0.6, 12.0), row(0.05, 0.0), row(1.0, 6.0)]
-    mistakes.print_result(rows)
+    one = review(["mistake", "mistake", "fine"], [0.9, 0.8, 0.5])
+    other = review(["mistake", "fine", "fine"], [0.95, 0.2, 0.1], seed=2)
+    mistakes.print_result([game("dan", one, other), game("kyu", one, other)], [1, 2])
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "named mistakes: 2 of 3 confirmed (20.8% to 93.9%)"
-    assert lines[1].endswith("2 of the 2 confirmed")
-    assert lines[2].startswith("comparisons err by 4.27 points (r.m.s.), said 2.00")
-    assert [line.split("%")[0].strip() for line in lines[4:]] == ["0", "50", "90"]
-    assert lines[-1].split()[-3:] == ["3", "0.9567", "0.6667"]
-
-
-def test_without_moves(capsys):
-    mistakes.print_result([])
-    assert "0 of 0 confirmed" in capsys.readouterr().out
+    assert lines[1].split() == "dan utility 1 1 of 2 2 of 3 21% to 94% 2 of 2".split()
+    assert lines[3].split()[:9] == "all utility 2 2 of 4 4 of 6".split()
+    assert lines[4] == "utility: at most 3 s of one core a review"
+    assert "P(mistake), looked at closer" in lines[5]
+    assert [line.split()[:4] for line in lines[6:9]] == [
+        ["0%", "to", "25%", "4"], ["25%", "to", "75%", "2"], ["75%", "to", "100%", "6"]
+    ]  # fmt: skip
+    assert lines[8].split()[-1] == "0.6667"
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="long searches")
-def test_a_run_goes_on(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(judging, "SUSPECT", 0.0)
-    game, out = tmp_path / "game.sgf", tmp_path / "out.json"
-    game.write_bytes(b"(;SZ[5]KM[0.5];B[aa];W[cc];B[ea];W[bc])")
-    arguments = ["--games", str(game), "--playouts", "4", "--out", str(out)]
+def test_a_run_goes_on(tmp_path, capsys, command):  # noqa: F811
+    record, out = tmp_path / "game.sgf", tmp_path / "out.json"
+    record.write_bytes(b"(;SZ[5]KM[0.5];B[aa];W[cc];B[ea];W[bc])")
+    arguments = ["--games", str(record), "--playouts", "4", "--out", str(out), "--evenly"]
+    arguments += ["--judge", command]
     assert mistakes.main(arguments) == 0
     first = capsys.readouterr().out
-    assert "named mistakes" in first
+    assert "evenly" in first
     stored = json.loads(out.read_text())
-    assert stored["games_judged"][0]["source"] == "game.sgf"
+    (row,) = stored["games_judged"]
+    assert row["leads"] == [0.0, 1.0, -2.0, 3.0, 1.0]
+    assert len(row["reviews"]) == 4
     assert mistakes.main(arguments) == 0
     assert capsys.readouterr().out == first
-    out.unlink()
-    assert mistakes.main([*arguments, "--least-said", "1"]) == 0
-    assert "0 of 0 confirmed" in capsys.readouterr().out
+    assert mistakes.main([*arguments[:4], "--judge", "no-such-program"]) == 2

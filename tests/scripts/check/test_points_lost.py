@@ -191,3 +191,14 @@ def test_main_goes_on_where_it_stopped(match, command, tmp_path, capsys, monkeyp
     assert len({row["moves"] for row in rows}) == 4
     assert "own" in capsys.readouterr().out
     assert points_lost.main(["--own", match, "--judge", "no-such-program"]) == 2
+
+
+def test_the_course_of_a_game_is_judged_as_its_positions_are(judge):
+    game, games = Game(5, RULESETS["chinese"], 0.5), []
+    for vertex in ("A1", "C3", "E1"):
+        games.append(game.copy())
+        game.play(game.to_play, parse_vertex(vertex, 5))
+    games.append(Game(5, RULESETS["chinese"], 0.5))
+    course = judge.course(games)
+    assert course == [0.0, -1.0, -2.0, 0.0]
+    assert course == [judge.leads(game, [])[0] for game in games]

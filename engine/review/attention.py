@@ -1,0 +1,57 @@
+"""Where to look closer: the utility of one more comparison of a move with a better one.
+
+Source: Baum (1993), "Tree growth": work goes to the leaf whose later value is expected to change
+the decision most, and stops when that is worth less than its price. Here a decision is a verdict.
+Calling a move a mistake that loses s points is worth
+
+    s (p - n) / (1 - n),   p = P(mistake), n = the probability from which on it is called one
+
+and not calling it one is worth nothing. A comparison observes the loss, with a Gaussian error, and
+turns p into p'. Its utility is E[max(worth(p'), 0)] - max(worth(p), 0), over what it may find.
+Twin: tests/reference/attention.py
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.path.losses import LossPart
+
+GRID = 64  # findings at which the worth is summed up
+REACH = 5.0  # deviations to either side of both parts
+
+
+class Doubt(NamedTuple):
+    """The present belief about a move.
+
+    chance  that it is a mistake
+    size    points that it lost if it is one
+    calm    belief of the loss if it is none; fall: if it is one [points, points^2]
+    """
+
+    chance: float
+    size: float
+    calm: LossPart
+    fall: LossPart
+
+
+def utility(doubt: Doubt, variance: float, named: float) -> float:
+    """Return the expected gain of one more observation of a move's loss [points]; >= 0.
+
+    variance  of the observation's error [points^2]
+    named     probability from which on a move is called a mistake, above 0 and below 1
+    Twin: tests/reference/attention.py::utility
+    """
+    chance, _, calm, fall = doubt
+    if not 0.0 < chance < 1.0:
+        return 0.0
+    means = np.array([calm.mean, fall.mean])
+    deviations = np.sqrt(np.array([calm.variance, fall.variance]) + variance)
+    low = float((means - REACH * deviations).min())
+    found, step = np.linspace(low, float((means + REACH * deviations).max()), GRID, retstep=True)
+    at = (found - means[:, np.newaxis]) / deviations[:, np.newaxis]
+    densities = np.exp(-0.5 * at * at) / (deviations[:, np.newaxis] * np.sqrt(2.0 * np.pi))
+    joint = densities * np.array([[1.0 - chance], [chance]]) * step
+    # Worth of p' times the probability of what is found: no division by a vanishing density.
+    later = np.maximum(joint[1] - named * joint.sum(axis=0), 0.0).sum()
+    return doubt.size * max(float(later) - max(chance - named, 0.0), 0.0) / (1.0 - named)

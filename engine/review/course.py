@@ -1,0 +1,110 @@
+"""A game as one path: its positions, what a search says of each, and the posterior of all moves.
+
+The findings after a move inform the judgement before it, by the messages of ``engine.path``. So
+the curve is calm where nothing happened, and jumps where a mistake was.
+"""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from types import MappingProxyType
+from typing import NamedTuple
+
+from engine.go.board import BLACK
+from engine.go.history import Game
+from engine.go.played import Move
+from engine.path.game import GamePath, PathStep, Sight, follow
+from engine.people.posterior import RankPosterior
+from engine.review.looks import BIAS, Comparison, PositionLook, widened
+from engine.review.mistakes import prior_odds, tracks_of
+
+Ranks = Mapping[int, RankPosterior]
+"""What is believed of the players' ranks, by color; a color may be missing."""
+
+
+class Position(NamedTuple):
+    """One position of a game that is to be reviewed.
+
+    node    its place in the record that the caller has, which notes are written to
+    number  moves made before it
+    play    the move that led there; None at the beginning and after a set-up
+    game    up to there; the side to move is that of the next move
+    """
+
+    node: int
+    number: int
+    play: Move | None
+    game: Game
+
+
+class Thought(NamedTuple):
+    """What is known of one position; the first four fields are those of ``Position``.
+
+    chances  probability of each legal move by the ranking model; empty without one
+    """
+
+    node: int
+    number: int
+    play: Move | None
+    game: Game
+    look: PositionLook
+    chances: dict[int, float]
+
+
+class Course(NamedTuple):
+    """The positions of a game, in order, and what is known of its players."""
+
+    thoughts: list[Thought]
+    ranks: Ranks = MappingProxyType({})
+
+    @property
+    def size(self) -> int:
+        """Number of points a side of the board."""
+        return self.thoughts[0].game.size
+
+    def steps(self) -> list[int]:
+        """Return the numbers of the steps between positions that are one move."""
+        return [n for n, pair in enumerate(pairwise(self.thoughts)) if sign_of(*pair)]
+
+    def played(self, step: int) -> int:
+        """Return the move of a step that is one."""
+        play = self.thoughts[step + 1].play
+        assert play is not None
+        return play.point
+
+
+def path_of(course: Course, compared: Mapping[int, Comparison]) -> GamePath:
+    """Return the posterior of a game, given all looks.
+
+    compared  comparisons of moves with better ones, by step
+    """
+    steps = []
+    for number, (before, after) in enumerate(pairwise(course.thoughts)):
+        sign, prior = sign_of(before, after), 0.0
+        if sign and after.play is not None:
+            chance = before.chances.get(after.play.point)
+            prior = prior_odds(chance, course.ranks.get(after.play.color))
+        losses = compared[number].losses if number in compared else ()
+        steps.append(PathStep(sign, prior, losses))
+    sights = [_sight(thought.look) for thought in course.thoughts]
+    return follow(tracks_of(course.size), sights, steps)
+
+
+def _sight(look: PositionLook) -> Sight:
+    """Return what a look says of a position: what was counted has no systematic error."""
+    if look.counted:
+        return Sight(0, look.seen)
+    seen = tuple(widened(seen, bias) for seen, bias in zip(look.seen, BIAS, strict=True))
+    return Sight(1 if look.color == BLACK else -1, seen)
+
+
+def sign_of(before: Thought, after: Thought) -> int:
+    """Return +1 for one move of Black's between two positions, -1 for White's, else 0.
+
+    Between them may be a set-up, or a color may have moved twice.
+    """
+    play = after.play
+    if play is None or after.number != before.number + 1:
+        return 0
+    if not before.look.color == play.color != after.look.color:
+        return 0
+    return 1 if play.color == BLACK else -1

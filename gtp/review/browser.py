@@ -1,0 +1,134 @@
+"""The review as one page for a browser: HTML that holds its style, its script and its data."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine import COLOR_NAMES, BadSetup, Game, board_svg, format_vertex
+from engine.review import Judgement, Remark, Review, likelihood
+from gtp.review.cards import cards_of
+from gtp.review.graph import HEIGHT, WIDTH, graph_of
+from gtp.review.pages import doubt_words, end_of, facts_of, names_of, tally, title_of, totals_of
+from gtp.review.steps import lead_words, percent, steps_of
+from patterns_db import MainLine, printable
+
+FOLDER = "web"  # in this package: the template, its style and its script
+
+
+class Row(NamedTuple):
+    """One move in the list of all moves.
+
+    step   place of the position after it among the positions
+    kind   "bad", "doubtful", "perhaps" or nothing
+    share  length of the bar that shows the loss, 0 to 100
+    """
+
+    step: int
+    number: int
+    color: str
+    move: str
+    kind: str
+    loss: str
+    interval: str
+    share: float
+    chance: str
+    experts: str
+    rate: str
+    lead: str
+
+
+def require_jinja() -> None:
+    """Check that pages can be made, before long work. Raises BadSetup without jinja2."""
+    try:
+        import jinja2  # noqa: F401
+    except ImportError:
+        raise BadSetup("pages need jinja2 (pip install '.[pages]')") from None
+
+
+def html_of(
+    line: MainLine,
+    review: Review,
+    remarks: Sequence[Remark],
+    doubts: Sequence[Judgement],
+    rules: str,
+    komi: float,
+) -> str:
+    """Return the page. It needs no other file and no network.
+
+    doubts  moves that are perhaps mistakes, though not called so
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    # All values are escaped; what is safe says so in the template.
+    environment = Environment(
+        loader=PackageLoader("gtp.review", FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    size = line.record.size
+    graph = graph_of(review, remarks)
+    last = review.thoughts[-1].game
+    shown = {
+        "size": size,
+        "steps": steps_of(review, remarks),
+        "graph": {"left": graph.left, "pace": graph.pace, "width": WIDTH},
+    }
+    black, white = map(printable, names_of(line))
+    page: str = environment.get_template("page.html").render(
+        title=printable(title_of(line)),
+        black=black,
+        white=white,
+        result=printable(line.record.result or ""),
+        facts=printable(facts_of(line, review, rules, komi)),
+        notes=[printable(note) for note in line.record.notes],
+        tally=tally(remarks),
+        totals=totals_of(review),
+        end=end_of(review).replace("+- ", "\u00b1\u00a0"),
+        graph=graph,
+        width=WIDTH,
+        height=HEIGHT,
+        empty=board_svg(Game(size).board),
+        final=board_svg(last.board, last.last_point),
+        cards=cards_of(review, remarks),
+        doubts=[(doubt.after, doubt_words(review, doubt)) for doubt in doubts],
+        rows=_rows(review, remarks, doubts),
+        game=shown,
+    )
+    return page
+
+
+def _rows(review: Review, remarks: Sequence[Remark], doubts: Sequence[Judgement]) -> list[Row]:
+    """Return a row for every move that was judged, in the order of the game."""
+    kinds = {
+        judged.after: "perhaps" for judged in review.judgements if judged.verdict == "uncertain"
+    }
+    kinds |= {doubt.after: "perhaps" for doubt in doubts}
+    for one in (one for remark in remarks for one in (remark, *remark.again)):
+        kinds[one.judgement.after] = "bad" if one.serious else "doubtful"
+    most = max((judged.points for judged in review.judgements), default=0.0)
+    return [
+        Row(
+            judged.after,
+            review.thoughts[judged.after].number,
+            COLOR_NAMES[judged.play.color],
+            format_vertex(judged.play.point),
+            kinds.get(judged.after, ""),
+            f"{max(judged.points, 0.0):.1f}",
+            _interval(judged),
+            round(100.0 * max(judged.points, 0.0) / max(most, 1.0), 1),
+            likelihood(judged),
+            "" if judged.chance is None else f"{percent(judged.chance)} (no. {judged.rank})",
+            f"{100 * review.win_rates[judged.after]:.0f} %",
+            lead_words(*review.leads[judged.after]),
+        )
+        for judged in review.judgements
+    ]
+
+
+def _interval(judged: Judgement) -> str:
+    """Return "1 to 6" of an expected loss; nothing where it is unknown."""
+    if judged.loss_low == judged.loss_high:
+        return ""
+    return f"{judged.loss_low:.0f} to {judged.loss_high:.0f}".replace("-", "\u2212")

@@ -1,0 +1,121 @@
+"""A card for each mistake: two boards side by side, with the line after each move in numbers."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import BLACK, COLOR_NAMES, PASS, WHITE, Game, YomiError, board_svg, format_vertex
+from engine.review import Remark, Review, likelihood
+from gtp.review.notes import SHOWN_LINE
+from gtp.review.steps import percent
+
+
+class Diagram(NamedTuple):
+    """A board after some moves, which are numbered.
+
+    svg   the drawing; alt: what it shows, in words
+    line  the moves as text: "1 D4, 2 C3"
+    """
+
+    svg: str
+    alt: str
+    line: str
+
+
+class Card(NamedTuple):
+    """What is shown of a mistake. Moves and colors are words.
+
+    before   place of the position before it among the positions; after: of the one after it
+    loss     points lost if it was a mistake; interval: the middle 90 %; chance: P(mistake)
+    reasons  sentences, the largest first; habit: how many experts play so
+    again    numbers of later moves that leave the same point open, as text
+    """
+
+    number: int
+    color: str
+    move: str
+    better_move: str
+    serious: bool
+    before: int
+    after: int
+    loss: str
+    interval: str
+    chance: str
+    reasons: tuple[str, ...]
+    habit: str
+    again: str
+    played: Diagram
+    better: Diagram
+
+
+def cards_of(review: Review, remarks: Sequence[Remark]) -> list[Card]:
+    """Return a card for each remark, in their order."""
+    return [_card(review, remark) for remark in remarks]
+
+
+def _card(review: Review, remark: Remark) -> Card:
+    judged = remark.judgement
+    game = review.thoughts[judged.before].game
+    color = COLOR_NAMES[judged.play.color]
+    played, better = format_vertex(judged.play.point), format_vertex(remark.better)
+    owners = remark.owners or (None, None, None)
+    return Card(
+        remark.number,
+        color,
+        played,
+        better,
+        remark.serious,
+        judged.before,
+        judged.after,
+        f"{judged.size:.1f}",
+        f"{judged.low:.0f} to {judged.high:.0f}",
+        likelihood(judged),
+        remark.sentences or (f"{format_vertex(remark.better)} was better.",),
+        _habit(review, remark),
+        ", ".join(str(one.number) for one in remark.again),
+        diagram_of(game, f"played: {color} {played}", remark.played_line, owners[1]),
+        diagram_of(game, f"better: {color} {better}", remark.line, owners[2]),
+    )
+
+
+def _habit(review: Review, remark: Remark) -> str:
+    chances = review.thoughts[remark.judgement.before].chances
+    moves = [p for p in (remark.judgement.play.point, remark.better) if p in chances]
+    if not moves:
+        return ""
+    said = ", ".join(f"{format_vertex(point)} {percent(chances[point])}" for point in moves)
+    return f"Of strong players play here: {said}."
+
+
+def diagram_of(
+    game: Game, what: str, line: Sequence[int], owners: npt.NDArray[np.float64] | None = None
+) -> Diagram:
+    """Return the board after a line of alternate moves, which are numbered.
+
+    what    what the line is, in words
+    owners  (AREA,), shaded where no number stands, and on stones where the opponent owns the point
+    A number without a stone is a stone that was captured. Of moves at the same point the last one
+    has its number on the board; the text has all.
+    """
+    end = game.copy()
+    labels: dict[int, str] = {}
+    words = []
+    for number, point in enumerate(line[:SHOWN_LINE], start=1):
+        try:
+            end.play(end.to_play, point)
+        except YomiError:  # the search did not know of a repetition
+            break
+        words.append(f"{number} {format_vertex(point)}")
+        if point != PASS:
+            labels[point] = str(number)
+    shaded = None
+    if owners is not None:
+        shaded = owners.copy()
+        shaded[list(labels)] = 0.0  # a shade would hide the number
+        for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
+            stones = end.stones(color)
+            shaded[stones] = sign * np.minimum(sign * shaded[stones], 0.0)
+    text = ", ".join(words)
+    return Diagram(board_svg(end.board, PASS, labels, shaded), f"{what}; {text}", text)

@@ -1,0 +1,150 @@
+"""The course of a game as geometry for an SVG: two panels over the moves, and labels with room.
+
+Coordinates are pixels from the upper left corner of a drawing of WIDTH x HEIGHT.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine import BLACK, NINETY_PERCENT, format_vertex
+from engine.review import Remark, Review, describe_loss
+from gtp.review.labels import Anchor, Box, place_labels
+
+WIDTH, HEIGHT = 480, 310
+LEFT, RIGHT = 42.0, 470.0
+RATE_TOP, RATE_BOTTOM = 20.0, 136.0
+LEAD_TOP, LEAD_BOTTOM = 166.0, 284.0
+MARK = 5.0  # half of a mark's side
+LETTER, LINE = 6.6, 12.0  # width of a digit and height of a line of the labels' font
+SEVERAL = 6  # numbers below the axis, about
+STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+
+
+class Mark(NamedTuple):
+    """A mistake in a panel. ``label`` is the middle of its label's base line; None: no room."""
+
+    step: int
+    number: int
+    color: int
+    serious: bool
+    x: float
+    y: float
+    text: str
+    label: tuple[float, float] | None = None
+
+
+class Panel(NamedTuple):
+    """One curve.
+
+    name    what the axis shows; base: y of its base line
+    line    points of the curve, as SVG writes them
+    band    outline of its 90 % interval; empty: there is none
+    ticks   (y, text)
+    """
+
+    name: str
+    base: float
+    line: str
+    band: str
+    ticks: tuple[tuple[float, str], ...]
+    marks: tuple[Mark, ...]
+
+
+class Graph(NamedTuple):
+    """The whole drawing.
+
+    left, pace  x of the first position, and pixels from one position to the next
+    numbers     (x, number of a move) below the axis
+    """
+
+    left: float
+    pace: float
+    numbers: tuple[tuple[float, int], ...]
+    panels: tuple[Panel, ...]
+
+
+class _Axes(NamedTuple):
+    """Where values lie: the limits at the lower and the upper edge, and x of the positions."""
+
+    top: float
+    bottom: float
+    low: float
+    high: float
+    pace: float
+
+    def x(self, step: int) -> float:
+        return LEFT + step * self.pace
+
+    def y(self, value: float) -> float:
+        share = (value - self.low) / (self.high - self.low)
+        return self.bottom - min(max(share, 0.0), 1.0) * (self.bottom - self.top)
+
+    def points(self, values: Sequence[float]) -> list[str]:
+        return [f"{self.x(step):.1f},{self.y(value):.1f}" for step, value in enumerate(values)]
+
+
+def graph_of(review: Review, remarks: Sequence[Remark]) -> Graph:
+    """Return the chance to win and the lead of a game, with its mistakes."""
+    pace = (RIGHT - LEFT) / max(len(review.thoughts) - 1, 1)
+    rates = [100.0 * rate for rate in review.win_rates]
+    leads = [mean for mean, _ in review.leads]
+    reaches = [NINETY_PERCENT * deviation for _, deviation in review.leads]
+    intervals = [(lead - reach, lead + reach) for lead, reach in zip(leads, reaches, strict=True)]
+    most = max(1.0, *(abs(edge) for interval in intervals for edge in interval))
+    tick = next((step for step in STEPS if most / step < 3), STEPS[-1])
+    ticks = [k * tick for k in range(-int(most / tick), int(most / tick) + 1)]
+    above = _Axes(RATE_TOP, RATE_BOTTOM, 0.0, 100.0, pace)
+    below = _Axes(LEAD_TOP, LEAD_BOTTOM, -most, most, pace)
+    panels = (
+        Panel(
+            "Black wins [%]",
+            RATE_TOP - 7.0,
+            " ".join(above.points(rates)),
+            _band(above, [(100.0 * low, 100.0 * high) for low, high in review.win_intervals]),
+            _ticks(above, (0, 50, 100)),
+            _marks(above, rates, remarks),
+        ),
+        Panel(
+            "Black leads [points]",
+            LEAD_TOP - 7.0,
+            " ".join(below.points(leads)),
+            _band(below, intervals),
+            _ticks(below, ticks),
+            _marks(below, leads, remarks),
+        ),
+    )
+    return Graph(LEFT, pace, _numbers(review, pace), panels)
+
+
+def _band(axes: _Axes, intervals: Sequence[tuple[float, float]]) -> str:
+    low, high = ([interval[side] for interval in intervals] for side in (0, 1))
+    return " ".join(axes.points(low) + axes.points(high)[::-1])
+
+
+def _ticks(axes: _Axes, values: Sequence[int]) -> tuple[tuple[float, str], ...]:
+    return tuple((axes.y(value), f"{value}".replace("-", "\u2212")) for value in values)
+
+
+def _numbers(review: Review, pace: float) -> tuple[tuple[float, int], ...]:
+    last = max(review.thoughts[-1].number, 1)
+    every = next((step for step in STEPS if last / step <= SEVERAL), STEPS[-1])
+    places = {thought.number: LEFT + step * pace for step, thought in enumerate(review.thoughts)}
+    return tuple((x, number) for number, x in places.items() if number % every == 0)
+
+
+def _marks(axes: _Axes, values: Sequence[float], remarks: Sequence[Remark]) -> tuple[Mark, ...]:
+    every = [one for remark in remarks for one in (remark, *remark.again)]
+    every.sort(key=lambda one: -one.judgement.size)
+    marks = []
+    for one in every:
+        play, step = one.judgement.play, one.judgement.after
+        text = f"move {one.number}, {format_vertex(play.point)}: {describe_loss(one.judgement)}"
+        place = axes.x(step), axes.y(values[step])
+        marks.append(Mark(step, one.number, play.color, one.serious, *place, text))
+    # What Black loses goes down: below the curve is room.
+    anchors = [Anchor(m.x, m.y, str(m.number), m.color == BLACK, MARK) for m in marks]
+    places = place_labels(anchors, Box(LEFT, axes.top, RIGHT, axes.bottom), LETTER, LINE)
+    return tuple(
+        mark if box is None else mark._replace(label=(0.5 * (box.left + box.right), box.bottom - 2))
+        for mark, box in zip(marks, places, strict=True)
+    )

@@ -1,0 +1,110 @@
+"""The positions of a review as data for the script of the page that steps through the game."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import BLACK, COLOR_NAMES, PASS, Game, board_points, format_vertex, to_column_row
+from engine.review import Remark, Review, Thought, describe_lead
+from gtp.review.notes import SHOWN, SHOWN_LINE, describe_move
+
+OWNER_STEPS = 4  # an owner is told in quarters, from 0 (White) to 8 (Black)
+
+
+def steps_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
+    """Return a dictionary for each position, with only what JSON knows.
+
+    Points are numbers from 0 in the upper left corner, row by row; -1 is a pass.
+    changes  [point, color, point, color, ...] beside the position before
+    owners   a digit for each point, 0 White's to 8 Black's
+    """
+    said = {one.judgement.after: one for remark in remarks for one in (remark, *remark.again)}
+    judged = {judgement.after: judgement for judgement in review.judgements}
+    steps: list[dict[str, Any]] = []
+    shown = np.zeros(review.thoughts[0].game.size ** 2, dtype=np.int64)
+    for number, thought in enumerate(review.thoughts):
+        colors = _colors(thought.game)
+        changed = np.flatnonzero(colors != shown)
+        rate, lead = review.win_rates[number], lead_words(*review.leads[number])
+        step = {
+            "number": thought.number,
+            "name": move_name(thought),
+            "changes": [int(one) for point in changed for one in (point, colors[point])],
+            "last": -1
+            if thought.play is None
+            else index_of_point(thought.game, thought.play.point),
+            "toPlay": thought.game.to_play,
+            "captures": [thought.game.captures(color) for color in (BLACK, 3 - BLACK)],
+            "rate": f"Black wins {100 * rate:.1f} %; {lead}",
+            "black": round(rate, 4),
+            "owners": _owners(thought.game, thought.look.ownership),
+            "moves": _candidates(thought),
+        }
+        if number in said:
+            step["said"], step["named"] = said[number].text, True
+            step["better"] = index_of_point(thought.game, said[number].better)
+        elif number in judged:
+            step["said"] = describe_move(judged[number], thought.number)
+        steps.append(step)
+        shown = colors
+    return steps
+
+
+def move_name(thought: Thought) -> str:
+    """Return "Black D4" of the move that led to a position."""
+    if thought.play is None:
+        return "the beginning" if thought.number == 0 else "stones set up"
+    return f"{COLOR_NAMES[thought.play.color].capitalize()} {format_vertex(thought.play.point)}"
+
+
+def lead_words(mean: float, deviation: float) -> str:
+    """Return who leads by how much as ``describe_lead`` does, as a page may write it."""
+    return describe_lead(mean, deviation).replace("+- ", "\u00b1\u00a0")
+
+
+def index_of_point(game: Game, point: int) -> int:
+    """Return the number of a point, row by row from the upper left corner; -1 for a pass."""
+    if point == PASS:
+        return -1
+    column, row = to_column_row(point)
+    return (game.size - row) * game.size + column - 1
+
+
+def _in_order(game: Game) -> list[int]:
+    return sorted(board_points(game.size), key=lambda point: index_of_point(game, point))
+
+
+def _colors(game: Game) -> npt.NDArray[np.int64]:
+    return np.array([game.color_at(point) for point in _in_order(game)])
+
+
+def _owners(game: Game, ownership: npt.NDArray[np.float64]) -> str:
+    quarters = np.rint(OWNER_STEPS * ownership[_in_order(game)]).astype(int) + OWNER_STEPS
+    return "".join(map(str, quarters.clip(0, 2 * OWNER_STEPS)))
+
+
+def _candidates(thought: Thought) -> list[dict[str, Any]]:
+    """Return the moves that the search prefers: P(best), loss beside the first, experts' choice."""
+    moves = thought.look.decision.candidates[:SHOWN]
+    return [
+        {
+            "point": index_of_point(thought.game, move.point),
+            "name": format_vertex(move.point),
+            "best": percent(move.best),
+            "loss": f"{max(moves[0].margin - move.margin, 0.0):.1f}",
+            "experts": _expert(thought.chances, move.point),
+            "line": [index_of_point(thought.game, point) for point in move.line[:SHOWN_LINE]],
+        }
+        for move in moves
+    ]
+
+
+def _expert(chances: Mapping[int, float], point: int) -> str:
+    return percent(chances[point]) if point in chances else ""
+
+
+def percent(share: float) -> str:
+    """Return a probability as "54 %", small ones as "< 1 %"."""
+    return f"{100 * share:.0f} %" if share >= 0.01 else "< 1 %"

@@ -1,0 +1,31 @@
+"""The course of a game as geometry: curves, marks and bands are where the values are."""
+
+from engine.review.remarks import Level, remarks_of
+from gtp.review.graph import LEFT, RATE_BOTTOM, RATE_TOP, RIGHT, graph_of
+from tests.gtp.review.reviewed_game import nine, reviewed_game
+
+
+def test_curves_and_marks_stand_where_the_values_are():
+    _, review = reviewed_game(nine())
+    remarks = remarks_of(review, Level())
+    graph = graph_of(review, remarks)
+    rates = graph.panels[0]
+    points = [tuple(map(float, point.split(","))) for point in rates.line.split()]
+    assert [x for x, _ in points] == sorted({x for x, _ in points})
+    assert (points[0][0], points[-1][0]) == (LEFT, RIGHT)
+    for (_, y), rate in zip(points, review.win_rates, strict=True):
+        assert abs(y - (RATE_BOTTOM - rate * (RATE_BOTTOM - RATE_TOP))) < 0.1
+    for panel in graph.panels:
+        assert len(panel.band.split()) == 2 * len(review.leads)
+    assert {mark.step for mark in rates.marks} == {r.judgement.after for r in remarks}
+    for mark in rates.marks:
+        assert abs(mark.y - points[mark.step][1]) < 0.1
+    assert [number for _, number in graph.numbers] == [0, 5, 10, 15, 20, 25]
+
+
+def test_without_an_interval_there_is_no_band():
+    _, review = reviewed_game(nine())
+    rates, leads = graph_of(review._replace(win_intervals=()), []).panels
+    assert rates.band == ""
+    assert leads.band
+    assert rates.marks == leads.marks == ()

@@ -1,0 +1,131 @@
+"""Where a review looks closer, and at which moves."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import BLACK, WHITE, Game
+from engine.facts.chain_facts import ChainFacts
+from engine.path.losses import LossPart
+from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
+from engine.review import closer
+from engine.review.alternatives import alternatives, proved_moves
+from engine.review.attention import Doubt, utility
+from engine.review.course import Course, path_of
+from engine.review.looks import none_better
+from engine.review.mistakes import prior_odds
+from tests.reference import attention as reference
+from tests.review.examples import CHINESE, compared, course_of, look, point
+
+
+@given(
+    st.floats(0.01, 0.99),
+    st.floats(-1, 2),
+    st.floats(2, 15),
+    st.floats(0.1, 20),
+    st.floats(0.5, 40),
+)
+def test_the_utility_is_the_expected_gain(chance, calm, fall, spread, error):
+    doubt = Doubt(chance, fall, LossPart(calm, 1.0), LossPart(fall, spread))
+    expected = reference.utility(doubt, error, 0.8, steps=1500)
+    assert utility(doubt, error, 0.8) == pytest.approx(expected, abs=0.02 * fall)
+
+
+def doubt_of(chance):
+    return Doubt(chance, 6.0, LossPart(0.0, 1.0), LossPart(6.0, 9.0))
+
+
+def test_what_is_decided_is_worth_no_look():
+    assert utility(doubt_of(0.5), 4.0, 0.8) > 1.0
+    assert utility(doubt_of(0.5), 4.0, 0.8) > utility(doubt_of(0.5), 40.0, 0.8)
+    assert utility(doubt_of(0.5), 4.0, 0.8) > utility(doubt_of(0.05), 4.0, 0.8)
+    assert utility(doubt_of(1e-6), 4.0, 0.8) < 1e-4
+    assert utility(doubt_of(1.0 - 1e-6), 4.0, 0.8) < 1e-4
+
+
+def test_doubtful_moves_are_looked_at_first():
+    course = course_of((0.0, 0.0, -5.0, -5.0))
+    wanted = closer.most_useful(course, path_of(course, {}), {}, 100)
+    assert wanted[0] == 2
+    # What is found the best move is not looked at again.
+    found = {2: none_better(5)}
+    assert 2 not in closer.most_useful(course, path_of(course, found), found, 100)
+    # Nor what was compared often enough.
+    comparison = compared(course.thoughts[2].game, "B2", 4.0)
+    found = {2: comparison._replace(times=closer.MOST_TIMES)}
+    assert 2 not in closer.most_useful(course, path_of(course, found), found, 100)
+
+
+class ToldLookout:
+    """A lookout in whose searches B2 is best and leads change as it is told."""
+
+    def __init__(self, after, alternative):
+        self.playouts, self.requests = 100, []
+        self.told = {point("E5"): after, point("B2"): alternative}
+
+    def chains(self, game):
+        return []
+
+    def look_all(self, requests):
+        self.requests += requests
+        return [self.look(request.game, request.moves) for request in requests]
+
+    def look(self, game, moves):
+        if moves is not None:
+            best = "B2" if point("B2") in moves else "D4"
+            return look(game.to_play, 0.0, best)
+        return look(game.to_play, self.told.get(game.moves[-1].point, 0.0))
+
+
+def course_with_chances():
+    course = course_of((0.0, 0.0, -6.0, -6.0))
+    return Course([thought._replace(chances={point("B2"): 0.5}) for thought in course.thoughts])
+
+
+@pytest.mark.parametrize(("after", "found"), [(-9.0, 9.0), (3.0, -3.0)])
+def test_a_closer_look_compares_the_move_with_the_best_alternative(monkeypatch, after, found):
+    monkeypatch.setattr(closer, "ROUND", 1)
+    monkeypatch.setattr(closer, "BUDGET", 0.1)
+    course, lookout = course_with_chances(), ToldLookout(after, 0.0)
+    (comparison,) = closer.look_closer(course, lookout, lambda *_: None).values()
+    assert comparison.better == point("B2")
+    assert comparison.losses[1].mean == pytest.approx(found)
+    choice, *pair = lookout.requests
+    assert {point("E5"), point("B2")} <= choice.moves
+    assert [request.game.moves[-1].point for request in pair] == [point("E5"), point("B2")]
+    assert len({request.playouts for request in pair}) == 1
+    assert len({request.seed for request in pair}) == 1
+
+
+def test_the_budget_holds_and_even_shares_reach_every_move(monkeypatch):
+    course, lookout = course_with_chances(), ToldLookout(-4.0, 0.0)
+    closer.look_closer(course, lookout, lambda *_: None)
+    spent = sum(request.playouts for request in lookout.requests)
+    most = 3 * closer.rollouts_of(100, closer.MOST_TIMES) * closer.ROUND
+    assert spent <= closer.BUDGET * 100 * len(course.thoughts) + most
+    monkeypatch.setattr(closer, "ROUND", 1)
+    even = closer.look_closer(course, ToldLookout(-4.0, 0.0), lambda *_: None, evenly=True)
+    assert sorted(even) == course.steps()
+
+
+def test_alternatives_go_beyond_the_favorites_of_a_search():
+    game = Game(5, CHINESE, 0.5)
+    game.play(BLACK, point("C3"))
+    game.play(WHITE, point("C4"))
+    chances = {point("B2"): 0.4, point("D2"): 0.3, point("A1"): 1e-6}
+    chain = ChainFacts((point("C4"),), WHITE, (), "critical", 3, attacks=(point("C5"),))
+    moves = alternatives(game, point("E1"), look(BLACK, 0.0, "D4"), point("C3"), chances, [chain])
+    # C3 is taken, A1 nobody would play.
+    assert moves == {point(v) for v in ("E1", "D4", "B2", "D2", "C5")}
+    assert proved_moves(chain, WHITE) == ()
+
+
+def test_weak_players_make_more_mistakes():
+    def ranks(kyu):
+        chances = [float(rank == kyu) for rank in range(STRONGEST, WEAKEST + 1)]
+        return RankPosterior(np.array(chances))
+
+    assert prior_odds(0.1, ranks(20)) > prior_odds(0.1, ranks(0)) > prior_odds(0.1, ranks(-8))
+    assert prior_odds(0.001, ranks(0)) > prior_odds(0.1, ranks(0)) > prior_odds(None, ranks(0)) - 1
+    assert prior_odds(0.1, ranks(-8)) < prior_odds(0.1) < prior_odds(0.1, ranks(20))
