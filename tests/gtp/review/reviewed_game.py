@@ -4,13 +4,14 @@ import random
 
 import numpy as np
 
-from engine import RULESETS, Candidate, Decision
+from engine import RULESETS, Decision
 from engine.go.geometry import AREA, PASS
 from engine.path.losses import observed
 from engine.review.judging import Judgement, Review, Thought
 from engine.review.looks import Comparison, PositionLook
 from gtp.review.positions import positions_of
 from patterns_db.records.sgf import read_main_line
+from tests.beliefs import believed
 
 CHINESE = RULESETS["chinese"]
 # Two captures, two passes, and comments without a move.
@@ -48,12 +49,11 @@ def look(game, draw):
     points = game.legal_points(game.to_play)
     draw.shuffle(points)
     moves = tuple(
-        Candidate(
-            point, 90 - place, 0.5, 0.0, 0.5 - 0.02 * place, 0.1, 3.0 - place, 0.1, "a stub",
-            (point, *points[5:9]), "", 0.6 / (place + 1.0),
+        believed(point, 90 - place, 0.5, 3.0 - place)._replace(
+            win_rate=0.5 - 0.02 * place, line=(point, *points[5:9]), best=0.6 / (place + 1.0)
         )
         for place, point in enumerate(points[:5])
-    )  # fmt: skip
+    )
     decision = Decision(moves[0].point if moves else PASS, False, "a stub", 0.5, 90, moves)
     owners = np.array([draw.uniform(-1.0, 1.0) for _ in range(AREA)])
     return PositionLook(game.to_play, decision, (observed(0.0, 0.1), observed(0.0, 4.0)), owners)
