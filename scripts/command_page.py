@@ -8,11 +8,9 @@ Without ``--check`` the page is written.
 import argparse
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 
 from gtp.__main__ import COMMANDS
-from gtp.cli.command_line import Parser
 from gtp.handlers.analysis import ANALYSIS
 from gtp.handlers.commands import CORE
 from gtp.handlers.gogui import GOGUI
@@ -93,24 +91,6 @@ def settings() -> str:
     return rows_of(("option of `yomi gtp`", "in a session", "KataGo's name", "meaning"), rows)
 
 
-def options_of(name: str) -> str:
-    """Return the table of a subcommand's options."""
-    parser = Parser(prog=f"yomi {name}", allow_abbrev=False)
-    import_module(f"gtp.cli.{name}").add_options(parser)
-    actions = [action for action in parser._actions if action.help not in (None, "==SUPPRESS==")]
-    rows = []
-    for action in actions:
-        names = ", ".join(action.option_strings)
-        if names == "-h, --help" or (names.startswith("--tls") and name != "train"):
-            continue
-        value = "" if action.nargs == 0 else str(action.metavar or action.dest.upper())
-        shown = f"{names} {value}".strip()
-        rows.append(
-            (f"`{shown}`".replace("|", "\\|"), escaped(str(action.help).replace("%%", "%")))
-        )
-    return rows_of(("option", "meaning"), rows) if rows else ""
-
-
 def page() -> str:
     """Return the page."""
     parts = [HEAD, "### Protocol\n", commands([*PROTOCOL.items(), ("help", HELP)])]
@@ -123,12 +103,14 @@ def page() -> str:
         settings(),
         "## Subcommands\n",
         "`yomi` alone is `yomi gtp`. The exit status is 0, 1 when something failed, and 2 for a"
-        "\nwrong command line. The options `--tls...` go with every `--cluster`.\n",
+        "\nwrong command line.\n",
     ]
+    rows = []
     for name, what in COMMANDS.items():
         if name != "gtp":
-            parts += [f"### yomi {name}\n", f"{what[:1].upper()}{what[1:]}.\n", options_of(name)]
-    return "\n".join(part for part in parts if part)
+            rows.append((f"`yomi {name} --help`", escaped(what)))
+    parts.append(rows_of(("options", "what the command does"), rows))
+    return "\n".join(parts)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
