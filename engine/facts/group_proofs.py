@@ -59,7 +59,8 @@ class ProvedFates(NamedTuple):
     won_kos   those that die in a ko where nobody finds a threat, as their owner needs the first
     alive     they get two eyes though their opponent moves first
     seki      they are not captured then, and get no eyes though their owner moves first; with them
-              opposing stones shut in there, which share liberties with them
+              opposing stones shut in there, which share liberties with them. Those among ``kos``
+              are so where nobody finds a threat: double ko seki, ten thousand year ko
     """
 
     dead: Stones = frozenset()
@@ -143,13 +144,14 @@ class _Prover:
     def __init__(self, board: Board, ownership: Ownership) -> None:
         self._board, self._ownership = board, ownership
         self._reader: LifeReader | None = None
+        self._kos: dict[Stones, LifeQuestion] = {}
         self._unknown: dict[Stones, LifeQuestion] = {}
         self._most = _NODES
         self._nodes = 0
 
     def is_waiting(self, question: LifeQuestion) -> bool:
         """Return whether a group is to be read longer: to read it shortly again is in vain."""
-        return frozenset(question.goal) in self._unknown
+        return frozenset(question.goal) in self._kos | self._unknown
 
     def fates(self, question: LifeQuestion) -> Iterator[tuple[str, Stones]]:
         """Yield fields of ProvedFates and the stones that belong there, of the group in question.
@@ -162,24 +164,29 @@ class _Prover:
         attacked = self._read(helped, opponent)
         # A group that lives when attacked is not dead: the next search would be in vain.
         if attacked.status != "alive" and self._finds("dead", helped, owner):
-            self._unknown.pop(goal, None)
             yield "dead", goal
+        elif attacked.status == "ko" and self._most == _NODES:
+            # Who needs the threats, and for what, takes longer.
+            self._kos[goal] = question
         elif attacked.status in ("dead", "ko"):
             yield "critical", goal
             if attacked.status == "ko":
                 # Where the search was too short to tell who needs the threat, nothing is killed.
                 yield "won_kos" if attacked.threat == "other" else "kos", goal
+            if attacked.threat == "mover" and self._gets_no_eyes(helped):
+                yield "seki", goal.union(*self._friends_beside(question))
         elif attacked.status == "alive":
             yield from self._ways_to_live(question, helped)
         else:
             self._unknown[goal] = question
 
     def longer(self) -> Iterator[tuple[str, Stones]]:
-        """Yield as ``fates`` does of the groups left without a proof, the largest first."""
+        """Yield as ``fates`` does of the groups left: those in kos, then the largest first."""
         self._most, self._nodes = _MORE_NODES, 0
-        for goal in sorted(self._unknown, key=lambda stones: (-len(stones), min(stones))):
-            if self._nodes < _BUDGET:
-                yield from self.fates(self._unknown[goal])
+        for waiting in (self._kos, self._unknown):
+            for goal in sorted(waiting, key=lambda stones: (-len(stones), min(stones))):
+                if self._nodes < _BUDGET:
+                    yield from self.fates(waiting[goal])
 
     def _ways_to_live(
         self, question: LifeQuestion, helped: LifeQuestion
@@ -196,6 +203,18 @@ class _Prover:
                 yield "alive", chain
             elif self._finds("dead", replace(helped, group=group), owner, "eyes"):
                 yield "seki", chain.union(*_shut_in_with(self._board, question, chain))
+
+    def _friends_beside(self, question: LifeQuestion) -> Iterator[Stones]:
+        """Yield the chains of a region that share liberties with its group: stones in a ko."""
+        liberties = _liberties(self._board, question.goal)
+        for chain in chains_at(self._board, question.points_of(question.defenders)):
+            if liberties & _liberties(self._board, chain):
+                yield chain
+
+    def _gets_no_eyes(self, helped: LifeQuestion) -> bool:
+        """Return whether a group gets no two eyes, moving first, where nobody finds a threat."""
+        eyes = self._read(helped, helped.defender, "eyes")
+        return eyes.status == "dead" or (eyes.status == "ko" and eyes.threat == "mover")
 
     def _finds(self, status: str, asked: LifeQuestion, first: int, aim: Aim = "life") -> bool:
         return self._read(asked, first, aim).status == status
