@@ -95,10 +95,8 @@ def test_final_status(position, rules, to_play):
 
 @pytest.mark.parametrize("swap", [False, True])
 @pytest.mark.parametrize("symmetry", range(8))
-@pytest.mark.parametrize("index", range(2))
-def test_the_verdict_turns_with_the_board(index, symmetry, swap):
-    """Each symmetry takes other positions, with both colors."""
-    position = POSITIONS[(symmetry + 8 * index) % len(POSITIONS)]
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda position: position.name)
+def test_the_verdict_turns_with_the_board(position, symmetry, swap):
     verdict = position.territory
     diagram = turned(position.diagram, symmetry)
     if swap:

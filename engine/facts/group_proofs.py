@@ -7,7 +7,8 @@ only where little doubt is left of that: all chains around the group live, and n
 might be one with the group; those that share liberties with it, beyond doubt. What outside is not
 surely the opponent's saves a group that is to be proved dead, or without eyes, and helps none that
 is to be proved alive. Groups without a proof are asked again with less certain chains around them,
-as long as each of these is less in doubt than the group.
+as long as each of these is less in doubt than the group. Groups whose readings were too short, and
+those that live or die in a ko, are read longer at the end.
 
 Groups of few stones are left out, which roll-outs sacrifice as they sacrifice others, but beside a
 group that was proved to live by its eyes: what is in seki with nobody is dead, or it lives, too.
