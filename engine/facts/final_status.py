@@ -223,7 +223,8 @@ def _survey(game: Game) -> _Survey:
                 _kill(game, proved.won_kos, doubtful, found, ROLLOUTS // 2)
         _kill(game, proved.dead, doubtful, found, ROLLOUTS)
         for stone in proved.alive | proved.seki:
-            found.owned[stone] = _all_for(game, stone)
+            # A threat may decide a seki that hangs on a ko: it is not beyond doubt.
+            found.owned[stone] = _all_for(game, stone) // (2 if stone in proved.kos else 1)
         shared = list(_shared_liberties(game, proved.seki))
         found.owned[shared], found.neutral[shared] = 0, ROLLOUTS
     return found

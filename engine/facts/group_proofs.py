@@ -7,7 +7,8 @@ only where little doubt is left of that: all chains around the group live, and n
 might be one with the group; those that share liberties with it, beyond doubt. What outside is not
 surely the opponent's saves a group that is to be proved dead, or without eyes, and helps none that
 is to be proved alive. Groups without a proof are asked again with less certain chains around them,
-as long as each of these is less in doubt than the group.
+as long as each of these is less in doubt than the group. Groups whose readings were too short, and
+those that live or die in a ko, are read longer at the end.
 
 Groups of few stones are left out, which roll-outs sacrifice as they sacrifice others, but beside a
 group that was proved to live by its eyes: what is in seki with nobody is dead, or it lives, too.
@@ -31,10 +32,14 @@ from engine.life.groups import (
     questions_about,
 )
 from engine.life.races import saved_above
-from engine.life.reader import Aim, LifeReader
+from engine.life.reader import Aim, LifeReader, LifeReading
 from engine.life.regions import MASK_FIRM
 
-_NODES = 500  # of one search; two stones in four points take 12, three in six 132
+# Nodes of one search: every group is read shortly first. Two stones in four points take 12 nodes,
+# three in six 132. The groups left without a proof are read longer, while the budget lasts.
+_NODES = 500
+_MORE_NODES = 20_000
+_BUDGET = 100_000  # nodes of all longer readings of a position; about a second
 _SECURE = 0.9  # net share of roll-outs in which a chain lives beyond doubt
 # And one that just stands. A stone thrown into sure ground costs all around it some of their share,
 # 0.94 to 0.88 in a game: no reason to prove nothing there.
@@ -55,7 +60,8 @@ class ProvedFates(NamedTuple):
     won_kos   those that die in a ko where nobody finds a threat, as their owner needs the first
     alive     they get two eyes though their opponent moves first
     seki      they are not captured then, and get no eyes though their owner moves first; with them
-              opposing stones shut in there, which share liberties with them
+              opposing stones shut in there, which share liberties with them. Those among ``kos``
+              are so where nobody finds a threat: double ko seki, ten thousand year ko
     """
 
     dead: Stones = frozenset()
@@ -79,15 +85,13 @@ def prove_fates(
     found: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
     secure = _living(board, unsure | sharing, ownership, _SECURE)
     standing = _living(board, sharing, ownership, _STANDING)
-    reader: LifeReader | None = None
+    prover = _Prover(board, ownership)
 
     def prove(groups: Iterable[Stones], secure: Set[int]) -> None:
-        nonlocal reader
         for question in _questions(board, groups, secure, standing):
-            # No weights: in spaces as small as these even moves are proved as fast.
-            reader = reader or LifeReader("pns", _NODES)
-            for fate, stones in _fates(reader, board, question, ownership):
-                found[fate] |= stones
+            if not prover.is_waiting(question):
+                for fate, stones in prover.fates(question):
+                    found[fate] |= stones
 
     groups = joined(board, chains_at(board, unsure | sharing), 1)
     large = [group for group in groups if len(group) >= FEWEST_STONES]
@@ -102,6 +106,8 @@ def prove_fates(
         beside = {near for stone in found["alive"] for near in neighbors(stone)}
         rest = [group for group in groups if group & beside and not group & known]
         prove(rest, secure | found["alive"])
+    for fate, stones in prover.longer():
+        found[fate] |= stones
     return ProvedFates(*(frozenset(found[name]) for name in ProvedFates._fields))
 
 
@@ -129,37 +135,98 @@ def _liberties(board: Board, stones: Iterable[int]) -> set[int]:
     return {p for chain in chains_at(board, stones) for p in liberties_of(board, min(chain))}
 
 
-def _fates(
-    reader: LifeReader, board: Board, question: LifeQuestion, ownership: Ownership
-) -> Iterator[tuple[str, Stones]]:
-    """Yield fields of ProvedFates and the stones that belong there, of the group in question."""
-    owner, opponent = question.defender, 3 - question.defender
-    helped, unhelped = _shut_in(board, question, ownership), alone(question)
+class _Prover:
+    """Reads groups with one solver, shortly at first and longer later.
 
-    def finds(status: str, asked: LifeQuestion, first: int, aim: Aim = "life") -> bool:
-        return reader.read_group(board, asked, first, aim=aim).status == status
+    board      uint16[BOARD_CELLS]
+    ownership  as in ``prove_fates``
+    """
 
-    if finds("dead", helped, owner):
-        yield "dead", frozenset(question.goal)
-        return
-    attacked = reader.read_group(board, helped, opponent)
-    if attacked.status in ("dead", "ko"):
-        yield "critical", frozenset(question.goal)
-        if attacked.status == "ko":
-            # Where the search was too short to tell who needs the threat, nothing is killed.
-            kind = "won_kos" if attacked.threat == "other" else "kos"
-            yield kind, frozenset(question.goal)
-    else:
+    def __init__(self, board: Board, ownership: Ownership) -> None:
+        self._board, self._ownership = board, ownership
+        self._reader: LifeReader | None = None
+        self._kos: dict[Stones, LifeQuestion] = {}
+        self._unknown: dict[Stones, LifeQuestion] = {}
+        self._most = _NODES
+        self._nodes = 0
+
+    def is_waiting(self, question: LifeQuestion) -> bool:
+        """Return whether a group is to be read longer: to read it shortly again is in vain."""
+        return frozenset(question.goal) in self._kos | self._unknown
+
+    def fates(self, question: LifeQuestion) -> Iterator[tuple[str, Stones]]:
+        """Yield fields of ProvedFates and the stones that belong there, of the group in question.
+
+        A group whose reading was too short is remembered for ``longer``.
+        """
+        owner, opponent = question.defender, 3 - question.defender
+        goal = frozenset(question.goal)
+        helped = _shut_in(self._board, question, self._ownership)
+        attacked = self._read(helped, opponent)
+        # A group that lives when attacked is not dead: the next search would be in vain.
+        if attacked.status != "alive" and self._finds("dead", helped, owner):
+            yield "dead", goal
+        elif attacked.status == "ko" and self._most == _NODES:
+            # Who needs the threats, and for what, takes longer.
+            self._kos[goal] = question
+        elif attacked.status in ("dead", "ko"):
+            yield "critical", goal
+            if attacked.status == "ko":
+                # Where the search was too short to tell who needs the threat, nothing is killed.
+                yield "won_kos" if attacked.threat == "other" else "kos", goal
+            if attacked.threat == "mover" and self._gets_no_eyes(helped):
+                yield "seki", goal.union(*self._friends_beside(question))
+        elif attacked.status == "alive":
+            yield from self._ways_to_live(question, helped)
+        else:
+            self._unknown[goal] = question
+
+    def longer(self) -> Iterator[tuple[str, Stones]]:
+        """Yield as ``fates`` does of the groups left: those in kos, then the largest first."""
+        self._most, self._nodes = _MORE_NODES, 0
+        for waiting in (self._kos, self._unknown):
+            for goal in sorted(waiting, key=lambda stones: (-len(stones), min(stones))):
+                if self._nodes < _BUDGET:
+                    yield from self.fates(waiting[goal])
+
+    def _ways_to_live(
+        self, question: LifeQuestion, helped: LifeQuestion
+    ) -> Iterator[tuple[str, Stones]]:
+        """Yield the chains of a group that live with eyes or in seki, with the field."""
+        owner, opponent = question.defender, 3 - question.defender
         # A group is alive when one of its chains is: which?
-        for chain in chains_at(board, question.goal):
+        for chain in chains_at(self._board, question.goal):
             group = question.bits_of(chain)
-            lone = replace(unhelped, group=group)
-            if not finds("alive", lone, opponent):
+            lone = replace(alone(question), group=group)
+            if not self._finds("alive", lone, opponent):
                 continue
-            if finds("alive", lone, opponent, "eyes"):
+            if self._finds("alive", lone, opponent, "eyes"):
                 yield "alive", chain
-            elif finds("dead", replace(helped, group=group), owner, "eyes"):
-                yield "seki", chain.union(*_shut_in_with(board, question, chain))
+            elif self._finds("dead", replace(helped, group=group), owner, "eyes"):
+                yield "seki", chain.union(*_shut_in_with(self._board, question, chain))
+
+    def _friends_beside(self, question: LifeQuestion) -> Iterator[Stones]:
+        """Yield the chains of a region that share liberties with its group: stones in a ko."""
+        liberties = _liberties(self._board, question.goal)
+        for chain in chains_at(self._board, question.points_of(question.defenders)):
+            if liberties & _liberties(self._board, chain):
+                yield chain
+
+    def _gets_no_eyes(self, helped: LifeQuestion) -> bool:
+        """Return whether a group gets no two eyes, moving first, where nobody finds a threat."""
+        eyes = self._read(helped, helped.defender, "eyes")
+        return eyes.status == "dead" or (eyes.status == "ko" and eyes.threat == "mover")
+
+    def _finds(self, status: str, asked: LifeQuestion, first: int, aim: Aim = "life") -> bool:
+        return self._read(asked, first, aim).status == status
+
+    def _read(self, asked: LifeQuestion, first: int, aim: Aim = "life") -> LifeReading:
+        # No weights: in spaces as small as these even moves are proved as fast.
+        self._reader = self._reader or LifeReader("pns", _MORE_NODES)
+        self._reader.max_nodes = self._most
+        reading = self._reader.read_group(self._board, asked, first, aim=aim)
+        self._nodes += reading.nodes
+        return reading
 
 
 def _shut_in_with(board: Board, question: LifeQuestion, chain: Stones) -> Iterator[Stones]:

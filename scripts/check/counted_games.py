@@ -3,10 +3,11 @@
     python -m scripts.check.counted_games --games train-handicap.tar.gz --rules japanese \
         --max-games 120 --out FILE
 
-The script takes games that were counted and ended with two passes, in the order of the archive. It
-scores the last position with the komi and the handicap of the record. It prints how many scores
-equal the record for yomi and for GNU Go, every game that differs, the largest error where GNU Go
-agrees with the record, and the time that one ``final_score`` of yomi takes.
+The script takes games that were counted and ended with two passes, in the order of the archive. A
+record without ``KM`` is left out: its margin includes a komi that nobody knows. The script scores
+the last position with the komi and the handicap of the record. It prints how many scores equal the
+record for yomi and for GNU Go, every game that differs, the largest error where GNU Go agrees with
+the record, and the time that one ``final_score`` of yomi takes.
 
 The same command continues a run that was stopped. After a change of yomi, ``--gnugo-scores FILE``
 takes GNU Go's scores from the rows of an earlier run.
@@ -45,32 +46,31 @@ LEVEL = 10
 class CountedGame(NamedTuple):
     """The last position of a game, and what its record says of the end.
 
-    margin    Black's [points]
-    has_komi  False: the komi is the usual one, and the margin may be of another one
+    margin  Black's [points]
     """
 
     source: str
     game: Game
     margin: float
-    has_komi: bool
 
 
 def counted_game(source: str, data: bytes, rules: str) -> CountedGame | None:
     """Return a game that was counted and ended with two passes; None for all other records.
 
+    A record without a komi does not count.
     rules  a name of RULESETS, or "record" for the record's own rules
     """
     try:
         record = read_record(data)
         margin = to_game(record, source).margin
-        if margin is None:
+        if margin is None or record.komi is None:
             return None
         game = final_position(record, rules)
     except SgfError:
         return None
     if game.passes < 2:
         return None
-    return CountedGame(source, game, margin, record.komi is not None)
+    return CountedGame(source, game, margin)
 
 
 def final_position(record: GameRecord, rules: str) -> Game:
@@ -130,7 +130,6 @@ def score_game(found: CountedGame, player: Player, gnugo: GnuGo) -> Row:
     return {
         "game": found.source,
         "record": found.margin,
-        "has_komi": found.has_komi,
         "yomi": score,
         "seconds": round(seconds, 4),
         "gnugo": gnugo.score(found.source, found.game),
@@ -144,10 +143,6 @@ def print_results(rows: Sequence[Row]) -> None:
     peer_equal = sum(row["gnugo"] == row["record"] for row in with_peer)
     print(f"equal to the record: yomi {equal} of {len(rows)}", end="")
     print(f", GNU Go {peer_equal} of {len(with_peer)}" if with_peer else "; GNU Go was not asked")
-    unknown = [row for row in rows if not row["has_komi"]]
-    if unknown:
-        right = sum(row["yomi"] == row["record"] for row in unknown)
-        print(f"of them without a komi in the record: yomi {right} of {len(unknown)}")
     table: list[TableRow] = [
         [row["game"], *map(_shown, (row["record"], row["yomi"], row["gnugo"])), _error(row)]
         for row in rows
