@@ -8,18 +8,18 @@ Twin: tests/reference/people.py.
 import dataclasses
 import math
 import random
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.errors import BadSetup
 from engine.facts.final_status import SECURE
 from engine.facts.position_facts import Facts
-from engine.go.geometry import PASS
+from engine.go.geometry import PASS, format_vertex
 from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.patterns.position import position_of
 from engine.people.model import PeoplePredictor
-from engine.people.words import describe_move
+from engine.people.words import answers_atari, describe_move
 from engine.search.model import by_visits
 from engine.search.report import SearchReport
 from engine.thinkers.levels import LevelOptions
@@ -35,12 +35,14 @@ NEVER = 0.02
 class Idea(NamedTuple):
     """A move that may come to mind.
 
-    chance  probability that a player of the rank plays it
-    about   what it does, in words
+    chance   probability that a player of the rank plays it
+    about    what it does, in words
+    answers  whether it answers an atari: saves the stones, or captures what attacks them
     """
 
     chance: float
     about: str
+    answers: bool = False
 
 
 class LevelThinker:
@@ -109,11 +111,12 @@ class LevelThinker:
         report = searcher.report()
         yield report
         candidates = tuple(
-            candidate(move, self._reason(ideas.get(move.point), len(drawn)))
-            for move in report.moves
+            candidate(move, self._reason(ideas.get(move.point))) for move in report.moves
         )
         best = candidates[0]
-        return Decision(best.point, False, best.reason, best.win_rate, report.playouts, candidates)
+        beside = compared_with([move.point for move in candidates[1:]])
+        reason = self._reason(ideas.get(best.point), beside)
+        return Decision(best.point, False, reason, best.win_rate, report.playouts, candidates)
 
     def glance(
         self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits
@@ -133,13 +136,17 @@ class LevelThinker:
         chances = [math.exp(log) for log in people.log_chances(self._weights, count)]
         rows = people.work.rows[:count].tolist()
         found = {
-            point: Idea(chance, describe_move(move_rows))
+            point: Idea(chance, describe_move(move_rows), answers_atari(move_rows))
             for point, chance, move_rows in zip(people.points(count), chances, rows, strict=True)
         }
         return usual(sensible(found, request))
 
     def _draw(self, ideas: Mapping[int, Idea]) -> frozenset[int]:
-        """Return the moves that come to mind, each at most once."""
+        """Return the moves that come to mind, each at most once.
+
+        An atari that the first one does not answer may stay overlooked. Otherwise a level that
+        compares moves would miss fewer ataris than players of its rank do.
+        """
         assert self.level.ideas is not None
         # Any average, by whole numbers.
         count = int(self.level.ideas + self._rng.random())
@@ -148,17 +155,27 @@ class LevelThinker:
         while left and len(drawn) < count:
             point = self._rng.choices(list(left), list(left.values()))[0]
             del left[point]
+            if not (drawn or ideas[point].answers) and self._rng.random() < self.level.overlooks:
+                left = {point: chance for point, chance in left.items() if not ideas[point].answers}
             drawn.add(point)
         return frozenset(drawn)
 
-    def _reason(self, idea: Idea | None, count: int) -> str:
+    def _reason(self, idea: Idea | None, beside: str = "") -> str:
+        """Return what a move does, what it was compared with, and how usual it is."""
         if idea is None:
             return "nothing else came to mind"
-        mind = "the move" if count == 1 else f"one of {count} moves"
         return (
-            f"{mind} that came to mind: {idea.about};"
-            f" {self.level.name} players choose it at {idea.chance:.0%}"
+            f"{idea.about}{beside};"
+            f" {self.level.name} players choose it in {idea.chance:.0%} of such positions"
         )
+
+
+def compared_with(rivals: Sequence[int]) -> str:
+    """Return in words what else came to mind, for the move that was preferred to it."""
+    if not rivals:
+        return ", and nothing else came to mind"
+    names = " and ".join(", ".join(map(format_vertex, rivals)).rsplit(", ", 1))
+    return f", and it looks better than {names}, which came to mind as well"
 
 
 def sensible(ideas: Mapping[int, Idea], request: MoveRequest) -> dict[int, Idea]:

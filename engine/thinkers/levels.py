@@ -33,12 +33,14 @@ class LevelOptions(NamedTuple):
     kyu       whose moves come to mind: 1k is 1, 1d 0, 2d -1
     ideas     how many moves are drawn and compared, on average; None: all moves are searched
     playouts  roll-outs a move on 9x9; see ``playouts_on``
+    overlooks  probability that an atari which the first move drawn does not answer is not seen
     """
 
     name: str
     kyu: int
     ideas: float | None
     playouts: int
+    overlooks: float = 0.0
 
     def playouts_on(self, size: int) -> int:
         """Return the roll-outs a move on a board: in proportion to its side.

@@ -27,7 +27,7 @@ def boardsize(session: Session, command: Command) -> str:
     sizes = {arguments.integer(text) for text in arguments.words(command, 1, 2)}
     size = sizes.pop()
     if sizes or not MIN_SIZE <= size <= MAX_SIZE:
-        raise GtpError("unacceptable size")
+        raise GtpError("unacceptable size") from BadSetup(f"sizes are {MIN_SIZE} to {MAX_SIZE}")
     session.new_game(size)
     return ""
 

@@ -78,7 +78,7 @@ def with_form(name: str, handler: Callable[[Command], Answer]) -> Callable[[Comm
     def handle(command: Command) -> Answer:
         try:
             return handler(command)
-        except FormError:
-            raise FormError(f"{name} {FORMS[name]}") from None
+        except FormError as error:
+            raise FormError(f"{name} {FORMS[name]}") from error.__cause__
 
     return handle

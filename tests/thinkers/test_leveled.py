@@ -141,10 +141,28 @@ def test_a_rank_has_its_own_weights():
 
 
 def test_the_reason_names_what_came_to_mind():
-    decision = draw(thinker(ONE_IDEA), game_of(THREE_IN_ATARI), BLACK)
-    assert re.fullmatch(
-        r"the move that came to mind: it .+; 12k players choose it at \d+%", decision.reason
-    )
+    usual = r"; 12k players choose it in \d+% of such positions"
+    game = game_of(THREE_IN_ATARI)
+    alone = draw(thinker(ONE_IDEA), game, BLACK)
+    assert re.fullmatch(rf"it .+, and nothing else came to mind{usual}", alone.reason)
+    several = draw(thinker(ONE_IDEA._replace(ideas=3.0)), game, BLACK)
+    best, *others = several.candidates
+    first, second = (format_vertex(move.point) for move in others)
+    compared = f", and it looks better than {first} and {second}, which came to mind as well"
+    assert re.fullmatch(rf"it .+{compared}{usual}", several.reason)
+    assert all(re.fullmatch(rf"it [^,]+(, .+)?{usual}", move.reason) for move in (best, *others))
+
+
+@pytest.mark.parametrize("overlooks", [0.0, 1.0])
+def test_an_atari_that_is_overlooked_stays_overlooked(overlooks):
+    """The first idea decides; without that, several ideas would answer more often than one."""
+    thinks = thinker(ONE_IDEA._replace(ideas=4.0, overlooks=overlooks))
+    answer = 3
+    ideas = {point: Idea(0.1, "", answers=point == answer) for point in range(10)}
+    found = sum(answer in thinks._draw(ideas) for _ in range(400))
+    # Of ten equal moves one is drawn first with probability 0.1, and is among four with 0.4.
+    expected = 400 * (0.1 if overlooks else 0.4)
+    assert abs(found - expected) < 5 * math.sqrt(expected)
 
 
 THREE_IN_ATARI = """
