@@ -43,6 +43,8 @@ _PROTOCOLS = {
 _HELP = """\
 play b E5: play a move, b for Black and w for White
 genmove w: let yomi play
+yomi-explain: say why it played that
+yomi-level 10k: play at a level, 20k to 5d, from now on
 showboard: draw the board
 undo: take back the last move
 boardsize 9, clear_board, komi 6.5: begin a game
