@@ -26,7 +26,7 @@ from engine.thinkers.levels import LevelOptions
 from engine.thinkers.searching import SearchThinker
 from engine.thinkers.thinker import Decision, Limits, MoveRequest, ThinkerOptions, candidate
 
-MEMORY_MIB = 160  # the strongest level's tree takes 112 on an empty 19x19, 18 on 9x9
+MEMORY_MIB = 192  # the strongest level's tree takes about 140 on 19x19, 22 on 9x9
 # Of all moves' probability that the least probable ones have together: they are not drawn, for a
 # model is never sure enough of what nobody would play.
 NEVER = 0.02

@@ -1,15 +1,17 @@
 """The levels of play: whose moves come to mind, how many are compared, how far they are read.
 
 A kyu level draws moves as people of that rank choose them (``engine.people``) and compares the few
-that it drew by a small search. So it overlooks captures as often as they do. From 1d on all moves
-are searched, with a bounded number of roll-outs and nothing else held back. One draw from a rank's
-model plays like a player of the rank who never reads; the number of ideas makes up for that. What
-a step is worth, as far as it is measured, is in docs/results/levels.md.
+that it drew by a small search. From 1d on all moves are searched, with a bounded number of
+roll-outs and nothing else held back.
+
+The weights of all ranks play about equally well when one move is drawn: what makes people of a rank
+stronger is reading. So the moves that are compared and the roll-outs grow together, each by the
+same factor from level to level. Comparing alone would change habits: a search answers more ataris
+than people do. So a level overlooks some of them altogether. Measurements are in
+docs/results/levels.md.
 """
 
 from typing import NamedTuple
-
-import numpy as np
 
 from engine.errors import BadSetup
 from engine.people.posterior import rank_name
@@ -17,22 +19,21 @@ from engine.people.posterior import rank_name
 WEAKEST, STRONGEST = 20, -4  # 20k and 5d, as numbers of kyu: 1k is 1, 1d 0, 2d -1
 LEAST_SEARCHING = 0  # 1d: the weakest level that searches all moves
 
-# 1 / ideas falls in straight lines between these ranks, for the best of n moves is better than one
-# by about 1 - 1 / n.
-_IDEAS = ((1, 12.0), (10, 2.7), (14, 2.0), (20, 1.0))  # number of kyu, ideas
-# Roll-outs of the weakest levels, and of 1d; how they grow from one level to the next.
-_FEWEST_PLAYOUTS, _LAST_WITH_FEWEST = 40, 12
-_KYU_GROWTH, _FASTER_FROM, _FASTER_GROWTH = 1.3, 6, 1.45
-_DAN_PLAYOUTS, _DAN_GROWTH = 1454, 1.82
+# From 20k, which compares nothing, to 1k; factors are for one level.
+_IDEA_GROWTH = 1.125
+_FEWEST_PLAYOUTS, _KYU_GROWTH = 60, 1.2
+_DAN_PLAYOUTS, _DAN_GROWTH = 3000, 1.6
+# Every atari that the first idea does not answer is overlooked up to this rank, none from that on.
+_OVERLOOKING, _SEEING = 16, 4
 
 
 class LevelOptions(NamedTuple):
     """How a level thinks.
 
-    name      "20k" to "5d"
-    kyu       whose moves come to mind: 1k is 1, 1d 0, 2d -1
-    ideas     how many moves are drawn and compared, on average; None: all moves are searched
-    playouts  roll-outs a move on 9x9; see ``playouts_on``
+    name       "20k" to "5d"
+    kyu        whose moves come to mind: 1k is 1, 1d 0, 2d -1
+    ideas      how many moves are drawn and compared, on average; None: all moves are searched
+    playouts   roll-outs a move on 9x9; see ``playouts_on``
     overlooks  probability that an atari which the first move drawn does not answer is not seen
     """
 
@@ -78,16 +79,13 @@ def level_options(name: str) -> LevelOptions:
     kyu = level_number(name)
     if kyu <= LEAST_SEARCHING:
         playouts = _DAN_PLAYOUTS * _DAN_GROWTH**-kyu
-    else:
-        steps = max(_LAST_WITH_FEWEST - max(kyu, _FASTER_FROM), 0)
-        faster = max(_FASTER_FROM - kyu, 0)
-        playouts = _FEWEST_PLAYOUTS * _KYU_GROWTH**steps * _FASTER_GROWTH**faster
-    return LevelOptions(rank_name(kyu), kyu, _ideas(kyu), round(playouts))
-
-
-def _ideas(kyu: int) -> float | None:
-    """Return how many moves a level draws on average, None if it searches all."""
-    if kyu <= LEAST_SEARCHING:
-        return None
-    ranks, ideas = zip(*_IDEAS, strict=True)
-    return 1.0 / float(np.interp(kyu, ranks, [1.0 / n for n in ideas]))
+        return LevelOptions(rank_name(kyu), kyu, None, round(playouts))
+    steps = WEAKEST - kyu
+    overlooks = (kyu - _SEEING) / (_OVERLOOKING - _SEEING)
+    return LevelOptions(
+        rank_name(kyu),
+        kyu,
+        _IDEA_GROWTH**steps,
+        round(_FEWEST_PLAYOUTS * _KYU_GROWTH**steps),
+        min(max(overlooks, 0.0), 1.0),
+    )
