@@ -4,11 +4,11 @@ A kyu level draws moves as people of that rank choose them (``engine.people``) a
 that it drew by a small search. From 1d on all moves are searched, with a bounded number of
 roll-outs and nothing else held back.
 
-The weights of all ranks play about equally well when one move is drawn: what makes people of a rank
-stronger is reading. So the moves that are compared and the roll-outs grow together, each by the
-same factor from level to level. Comparing alone would change habits: a search answers more ataris
-than people do. So a level overlooks some of them altogether. Measurements are in
-docs/results/levels.md.
+The weights of all ranks play about equally well when one move is drawn, for ranks differ little in
+their habits and more in what they read. So the moves that are compared and the roll-outs grow
+together, each by the same factor from level to level. A search answers more ataris than people do.
+So a level overlooks some of them altogether; if it overlooked as many as people do, it would be no
+stronger than the level below. Measurements are in docs/results/levels.md.
 """
 
 from typing import NamedTuple
@@ -20,11 +20,12 @@ WEAKEST, STRONGEST = 20, -4  # 20k and 5d, as numbers of kyu: 1k is 1, 1d 0, 2d 
 LEAST_SEARCHING = 0  # 1d: the weakest level that searches all moves
 
 # From 20k, which compares nothing, to 1k; factors are for one level.
-_IDEA_GROWTH = 1.125
-_FEWEST_PLAYOUTS, _KYU_GROWTH = 60, 1.2
+_IDEA_GROWTH = 1.14
+_FEWEST_PLAYOUTS, _KYU_GROWTH = 80, 1.18
 _DAN_PLAYOUTS, _DAN_GROWTH = 3000, 1.6
-# Every atari that the first idea does not answer is overlooked up to this rank, none from that on.
-_OVERLOOKING, _SEEING = 16, 4
+# Of ataris that the first idea does not answer, the share that is overlooked up to a rank; it falls
+# to nothing at another one.
+_OVERLOOKED, _OVERLOOKING, _SEEING = 0.4, 14, 4
 
 
 class LevelOptions(NamedTuple):
@@ -81,11 +82,11 @@ def level_options(name: str) -> LevelOptions:
         playouts = _DAN_PLAYOUTS * _DAN_GROWTH**-kyu
         return LevelOptions(rank_name(kyu), kyu, None, round(playouts))
     steps = WEAKEST - kyu
-    overlooks = (kyu - _SEEING) / (_OVERLOOKING - _SEEING)
+    overlooking = (kyu - _SEEING) / (_OVERLOOKING - _SEEING)
     return LevelOptions(
         rank_name(kyu),
         kyu,
         _IDEA_GROWTH**steps,
         round(_FEWEST_PLAYOUTS * _KYU_GROWTH**steps),
-        min(max(overlooks, 0.0), 1.0),
+        _OVERLOOKED * min(max(overlooking, 0.0), 1.0),
     )
