@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from engine import jit
 from engine.warm_ups import PLAYING
@@ -55,17 +55,18 @@ class WarmUp:
             self._ready.set()
 
 
-def compile_visibly(say: Callable[[str], object]) -> None:
-    """Compile or load what a game needs; where the cache holds all of it, nothing is said.
+def compile_visibly(say: Callable[[str], object], groups: Sequence[jit.Group] = PLAYING) -> None:
+    """Compile or load groups; where the cache holds all of them, nothing is said.
 
-    say  is told in one line that the engine is being compiled, each part that is done, and the end
+    say     is told that the engine is being compiled, each part that is done, and the end
+    groups  what a game needs unless given
     """
     began = time.monotonic()
-    missing = {group.name for group in PLAYING if not group.is_ready}
+    missing = {group.name for group in groups if not group.is_ready}
     if missing:
         say("compiling the engine, once per version (about a minute)")
     done = 0
-    for name, _ in jit.compile_all(PLAYING):
+    for name, _ in jit.compile_all(groups):
         if name in missing:
             done += 1
             say(f"compiling the engine, once per version: {done} of {len(missing)} parts done")

@@ -7,7 +7,9 @@ from typing import Any
 
 from engine import rank_name
 from gtp.cli.command_line import FAILED
+from gtp.warming import compile_visibly
 from patterns_db import GameReader, PlayerLevel, judge_levels, load_knowledge
+from patterns_db.warm_ups import RANKS
 
 FEW_MOVES = 40  # fewer say little
 
@@ -27,15 +29,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Judge the players and print their ranks; return the exit status."""
+    compile_visibly(_say, RANKS)
     records = GameReader(options.games).records()
     players, complaints = judge_levels(records, load_knowledge())
     for complaint in complaints:
-        print(f"yomi: {complaint}", file=sys.stderr)
+        _say(complaint)
     for player in players:
         print(json.dumps(_record(player)) if options.json else _words(player))
     if not players and not complaints:
-        print("yomi: no moves to judge", file=sys.stderr)
+        _say("no moves to judge")
     return 0 if players else FAILED
+
+
+def _say(line: str) -> None:
+    print(f"yomi: {line}", file=sys.stderr, flush=True)
 
 
 def _record(player: PlayerLevel) -> dict[str, Any]:
