@@ -57,7 +57,7 @@ def play(session: Session, command: Command) -> str:
 
 
 def genmove(session: Session, command: Command) -> str:
-    """Choose a move and play it. To resign changes nothing on the board."""
+    """Choose a move and play it. A resignation changes nothing on the board."""
     color = arguments.color(arguments.word(command))
     session.think(color, command)
     if session.options.ogs_chat:
