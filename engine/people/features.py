@@ -89,11 +89,6 @@ FIRST_ROWS = tuple(1 + sum(SIZES[:group]) for group in range(GROUPS))
 
 ROWS = 1 + sum(SIZES)
 
-# Classes of EXTENSION and of CAPTURE from which on the move answers an atari: it saves stones that
-# the last move put into atari, or captures what attacks them.
-GIVEN_ATARI = 10
-FREEING_CAPTURE = 7
-
 
 class Regions(NamedTuple):
     """The connected empty points of a position, and scratch."""

@@ -12,8 +12,6 @@ from engine.people.features import (
     DISTANCES,
     EXTENSION,
     FIRST_ROWS,
-    FREEING_CAPTURE,
-    GIVEN_ATARI,
     KO_FIGHT,
     LADDER,
     LAST,
@@ -29,26 +27,12 @@ _NEARBY = 5  # classes of LAST up to this distance are an answer to the last mov
 _CORNER = (3, 5, 6, 8, 9, 10)  # classes in PLACE: second line to fourth, and 3-4, 4-4
 
 
-def answers_atari(rows: Sequence[int]) -> bool:
-    """Return whether a move saves stones just put into atari, or captures what attacks them.
-
-    rows  of one candidate, by group
-    """
-    found = _classes(rows)
-    return found[EXTENSION] >= GIVEN_ATARI or found[CAPTURE] >= FREEING_CAPTURE
-
-
-def _classes(rows: Sequence[int]) -> list[int]:
-    """Return the class in each group of one candidate."""
-    return [row - first + 1 if row else 0 for row, first in zip(rows, FIRST_ROWS, strict=True)]
-
-
 def describe_move(rows: Sequence[int]) -> str:
     """Return what a move does, as "it captures a stone"; the most urgent thing alone.
 
     rows  of one candidate, by group
     """
-    found = _classes(rows)
+    found = [row - first + 1 if row else 0 for row, first in zip(rows, FIRST_ROWS, strict=True)]
     if found[CAPTURE]:
         return f"it captures {_STONES[(found[CAPTURE] - 1) % 3]}"
     if found[EXTENSION]:

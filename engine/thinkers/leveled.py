@@ -19,7 +19,7 @@ from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.patterns.position import position_of
 from engine.people.model import PeoplePredictor
-from engine.people.words import answers_atari, describe_move
+from engine.people.words import describe_move
 from engine.search.model import by_visits
 from engine.search.report import SearchReport
 from engine.thinkers.levels import LevelOptions
@@ -30,19 +30,18 @@ MEMORY_MIB = 192  # the strongest level's tree takes about 140 on 19x19, 22 on 9
 # Of all moves' probability that the least probable ones have together: they are not drawn, for a
 # model is never sure enough of what nobody would play.
 NEVER = 0.02
+NAMED = 3  # moves that a reason names of those that were compared
 
 
 class Idea(NamedTuple):
     """A move that may come to mind.
 
-    chance   probability that a player of the rank plays it
-    about    what it does, in words
-    answers  whether it answers an atari: saves the stones, or captures what attacks them
+    chance  probability that a player of the rank plays it
+    about   what it does, in words
     """
 
     chance: float
     about: str
-    answers: bool = False
 
 
 class LevelThinker:
@@ -136,17 +135,13 @@ class LevelThinker:
         chances = [math.exp(log) for log in people.log_chances(self._weights, count)]
         rows = people.work.rows[:count].tolist()
         found = {
-            point: Idea(chance, describe_move(move_rows), answers_atari(move_rows))
+            point: Idea(chance, describe_move(move_rows))
             for point, chance, move_rows in zip(people.points(count), chances, rows, strict=True)
         }
         return usual(sensible(found, request))
 
     def _draw(self, ideas: Mapping[int, Idea]) -> frozenset[int]:
-        """Return the moves that come to mind, each at most once.
-
-        An atari that the first one does not answer may stay overlooked. Otherwise a level that
-        compares moves would miss fewer ataris than players of its rank do.
-        """
+        """Return the moves that come to mind, each at most once."""
         assert self.level.ideas is not None
         # Any average, by whole numbers.
         count = int(self.level.ideas + self._rng.random())
@@ -155,8 +150,6 @@ class LevelThinker:
         while left and len(drawn) < count:
             point = self._rng.choices(list(left), list(left.values()))[0]
             del left[point]
-            if not (drawn or ideas[point].answers) and self._rng.random() < self.level.overlooks:
-                left = {point: chance for point, chance in left.items() if not ideas[point].answers}
             drawn.add(point)
         return frozenset(drawn)
 
@@ -174,8 +167,11 @@ def compared_with(rivals: Sequence[int]) -> str:
     """Return in words what else came to mind, for the move that was preferred to it."""
     if not rivals:
         return ", and nothing else came to mind"
-    names = " and ".join(", ".join(map(format_vertex, rivals)).rsplit(", ", 1))
-    return f", and it looks better than {names}, which came to mind as well"
+    names = [format_vertex(point) for point in rivals[:NAMED]]
+    if len(rivals) > NAMED:
+        names.append(f"{len(rivals) - NAMED} more")
+    listed = " and ".join(", ".join(names).rsplit(", ", 1))
+    return f", and it looks better than {listed}, which came to mind as well"
 
 
 def sensible(ideas: Mapping[int, Idea], request: MoveRequest) -> dict[int, Idea]:

@@ -6,9 +6,7 @@ roll-outs and nothing else held back.
 
 The weights of all ranks play about equally well when one move is drawn, for ranks differ little in
 their habits and more in what they read. So the moves that are compared and the roll-outs grow
-together, each by the same factor from level to level. A search answers more ataris than people do.
-So a level overlooks some of them altogether; if it overlooked as many as people do, it would be no
-stronger than the level below. Measurements are in docs/results/levels.md.
+together, each by the same factor from level to level. Measurements are in docs/results/levels.md.
 """
 
 from typing import NamedTuple
@@ -21,28 +19,23 @@ LEAST_SEARCHING = 0  # 1d: the weakest level that searches all moves
 
 # From 20k, which compares nothing, to 1k; factors are for one level.
 _IDEA_GROWTH = 1.14
-_FEWEST_PLAYOUTS, _KYU_GROWTH = 80, 1.18
+_FEWEST_PLAYOUTS, _KYU_GROWTH = 100, 1.175
 _DAN_PLAYOUTS, _DAN_GROWTH = 3000, 1.6
-# Of ataris that the first idea does not answer, the share that is overlooked up to a rank; it falls
-# to nothing at another one.
-_OVERLOOKED, _OVERLOOKING, _SEEING = 0.4, 14, 4
 
 
 class LevelOptions(NamedTuple):
     """How a level thinks.
 
-    name       "20k" to "5d"
-    kyu        whose moves come to mind: 1k is 1, 1d 0, 2d -1
-    ideas      how many moves are drawn and compared, on average; None: all moves are searched
-    playouts   roll-outs a move on 9x9; see ``playouts_on``
-    overlooks  probability that an atari which the first move drawn does not answer is not seen
+    name      "20k" to "5d"
+    kyu       whose moves come to mind: 1k is 1, 1d 0, 2d -1
+    ideas     how many moves are drawn and compared, on average; None: all moves are searched
+    playouts  roll-outs a move on 9x9; see ``playouts_on``
     """
 
     name: str
     kyu: int
     ideas: float | None
     playouts: int
-    overlooks: float = 0.0
 
     def playouts_on(self, size: int) -> int:
         """Return the roll-outs a move on a board: in proportion to its side.
@@ -82,11 +75,5 @@ def level_options(name: str) -> LevelOptions:
         playouts = _DAN_PLAYOUTS * _DAN_GROWTH**-kyu
         return LevelOptions(rank_name(kyu), kyu, None, round(playouts))
     steps = WEAKEST - kyu
-    overlooking = (kyu - _SEEING) / (_OVERLOOKING - _SEEING)
-    return LevelOptions(
-        rank_name(kyu),
-        kyu,
-        _IDEA_GROWTH**steps,
-        round(_FEWEST_PLAYOUTS * _KYU_GROWTH**steps),
-        _OVERLOOKED * min(max(overlooking, 0.0), 1.0),
-    )
+    playouts = round(_FEWEST_PLAYOUTS * _KYU_GROWTH**steps)
+    return LevelOptions(rank_name(kyu), kyu, _IDEA_GROWTH**steps, playouts)

@@ -14,8 +14,6 @@ from engine.people.features import (
     DISTANCES,
     EXTENSION,
     FIRST_ROWS,
-    FREEING_CAPTURE,
-    GIVEN_ATARI,
     GROUPS,
     LAST,
     PLACE,
@@ -33,6 +31,7 @@ TEMPERATURES = np.arange(0.8, 2.41, 0.05)
 EARLY = 20  # moves of a game in which lines are counted
 # Classes in PLACE of the first line: (1, 1), (1, 2), (1, 3), (1, 4), (1, 5).
 _FIRST_LINE = (1, 2, 4, 7, 11)
+_GIVEN = 10  # classes in EXTENSION from here on: the last move gave the atari
 
 
 class BandScore(NamedTuple):
@@ -134,8 +133,8 @@ def _kinds(rows: Ints, early: bool) -> tuple[Floats, Floats]:
     classes = np.where(rows > 0, rows - np.array(FIRST_ROWS) + 1, 0)
     place = (classes[:, PLACE] - 1) % PLACES + 1
     captures = classes[:, CAPTURE] > 0
-    given = classes[:, EXTENSION] >= GIVEN_ATARI
-    answers = given | (classes[:, CAPTURE] >= FREEING_CAPTURE)
+    given = classes[:, EXTENSION] >= _GIVEN
+    answers = given | (classes[:, CAPTURE] > 6)
     near = (classes[:, LAST] > 0) & ((classes[:, LAST] - 1) % DISTANCES < 2)
     kinds = [np.isin(place, _FIRST_LINE), ~captures, ~answers, near]
     possible = [early, captures.any(), given.any(), classes[:, LAST].any()]

@@ -30,7 +30,7 @@ from engine.jit import JIT_ENABLED
 from engine.patterns.predictor import Predictor
 from engine.people.features import CAPTURE, FIRST_ROWS, SIZES
 from engine.people.model import INPUTS, WEIGHTS, PeopleModel, model_of_patterns
-from engine.thinkers.leveled import NEVER, Idea, LevelThinker, usual
+from engine.thinkers.leveled import NEVER, Idea, LevelThinker, compared_with, usual
 from engine.thinkers.levels import LEVELS, LevelOptions
 from engine.thinkers.thinker import Deliberation, Limits, MoveRequest, ThinkerOptions
 from tests.diagrams import game_of
@@ -153,18 +153,6 @@ def test_the_reason_names_what_came_to_mind():
     assert all(re.fullmatch(rf"it [^,]+(, .+)?{usual}", move.reason) for move in (best, *others))
 
 
-@pytest.mark.parametrize("overlooks", [0.0, 1.0])
-def test_an_atari_that_is_overlooked_stays_overlooked(overlooks):
-    """The first idea decides; without that, several ideas would answer more often than one."""
-    thinks = thinker(ONE_IDEA._replace(ideas=4.0, overlooks=overlooks))
-    answer = 3
-    ideas = {point: Idea(0.1, "", answers=point == answer) for point in range(10)}
-    found = sum(answer in thinks._draw(ideas) for _ in range(400))
-    # Of ten equal moves one is drawn first with probability 0.1, and is among four with 0.4.
-    expected = 400 * (0.1 if overlooks else 0.4)
-    assert abs(found - expected) < 5 * math.sqrt(expected)
-
-
 THREE_IN_ATARI = """
     . . . . . . .
     . X X X . O .
@@ -173,6 +161,12 @@ THREE_IN_ATARI = """
     . . . . . . .
     . . . . . . .
     . . . . . . ."""
+
+
+def test_a_reason_names_few_moves():
+    points = [parse_vertex(f"{letter}1", 7) for letter in "ABCDE"]
+    assert compared_with(points[:2]).startswith(", and it looks better than A1 and B1, which")
+    assert "than A1, B1, C1 and 2 more, which" in compared_with(points)
 
 
 @pytest.mark.parametrize("level", SAMPLE)
