@@ -5,8 +5,10 @@ that it drew by a small search. From 1d on all moves are searched, with a bounde
 roll-outs and nothing else held back.
 
 The weights of all ranks play about equally well when one move is drawn, for ranks differ little in
-their habits and more in what they read. So the moves that are compared and the roll-outs grow
-together, each by the same factor from level to level. Measurements are in docs/results/levels.md.
+their habits and more in what they read. So the moves that are compared grow by the same factor from
+level to level. The best of three moves is much better than one, the best of ten little better than
+the best of seven. So the roll-outs grow the faster, the higher the level. Measurements are in
+docs/results/levels.md.
 """
 
 from typing import NamedTuple
@@ -17,10 +19,10 @@ from engine.people.posterior import rank_name
 WEAKEST, STRONGEST = 20, -4  # 20k and 5d, as numbers of kyu: 1k is 1, 1d 0, 2d -1
 LEAST_SEARCHING = 0  # 1d: the weakest level that searches all moves
 
-# From 20k, which compares nothing, to 1k; factors are for one level.
-_IDEA_GROWTH = 1.14
-_FEWEST_PLAYOUTS, _KYU_GROWTH = 100, 1.175
-_DAN_PLAYOUTS, _DAN_GROWTH = 3000, 1.6
+# Factors are for one level: of moves from 20k, which compares nothing, to 1k, and of roll-outs from
+# 1d on. The logarithm of the roll-outs between 20k and 1d grows with the square of the way.
+_IDEA_GROWTH, _DAN_GROWTH = 1.14, 1.6
+_FEWEST_PLAYOUTS, _DAN_PLAYOUTS = 100, 3000
 
 
 class LevelOptions(NamedTuple):
@@ -75,5 +77,6 @@ def level_options(name: str) -> LevelOptions:
         playouts = _DAN_PLAYOUTS * _DAN_GROWTH**-kyu
         return LevelOptions(rank_name(kyu), kyu, None, round(playouts))
     steps = WEAKEST - kyu
-    playouts = round(_FEWEST_PLAYOUTS * _KYU_GROWTH**steps)
-    return LevelOptions(rank_name(kyu), kyu, _IDEA_GROWTH**steps, playouts)
+    way = steps / (WEAKEST - LEAST_SEARCHING)
+    playouts = _FEWEST_PLAYOUTS * (_DAN_PLAYOUTS / _FEWEST_PLAYOUTS) ** way**2
+    return LevelOptions(rank_name(kyu), kyu, _IDEA_GROWTH**steps, round(playouts))
