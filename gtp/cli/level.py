@@ -3,9 +3,10 @@
 import argparse
 import json
 import sys
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from engine import rank_name
+from engine import SgfError, rank_name
 from gtp.cli.command_line import FAILED
 from gtp.warming import compile_visibly
 from patterns_db import GameReader, PlayerLevel, judge_levels, load_knowledge
@@ -29,8 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Judge the players and print their ranks; return the exit status."""
-    compile_visibly(_say, RANKS)
-    records = GameReader(options.games).records()
+    records = _compiling_first(GameReader(options.games).records())
     players, complaints = judge_levels(records, load_knowledge())
     for complaint in complaints:
         _say(complaint)
@@ -39,6 +39,18 @@ def run(options: argparse.Namespace) -> int:
     if not players and not complaints:
         _say("no moves to judge")
     return 0 if players else FAILED
+
+
+def _compiling_first(
+    records: Iterable[tuple[str, bytes | SgfError]],
+) -> Iterator[tuple[str, bytes | SgfError]]:
+    """Yield records; compile before the first one that can be read, not for a wrong file name."""
+    compiled = False
+    for name, data in records:
+        if not (compiled or isinstance(data, SgfError)):
+            compile_visibly(_say, RANKS)
+            compiled = True
+        yield name, data
 
 
 def _say(line: str) -> None:
