@@ -41,6 +41,10 @@ class WarmUp:
                 logger.info("the answer follows as soon as the engine is ready")
         return True
 
+    def wait_silently(self) -> None:
+        """Do as ``wait`` where nobody asked for an answer."""
+        self._ready.wait()
+
     @property
     def at_work(self) -> bool:
         """Whether the thread still runs."""
