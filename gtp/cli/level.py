@@ -19,7 +19,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options and what the help says."""
     parser.description = "Estimate the ranks of the players of some games from their moves."
     parser.epilog = (
-        "Ranks are those of OGS, learned from 9x9 games; other boards are extrapolated. Players are"
+        "Ranks are those of OGS, learned from 9x9 games; other boards are extrapolated, with wide"
+        " intervals that were fitted to games of KGS on 19x19. Players are"
         " told apart by name, those without a name by color."
     )
     parser.add_argument(
