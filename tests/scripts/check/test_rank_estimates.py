@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from engine.go.geometry import to_point
 from engine.people.model import model_of_patterns
 from engine.people.posterior import STRONGEST, RankPosterior
 from patterns_db.people.training import RANKS
@@ -17,7 +18,7 @@ EMPTY = np.zeros(0, np.int64)
 def test_so_many_players_of_each_rank(monkeypatch):
     monkeypatch.setattr(rank_estimates, "FEWEST_MOVES", 1)
     knows = knowledge()._replace(people=model_of_patterns())
-    colors, moves = np.array([1, 2]), np.array([33, 34])
+    colors, moves = np.array([1, 2]), np.array([to_point(2, 2), to_point(3, 3)])
     ranks = [("5k", "3k"), ("5k", None), ("5k", "2k"), ("25k", "3k")]
     games = [DecodedGame(5, EMPTY, EMPTY, colors, moves, "", ranks=pair) for pair in ranks]
     found = list(estimates(iter(games), knows, 2, False))
