@@ -57,8 +57,8 @@ def vertex(text: str, size: int, otherwise: str = "") -> int:
         raise GtpError(otherwise) if otherwise else FormError()
     try:
         return parse_vertex(text, size)
-    except BadVertex:
-        raise GtpError(otherwise) if otherwise else FormError() from None
+    except BadVertex as reason:
+        raise GtpError(otherwise) if otherwise else FormError() from reason
 
 
 def stone(command: Command, game: Game) -> int:

@@ -29,12 +29,17 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
-SYNTAX_ERROR = "syntax error"  # the text that GTP 2 prescribes
+# The texts that GTP 2 prescribes.
+SYNTAX_ERROR = "syntax error"
+UNKNOWN_COMMAND = "unknown command"
 _UNPRINTABLE = re.compile(r"[^\n -~]")
 
 
 class GtpError(Exception):
-    """A command that fails; the text, one line, goes out after the question mark."""
+    """A command that fails; the text, one line, goes out after the question mark.
+
+    Where the protocol prescribes the text, the cause may tell a person more.
+    """
 
 
 class FormError(GtpError):
@@ -83,7 +88,7 @@ class Protocol:
     analysis: it is acknowledged at once, then every text it yields goes out as a line, until it
     ends by itself. Anything else that a handler raises is answered ``? internal error``.
     after_answer  called after each command; must return soon once its ``input_came`` is set
-    unknown       called with each command that is in no table, before it is refused
+    refused       called with each command that fails, and why, before the answer
     unlisted      commands that list_commands does not name
     """
 
@@ -91,11 +96,11 @@ class Protocol:
         self,
         handlers: Mapping[str, Handler],
         after_answer: Callable[[Command], None] = lambda command: None,
-        unknown: Callable[[Command], None] = lambda command: None,
+        refused: Callable[[Command, GtpError], None] = lambda command, error: None,
         unlisted: Collection[str] = (),
     ) -> None:
         self._after_answer = after_answer
-        self._unknown = unknown
+        self._refused = refused
         self.handlers: dict[str, Handler] = {
             "protocol_version": lambda command: "2",
             "list_commands": lambda command: "\n".join(
@@ -141,6 +146,7 @@ class Protocol:
             if not isinstance(answer, str):
                 return self._stream(command, answer, sink)
         except GtpError as error:
+            self._refused(command, error)
             answer, success = str(error), False
         except Exception:
             logger.exception("internal error in the command %s", ascii(command.name[:100]))
@@ -152,8 +158,7 @@ class Protocol:
             raise GtpError(f"line too long: at most {MAX_LINE_BYTES >> 20} MiB")
         handler = self.handlers.get(command.name)
         if handler is None:
-            self._unknown(command)
-            raise GtpError("unknown command")
+            raise GtpError(UNKNOWN_COMMAND)
         return handler(command)
 
     def _stream(self, command: Command, lines: Iterator[str], sink: OutputStream) -> bool:

@@ -217,8 +217,8 @@ class Session:
         """Play a move; superko repetitions are accepted, since most GUIs know only simple ko."""
         try:
             self.game.play(color, point)
-        except IllegalMove:
-            raise GtpError("illegal move") from None
+        except IllegalMove as reason:
+            raise GtpError("illegal move") from reason
 
     def place_handicap(self, points: list[int], otherwise: str) -> None:
         """Place handicap stones; ``otherwise`` is the failure text for points that cannot be."""

@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from engine import jit
 from engine.warm_ups import PLAYING
@@ -22,7 +22,7 @@ class WarmUp:
         self._thread = threading.Thread(target=self._compile, name="warm-up", daemon=True)
 
     def start(self) -> None:
-        """Begin. Progress goes to the log, one line for each group that takes a while."""
+        """Begin. Progress goes to the log, see ``compile_visibly``."""
         self._thread.start()
 
     def wait(self, stop: threading.Event | None = None) -> bool:
@@ -38,8 +38,12 @@ class WarmUp:
                 return False
             if not told and time.monotonic() - began > _WORTH_A_LINE_SECONDS:
                 told = True
-                logger.info("waiting for the kernels to be compiled")
+                logger.info("the answer follows as soon as the engine is ready")
         return True
+
+    def wait_silently(self) -> None:
+        """Do as ``wait`` where nobody asked for an answer."""
+        self._ready.wait()
 
     @property
     def at_work(self) -> bool:
@@ -47,26 +51,28 @@ class WarmUp:
         return self._thread.is_alive()
 
     def _compile(self) -> None:
-        began = time.perf_counter()
-        slow = False
         try:
-            for number, (name, seconds) in enumerate(jit.compile_all(PLAYING), start=1):
-                if seconds > _WORTH_A_LINE_SECONDS:
-                    slow = True
-                    logger.info("compiled %d/%d: %s (%.1f s)", number, len(PLAYING), name, seconds)
+            compile_visibly(logger.info)
         except Exception:
-            logger.exception("the kernels could not be compiled")
+            logger.exception("the engine could not be compiled")
         finally:
             self._ready.set()
-        if slow:
-            logger.info("ready after %.1f s", time.perf_counter() - began)
 
 
-def compile_visibly(say: Callable[[str], object]) -> None:
-    """Compile what a search needs, and say so; where all is in the cache, nothing happens."""
-    missing = [group for group in PLAYING if not group.is_ready]
-    if not missing:
-        return
-    say("compiling the engine, once per version (about a minute)")
-    for number, (name, seconds) in enumerate(jit.compile_all(missing), start=1):
-        say(f"compiled {number}/{len(missing)}: {name} ({seconds:.1f} s)")
+def compile_visibly(say: Callable[[str], object], groups: Sequence[jit.KernelGroup] = PLAYING) -> None:
+    """Compile or load groups; where the cache holds all of them, nothing is said.
+
+    say     is told that the engine is being compiled, each part that is done, and the end
+    groups  what a game needs unless given
+    """
+    began = time.monotonic()
+    missing = {group.name for group in groups if not group.is_ready}
+    if missing:
+        say("compiling the engine, once per version (about a minute)")
+    done = 0
+    for name, _ in jit.compile_all(groups):
+        if name in missing:
+            done += 1
+            say(f"compiling the engine, once per version: {done} of {len(missing)} parts done")
+    if missing:
+        say(f"ready after {time.monotonic() - began:.0f} s")

@@ -12,7 +12,7 @@ from patterns_db.patterns.harvest import harvest
 from patterns_db.patterns.rounds import take_back
 from patterns_db.patterns.sightings import new_sightings, with_room
 from patterns_db.patterns.training import Trainer, new_learned, place_classes
-from patterns_db.people.choices import collect_choices
+from patterns_db.people.choices import PeopleChoices, collect_choices
 from patterns_db.people.training import judge_people, learn_people
 from patterns_db.records.archive import WHITE_BIT, GameArchive
 from patterns_db.records.games import DecodedGame
@@ -63,19 +63,32 @@ def learning_rollouts() -> None:
     count_legal(5, [], [], nothing, nothing)
 
 
-def learning_people() -> None:
-    """Learn how people choose from a move that somebody with a rank made."""
+def _ranked_choice() -> PeopleChoices:
+    """Return a choice that a player with a rank made."""
     nothing, one = np.zeros(0, np.int64), np.array([1])
     game = DecodedGame(5, nothing, nothing, one, np.array([to_point(2, 2)]), "", ranks=("9k", None))
-    choices = collect_choices([game], no_patterns())
-    learn_people(choices, knots=(10.0, 1.0))
-    judge_people(choices, model_of_patterns())
+    return collect_choices([game], no_patterns())
+
+
+def ranks() -> None:
+    """Judge a choice of a player by the models of all ranks."""
+    judge_people(_ranked_choice(), model_of_patterns())
+
+
+def learning_people() -> None:
+    """Learn how people choose from one choice."""
+    learn_people(_ranked_choice(), knots=(10.0, 1.0))
+
+
+RANKS = (KernelGroup("ranks", (ranks,)),)
+"""What ``yomi level`` needs."""
 
 
 GROUPS = (
     *ENGINE_GROUPS,
     KernelGroup("training and evaluation", (training,)),
     KernelGroup("learning roll-outs", (learning_rollouts,)),
+    *RANKS,
     KernelGroup("learning people", (learning_people,)),
     KernelGroup("harvesting", (harvesting,)),
 )

@@ -8,13 +8,13 @@ Twin: tests/reference/people.py.
 import dataclasses
 import math
 import random
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.errors import BadSetup
 from engine.facts.final_status import SECURE
 from engine.facts.position_facts import Facts
-from engine.go.geometry import PASS
+from engine.go.geometry import PASS, format_vertex
 from engine.go.history import Game
 from engine.patterns.position import position_of
 from engine.people.model import PeoplePredictor
@@ -28,10 +28,11 @@ from engine.thinkers.limits import Limits
 from engine.thinkers.searching import SearchThinker
 from engine.thinkers.thinker import MoveRequest, ThinkerOptions
 
-MEMORY_MIB = 160  # the strongest level's tree takes 112 on an empty 19x19, 18 on 9x9
+MEMORY_MIB = 192  # the strongest level's tree takes about 140 on 19x19, 22 on 9x9
 # Of all moves' probability that the least probable ones have together: they are not drawn, for a
 # model is never sure enough of what nobody would play.
 NEVER = 0.02
+NAMED = 3  # moves that a reason names of those that were compared
 
 
 class Idea(NamedTuple):
@@ -111,7 +112,10 @@ class LevelThinker:
         report = searcher.report()
         yield report
         points = [move.point for move in report.moves]
-        return decide(report, {p: self._reason(ideas.get(p), len(drawn)) for p in points})
+        beside = compared_with(points[1:])
+        reasons = {point: self._reason(ideas.get(point)) for point in points}
+        reasons[points[0]] = self._reason(ideas.get(points[0]), beside)
+        return decide(report, reasons)
 
     def glance(
         self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits
@@ -149,14 +153,25 @@ class LevelThinker:
             drawn.add(point)
         return frozenset(drawn)
 
-    def _reason(self, idea: Idea | None, count: int) -> str:
+    def _reason(self, idea: Idea | None, beside: str = "") -> str:
+        """Return what a move does, what it was compared with, and how usual it is."""
         if idea is None:
             return "nothing else came to mind"
-        mind = "the move" if count == 1 else f"one of {count} moves"
         return (
-            f"{mind} that came to mind: {idea.about};"
-            f" {self.level.name} players choose it at {idea.chance:.0%}"
+            f"{idea.about}{beside};"
+            f" {self.level.name} players choose it in {idea.chance:.0%} of such positions"
         )
+
+
+def compared_with(rivals: Sequence[int]) -> str:
+    """Return in words what else came to mind, for the move that was preferred to it."""
+    if not rivals:
+        return ", and nothing else came to mind"
+    names = [format_vertex(point) for point in rivals[:NAMED]]
+    if len(rivals) > NAMED:
+        names.append(f"{len(rivals) - NAMED} more")
+    listed = " and ".join(", ".join(names).rsplit(", ", 1))
+    return f", and it looks better than {listed}, which came to mind as well"
 
 
 def sensible(ideas: Mapping[int, Idea], request: MoveRequest) -> dict[int, Idea]:

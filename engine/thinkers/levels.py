@@ -1,15 +1,17 @@
 """The levels of play: whose moves come to mind, how many are compared, how far they are read.
 
 A kyu level draws moves as people of that rank choose them (``engine.people``) and compares the few
-that it drew by a small search. So it overlooks captures as often as they do. From 1d on all moves
-are searched, with a bounded number of roll-outs and nothing else held back. One draw from a rank's
-model plays like a player of the rank who never reads; the number of ideas makes up for that. What
-a step is worth, as far as it is measured, is in docs/results/levels.md.
+that it drew by a small search. From 1d on all moves are searched, with a bounded number of
+roll-outs and nothing else held back.
+
+The weights of all ranks play about equally well when one move is drawn, for ranks differ little in
+their habits and more in what they read. So the moves that are compared grow by the same factor from
+level to level. The best of three moves is much better than one, the best of ten little better than
+the best of seven. So the roll-outs grow the faster, the higher the level. Measurements are in
+docs/results/levels.md.
 """
 
 from typing import NamedTuple
-
-import numpy as np
 
 from engine.errors import BadSetup
 from engine.people.posterior import rank_name
@@ -17,13 +19,10 @@ from engine.people.posterior import rank_name
 WEAKEST, STRONGEST = 20, -4  # 20k and 5d, as numbers of kyu: 1k is 1, 1d 0, 2d -1
 LEAST_SEARCHING = 0  # 1d: the weakest level that searches all moves
 
-# 1 / ideas falls in straight lines between these ranks, for the best of n moves is better than one
-# by about 1 - 1 / n.
-_IDEAS = ((1, 12.0), (10, 2.7), (14, 2.0), (20, 1.0))  # number of kyu, ideas
-# Roll-outs of the weakest levels, and of 1d; how they grow from one level to the next.
-_FEWEST_PLAYOUTS, _LAST_WITH_FEWEST = 40, 12
-_KYU_GROWTH, _FASTER_FROM, _FASTER_GROWTH = 1.3, 6, 1.45
-_DAN_PLAYOUTS, _DAN_GROWTH = 1454, 1.82
+# Factors are for one level: of moves from 20k, which compares nothing, to 1k, and of roll-outs from
+# 1d on. The logarithm of the roll-outs between 20k and 1d grows with the square of the way.
+_IDEA_GROWTH, _DAN_GROWTH = 1.14, 1.6
+_FEWEST_PLAYOUTS, _DAN_PLAYOUTS = 100, 3000
 
 
 class LevelOptions(NamedTuple):
@@ -76,16 +75,8 @@ def level_options(name: str) -> LevelOptions:
     kyu = level_number(name)
     if kyu <= LEAST_SEARCHING:
         playouts = _DAN_PLAYOUTS * _DAN_GROWTH**-kyu
-    else:
-        steps = max(_LAST_WITH_FEWEST - max(kyu, _FASTER_FROM), 0)
-        faster = max(_FASTER_FROM - kyu, 0)
-        playouts = _FEWEST_PLAYOUTS * _KYU_GROWTH**steps * _FASTER_GROWTH**faster
-    return LevelOptions(rank_name(kyu), kyu, _ideas(kyu), round(playouts))
-
-
-def _ideas(kyu: int) -> float | None:
-    """Return how many moves a level draws on average, None if it searches all."""
-    if kyu <= LEAST_SEARCHING:
-        return None
-    ranks, ideas = zip(*_IDEAS, strict=True)
-    return 1.0 / float(np.interp(kyu, ranks, [1.0 / n for n in ideas]))
+        return LevelOptions(rank_name(kyu), kyu, None, round(playouts))
+    steps = WEAKEST - kyu
+    way = steps / (WEAKEST - LEAST_SEARCHING)
+    playouts = _FEWEST_PLAYOUTS * (_DAN_PLAYOUTS / _FEWEST_PLAYOUTS) ** way**2
+    return LevelOptions(rank_name(kyu), kyu, _IDEA_GROWTH**steps, round(playouts))

@@ -102,5 +102,5 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _say_when_ready(warm_up: WarmUp) -> None:
-    warm_up.wait()
+    warm_up.wait_silently()
     logger.info("Started, ready to begin handling requests")

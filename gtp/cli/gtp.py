@@ -12,6 +12,7 @@ from engine import (
     PatternThinker,
     PlayerOptions,
     SearchThinker,
+    YomiError,
     parse_vertex,
 )
 from engine.search.model import SearchModel
@@ -20,7 +21,7 @@ from gtp.cli.command_line import USAGE_ERROR
 from gtp.cli.options import add_option
 from gtp.cli.streams import begin_talk, end_talk
 from gtp.handlers.table import UNLISTED, handlers
-from gtp.protocol import Command, Protocol
+from gtp.protocol import UNKNOWN_COMMAND, Command, GtpError, Protocol
 from gtp.session import Session, SessionOptions
 from gtp.settings import POLICIES
 from gtp.version import program_version
@@ -67,17 +68,26 @@ def run(options: argparse.Namespace) -> int:
         logger.info("each move is followed by a line for OGS in KataGo's form")
     warm_up.start()
     # Only where a person types: nobody reads a program's stderr, and some clients never empty it.
-    unknown = _help_along if by_hand else lambda command: None
-    Protocol(handlers(session), session.ponder, unknown, UNLISTED).run(source, sink)
+    refused = _help_along if by_hand else lambda command, error: None
+    Protocol(handlers(session), session.ponder, refused, UNLISTED).run(source, sink)
     end_talk(sink, warm_up)
     return 0
 
 
-def _help_along(command: Command) -> None:
-    """Tell a person at a terminal what would have been understood; the answer is for programs."""
+def _help_along(command: Command, error: GtpError) -> None:
+    """Tell a person at a terminal more than the answer, whose words are prescribed."""
+    if str(error) == UNKNOWN_COMMAND:
+        print(_hint_for(command.name), file=sys.stderr)
+    elif isinstance(error.__cause__, YomiError):
+        print(error.__cause__, file=sys.stderr)
+
+
+def _hint_for(word: str) -> str:
+    """Return what to type instead of a word that is no command."""
     with contextlib.suppress(BadVertex):
-        parse_vertex(command.name, MAX_SIZE)
-        print(f"To play there: play b {command.name}, or play w {command.name}", file=sys.stderr)
+        parse_vertex(word, MAX_SIZE)
+        return f"To play there: play b {word}, or play w {word}"
+    return "Type help to see the commands."
 
 
 def _session_options(options: argparse.Namespace) -> SessionOptions:

@@ -3,11 +3,14 @@
 import argparse
 import json
 import sys
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from engine import rank_name
+from engine import SgfError, rank_name
 from gtp.cli.command_line import FAILED
+from gtp.warming import compile_visibly
 from patterns_db import GameReader, PlayerLevel, judge_levels, load_knowledge
+from patterns_db.warm_ups import RANKS
 
 FEW_MOVES = 40  # fewer say little
 
@@ -16,7 +19,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options and what the help says."""
     parser.description = "Estimate the ranks of the players of some games from their moves."
     parser.epilog = (
-        "Ranks are those of OGS, learned from 9x9 games; other boards are extrapolated. Players are"
+        "Ranks are those of OGS, learned from 9x9 games; other boards are extrapolated, with wide"
+        " intervals that were fitted to games of KGS on 19x19. Players are"
         " told apart by name, those without a name by color."
     )
     parser.add_argument(
@@ -27,15 +31,31 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Judge the players and print their ranks; return the exit status."""
-    records = GameReader(options.games).records()
+    records = _compiling_first(GameReader(options.games).records())
     players, complaints = judge_levels(records, load_knowledge())
     for complaint in complaints:
-        print(f"yomi: {complaint}", file=sys.stderr)
+        _say(complaint)
     for player in players:
         print(json.dumps(_record(player)) if options.json else _words(player))
     if not players and not complaints:
-        print("yomi: no moves to judge", file=sys.stderr)
+        _say("no moves to judge")
     return 0 if players else FAILED
+
+
+def _compiling_first(
+    records: Iterable[tuple[str, bytes | SgfError]],
+) -> Iterator[tuple[str, bytes | SgfError]]:
+    """Yield records; compile before the first one that can be read, not for a wrong file name."""
+    compiled = False
+    for name, data in records:
+        if not (compiled or isinstance(data, SgfError)):
+            compile_visibly(_say, RANKS)
+            compiled = True
+        yield name, data
+
+
+def _say(line: str) -> None:
+    print(f"yomi: {line}", file=sys.stderr, flush=True)
 
 
 def _record(player: PlayerLevel) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def boardsize(session: Session, command: Command) -> str:
     sizes = {arguments.integer(text) for text in arguments.words(command, 1, 2)}
     size = sizes.pop()
     if sizes or not MIN_SIZE <= size <= MAX_SIZE:
-        raise GtpError("unacceptable size")
+        raise GtpError("unacceptable size") from BadSetup(f"sizes are {MIN_SIZE} to {MAX_SIZE}")
     session.new_game(size)
     return ""
 
@@ -57,7 +57,7 @@ def play(session: Session, command: Command) -> str:
 
 
 def genmove(session: Session, command: Command) -> str:
-    """Choose a move and play it. To resign changes nothing on the board."""
+    """Choose a move and play it. A resignation changes nothing on the board."""
     color = arguments.color(arguments.word(command))
     session.think(color, command)
     if session.options.ogs_chat:

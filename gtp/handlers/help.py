@@ -44,6 +44,8 @@ HELP = "Explain the commands that people use, or one command."
 _COMMON = """\
 play b E5: play a move, b for Black and w for White
 genmove w: let yomi play
+yomi-explain: say why it played that
+yomi-level 10k: play at a level, 20k to 5d, from now on
 showboard: draw the board
 undo: take back the last move
 boardsize 9, clear_board, komi 6.5: begin a game
@@ -79,7 +81,7 @@ def with_form(name: str, handler: Callable[[Command], Answer]) -> Callable[[Comm
     def handle(command: Command) -> Answer:
         try:
             return handler(command)
-        except FormError:
-            raise FormError(f"{name} {FORMS[name]}") from None
+        except FormError as error:
+            raise FormError(f"{name} {FORMS[name]}") from error.__cause__
 
     return handle

@@ -95,15 +95,15 @@ def test_own_commands(protocol):
     ]
 
 
-def test_unknown_commands_are_shown_to_who_asked_for_them():
+def test_refused_commands_are_shown_to_the_caller_that_asked_for_them():
     seen = []
-    protocol = Protocol({}, unknown=lambda command: seen.append((command.name, command.text)))
+    protocol = Protocol({}, refused=lambda command, error: seen.append((command.name, str(error))))
     assert answers_of(protocol, b"help me\nprotocol_version\n7 D4\n") == [
         "? unknown command",
         "= 2",
         "?7 unknown command",
     ]
-    assert seen == [("help", "me"), ("D4", "")]
+    assert seen == [("help", "unknown command"), ("D4", "unknown command")]
 
 
 def test_an_internal_error_is_explained_to_the_log(protocol, caplog):

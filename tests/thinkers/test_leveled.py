@@ -31,7 +31,7 @@ from engine.patterns.predictor import Predictor
 from engine.people.features import CAPTURE, FIRST_ROWS, SIZES
 from engine.people.model import INPUTS, WEIGHTS, PeopleModel, model_of_patterns
 from engine.thinkers.decision import Deliberation
-from engine.thinkers.leveled import NEVER, Idea, LevelThinker, usual
+from engine.thinkers.leveled import NEVER, Idea, LevelThinker, compared_with, usual
 from engine.thinkers.levels import LEVELS, LevelOptions
 from engine.thinkers.limits import Limits
 from engine.thinkers.thinker import MoveRequest, ThinkerOptions
@@ -143,10 +143,16 @@ def test_a_rank_has_its_own_weights():
 
 
 def test_the_reason_names_what_came_to_mind():
-    decision = draw(thinker(ONE_IDEA), game_of(THREE_IN_ATARI), BLACK)
-    assert re.fullmatch(
-        r"the move that came to mind: it .+; 12k players choose it at \d+%", decision.reason
-    )
+    usual = r"; 12k players choose it in \d+% of such positions"
+    game = game_of(THREE_IN_ATARI)
+    alone = draw(thinker(ONE_IDEA), game, BLACK)
+    assert re.fullmatch(rf"it .+, and nothing else came to mind{usual}", alone.reason)
+    several = draw(thinker(ONE_IDEA._replace(ideas=3.0)), game, BLACK)
+    best, *others = several.candidates
+    first, second = (format_vertex(move.point) for move in others)
+    compared = f", and it looks better than {first} and {second}, which came to mind as well"
+    assert re.fullmatch(rf"it .+{compared}{usual}", several.reason)
+    assert all(re.fullmatch(rf"it [^,]+(, .+)?{usual}", move.reason) for move in (best, *others))
 
 
 THREE_IN_ATARI = """
@@ -157,6 +163,12 @@ THREE_IN_ATARI = """
     . . . . . . .
     . . . . . . .
     . . . . . . ."""
+
+
+def test_a_reason_names_few_moves():
+    points = [parse_vertex(f"{letter}1", 7) for letter in "ABCDE"]
+    assert compared_with(points[:2]).startswith(", and it looks better than A1 and B1, which")
+    assert "than A1, B1, C1 and 2 more, which" in compared_with(points)
 
 
 @pytest.mark.parametrize("level", SAMPLE)

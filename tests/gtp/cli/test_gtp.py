@@ -119,7 +119,9 @@ def test_rules_are_named_in_the_answers():
     assert split_answers(done.stdout)[1] == "= yomi: 9x9, japanese rules, komi 7.5"
 
 
-TYPED = b"help\nd4\nPASS\nz99\nfrobnicate\nquit\n"
+TYPED = b"help\nd4\nPASS\nz99\nfrobnicate\nplay b i5\nplay b z1\nboardsize 99\nquit\n"
+_FORM = "? syntax error; the form is play COLOR VERTEX, for example: play b E5, or play w pass"
+REFUSED = [*["? unknown command"] * 4, _FORM, _FORM, "? unacceptable size", "="]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal")
@@ -133,19 +135,25 @@ def test_who_types_is_helped_along_on_stderr():
         os.close(keyboard)
     helped, *others = split_answers(done.stdout)
     assert helped.startswith("= play b E5: play a move")
-    assert others == ["? unknown command"] * 4 + ["="]
+    assert others == REFUSED
     errors = done.stderr.decode()
     assert errors.count("By hand: genmove b") == 1
     assert "play b d4" in errors
     assert "play b PASS" in errors
     assert errors.count("To play there") == 2
+    assert errors.count("Type help") == 2
+    assert "no column I" in errors
+    assert "Z1 is outside the 19x19 board" in errors
+    assert "sizes are 2 to 25" in errors
 
 
 def test_programs_get_no_hints():
     done = run(*QUICK, input=TYPED)
-    assert split_answers(done.stdout)[1:] == ["? unknown command"] * 4 + ["="]
+    assert split_answers(done.stdout)[1:] == REFUSED
     assert b"By hand" not in done.stderr
     assert b"To play there" not in done.stderr
+    assert b"Type help" not in done.stderr
+    assert b"outside" not in done.stderr
 
 
 def test_a_log_that_cannot_be_written_is_one_line(tmp_path):
