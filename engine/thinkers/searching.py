@@ -74,12 +74,13 @@ class SearchThinker:
         self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Search up to one of the limits; the decision names what was known before the search."""
-        game, color, moves, _, _, pass_ends = request
+        game, color, moves, _, _, pass_ends, beliefs = request
         # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
         ending = self._ending(request, limits)
         advice, answers = self._advice(request, limits)
         steps, replies = prior_steps(advice), known_replies(answers)
-        searcher = self.search.enter(game, color, moves, steps, pass_ends, replies)
+        place = beliefs.place(game, color) if beliefs is not None else None
+        searcher = self.search.enter(game, color, moves, steps, pass_ends, replies, place)
         for report in reports(searcher, limits, interval):
             yield report
         best = choose_between(report.moves, ending)
@@ -128,7 +129,7 @@ class SearchThinker:
 
     def _ending(self, request: MoveRequest, limits: Limits) -> Ending | None:
         """Return what the sum of fights says, if the position is one and that is wanted."""
-        game, color, moves, ownership, clean_up, _ = request
+        game, color, moves, ownership, clean_up, *_ = request
         if not self.options.sums or ownership is None or clean_up:
             return None
         # One survey of the board for the sum and for the search: it is remembered.

@@ -15,6 +15,7 @@ from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.search.game_search import GameSearch
 from engine.search.model import SearchModel
+from engine.search.neighbors import BeliefMemory
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Searcher
@@ -77,6 +78,7 @@ class MoveRequest(NamedTuple):
     ownership  who owns each point by the fates of the chains; None: do not ask for sums of fights
     clean_up   dead stones are being captured: neither chains read out nor sums have a say
     pass_ends  whether a second pass in a row ends the game as it stands
+    beliefs    about other positions, which inform what is believed of this one; None: of none
     """
 
     game: Game
@@ -85,6 +87,7 @@ class MoveRequest(NamedTuple):
     ownership: Ownership | None = None
     clean_up: bool = False
     pass_ends: bool = True
+    beliefs: BeliefMemory | None = None
 
 
 class Patience(Protocol):
