@@ -26,6 +26,7 @@ REACH = 20  # moves before and after a position: beyond them a belief says nothi
 # by half of it; the other half is what a search gets wrong of one position and not of the next.
 # Chosen on a game of 240 moves so that the changes from move to move are not correlated.
 ENDLESS_ERROR, ROLLOUT_ERROR = 0.03, 4.0
+COUNTED_ERROR = 0.1  # of a position that was counted [points]
 FALLS = -3.5  # log-odds that a move lost more than the least fall
 
 Line = tuple[Move, ...]
@@ -125,6 +126,14 @@ class Place:
         own = Belief(self._turn, rollouts, observed(posterior.mean, error))
         self._memory.keep(self._beginning, self._line, own)
         return self.believed(posterior)
+
+    def counted(self, margin: float) -> None:
+        """Remember that the position was counted, in place of what its search believes.
+
+        margin  Black's [points]
+        """
+        lead = observed(margin, COUNTED_ERROR**2)
+        self._memory.keep(self._beginning, self._line, Belief(self._turn, 0, lead))
 
     def believed(self, posterior: Posterior) -> Posterior:
         """Return a posterior with the lead by all beliefs around; unchanged if it has none."""

@@ -11,7 +11,9 @@ from engine.facts.position_facts import Facts
 from engine.go.history import Game
 from engine.knowledge import Knowledge
 from engine.rollout.guided import KnownReply
-from engine.search.report import SearchReport
+from engine.search.neighbors import Place
+from engine.search.posterior import settled_share
+from engine.search.report import SearchReport, with_posterior
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.search.searcher import Searcher
@@ -42,6 +44,8 @@ from engine.thinkers.thinker import (
 DOUBT = 0.1  # of a win rate, against a sum of fights that was played out
 JUDGED_DOUBT = 0.05  # against one with fights that were judged
 
+
+NEARLY_SETTLED = 0.05  # share of a count in the roll-outs' margin, see ``settled_share``
 
 Ending = SumAdvice | ChanceAdvice
 
@@ -81,7 +85,8 @@ class SearchThinker:
         steps, replies = prior_steps(advice), known_replies(answers)
         place = beliefs.place(game, color) if beliefs is not None else None
         searcher = self.search.enter(game, color, moves, steps, pass_ends, replies, place)
-        for report in reports(searcher, limits, interval):
+        for found in reports(searcher, limits, interval):
+            report = self._counted(game, color, found, place)
             yield report
         best = choose_between(report.moves, ending)
         known = {item.point: item.reason for item in advice}
@@ -105,6 +110,23 @@ class SearchThinker:
             candidates,
             report.likely_margins,
         )
+
+    def _counted(
+        self, game: Game, color: int, report: SearchReport, place: Place | None
+    ) -> SearchReport:
+        """Return a report whose lead is the final score, where the facts say that all is settled.
+
+        The facts are asked only where most roll-outs agree: elsewhere nothing is settled.
+        """
+        if report.evidence is None or settled_share(report.evidence) < NEARLY_SETTLED:
+            return report
+        status = self.facts.status(game)
+        if not status.settled:
+            return report
+        margin = game.score(status.dead_stones(), status.seki_stones())
+        if place is not None:
+            place.counted(margin)
+        return with_posterior(report, report.posterior._replace(mean=margin), color)
 
     def _found(self, move: MoveBelief, rival: MoveBelief | None) -> str:
         """Return what the search and the ranking model say of a move."""
