@@ -6,5 +6,5 @@ learn      how the shipped tables are made, and what learning costs and earns
 check      that rules, proofs, answers and recorded games are what they should be
 
 Beside them stands what several share, ``bootstrap.py``, the README's first command, and
-``results/``, what the longer runs found.
+``results/``, the rows of the tables in ``docs/results``.
 """

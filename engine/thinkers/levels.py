@@ -4,7 +4,7 @@ A kyu level draws moves as people of that rank choose them (``engine.people``) a
 that it drew by a small search. So it overlooks captures as often as they do. From 1d on all moves
 are searched, with a bounded number of roll-outs and nothing else held back. One draw from a rank's
 model plays like a player of the rank who never reads; the number of ideas makes up for that. What
-a step is worth, as far as it is measured, is in scripts/README.md.
+a step is worth, as far as it is measured, is in docs/results/levels.md.
 """
 
 from typing import NamedTuple

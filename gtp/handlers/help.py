@@ -34,13 +34,14 @@ FORMS = {
     "known_command": "COMMAND",
 }
 # Answered by the protocol itself.
-_PROTOCOLS = {
+PROTOCOL = {
     "protocol_version": "Answer the version of GTP.",
     "list_commands": "List all commands.",
     "known_command": "Answer whether there is a command.",
     "quit": "End.",
 }
-_HELP = """\
+HELP = "Explain the commands that people use, or one command."
+_COMMON = """\
 play b E5: play a move, b for Black and w for White
 genmove w: let yomi play
 showboard: draw the board
@@ -59,11 +60,11 @@ def help_for(table: Mapping[str, SessionHandler]) -> SessionHandler:
     def help_with(session: Session, command: Command) -> str:
         """Explain the commands that people use, or one command."""
         if not command.text:
-            return _HELP
+            return _COMMON
         if len(command.arguments) > 1:
             raise FormError
         name = command.text
-        about = _PROTOCOLS.get(name) or ((handler := table.get(name)) and handler.__doc__)
+        about = PROTOCOL.get(name) or ((handler := table.get(name)) and handler.__doc__)
         if not about:
             raise GtpError(f"unknown command {name[:40]}; list_commands lists all")
         form = f"{name} {FORMS[name]}" if name in FORMS else name

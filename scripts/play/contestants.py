@@ -16,7 +16,7 @@ from engine.thinkers.prior_steps import ALONE, AdviceModel
 from patterns_db.store.shipped import load_knowledge
 from scripts.play.uct import UctModel, UctSearcher
 
-# The best constants that scripts.play.tune_searches found; its tables are in scripts/results.
+# The best constants that scripts.play.tune_searches found.
 BASELINES = {"uct": UctModel(c=0.4, b2=-1.0), "rave": UctModel(c=0.0, b2=0.0001)}
 
 

@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--second", required=True, help="command line of the second program")
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--komi", type=float, default=7.5)
-    # Positional superko and no dead stones: what GNU Go's options in scripts/README.md ask for.
+    # Positional superko and no dead stones: GNU Go's options in docs/results/matches.md ask for it.
     parser.add_argument("--rules", choices=tuple(RULESETS), default=RULES, help="of repetitions")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=1, help="games played side by side")

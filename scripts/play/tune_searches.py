@@ -24,7 +24,7 @@ from scripts.tables import print_table
 
 GRIDS: dict[str, dict[str, list[float]]] = {
     "uct": {"c": [0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.2]},
-    # Flat from 0 to 1e-4 at 1,000 uniform roll-outs, worse above: results/rave-9x9-uniform.json.
+    # Flat from 0 to 1e-4 at 1,000 uniform roll-outs (24 games each), worse above.
     "rave": {"b2": [0.0, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1]},
     "yomi": {
         "step_variance": [1.0, 2.0, 4.0],

@@ -1,12 +1,11 @@
-"""What the READMEs say is true: the example, the commands, the paths and the links."""
+"""The pages are true: the example, the commands, the paths, the links, the generated tables."""
 
 import argparse
 import doctest
 import importlib
+import json
 import re
 import shlex
-import subprocess
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,14 +13,15 @@ import pytest
 
 from engine.jit import JIT_ENABLED
 from gtp.__main__ import main as yomi
+from scripts import command_page, result_tables
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
-READMES = [
-    README,
-    *(ROOT / name / "README.md" for name in ("engine", "patterns_db", "gtp", "scripts")),
-]
 FOLDERS = ("engine", "patterns_db", "gtp", "scripts", "tests")
+READMES = [README, *(ROOT / name / "README.md" for name in FOLDERS[:4])]
+READMES += [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+READMES += sorted((ROOT / "docs").glob("**/*.md"))
+KILOBYTE = 1024
 # What stands in a command for something of the reader's own, and is read as a number.
 PLACEHOLDERS = {"%S": "1", "%SRAND": "1", "N": "1", "T": "1", "S": "1", "SECONDS": "1"}
 
@@ -93,12 +93,6 @@ def anchors(readme: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def help_of(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
-    with pytest.raises(SystemExit):
-        yomi([*words, "--help"])
-    return capsys.readouterr().out
-
-
 @pytest.mark.skipif(not JIT_ENABLED, reason="a search without JIT takes minutes")
 def test_the_example():
     failed, tried = doctest.testfile(str(README), module_relative=False)
@@ -138,7 +132,8 @@ def test_a_wrong_option_is_noticed(understands):
 
 
 def test_commands_are_found():
-    found = [" ".join(words) for words in commands(ROOT / "scripts" / "README.md")]
+    results = ROOT / "docs" / "results"
+    found = [" ".join(words) for page in results.glob("*.md") for words in commands(page)]
     assert "yomi bench --json" in found  # in a block of its own
     assert "yomi --playouts 100 --threads 1" in found  # behind a bar
     assert "yomi --player patterns --seed %S" in found  # inside another command
@@ -186,23 +181,43 @@ def test_every_script_named_exists(readme):
     assert [name for name in sorted(names) if find_spec(name) is None] == []
 
 
-def test_gtp_tells_of_every_option(capsys):
-    text = (ROOT / "gtp" / "README.md").read_text("utf-8")
-    options = set(re.findall(r"--[a-z][a-z-]*", help_of(["gtp"], capsys))) - {"--help"}
-    assert len(options) > 15
-    assert sorted(option for option in options if f"`{option}" not in text) == []
+def test_tables_of_results_are_those_of_the_rows():
+    pages = sorted(result_tables.PAGES.glob("*.md"))
+    assert len(pages) > 8
+    assert [
+        page.name for page in pages if result_tables.filled(page) != page.read_text("utf-8")
+    ] == []
 
 
-def test_gtp_tells_of_every_command():
-    text = (ROOT / "gtp" / "README.md").read_text("utf-8")
-    answer = subprocess.run(
-        [sys.executable, "-m", "gtp", "--kgs-chat"],
-        input="list_commands\nquit\n",
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=True,
-    ).stdout
-    names = answer.split("\n\n")[0].removeprefix("= ").split()
-    assert len(names) > 50
-    assert [name for name in names if not re.search(rf"`{name}[ `]", text)] == []
+def test_a_table_without_rows_or_commands_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(result_tables, "ROWS", tmp_path)
+    page = tmp_path / "page.md"
+    page.write_text("<!-- table one -->\n<!-- end -->\n", "utf-8")
+    with pytest.raises(result_tables.TableError):
+        result_tables.filled(page)
+    table = {"columns": ["a", "b"], "rows": [["x", {"won": 1, "of": 2}]], "commands": []}
+    (tmp_path / "page.json").write_text(json.dumps({"one": table}), "utf-8")
+    with pytest.raises(result_tables.TableError):
+        result_tables.filled(page)
+    table["commands"] = ["yomi bench"]
+    (tmp_path / "page.json").write_text(json.dumps({"one": table}), "utf-8")
+    assert "| x | 1 of 2 (9 to 91 %) |" in result_tables.filled(page)
+
+
+def test_the_page_of_commands_is_that_of_the_program():
+    assert command_page.PAGE.read_text("utf-8") == command_page.page()
+
+
+def test_pages_stay_short():
+    sizes = {page: page.stat().st_size for page in READMES}
+    assert sum(sizes.values()) <= 120 * KILOBYTE
+    results = ROOT / "docs" / "results"
+    assert [page for page in results.glob("*.md") if sizes[page] > 8 * KILOBYTE] == []
+    assert sizes[ROOT / "docs" / "log.md"] <= 40 * KILOBYTE
+    assert len((ROOT / "scripts" / "README.md").read_text("utf-8").splitlines()) <= 80
+
+
+@each_readme
+def test_lines_are_short(readme):
+    lines = prose(readme).splitlines()
+    assert [line for line in lines if len(line) > 120 and not line.startswith("|")] == []
