@@ -64,8 +64,8 @@ RANKS = 2  # weights of what a difference of ranks counts, and its change with t
 MOST_RANKS = 4.0  # larger differences count as this
 LATE = 0.7  # share of the board with stones, from which on a difference of ranks counts no more
 CORE_START = (3.0, 0.5, 0.0, 0.0, 0.0, 0.5)  # of core: the logarithm of 20 points, full board
-# Chosen on test games: with 1.0 leads are no better and results are told worse.
-LEADS_COUNT = 0.3
+# Chosen on test games: less has larger errors of the lead, more has larger ones of the results.
+LEADS_COUNT = 0.15
 # Error of a longer search's lead and deviation of one roll-out's margin, per point a side.
 LEAD_ERROR, ROLLOUT_DEVIATION = 0.6, 3.2
 
