@@ -69,9 +69,11 @@ class Player:
         return options.thinker(options, self.knowledge, self.seed, self.facts)
 
     def new_game(self) -> None:
-        """Forget what was remembered of a game; beliefs are of positions, and stay."""
+        """Forget what was remembered of a game."""
         self.thinker.forget()
         self.facts.forget()
+        # Not forgotten in place: other players may share them.
+        self.beliefs = BeliefMemory()
         self._resigning, self._last_look = Resigning(), LastLook()
 
     # -- choosing a move ----------------------------------------------------------------------

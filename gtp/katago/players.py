@@ -51,8 +51,6 @@ class QueryPlayers:
             player = before.player
             player.set_options(options)
             made = before.rollouts if _is_same(task, before.task) else 0
-            if task.game.beginning != before.task.game.beginning:
-                player.new_game()
         for report in player.analyze(
             task.game,
             task.color,
