@@ -14,6 +14,7 @@ from engine.go.geometry import PASS
 from engine.go.history import Game
 from engine.go.scoring import point_owners
 from engine.rollout.uniform import is_playable
+from engine.search.neighbors import BeliefMemory
 from engine.search.posterior import Posterior
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
@@ -26,6 +27,7 @@ class Endgame(NamedTuple):
     moves     that are worth thinking about
     wasteful  moves that cost a point for nothing; none while dead stones are captured
     dead      the opponent's dead stones that are to be captured
+    beliefs   as ``MoveRequest`` has them
     """
 
     game: Game
@@ -34,6 +36,7 @@ class Endgame(NamedTuple):
     moves: frozenset[int]
     wasteful: frozenset[int]
     dead: frozenset[int]
+    beliefs: BeliefMemory | None = None
 
     @property
     def is_pointless(self) -> bool:
@@ -48,13 +51,15 @@ class Endgame(NamedTuple):
 
     def request(self) -> MoveRequest:
         """Return what a thinker is asked."""
-        game, color, status, moves, _, dead = self
+        game, color, status, moves, _, dead, beliefs = self
         if dead:
             moves = moves_to_capture(game, moves, dead, status)
         moves = without_losing_pass(game, color, moves, status)
         return MoveRequest(
-            game, color, moves, status.ownership, bool(dead), pass_ends(game, status)
-        )
+            game, color, moves, status.ownership, bool(dead), pass_ends(game, status),
+            # Other moves than those that capture are not looked at: no belief about the position.
+            None if dead else beliefs,
+        )  # fmt: skip
 
 
 def endgame_of(

@@ -24,6 +24,7 @@ from engine.passing import LastLook, think_twice
 from engine.player_options import PlayerOptions
 from engine.resigning import Resigning
 from engine.search.knowledge import Knowledge
+from engine.search.neighbors import BeliefMemory
 from engine.search.report import SearchReport
 from engine.thinkers.decision import Decision, Deliberation
 from engine.thinkers.leveled import LevelThinker
@@ -35,11 +36,14 @@ from engine.thinkers.thinker import Thinker
 class Player:
     """Chooses moves and judges final positions. Keeps a thinker, facts, and hopeless moves.
 
+    beliefs  about positions of games, by position; players may share them
+
     Raises BadSetup when the thinker lacks knowledge that it cannot do without.
     """
 
     options: PlayerOptions = field(default_factory=PlayerOptions)
     knowledge: Knowledge = field(default_factory=Knowledge)
+    beliefs: BeliefMemory = field(default_factory=BeliefMemory)
 
     def __post_init__(self) -> None:
         seed = self.options.seed
@@ -76,6 +80,8 @@ class Player:
             self.thinker = self._new_thinker(self.options)
         self.thinker.forget()
         self.facts.forget()
+        # Not forgotten in place: other players may share them.
+        self.beliefs = BeliefMemory()
         self._resigning, self._last_look = Resigning(), LastLook()
 
     # -- choosing a move ----------------------------------------------------------------------
@@ -117,6 +123,7 @@ class Player:
             start = time.monotonic()  # judging the fates is on the clock, too
             captures = capture_dead or self.options.capture_dead
             end = endgame_of(game, color, self.status(game), avoid, captures)
+            end = end._replace(beliefs=self._beliefs_for(avoid))
             limits = self.options.limits(game.size, allotment, start, stop)
             if end.is_over:
                 passing = self._last_look.deliberate(self.thinker, end, limits, avoid)
@@ -152,11 +159,16 @@ class Player:
         """
         deadline = time.monotonic() + seconds
         request = analysis_request(game, color, avoid, self.status)
+        request = request._replace(beliefs=self._beliefs_for(avoid))
         if request.moves <= {PASS}:
             yield report_of_fates(game, color, self.status(game))
         else:
             limits = Limits(playouts, None, deadline, stop.is_set)
             yield from self.thinker.think(request, limits, interval)
+
+    def _beliefs_for(self, avoid: Set[int]) -> BeliefMemory | None:
+        """Return the memory that informs a search; one that avoids moves has to stand alone."""
+        return None if avoid or self.options.independent else self.beliefs
 
     def compare(self, game: Game, color: int, point: int, rival: int) -> list[str]:
         """Return what one move of a color brings that another one does not, in terms of Go."""

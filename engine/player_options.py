@@ -22,6 +22,7 @@ class PlayerOptions(ThinkerOptions):
     capture_dead    capture all dead stones before passing, as CGOS counts
     resign_percent  resign after three own moves in a row below this win rate; None: never
     thinker         what thinks of the moves
+    independent     believe of a position what its own search says, whatever others say
     level           play at this level instead; an analysis stays the full engine's
     """
 
@@ -32,6 +33,7 @@ class PlayerOptions(ThinkerOptions):
     capture_dead: bool = False
     resign_percent: float | None = 4.0
     thinker: NewThinker = SearchThinker
+    independent: bool = False
     level: LevelOptions | None = None
 
     def thinks_like(self, other: "PlayerOptions") -> bool:
@@ -45,6 +47,7 @@ class PlayerOptions(ThinkerOptions):
             time_price=other.time_price,
             capture_dead=other.capture_dead,
             resign_percent=other.resign_percent,
+            independent=other.independent,
         )
 
     def limits(

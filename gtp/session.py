@@ -138,7 +138,10 @@ class Session:
         # CGOS's client sends komi and time settings before clear_board, twogtp sends komi only
         # once.
         self.clock.restart()
+        # Beliefs are of positions: Sabaki clears the board to jump to another one of the same game.
+        beliefs = self.player.beliefs
         self.player.new_game()
+        self.player.beliefs = beliefs
         self.generated = None
 
     def rules_named(self, name: str) -> Rules:

@@ -200,6 +200,11 @@ SETTINGS = (
         "life", SWITCH, False, MEASURING, "search with groups read out beforehand: do they live?"
     ),
     Setting(
+        "independent", SWITCH, False, MEASURING,
+        "believe of a position what its own search says, whatever is known of those around it",
+        _of_player("independent"),
+    ),
+    Setting(
         "patterns", FILE, None, OTHER, "another table of patterns than the one that comes along"
     ),
     Setting(

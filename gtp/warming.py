@@ -59,7 +59,9 @@ class WarmUp:
             self._ready.set()
 
 
-def compile_visibly(say: Callable[[str], object], groups: Sequence[jit.KernelGroup] = PLAYING) -> None:
+def compile_visibly(
+    say: Callable[[str], object], groups: Sequence[jit.KernelGroup] = PLAYING
+) -> None:
     """Compile or load groups; where the cache holds all of them, nothing is said.
 
     say     is told that the engine is being compiled, each part that is done, and the end

@@ -1,6 +1,6 @@
 """A game: set-up, moves, undo, komi and score. The position is looked at in ``played``."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Hashable, Iterable
 from typing import overload
 
 from engine.errors import BadSetup, MoveCode, YomiError
@@ -49,13 +49,22 @@ class Game(PlayedPositions):
     def continues(self, earlier: "Game") -> bool:
         """Return whether this is an earlier game with no more than moves added to it."""
         count = len(earlier._positions)
-        return (
-            (self.size, self.rules, self.komi, self.handicap)
-            == (earlier.size, earlier.rules, earlier.komi, earlier.handicap)
-            and len(self._positions) >= count
-            # Positions never change, so the same object means the same past.
-            and self._positions[count - 1] is earlier._positions[-1]
+        if len(self._positions) < count or self.beginning != earlier.beginning:
+            return False
+        there, here = self._positions[count - 1], earlier._positions[-1]
+        # Positions never change, so the same object means the same past.
+        same = there is here or (
+            (there.hash, there.to_play) == (here.hash, here.to_play)
+            and self.moves[: count - 1] == earlier.moves
         )
+        return same
+
+    @property
+    def beginning(self) -> Hashable:
+        """Everything but the moves: two games that share it and their moves are the same game."""
+        first = self._positions[0]
+        terms = self.size, self.rules, self.komi, self.handicap
+        return *terms, first.hash, first.to_play, first.captures, first.passes
 
     # -- handicap and komi --------------------------------------------------------------------
 

@@ -42,7 +42,8 @@ class Calibration(NamedTuple):
     gap        of the difference between two moves' leads, likewise
     choice     what makes a move the best, see ``best_move``, and its change with the roll-outs
     weights    of the evidence about the mean margin, see ``posterior``; of MARGINS never negative
-    core       logarithm of the margin's deviation [points]; the last one is of ``log_open``
+    core       logarithm of the margin's deviation [points], which one probit is worth; the last one
+               is of ``log_open``
     spread     of the final margin of counted games, in deviations: logarithms of a factor
     """
 

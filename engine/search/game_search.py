@@ -6,6 +6,7 @@ from engine.go.board import BLACK
 from engine.go.history import Game
 from engine.patterns.position import position_of
 from engine.rollout.guided import KnownReply
+from engine.search.neighbors import Place
 from engine.search.root_priors import PriorStep
 from engine.search.searcher import Root, Searcher
 
@@ -36,6 +37,7 @@ class GameSearch:
         steps: tuple[PriorStep, ...] = (),
         pass_ends: bool = True,
         replies: tuple[KnownReply, ...] = (),
+        place: Place | None = None,
     ) -> Searcher:
         """Return the searcher, put on a game's position with a color to move.
 
@@ -43,6 +45,7 @@ class GameSearch:
         steps      what is believed of single moves beforehand
         pass_ends  whether a second pass ends the game, all stones on the board alive
         replies    answers that its roll-outs give
+        place      of the position among those that are remembered
         """
         if self.searcher is None:
             self.searcher = self._new_searcher()
@@ -56,7 +59,7 @@ class GameSearch:
             since = None  # the tree has lost the moves that were not allowed
         if position.komi != self._komi:
             since = None  # after a pass under territory rules other margins win
-        self.searcher.set_root(Root(position, moves, steps, replies), since)
+        self.searcher.set_root(Root(position, moves, steps, replies, place), since)
         # A copy: the caller plays on in its own.
         self._searched, self._color, self._moves = game.copy(), color, moves
         self._komi = position.komi

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import Ownership
-from engine.search.posterior import Evidence, Posterior
+from engine.gaussian import pdf
+from engine.go.board import BLACK, Ownership
+from engine.search.posterior import NORMAL, Evidence, Posterior
 from engine.search.root_moves import MoveBelief, root_children
 from engine.search.tree import Tree
 from engine.search.work import ROLLOUT_COUNT, SUM_OF_SQUARED_MARGINS, SearchWork
@@ -38,6 +39,25 @@ class SearchReport(NamedTuple):
     def likely_margins(self) -> tuple[float, float] | None:
         """Between these two the game ends with 90 % probability; None: it was counted."""
         return None if self.evidence is None else self.posterior.interval()
+
+
+def with_posterior(report: SearchReport, posterior: Posterior, color: int) -> SearchReport:
+    """Return a report with another mean margin; the differences between moves stay as they are.
+
+    posterior  of the position, whose deviation is the report's own
+    color      to move
+    """
+    sign = 1.0 if color == BLACK else -1.0
+    gained = sign * (posterior.mean - report.posterior.mean)
+    moves = []
+    for move in report.moves:
+        margin = move.margin + gained
+        rate = posterior._replace(mean=margin).chance()
+        # A win rate's deviation is that of its probit times the density there.
+        slope = pdf(NORMAL.inv_cdf(rate)) / pdf(NORMAL.inv_cdf(move.win_rate))
+        deviation = move.win_rate_deviation * float(slope)
+        moves.append(move._replace(win_rate=rate, margin=margin, win_rate_deviation=deviation))
+    return report._replace(posterior=posterior, moves=tuple(moves))
 
 
 def mean_owners(works: Sequence[SearchWork], rollouts: int) -> Ownership:

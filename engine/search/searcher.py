@@ -25,6 +25,7 @@ from engine.search.best_move import chances_to_be_best, choice_features, exponen
 from engine.search.calibration import factor, features_of, no_calibration
 from engine.search.knowledge import Knowledge, no_policy
 from engine.search.model import GULP, RELEVANCE, SearchModel
+from engine.search.neighbors import Place
 from engine.search.posterior import Evidence, owners_evidence, posterior_of
 from engine.search.report import SearchReport, margin_deviation, mean_owners, owners_by_move
 from engine.search.root_moves import (
@@ -77,12 +78,14 @@ class Root(NamedTuple):
     moves    the allowed moves, PASS possible; None: whatever the tree has
     steps    what is believed of single moves
     replies  answers that guided roll-outs give
+    place    among the positions of games that are remembered; None: its beliefs stand alone
     """
 
     position: Position
     moves: frozenset[int] | None = None
     steps: tuple[PriorStep, ...] = ()
     replies: tuple[KnownReply, ...] = ()
+    place: Place | None = None
 
 
 class Searcher:
@@ -134,12 +137,15 @@ class Searcher:
             self._works = [new_search_work(size, self.seed, t) for t in range(self.threads)]
             played = None
         self._enter(root, played)
+        # The same moves of the same position: its tallies go on, too.
+        goes_on = played == () and self._root is not None and root.moves == self._root.moves
         for work in self._works:
             set_replies(work.local, root.replies)
-            # Of this root's roll-outs only: what is kept of the tree saw another position.
-            work.owned[:] = 0
-            work.sums[:] = 0.0
-        self._fresh = 0
+            if not goes_on:
+                # Of this root's roll-outs only: what is kept of the tree saw another position.
+                work.owned[:] = 0
+                work.sums[:] = 0.0
+        self._fresh = self._fresh if goes_on else 0
         self._priors = None
         self._root = root
 
@@ -294,7 +300,7 @@ class Searcher:
     def report(self) -> SearchReport:
         """Return what was found of the root."""
         assert self._root is not None, "set_root comes first"
-        position = self._root.position
+        position, place = self._root.position, self._root.place
         found, opinions = self.root_moves(), self.current_opinions()
         tree = self._tree
         visits = max(int(tree.visits[ROOT]), 1)
@@ -316,6 +322,8 @@ class Searcher:
         moves.sort(key=lambda move: move.weight, reverse=True)
         evidence = self._evidence(position, owned)
         posterior = posterior_of(evidence, self.calibration)
+        if place is not None:
+            posterior = place.informed(posterior, evidence.rollouts)
         return SearchReport(
             judged(moves, position.color, posterior, root, scales),
             visits,

@@ -11,7 +11,9 @@ from engine.facts.position_facts import Facts
 from engine.go.history import Game
 from engine.rollout.guided import KnownReply
 from engine.search.knowledge import Knowledge
-from engine.search.report import SearchReport
+from engine.search.neighbors import Place
+from engine.search.posterior import settled_share
+from engine.search.report import SearchReport, with_posterior
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.search.searcher import Searcher
@@ -36,6 +38,8 @@ from engine.thinkers.thinker import MoveRequest, NewSearcher, ThinkerOptions
 DOUBT = 0.1  # of a win rate, against a sum of fights that was played out
 JUDGED_DOUBT = 0.05  # against one with fights that were judged
 
+
+NEARLY_SETTLED = 0.05  # share of a count in the roll-outs' margin, see ``settled_share``
 
 Ending = SumAdvice | ChanceAdvice
 
@@ -68,25 +72,45 @@ class SearchThinker:
         self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
         """Search up to one of the limits; the decision names what was known before the search."""
-        game, color, moves, _, _, pass_ends = request
+        game, color, moves, _, _, pass_ends, beliefs = request
         # Both before the search, on its clock; the sum has a say only in what is chosen afterwards.
         ending = self._ending(request, limits)
         advice, replies = self._advice(request, limits)
-        searcher = self.search.enter(game, color, moves, prior_steps(advice), pass_ends, replies)
-        for report in reports(searcher, limits, interval):
+        steps = prior_steps(advice)
+        place = beliefs.place(game, color) if beliefs is not None else None
+        searcher = self.search.enter(game, color, moves, steps, pass_ends, replies, place)
+        for found in reports(searcher, limits, interval):
+            report = self._counted(game, color, found, place)
             yield report
         best = choose_between(report.moves, ending)
         known = {item.point: item.reason for item in advice}
         reasons = {}
         for move in report.moves:
-            found = self._found(move, rival_of(move, report.moves))
+            said = self._found(move, rival_of(move, report.moves))
             first = known.get(move.point)
-            reasons[move.point] = f"{first}; {found}" if first else found
+            reasons[move.point] = f"{first}; {said}" if first else said
         why = reasons[best.point]
         if ending is not None and best.point in ending.moves:
             why = f"{explain(ending, color, game.full_komi)}; {why}"
         decision = decide(report, reasons).instead(best, why)
         return decision._replace(known=known, likely_margins=report.likely_margins)
+
+    def _counted(
+        self, game: Game, color: int, report: SearchReport, place: Place | None
+    ) -> SearchReport:
+        """Return a report whose lead is the final score, where the facts say that all is settled.
+
+        The facts are asked only where most roll-outs agree: elsewhere nothing is settled.
+        """
+        if report.evidence is None or settled_share(report.evidence) < NEARLY_SETTLED:
+            return report
+        status = self.facts.status(game)
+        if not status.settled:
+            return report
+        margin = game.score(status.dead_stones(), status.seki_stones())
+        if place is not None:
+            place.counted(margin)
+        return with_posterior(report, report.posterior._replace(mean=margin), color)
 
     def _found(self, move: MoveBelief, rival: MoveBelief | None) -> str:
         """Return what the search and the ranking model say of a move."""
@@ -111,7 +135,7 @@ class SearchThinker:
 
     def _ending(self, request: MoveRequest, limits: Limits) -> Ending | None:
         """Return what the sum of fights says, if the position is one and that is wanted."""
-        game, color, moves, ownership, clean_up, _ = request
+        game, color, moves, ownership, clean_up, *_ = request
         if not self.options.sums or ownership is None or clean_up:
             return None
         # One survey of the board for the sum and for the search: it is remembered.

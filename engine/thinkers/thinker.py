@@ -16,6 +16,7 @@ from engine.go.history import Game
 from engine.search.game_search import GameSearch
 from engine.search.knowledge import Knowledge
 from engine.search.model import SearchModel
+from engine.search.neighbors import BeliefMemory
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 from engine.search.searcher import Searcher
@@ -80,6 +81,7 @@ class MoveRequest(NamedTuple):
     ownership  who owns each point by the fates of the chains; None: do not ask for sums of fights
     clean_up   dead stones are being captured: neither chains read out nor sums have a say
     pass_ends  whether a second pass in a row ends the game as it stands
+    beliefs    about other positions, which inform what is believed of this one; None: of none
     """
 
     game: Game
@@ -88,6 +90,7 @@ class MoveRequest(NamedTuple):
     ownership: Ownership | None = None
     clean_up: bool = False
     pass_ends: bool = True
+    beliefs: BeliefMemory | None = None
 
 
 class Thinker(Protocol):

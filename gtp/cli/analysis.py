@@ -30,8 +30,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         " and output: for KaTrain, Ogatak and scripts that review games."
     )
     parser.epilog = (
-        "Each position is searched from nothing: the same query, seed and number of roll-outs have"
-        " the same answer. -config, -model and KataGo's other files are passed over."
+        "Queries about positions of the same game inform each other. With --independent the same"
+        " query, seed and number of roll-outs have the same answer, whatever else was asked."
+        " -config, -model and KataGo's other files are passed over."
     )
     parser.add_argument(
         "--visits",
@@ -58,6 +59,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_option(parser, settings.named("seed"), default=1, help="of the random numbers (1)")
     add_option(parser, settings.named("memory"), help="memory for all search trees together (512)")
+    add_option(parser, settings.named("independent"))
     parser.add_argument(
         "--quit-without-waiting",
         "-quit-without-waiting",
@@ -88,6 +90,7 @@ def run(options: argparse.Namespace) -> int:
             Defaults(options.visits, options.perspective),
             at_once,
             not options.quit_without_waiting,
+            options.independent,
         ),
         sink,
         warm_up.wait,

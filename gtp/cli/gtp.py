@@ -106,6 +106,7 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
         model=SearchModel(lateral=not options.no_amaf, policy=POLICIES[options.policy]),
         tactics=not options.no_tactics,
         life=options.life,
+        independent=options.independent,
         thinker=PatternThinker if options.player == "patterns" else SearchThinker,
     )
     patterns = None if options.no_patterns else Path(options.patterns or PATTERN_TABLE)

@@ -2,8 +2,10 @@
 
     reader (this thread) ──► queue by priority ──► workers (threads) ──► writer (a lock)
 
-Every position is searched from nothing by a player of its own, so that an answer depends on query
-and seed alone, not on what else was asked. Source: docs/Analysis_Engine.md of KataGo.
+The turns of one query inform each other, so they are answered together, unless they have
+priorities of their own. A query is also informed by earlier ones about the same game. With
+``independent`` each position is searched from nothing, and its answer depends on query and seed
+alone. Source: docs/Analysis_Engine.md of KataGo.
 """
 
 import heapq
@@ -13,14 +15,16 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
-from engine import Knowledge, Player, PlayerOptions, Predictor, SearchReport
+from engine import Knowledge, PlayerOptions, Predictor, SearchReport
 from gtp.katago.fields import QueryError
+from gtp.katago.players import QueryPlayers
 from gtp.katago.query import AnalysisRequest, Defaults, read_query
 from gtp.katago.report import no_results, response
+from gtp.katago.turns import JointTurns
 from gtp.protocol import InputStream, OutputStream
 from gtp.version import program_version
 
@@ -28,7 +32,6 @@ logger = logging.getLogger(__name__)
 
 MOST_WAITING = 2_000  # positions; each holds its game, 1 KB a move
 ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
-MOST_READING = 10_000  # roll-outs for which chains are read out; pondering asks for millions
 _SHOWN = 200  # characters of a line that could not be read
 # Of a network in KataGo's list; clients look for one that imitates people.
 _MODEL = {
@@ -49,6 +52,7 @@ class AnalysisOptions:
     knowledge  what was learned
     at_once    how many positions are searched side by side
     finish     whether to finish at the end of the input what was read
+    independent  whether an answer depends on nothing but its query and the seed
     """
 
     player: PlayerOptions = field(default_factory=PlayerOptions)
@@ -56,6 +60,18 @@ class AnalysisOptions:
     defaults: Defaults = field(default_factory=Defaults)
     at_once: int = 1
     finish: bool = True
+    independent: bool = False
+
+
+class Finding(NamedTuple):
+    """A finished search that waits for the other turns of its query.
+
+    policy  the ranking model's probability of each legal move, if that is wanted
+    """
+
+    task: AnalysisRequest
+    report: SearchReport
+    policy: dict[int, float]
 
 
 class AnalysisEngine:
@@ -80,6 +96,7 @@ class AnalysisEngine:
         self._running: list[AnalysisRequest] = []
         self._ended = False
         self._numbers = itertools.count()
+        self._players = QueryPlayers(options.player, options.knowledge, options.independent)
 
     def run(self, source: InputStream) -> None:
         """Answer all lines up to the end, and return when the last search is over."""
@@ -93,9 +110,12 @@ class AnalysisEngine:
             self._take(line)
         with self._changed:
             self._ended = True
+            dropped = [] if self.options.finish else list(self._queue)
             if not self.options.finish:
-                self._stop(list(self._queue))
+                self._stop(dropped)
             self._changed.notify_all()
+        for _, _, task in dropped:
+            self._end_turn(task)
         for worker in workers:
             worker.join()
 
@@ -153,7 +173,9 @@ class AnalysisEngine:
             found = {"version": program_version(), "git_hash": "<omitted>", "engine": "yomi"}
         elif action == "query_models":
             found = {"models": [_MODEL]}
-        elif action != "clear_cache":  # nothing is kept from query to query
+        elif action == "clear_cache":
+            self._players.forget()
+        else:
             self._terminate(query)
         self._send({**query, **found})
 
@@ -176,7 +198,7 @@ class AnalysisEngine:
             waiting = [entry for entry in self._queue if meant(entry[2])]
             self._stop(waiting, meant)
         for _, _, task in sorted(waiting, key=lambda entry: entry[:2]):
-            self._send(no_results(task))
+            self._give_up(task)
 
     def _stop(
         self,
@@ -201,6 +223,7 @@ class AnalysisEngine:
             except Exception:
                 logger.exception("internal error in the query %s", ascii(task.id[:100]))
                 self._send({"error": "internal error", "id": task.id})
+                self._end_turn(task)
             finally:
                 with self._changed:
                     self._running.remove(task)
@@ -219,7 +242,7 @@ class AnalysisEngine:
     def _analyze(self, task: AnalysisRequest) -> None:
         """Search a position, reporting as it was asked for, and answer."""
         if not self._wait_for_kernels(task.stop) or task.stop.is_set():
-            self._send(no_results(task))
+            self._give_up(task)
             return
         policy = {}
         patterns = self.options.knowledge.patterns
@@ -227,27 +250,37 @@ class AnalysisEngine:
             policy = Predictor(patterns).of_game(task.game, task.color)
         began = time.monotonic()
         due = began + task.wanted.first
-        for report in self._reports(task):
+        for report in self._players.reports(task):
             now = time.monotonic()
             # The last report is sent as such, below.
             over = report.playouts >= task.visits or now >= began + task.seconds
             if now >= due and not over and not task.stop.is_set():
                 self._send(response(task, report, policy, during=True))
                 due = now + task.wanted.every
-        self._send(response(task, report, policy, during=False))
+        if self._joint(task) is None:
+            self._send(response(task, report, policy, during=False))
+        else:
+            if not (task.wanted.moves_ownership or task.wanted.moves_ownership_deviation):
+                # Owners for each move are large, and may have to wait for hundreds of turns.
+                report = report._replace(moves_ownership={})
+            self._end_turn(task, Finding(task, report, policy))
 
-    def _reports(self, task: AnalysisRequest) -> Iterable[SearchReport]:
-        """Search a position from nothing; see Player.analyze."""
-        options = replace(self.options.player, playouts=min(task.visits, MOST_READING))
-        return Player(options, self.options.knowledge).analyze(
-            task.game,
-            task.color,
-            min(task.wanted.every, task.wanted.first),
-            task.stop,
-            task.avoid,
-            playouts=task.visits,
-            seconds=task.seconds,
-        )
+    def _joint(self, task: AnalysisRequest) -> JointTurns[Any] | None:
+        """Return the turns with which a task is answered together, if any."""
+        return None if self.options.independent else task.joint
+
+    def _give_up(self, task: AnalysisRequest) -> None:
+        """Answer a task that is not searched."""
+        self._send(no_results(task))
+        self._end_turn(task)
+
+    def _end_turn(self, task: AnalysisRequest, finding: Finding | None = None) -> None:
+        """Note that a task is over; after the last one of its query, answer all that were found."""
+        if (joint := self._joint(task)) is None:
+            return
+        for found in sorted(joint.over(finding), key=lambda found: found.task.turn):
+            report = self._players.again(found.task, found.report)
+            self._send(response(found.task, report, found.policy, during=False))
 
     # -- writing ------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ from engine import (
 )
 from gtp.katago import fields
 from gtp.katago.fields import Fields, QueryError
+from gtp.katago.turns import JointTurns
 from gtp.protocol import GtpError
 from patterns_db import KataRules, read_rules, rule_fields, rules_of_fields, with_bonus
 
@@ -91,6 +92,7 @@ class AnalysisRequest:
     avoid    moves of the color that are not considered
     visits   roll-outs
     seconds  at most
+    joint    turns of the query that are answered together; None: this one is answered at once
     stop     ends the search early
     """
 
@@ -103,6 +105,7 @@ class AnalysisRequest:
     seconds: float
     priority: int
     wanted: Wanted
+    joint: JointTurns[Any] | None = None
     stop: threading.Event = field(default_factory=threading.Event)
 
 
@@ -137,10 +140,13 @@ def read_query(
         if read(name, check, False):
             warned.append(Warned(name, NO_EFFECT))
     warned += [Warned(name, _UNKNOWN) for name in given if name not in _KNOWN | {*_WITHOUT_EFFECT}]
+    # A client that gives each turn a priority wants some answers before others.
+    alone = len(priorities) == 1 or read.has("priorities")
+    joint: JointTurns[Any] | None = None if alone else JointTurns(len(priorities))
     tasks = [
         AnalysisRequest(
             given["id"], turn, game, game.to_play, avoid[game.to_play], visits, seconds,
-            priorities[turn], wanted,
+            priorities[turn], wanted, joint,
         )
         for turn, game in _positions(beginning, moves, priorities)
     ]  # fmt: skip

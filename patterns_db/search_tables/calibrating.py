@@ -2,9 +2,9 @@
 
     results      P(Black won) = Phi(prior lead / deviation + w . evidence), but for SLIPS, where the
                  evidence is of ``engine.search.posterior``
-    margins      of the same games: M ~ N(deviation (w . evidence) + prior lead, deviation^2), and
-                 it is counted, not resigned, with the probability exp(-M^2 / (2 T^2)): who is far
-                 behind resigns. So a resigned game says that the margin was large.
+    leads        of the same positions: the mean margin of the roll-outs that a longer search added
+                 ~ N(prior lead + deviation (w . evidence), error^2). It counts LEADS_COUNT times as
+                 much as a result: a longer search errs, too, in what both have in common.
     intervals    of games that were counted: M - mean ~ exp(w . features) * deviation * t, with
                  Student's t: most games end near, and some far off, for a group dies after all
     win rates    of moves: P(Black won) = Phi(exp(w . features) * z), z the probit of the belief
@@ -12,7 +12,9 @@
                  deviation)^2)
     best moves   a conditional logit of the move that a long search chooses, see engine's best_move
 
-The results and the margins are learned in turn, for each needs the other's deviation. In many games
+The leads say what a probit is worth in points, and which evidence a longer search confirms. Final
+margins do not say it: most games are resigned, and how far behind the loser was is not known.
+Weights and deviations are learned in turn. In many games
 one player is known to be stronger, and mostly has White. How much that counts is learned, too, and
 left out of what is shown: a position has no ranks. Without it every belief would lean to White.
 
@@ -56,13 +58,16 @@ STUDENTS_NINETY = 2.3534  # what of Student's t with so many holds 90 %, to eith
 STEP = 1e-4  # of the numerical derivatives
 NEWTON_STEPS = 50
 CONVERGED = 1e-6  # nats: smaller gains end the steps
-TURNS = 2  # results and margins in turn: the second pair is hardly another one
-USUAL = 0.1  # usual effect of one kind of evidence [probits]: deviation of its prior
+TURNS = 4  # weights and deviations in turn: the fifth pair is hardly another one
+USUAL = 0.35  # usual effect of one kind of evidence [probits]: deviation of its prior
 RANKS = 2  # weights of what a difference of ranks counts, and its change with the board's size
 MOST_RANKS = 4.0  # larger differences count as this
 LATE = 0.7  # share of the board with stones, from which on a difference of ranks counts no more
-# Where core and the counted margins' T start: logarithms of 20 and 12 points on the full board.
-CORE_START = (3.0, 0.5, 0.0, 0.0, 0.0, 0.5, 2.5, 0.5)
+CORE_START = (3.0, 0.5, 0.0, 0.0, 0.0, 0.5)  # of core: the logarithm of 20 points, full board
+# Chosen on test games: less has larger errors of the lead, more has larger ones of the results.
+LEADS_COUNT = 0.15
+# Error of a longer search's lead and deviation of one roll-out's margin, per point a side.
+LEAD_ERROR, ROLLOUT_DEVIATION = 0.6, 3.2
 
 
 class Situation(NamedTuple):
@@ -73,6 +78,13 @@ class Situation(NamedTuple):
     playouts: float
 
 
+class LongerSearch(NamedTuple):
+    """The roll-outs by which a longer search went on: how many, and their mean margin, Black's."""
+
+    rollouts: int
+    margin: float
+
+
 class EndedPosition(NamedTuple):
     """A position of a game with a result, and what a search found.
 
@@ -80,6 +92,7 @@ class EndedPosition(NamedTuple):
     margin    Black's at the end [points]; None: it was not counted
     stronger  Black's rank minus White's, 0 where unknown
     weight    of the position, 1 divided by the number of searches of it
+    longer    search of the position; None: there is none
     """
 
     evidence: Evidence
@@ -87,6 +100,7 @@ class EndedPosition(NamedTuple):
     margin: float | None
     stronger: float = 0.0
     weight: float = 1.0
+    longer: LongerSearch | None = None
 
 
 class JudgedGap(NamedTuple):
@@ -145,6 +159,7 @@ class _Lesson(NamedTuple):
     won         float64[n], 1 Black, -1 White
     counted     bool[n]; margins: float64[n], 0 where not counted
     weights     float64[n]
+    leads       float64[n], of longer searches; precisions: float64[n], 0 where there is none
     """
 
     seen: Floats
@@ -154,6 +169,12 @@ class _Lesson(NamedTuple):
     counted: npt.NDArray[np.bool_]
     margins: Floats
     weights: Floats
+    leads: Floats
+    precisions: Floats
+
+    def evidence(self) -> Floats:
+        """Return ``seen`` without ranks, which no search knows."""
+        return np.concatenate([self.seen[:, :-RANKS], np.zeros((len(self.seen), RANKS))], axis=1)
 
 
 def _lesson(ended: Sequence[EndedPosition]) -> _Lesson:
@@ -171,7 +192,17 @@ def _lesson(ended: Sequence[EndedPosition]) -> _Lesson:
         np.array([position.margin is not None for position in ended]),
         np.array([position.margin or 0.0 for position in ended]),
         np.array([position.weight for position in ended]),
+        np.array([p.longer.margin if p.longer else 0.0 for p in ended]),
+        LEADS_COUNT * np.array([p.weight * _precision(p) for p in ended]),
     )
+
+
+def _precision(position: EndedPosition) -> float:
+    """Return how precise a longer search's lead is, 1 / error^2; 0 where there is none."""
+    if position.longer is None:
+        return 0.0
+    share = LEAD_ERROR**2 + ROLLOUT_DEVIATION**2 / position.longer.rollouts
+    return 1.0 / (position.evidence.size**2 * share)
 
 
 def fit_posterior(ended: Sequence[EndedPosition]) -> tuple[Floats, Floats, Floats]:
@@ -183,20 +214,36 @@ def fit_posterior(ended: Sequence[EndedPosition]) -> tuple[Floats, Floats, Float
     # One unit of a weight is the usual effect of its evidence, so that one prior fits all.
     unit = USUAL / np.maximum(np.sqrt((lesson.seen**2).mean(axis=0)), 1e-6)
     scaled = lesson.won[:, None] * lesson.seen * unit
-    ends = np.array(CORE_START)
+    core = np.array(CORE_START)
     weights = np.zeros(scaled.shape[1])
     for _ in range(TURNS):
-        offsets = lesson.won * lesson.prior * np.exp(-lesson.situations @ ends[: FEATURES + 1])
-        weights = unit * _fit_sensible(offsets, scaled, lesson.weights)
-        ends = _fit_ends(lesson, lesson.seen @ weights)
-    core = ends[: FEATURES + 1]
+        deviations = np.exp(lesson.situations @ core)
+        leads = _Leads(
+            deviations[:, None] * lesson.evidence() * unit,
+            lesson.leads - lesson.prior,
+            lesson.precisions,
+        )
+        offsets = lesson.won * lesson.prior / deviations
+        weights = unit * _fit_sensible(offsets, scaled, lesson.weights, leads)
+        core = _fit_core(lesson, lesson.seen @ weights, lesson.evidence() @ weights)
     # More roll-outs never make anything less sure.
     core[PLAYED] = min(core[PLAYED], 0.0)
-    spread = _fit_spread(lesson, lesson.seen @ weights, core)
+    spread = _fit_spread(lesson, lesson.evidence() @ weights, core)
     return weights[:-RANKS], core, spread
 
 
-def _fit_sensible(scores: Floats, seen: Floats, counts: Floats) -> Floats:
+class _Leads(NamedTuple):
+    """Leads as observations of the weights: design @ weights ~ N(leads, 1 / precisions).
+
+    design  float64[n, m]; leads, precisions: float64[n]
+    """
+
+    design: Floats
+    leads: Floats
+    precisions: Floats
+
+
+def _fit_sensible(scores: Floats, seen: Floats, counts: Floats, leads: _Leads) -> Floats:
     """Return the same as ``_fit_results``, without the observations of margins that would be < 0.
 
     Being further ahead never speaks against winning: it would, far from what was learned from.
@@ -204,7 +251,8 @@ def _fit_sensible(scores: Floats, seen: Floats, counts: Floats) -> Floats:
     used = np.ones(seen.shape[1], np.bool_)
     while True:
         weights = np.zeros(len(used))
-        weights[used] = _fit_results(scores, seen[:, used], counts)
+        some = leads._replace(design=leads.design[:, used])
+        weights[used] = _fit_results(scores, seen[:, used], counts, some)
         against = np.arange(len(used)) < MARGINS
         against &= weights < 0.0
         if not against.any():
@@ -212,38 +260,20 @@ def _fit_sensible(scores: Floats, seen: Floats, counts: Floats) -> Floats:
         used &= ~against
 
 
-def _fit_ends(lesson: _Lesson, probits: Floats) -> Floats:
-    """Return core and, behind it, the logarithm of T and its change with the board's size.
+def _fit_core(lesson: _Lesson, told: Floats, probits: Floats) -> Floats:
+    """Return ``Calibration.core``.
 
-    probits  float64[n], evidence times its weights
+    told     float64[n], evidence times its weights, ranks among it; probits: without them
     """
-    boards = lesson.situations[:, BOARD]
 
-    def loss(weights: Floats) -> float:
-        deviations = np.exp(np.clip(lesson.situations @ weights[: FEATURES + 1], -5.0, 6.0))
-        counts = np.exp(weights[FEATURES + 1] + weights[FEATURES + 2] * boards)
-        means = lesson.prior + deviations * probits
-        return float(lesson.weights @ _end_losses(lesson, means, deviations, counts))
+    def loss(core: Floats) -> float:
+        deviations = np.exp(np.clip(lesson.situations @ core, -5.0, 6.0))
+        chances = _chances(lesson.won * (told + lesson.prior / deviations))
+        errors = lesson.prior + deviations * probits - lesson.leads
+        results = lesson.weights @ np.log(chances)
+        return 0.5 * float(lesson.precisions @ errors**2) - float(results)
 
     return _most_probable(loss, np.array(CORE_START))
-
-
-def _end_losses(lesson: _Lesson, means: Floats, deviations: Floats, counts: Floats) -> Floats:
-    """Return minus the log likelihoods of how the games ended.
-
-    counts  float64[n], T: larger margins are rarely counted [points]
-    """
-    errors = (lesson.margins - means) / deviations
-    density = np.exp(-0.5 * errors**2) / (deviations * np.sqrt(2.0 * np.pi))
-    counted = (1.0 - SLIPS) * density * np.exp(-0.5 * (lesson.margins / counts) ** 2)
-    # P(the winner is ahead, and it is not counted): a product of two Gaussians is one again.
-    squares = deviations**2 + counts**2
-    kept = counts / np.sqrt(squares) * np.exp(-0.5 * means**2 / squares)
-    ahead = _cdfs(lesson.won * means / deviations)
-    ahead -= kept * _cdfs(lesson.won * means * counts / (deviations * np.sqrt(squares)))
-    resigned = (1.0 - SLIPS) * np.maximum(ahead, 1e-12) + 0.3 * SLIPS
-    # An error of a record's margin is as probable anywhere.
-    return np.asarray(-np.log(np.where(lesson.counted, counted + SLIPS * 1e-3, resigned)))
 
 
 def _fit_spread(lesson: _Lesson, probits: Floats, core: Floats) -> Floats:
@@ -276,22 +306,27 @@ def fit_sharpness(ended: Sequence[EndedPosition]) -> Floats:
     return _most_probable(loss, np.zeros(FEATURES))
 
 
-def _fit_results(scores: Floats, seen: Floats, counts: Floats) -> Floats:
-    """Return the most probable weights of a probit regression of what was won, by Newton steps.
+def _fit_results(scores: Floats, seen: Floats, counts: Floats, leads: _Leads) -> Floats:
+    """Return the most probable weights, given results and leads, by Newton steps.
+
+    A probit regression of the results and a linear one of the leads.
 
     scores  float64[n], probits without them, the winner's
     seen    float64[n, m], what the weights are of, likewise
     counts  float64[n], how much each result counts
     """
     weights = np.zeros(seen.shape[1])
+    design = leads.precisions[:, None] * leads.design
+    squares, products = leads.design.T @ design, design.T @ leads.leads
     for _ in range(NEWTON_STEPS):
         probits = scores + seen @ weights
         densities = (1.0 - SLIPS) * np.exp(-0.5 * probits**2) / SQRT_TWO_PI
         slopes = densities / _chances(probits)
         # Slips make it curve the wrong way far off: there the prior alone holds.
         curves = counts * np.maximum(slopes * (slopes + probits), 0.0)
-        curvature = np.eye(len(weights)) + seen.T @ (curves[:, None] * seen)
-        move = np.linalg.solve(curvature, seen.T @ (counts * slopes) - weights)
+        curvature = np.eye(len(weights)) + squares + seen.T @ (curves[:, None] * seen)
+        rise = seen.T @ (counts * slopes) + products - squares @ weights - weights
+        move = np.linalg.solve(curvature, rise)
         weights = weights + move
         if float(np.abs(move).max(initial=0.0)) < 1e-5:
             break

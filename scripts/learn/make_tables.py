@@ -27,6 +27,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from engine import BadSetup, Knowledge, YomiError
+from engine.search.posterior import Evidence
 from engine.search.utility import CHANGES, OpinionTable
 from patterns_db.patterns.checkpoints import export
 from patterns_db.patterns.harvest import Harvest
@@ -35,6 +36,7 @@ from patterns_db.records.games import GameReader
 from patterns_db.search_tables.calibrating import (
     CALIBRATION,
     EndedPosition,
+    LongerSearch,
     fit_calibration,
     read_calibration,
     write_calibration,
@@ -179,16 +181,7 @@ def make_calibration(options: argparse.Namespace) -> None:
     """Learn how sure what is shown may be."""
     ended: list[EndedPosition] = []
     for path in options.positions or ():
-        for row in _read_positions(path)["positions"]:
-            ended.append(
-                EndedPosition(
-                    evidence_of(row),
-                    row["result"],
-                    row["counted"],
-                    row.get("stronger", 0.0),
-                    row.get("weight", 1.0),
-                )
-            )
+        ended += _ended_positions(_read_positions(path)["positions"])
     looks = []
     for path in options.searches or ():
         looks += read_looks(_read_positions(path)["positions"])
@@ -217,6 +210,37 @@ def make_calibration(options: argparse.Namespace) -> None:
     for name, weights in read_calibration(options.out)._asdict().items():
         tell(f"{name}: {', '.join(f'{weight:.3f}' for weight in weights.ravel())}")
     tell(json.dumps(manifest))
+
+
+def _ended_positions(rows: Sequence[Row]) -> list[EndedPosition]:
+    """Return positions with what the longest search of each one went on to find.
+
+    rows  in which searches of one position are one search, looked at after some roll-outs
+    """
+    longest: dict[tuple[str, int], Evidence] = {}
+    for row in rows:
+        place, evidence = (row["game"], row["moves"]), evidence_of(row)
+        if place not in longest or evidence.rollouts > longest[place].rollouts:
+            longest[place] = evidence
+    ended = []
+    for row in rows:
+        evidence, end = evidence_of(row), longest[row["game"], row["moves"]]
+        more, longer = end.rollouts - evidence.rollouts, None
+        # As many again tell little that is new.
+        if more > 2 * evidence.rollouts:
+            total = end.rollouts * end.margin - evidence.rollouts * evidence.margin
+            longer = LongerSearch(more, total / more)
+        ended.append(
+            EndedPosition(
+                evidence,
+                row["result"],
+                row["counted"],
+                row.get("stronger", 0.0),
+                row.get("weight", 1.0),
+                longer,
+            )
+        )
+    return ended
 
 
 def _read_positions(path: Path) -> Row:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from engine import BLACK, RULESETS, WHITE, Game, Knowledge, SearchThinker, parse_vertex
+from engine import BLACK, RULESETS, WHITE, Game, Knowledge, SearchThinker, parse_vertex, to_point
 from engine.captures.priors import PriorTable
 from engine.endings.chances import ChanceAdvice
 from engine.endings.fights import SumAdvice
@@ -17,6 +17,7 @@ from engine.facts.position_facts import Facts, ReadingBudget
 from engine.go.geometry import PASS
 from engine.rollout.guided import new_local_work, set_replies
 from engine.search.model import SearchModel
+from engine.search.neighbors import BeliefMemory
 from engine.search.root_moves import MoveBelief
 from engine.search.root_priors import PriorStep
 from engine.thinkers import searching
@@ -65,7 +66,7 @@ def test_the_last_report_is_what_the_decision_rests_on():
     reports, decision = answered(thinker, question_of(Game(4), BLACK))
     assert (decision.point, decision.resign) == (reports[-1].moves[0].point, False)
     assert decision.playouts == reports[-1].playouts == 20
-    reports, _ = answered(thinker, question_of(Game(4), BLACK))
+    reports, _ = answered(thinker, question_of(Game(4, komi=0.5), BLACK))
     assert reports[-1].playouts <= 21  # another game: nothing of the first one is kept
     game = Game(4)
     answered(thinker, question_of(game, BLACK))
@@ -206,3 +207,22 @@ def test_no_time_goes_into_a_move_that_no_other_can_overtake(monkeypatch, lead, 
     patience = LeadPatience(16.0) if thrifty else None
     limits = Limits(None, 16.0, 16.0, lambda: False, patience)
     assert list(reports(searcher, limits, math.inf)) == [until]
+
+
+def test_a_settled_position_is_shown_as_it_is_counted():
+    """Black owns 15 points and White 10: whatever roll-outs find, the lead is the final score."""
+    game = Game(5, RULESETS["tromp-taylor"], 0.5)
+    game.setup(
+        [to_point(c, r) for c in (1, 3) for r in range(1, 6)] + [to_point(2, 3)],
+        [to_point(4, r) for r in range(1, 6)] + [to_point(5, 2), to_point(5, 4)],
+        BLACK,
+    )
+    options = ThinkerOptions(playouts=20, threads=1, memory_mib=1)
+    thinker, memory = SearchThinker(options, Knowledge(), 1), BeliefMemory()
+    limits = Limits(20, None, math.inf, lambda: False)
+    *_, report = thinker.think(question_of(game, BLACK, beliefs=memory), limits, math.inf)
+    assert thinker.facts.status(game).settled
+    assert report.posterior.mean == 4.5
+    assert report.moves[0].margin == 4.5
+    assert report.posterior.chance() > 0.5
+    assert memory.again(game, BLACK, report).posterior.mean == 4.5

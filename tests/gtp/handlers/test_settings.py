@@ -55,6 +55,7 @@ VALUES = [
     ("resign", "never", "resign_percent", None),
     ("resign", "12.5", "resign_percent", 12.5),
     ("capture_dead", "1", "capture_dead", True),
+    ("independent", "1", "independent", True),
 ]
 
 
@@ -103,6 +104,7 @@ BAD = {
     "capture_dead": ("2", "yes"),
     "lag": ("-1", "x", "nan"),
     "ponder": ("2", "on"),
+    "independent": ("2", "yes"),
 }
 
 

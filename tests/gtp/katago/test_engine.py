@@ -76,12 +76,53 @@ def test_an_answer():
         assert (info["pv"][0], info["pvVisits"][0]) == (info["move"], info["visits"])
 
 
-def test_the_same_query_has_the_same_answer_whatever_else_is_asked():
+def test_an_independent_query_has_the_same_answer_whatever_else_is_asked():
     one = query("x", moves=[["B", "C3"]], maxVisits=VISITS)
-    alone = answers_to(one)[0]
-    others = [query(str(n), moves=[["B", "B2"]]) for n in range(3)]
-    assert results(answers_to(*others, one, *others))["x", 1] == alone
-    assert results(answers_to(one, one, one))["x", 1] == alone
+    options = replace(OPTIONS, independent=True)
+    alone = answers_to(one, options=options)[0]
+    others = [query(str(n), moves=[["B", "C3"], ["W", "B2"]][: n + 1]) for n in range(2)]
+    assert results(answers_to(*others, one, *others, options=options))["x", 1] == alone
+    assert results(answers_to(one, one, one, options=options))["x", 1] == alone
+    turns = query("x", moves=[["B", "C3"], ["W", "B2"]], analyzeTurns=[0, 1, 2], maxVisits=VISITS)
+    assert results(answers_to(turns, options=options))["x", 1] == alone
+
+
+def test_the_same_queries_in_the_same_order_have_the_same_answers():
+    moves = [["B", "C3"], ["W", "B2"], ["B", "D4"]]
+    queries = [query(str(n), moves=moves[:n]) for n in (0, 1, 3, 2, 1)]
+    options = replace(OPTIONS, at_once=1)
+    found = answers_to(*queries, options=options)
+    assert found == answers_to(*queries, options=options)
+    # Another query about the same position adds no roll-outs.
+    assert found[4]["rootInfo"]["visits"] == found[1]["rootInfo"]["visits"]
+
+
+def test_a_query_goes_on_from_the_tree_of_an_earlier_one():
+    first = query("a", moves=[["B", "C3"]], maxVisits=VISITS)
+    options = replace(OPTIONS, at_once=1)
+    again = query("b", moves=[["B", "C3"]], maxVisits=3 * VISITS)
+    found = answers_to(first, again, options=options)
+    assert [answer["rootInfo"]["visits"] for answer in found] == [VISITS, 3 * VISITS]
+    best = found[0]["moveInfos"][0]
+    after = query("c", moves=[["B", "C3"], ["W", best["move"]]], maxVisits=VISITS)
+    (_, reused) = answers_to(first, after, options=options)
+    assert reused["rootInfo"]["visits"] == VISITS + best["visits"]
+
+
+def test_turns_of_one_query_inform_each_other_in_both_directions():
+    moves = [["B", "C3"], ["W", "B2"], ["B", "D4"], ["W", "B4"]]
+    together = query("x", moves=moves, analyzeTurns=[4, 2, 0])
+    options = replace(OPTIONS, at_once=1)
+    found = answers_to(together, options=options)
+    assert [answer["turnNumber"] for answer in found] == [0, 2, 4]
+    # With priorities each turn is answered at once, and knows nothing of later ones.
+    apart = answers_to({**together, "priorities": [1, 2, 3]}, options=options)
+    assert [answer["turnNumber"] for answer in apart] == [0, 2, 4]
+    first, last = (
+        [answer["rootInfo"]["scoreLead"] for answer in answers] for answers in (found, apart)
+    )
+    assert first[0] != last[0]
+    assert first[2] == pytest.approx(last[2])
 
 
 def test_every_turn_has_its_answer():
@@ -183,6 +224,18 @@ class Talking:
 
 
 FOR_EVER = {"maxVisits": 10**12, "reportDuringSearchEvery": 0.01}
+
+
+def test_turns_that_were_found_are_answered_where_others_are_terminated(pipe):
+    talk = Talking(pipe)
+    talk(query("x", moves=[["B", "C3"], ["W", "B2"]], analyzeTurns=[0, 1, 2], **FOR_EVER))
+    talk.sink.wait_for(lambda answers: any(a.get("isDuringSearch") for a in answers))
+    talk({"id": "t", "action": "terminate", "terminateId": "x", "turnNumbers": [1, 2]})
+    talk({"id": "u", "action": "terminate", "terminateId": "x"})
+    talk.sink.wait_for(lambda answers: len(results(answers)) == 3)
+    found = results(talk.sink.answers)
+    assert [bool(found["x", turn].get("noResults")) for turn in (0, 1, 2)] == [False, True, True]
+    pipe.close()
 
 
 def test_terminate(pipe):

@@ -25,6 +25,7 @@ from patterns_db.search_tables.calibrating import (
     EndedPosition,
     JudgedChoice,
     JudgedGap,
+    LongerSearch,
     Situation,
     fit_calibration,
     fit_choices,
@@ -65,7 +66,7 @@ def found_by(situation: Situation, rng: np.random.Generator) -> Evidence:
 TRUTH = np.zeros(EVIDENCE)
 TRUTH[[BELIEF, 0, 1]] = 0.8, 0.3, 0.2
 CORE = np.array([2.8, 0.5, 0.3, 0.0, 0.0, 0.4])
-COUNTED_BELOW = 15.0  # T on the full board [points]
+COUNTED_BELOW = 15.0  # larger margins are mostly resigned [points]
 
 
 def made_up(count: int, seed: int) -> list[EndedPosition]:
@@ -78,7 +79,9 @@ def made_up(count: int, seed: int) -> list[EndedPosition]:
         truth = posterior_of(evidence, calibration)
         margin = rng.normal(truth.mean, truth.deviation)
         counted = rng.random() < np.exp(-0.5 * (margin / COUNTED_BELOW) ** 2)
-        positions.append(EndedPosition(evidence, float(margin > 0.0), margin if counted else None))
+        longer = LongerSearch(1200, rng.normal(truth.mean, 0.6 * evidence.size))
+        end = margin if counted else None
+        positions.append(EndedPosition(evidence, float(margin > 0.0), end, longer=longer))
     return positions
 
 

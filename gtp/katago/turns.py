@@ -1,0 +1,32 @@
+"""Turns of one query, answered together: what is found of later positions informs earlier ones."""
+
+import threading
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class JointTurns(Generic[T]):
+    """The turns of a query that are answered when the last of them was searched.
+
+    count  of the turns
+    """
+
+    def __init__(self, count: int) -> None:
+        self._lock = threading.Lock()
+        self._missing = count
+        self._found: list[T] = []
+
+    def over(self, finding: T | None = None) -> list[T]:
+        """Note that one turn is over, and return all findings if it was the last.
+
+        finding  of its search; None: it was stopped before one, or failed
+        """
+        with self._lock:
+            self._missing -= 1
+            if finding is not None:
+                self._found.append(finding)
+            if self._missing > 0:
+                return []
+            found, self._found = self._found, []
+        return found
