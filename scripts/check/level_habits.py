@@ -16,14 +16,13 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
-from patterns_db.store.shipped import load_knowledge
 
 from engine import BadSetup, Knowledge, YomiError, rank_name
 from engine.go.board import BLACK, WHITE
 from patterns_db.people.choices import PeopleChoices, collect_choices
 from patterns_db.people.evaluation import BANDS, habits_of_band
 from patterns_db.records.games import DecodedGame, GameReader
-from scripts.kept_rows import Row
+from patterns_db.shipped import load_knowledge
 from scripts.play.arena import moves_in
 from scripts.tables import Row as TableRow
 from scripts.tables import print_table
@@ -65,7 +64,7 @@ def played_games(path: Path) -> Iterator[DecodedGame]:
             yield _decoded(row, size)
 
 
-def _decoded(row: Row, size: int) -> DecodedGame:
+def _decoded(row: TableRow, size: int) -> DecodedGame:
     """Return one kept game, the levels standing as ranks; a resignation has no margin."""
     moves = moves_in(row["record"], size)
     ranks = (row["level"], row["against"])

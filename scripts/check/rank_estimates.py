@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from patterns_db.store.shipped import load_knowledge
 
 from engine import BadSetup, Knowledge, YomiError, rank_name
 from engine.go.board import BLACK, WHITE
@@ -20,7 +19,8 @@ from patterns_db.people.choices import collect_choices, kyu_of
 from patterns_db.people.levels import logs_on
 from patterns_db.people.training import rank_logs
 from patterns_db.records.games import DecodedGame, GameReader
-from scripts.tables import Row, print_table
+from patterns_db.shipped import load_knowledge
+from scripts.tables import TableRow, print_table
 
 WEAKEST, STRONGEST = 20, -8
 FEWEST_MOVES = 30  # of a player, for a game to count
@@ -53,9 +53,9 @@ def estimates(
                 yield kyu, rank_posterior(logs_on(game.size, logs))
 
 
-def rows_of(found: Sequence[tuple[int, RankPosterior]]) -> list[Row]:
+def rows_of(found: Sequence[tuple[int, RankPosterior]]) -> list[TableRow]:
     """Return what HEADER says, by rank, and at last over all ranks."""
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for kyu in sorted({kyu for kyu, _ in found}, reverse=True):
         own = [posterior for rank, posterior in found if rank == kyu]
         medians = np.array([posterior.median for posterior in own])

@@ -19,7 +19,7 @@ from engine.patterns.choice import Floats, Ints
 from patterns_db.people.choices import kyu_of
 from patterns_db.people.evaluation import BANDS
 from patterns_db.records.games import DecodedGame, GameReader
-from scripts.tables import Row, print_table
+from scripts.tables import TableRow, print_table
 
 ELO = 400.0 / np.log(10.0)  # Elo of one unit of log odds
 APART = (1, 2, 4, 6, 8)
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--counted-up", action="store_true", help="28k in the records is 2 kyu")
     options = parser.parse_args(arguments)
     found = results_of(GameReader(options.games), options.counted_up)
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for strongest, weakest in BANDS:
         inside = (found.middles >= strongest) & (found.middles < weakest + 1)
         apart, won = found.apart[inside], found.won[inside]
