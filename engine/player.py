@@ -157,9 +157,9 @@ class Player:
             yield from self.thinker.think(request, limits, interval)
 
     def compare(self, game: Game, color: int, point: int, rival: int) -> list[str]:
-        """Return what one move of a color brings that another one does not, in terms of Go."""
+        """Return what one move of a color brings and another one does not, as sentences."""
         search = self.options.search_apart(self.knowledge, self.seed)
-        return compare(search, self.facts.links(game.board), game, color, (point, rival))
+        return compare(search, self.facts, game, color, (point, rival))
 
     # -- judging a position -------------------------------------------------------------------
 

@@ -9,11 +9,14 @@ from engine.go.geometry import PASS, format_vertex
 from engine.go.played import COLOR_NAMES
 from engine.review.judging import Judgement, Review
 from engine.review.mistakes import LEAST_MISTAKE
-from engine.review.reasons import NEAR, distance, habit, reason_for
+from engine.review.reasons import distance, habit
 from engine.search.calibration import NINETY_PERCENT
+from engine.thinkers.effects import sentences_of
 from engine.thinkers.levels import STRONGEST, WEAKEST, level_number
 
 SERIOUS = 0.8  # probability from which on a mistake is a bad one, not a doubtful one
+NEAR = 2  # points between two moves in one place
+TOLD, MOST_REASONS = 0.2, 3  # share of the loss that a reason is worth to be told, and their number
 ANEW = 1.5  # times the loss by which an open point is worth another remark
 
 
@@ -168,12 +171,11 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
     line: tuple[int, ...] = (better,)
     if comparison.alternative is not None and comparison.alternative.decision.candidates:
         line += comparison.alternative.decision.candidates[0].line
-    reason = reason_for(before.game, judgement.play.point, comparison)
     chance = before.chances.get(better) if better != PASS else None
     usual = habit(judgement.chance, chance, format_vertex(better))
-    instead = f"{format_vertex(better)} was {'still ' if better in named else ''}better"
-    clauses = [f"{instead}, for {reason}" if reason else instead, usual]
-    text = f"{describe_loss(judgement)}: {_joined(clauses)}."
+    instead = f"{format_vertex(better)} was {'still ' if better in named else ''}better."
+    sentences = sentences_of(judgement.reasons, TOLD * judgement.size, MOST_REASONS)
+    text = " ".join([f"{describe_loss(judgement)}: {instead}", *sentences, *usual])
     number, serious = review.thoughts[judgement.after].number, judgement.mistake >= SERIOUS
     played_line: tuple[int, ...] = (judgement.play.point,)
     owners = None
@@ -182,10 +184,8 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
             played_line += comparison.after.decision.candidates[0].line
         owners = before.look.ownership, comparison.after.ownership, comparison.alternative.ownership
     return Remark(
-        judgement, number, better, line, serious, text, _joined([reason, usual]),
-        played_line=played_line,
-        sentences=(f"{reason[0].upper()}{reason[1:]}.",) if reason else (),
-        owners=owners,
+        judgement, number, better, line, serious, text, " ".join([*sentences, *usual]),
+        played_line=played_line, sentences=tuple(sentences), owners=owners,
     )  # fmt: skip
 
 
@@ -193,8 +193,8 @@ def _remark_again(review: Review, judgement: Judgement, first: Judgement) -> Rem
     """Return what is to be said of a mistake that leaves open what an earlier one left."""
     better, number = _better(judgement), review.thoughts[judgement.after].number
     since = review.thoughts[first.after].number
-    why = f"{format_vertex(better)} was still better, as at move {since}"
-    text, serious = f"{describe_loss(judgement)}: {why}.", judgement.mistake >= SERIOUS
+    why = f"{format_vertex(better)} was still better, as at move {since}."
+    text, serious = f"{describe_loss(judgement)}: {why}", judgement.mistake >= SERIOUS
     return Remark(judgement, number, better, (better,), serious, text, why)
 
 
@@ -205,13 +205,9 @@ def _with_later(remark: Remark, later: Sequence[Remark]) -> Remark:
     numbers = [str(other.number) for other in later]
     listed = " and ".join(part for part in (", ".join(numbers[:-1]), numbers[-1]) if part)
     moves = "moves" if len(later) > 1 else "move"
-    more = f"it stayed open, and was still better at {moves} {listed}"
-    text, why = f"{remark.text[:-1]}; {more}.", _joined([remark.why, more])
+    more = f"It stayed open, and was still better at {moves} {listed}."
+    text, why = f"{remark.text} {more}", f"{remark.why} {more}".strip()
     return remark._replace(text=text, why=why, again=tuple(later))
-
-
-def _joined(clauses: Sequence[str]) -> str:
-    return "; ".join(clause for clause in clauses if clause)
 
 
 def describe_loss(judgement: Judgement) -> str:
