@@ -2,7 +2,7 @@
 
 In a closer look at a move, a search of the position says which of some alternatives is best
 (``alternatives``). Then the positions after the move and after that alternative are searched with
-equal budgets. The next looks at the same move have twice the roll-outs. Moves are chosen by the
+equal budgets. Every other look at the same move has twice the roll-outs. Moves are chosen by the
 utility of the look (``attention``), a few at a time. This ends when the budget is spent, or when
 no look is worth its price.
 """
@@ -31,7 +31,7 @@ from engine.review.mistakes import named_chance, tracks_of
 
 BUDGET = 3.0  # roll-outs of all closer looks together, in those of all first looks
 ROUND = 8  # closer looks between two updates of the path: the same with any number of threads
-MOST_TIMES = 4  # comparisons of one move
+MOST_TIMES = 8  # comparisons of one move
 LEAST_UTILITY = 1e-4  # points that a closer look must be worth
 # Probabilities of a mistake that was not compared yet are at least and at most these: no verdict
 # rests on the positions around a move alone.
@@ -65,7 +65,7 @@ def look_closer(
 
 def rollouts_of(playouts: int, times: int) -> int:
     """Return the roll-outs of each search of a comparison, after some comparisons of the move."""
-    return int(playouts * 2**times)
+    return int(playouts * 2 ** (times // 2))
 
 
 def most_useful(

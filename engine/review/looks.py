@@ -30,7 +30,9 @@ from engine.thinkers.thinker import Decision
 
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
 SURE = 2.0**-8  # chances nearer to 0 or 1 count as this
-BIAS = (0.3, 4.0)  # deviations of the systematic error of a position, by track
+BIAS = (0.6, 7.0)  # deviations of the systematic error of a position, by track
+# Comparisons that find much err by a share of it: a race or a group was misread.
+ERROR_SHARE = 0.3
 COUNTED_DEVIATIONS = (0.1, 1.0)  # all deviations of a position that was counted, not searched
 DEFAULT_PLAYOUTS = 1000  # of the first look at a position, where the options name none
 
@@ -212,7 +214,10 @@ def compared(
         win, lead = times(win, before.searched[WIN]), times(lead, before.searched[LEAD])
         known, vain, number = before.known, before.vain, before.times + 1
     bias = pair_bias(game.size)
-    losses = widened(win, bias[WIN]), widened(lead, bias[LEAD])
+    losses = (
+        widened(win, math.hypot(bias[WIN], ERROR_SHARE * win.mean)),
+        widened(lead, math.hypot(bias[LEAD], ERROR_SHARE * lead.mean)),
+    )
     return Comparison(better, losses, after, alternative, known, vain, (win, lead), number)
 
 
@@ -237,7 +242,10 @@ def added_precision(size: int, found: Comparison | None, variance: float) -> flo
     variance  of the roll-outs' part of the next comparison [points^2]
     """
     bias, error = pair_bias(size)[LEAD], search_error(size)[LEAD]
-    pi = found.searched[LEAD].pi if found is not None else 0.0
+    pi = 0.0
+    if found is not None:
+        pi = found.searched[LEAD].pi
+        bias = math.hypot(bias, ERROR_SHARE * found.searched[LEAD].mean)
     now = 1.0 / (1.0 / pi + bias**2) if pi > 0.0 else 0.0
     return 1.0 / (1.0 / (pi + 1.0 / (variance + error**2)) + bias**2) - now
 

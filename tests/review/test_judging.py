@@ -66,7 +66,7 @@ def _told(judgement):
 
 
 def test_a_fall_of_the_lead_is_probably_a_mistake():
-    path = path_of(course_of((0.0, -0.5, -12.0, -12.0)), {})
+    path = path_of(course_of((0.0, -0.5, -40.0, -40.0)), {})
     assert path.mistakes[2] > NAMED
     assert max(path.mistakes[0], path.mistakes[1], path.mistakes[3]) < 0.3
 
