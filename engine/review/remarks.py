@@ -1,6 +1,6 @@
 """Which mistakes are worth a remark to a player of some level, and the remark in words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.endings.outlook import Ownership
@@ -34,10 +34,37 @@ class Level(NamedTuple):
     chance: float = 0.0
 
 
+Levels = Level | Mapping[int, Level]
+"""What the reader of a review can use: one level, or one for each color."""
+
+
 def read_level(text: str) -> Level:
     """Return what a player of a grade can use, "20k" to "1k" and "1d" to "5d". Raises BadSetup."""
-    share = (WEAKEST - level_number(text.strip())) / (WEAKEST - STRONGEST)
+    return level_of(level_number(text.strip()))
+
+
+def level_of(number: float) -> Level:
+    """Return what a player of some strength can use.
+
+    number  of kyu, WEAKEST to STRONGEST; 1d is 0
+    """
+    share = (WEAKEST - min(max(number, STRONGEST), WEAKEST)) / (WEAKEST - STRONGEST)
     return Level(3.5 - 2.5 * share, round(3 + 17 * share), 0.05 * (1.0 - share))
+
+
+def own_levels(review: Review) -> dict[int, Level]:
+    """Return what each player of a game can use, by what is believed of the players' ranks.
+
+    A color of unknown rank can use everything.
+    """
+    return {
+        color: level_of(review.ranks[color].median) if color in review.ranks else Level()
+        for color in (BLACK, WHITE)
+    }
+
+
+def _for_color(level: Levels, color: int) -> Level:
+    return level if isinstance(level, Level) else level[color]
 
 
 def describe_lead(mean: float, deviation: float) -> str:
@@ -80,7 +107,7 @@ class Remark(NamedTuple):
     owners: tuple[Ownership, Ownership, Ownership] | None = None
 
 
-def remarks_of(review: Review, level: Level) -> list[Remark]:
+def remarks_of(review: Review, level: Levels) -> list[Remark]:
     """Return the remarks on a game for a level, in the order of the moves."""
     found = [judgement for judgement in _useful(review, level) if judgement.verdict == "mistake"]
     points = open_points(found)
@@ -88,7 +115,7 @@ def remarks_of(review: Review, level: Level) -> list[Remark]:
     for color in {judgement.play.color for judgement in found}:
         own = [point for point in points if point[0].play.color == color]
         own.sort(key=lambda point: -point[0].mistake * point[0].size)
-        chosen += own[: level.most]
+        chosen += own[: _for_color(level, color).most]
     remarks: list[Remark] = []
     for first, *later in sorted(chosen, key=lambda point: point[0].after):
         remark = _remark(review, first, {remark.better for remark in remarks})
@@ -96,7 +123,7 @@ def remarks_of(review: Review, level: Level) -> list[Remark]:
     return remarks
 
 
-def doubts_of(review: Review, remarks: Sequence[Remark], level: Level) -> list[Judgement]:
+def doubts_of(review: Review, remarks: Sequence[Remark], level: Levels) -> list[Judgement]:
     """Return the moves that are perhaps mistakes, though not called so, in their order.
 
     Without those that leave open what a remark is about.
@@ -109,7 +136,7 @@ def doubts_of(review: Review, remarks: Sequence[Remark], level: Level) -> list[J
     ]
 
 
-def _useful(review: Review, level: Level) -> Iterator[Judgement]:
+def _useful(review: Review, level: Levels) -> Iterator[Judgement]:
     """Yield the moves beside which there is a better one, as far as a level can use it."""
     for judgement in review.judgements:
         comparison = judgement.comparison
@@ -117,8 +144,9 @@ def _useful(review: Review, level: Level) -> Iterator[Judgement]:
             continue
         before = review.thoughts[judgement.before]
         seen = before.chances.get(comparison.better, 0.0) if before.chances else 1.0
-        large = judgement.size >= level.least * LEAST_MISTAKE
-        if large and seen >= level.chance:
+        used = _for_color(level, judgement.play.color)
+        large = judgement.size >= used.least * LEAST_MISTAKE
+        if large and seen >= used.chance:
             yield judgement
 
 

@@ -17,6 +17,7 @@ from engine.review import (
     Remark,
     Stopped,
     doubts_of,
+    own_levels,
     remarks_of,
     review_game,
 )
@@ -37,12 +38,12 @@ class ReviewOptions(NamedTuple):
     """How games are reviewed.
 
     thinking  of the quick searches: playouts, threads, seed, memory (of all jobs together)
-    level     of who reads it
+    level     of the reader; None: of each player, by what the moves tell
     jobs      games at a time
     """
 
     thinking: PlayerOptions
-    level: Level = Level()
+    level: Level | None = Level()
     jobs: int = 1
 
 
@@ -91,7 +92,8 @@ def review_record(
     progress("positions", 0, len(positions))
     ranks = ranks_of(line.record, knowledge)
     review = review_game(positions, lookout, predictor, progress, ranks)
-    remarks = remarks_of(review, options.level)
+    level = own_levels(review) if options.level is None else options.level
+    remarks = remarks_of(review, level)
     record, plot, page = job.outputs
 
     def draw() -> bytes:
@@ -101,7 +103,7 @@ def review_record(
         return figure_bytes(figure, plot.suffix)
 
     def describe() -> bytes:
-        doubts = doubts_of(review, remarks, options.level)
+        doubts = doubts_of(review, remarks, level)
         text = page_of(line, review, remarks, doubts, terms.rules.name, terms.komi)
         if plot is not None and page is not None and plot.parent == page.parent:
             text += f"\n![Course of the game]({quote(plot.name)})\n"
