@@ -4,16 +4,19 @@ The effects of the two moves are those of ``yomi-explain`` (``engine.thinkers.ef
 searches of both add who has to answer, and which point is the key for both sides.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from engine.errors import YomiError
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS, format_vertex, to_column_row
 from engine.go.history import Game
-from engine.review.looks import Comparison
+from engine.review.looks import Comparison, PositionLook
 from engine.thinkers.effects import Effect, effects_of
-from engine.thinkers.wording import color_name
+from engine.thinkers.wording import color_name, the_chain
 
 NEAR, FAR = 3, 6  # points between a move and a local answer at most, and one elsewhere at least
+LINE = 7  # moves of an expected line that are believed
+EXPECTED = 1.5  # points a stone that an expected line captures
 KEY_POINT, SENTE = 1.5, 1.0  # points: places among the other reasons
 EVERYONE, NOBODY = 0.15, 0.01  # probabilities of a move that many, and that hardly any expert plays
 
@@ -31,6 +34,11 @@ def reasons_against(
     owners = other.ownership, after.ownership
     found = effects_of(game, game.to_play, (better, played), owners, facts)
     found += _from_lines(game, played, comparison)
+    told = " ".join(effect.sentence for effect in found)
+    # A proof or a roll-out may have told of the same stones.
+    found += [
+        effect for name, effect in _line_captures(game, played, comparison) if name not in told
+    ]
     if not found:
         text = f"{format_vertex(better)} is worth more, a little in many places."
         found.append(Effect(0.0, text, concrete=False))
@@ -60,6 +68,44 @@ def _from_lines(game: Game, played: int, comparison: Comparison) -> Iterator[Eff
             f"{format_vertex(better)} keeps sente: {rival} should answer at"
             f" {format_vertex(to_better)}, but need not answer {format_vertex(played)}.",
         )
+
+
+def _line_captures(game: Game, played: int, comparison: Comparison) -> Iterator[tuple[str, Effect]]:
+    """Yield the chains that one expected line captures and the other does not, with their names."""
+    after, other, better = comparison.after, comparison.alternative, comparison.better
+    if after is None or other is None or better is None:
+        return
+    color = game.to_play
+    bad, good = expected_line(played, after), expected_line(better, other)
+    lost, kept = captured_in(game, bad), captured_in(game, good)
+    for chain in game.chains():
+        stones, name = set(chain), the_chain(chain)
+        mine = game.color_at(chain[0]) == color
+        line, mover = (bad, 3 - color) if mine else (good, color)
+        taken, spared = (lost, kept) if mine else (kept, lost)
+        if stones <= taken and not stones <= spared:
+            moves = " ".join(format_vertex(point) for point in line)
+            sentence = f"{color_name(mover)} captures {name} in the line {moves}."
+            yield name, Effect(EXPECTED * len(chain), sentence)
+
+
+def expected_line(move: int, look: PositionLook) -> tuple[int, ...]:
+    """Return a move and how a search of the position after it expects the game to go on."""
+    best = look.decision.candidates[:1]
+    return move, *(best[0].line[: LINE - 1] if best else ())
+
+
+def captured_in(game: Game, line: Sequence[int]) -> set[int]:
+    """Return the stones of a position that a line takes off the board."""
+    stones = {point for chain in game.chains() for point in chain}
+    colors = {point: game.color_at(point) for point in stones}
+    end = game.copy()
+    try:
+        for point in line:
+            end.play(end.to_play, point)
+    except YomiError:  # the search did not know of a repetition
+        pass
+    return {point for point in stones if end.color_at(point) != colors[point]}
 
 
 def distance(one: int, other: int) -> int:

@@ -22,7 +22,7 @@ from engine.thinkers.wording import chain_fates, color_name, the_chain, the_grou
 
 READING_NODES, GROUP_NODES = 6_000, 3_000  # of the solvers, in each of the two positions
 STONE = 2.0  # points that a captured or saved stone is worth
-FATE = 0.2  # change of the share of continuations in which a chain lives that is worth a word
+FATE = 0.15  # change of the share of continuations in which a chain lives that is worth a word
 LIVES = 0.5  # share of continuations from which on a group without a proof against it lives
 SETTLED = 0.95  # net share from which on the owner of a point is settled
 MOST_LIBERTIES = 3  # chains with more are not read: they are safe for now

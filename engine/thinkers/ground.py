@@ -7,7 +7,7 @@ from engine.endings.outlook import Ownership
 from engine.go.geometry import board_points, neighbors
 from engine.go.history import Game
 
-OWNED = 0.2  # so much more of a point: it belongs to the ground that a move gains
+OWNED = 0.1  # so much more of a point: it belongs to the ground that a move gains
 LEAST = 1.0  # points of it that are worth a word
 
 

@@ -6,7 +6,7 @@ from engine import BLACK, WHITE, Game
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
 from engine.review.looks import Comparison
-from engine.review.reasons import habit, reasons_against
+from engine.review.reasons import captured_in, habit, reasons_against
 from tests.review.examples import CHINESE, compared, example, look, point
 
 
@@ -51,6 +51,20 @@ def test_the_answers_of_the_opponent_are_reasons():
     sente = compared_by(answer_to_better=(5, 6), answer_to_played=(8, 2), better=(5, 5))
     (told,) = (e.sentence for e in reasons_against(game, vertex((1, 8)), sente, Facts()))
     assert told == "E5 keeps sente: White should answer at E6, but need not answer A8."
+
+
+def test_a_capture_in_an_expected_line():
+    game = Game(5, CHINESE, 0.5)
+    for color, name in ((BLACK, "A1"), (WHITE, "A2")):
+        game.play(color, point(name))
+    worse, other = look(WHITE, 0.0, "B1", line=("C1",)), look(WHITE, 0.0, "D4")
+    comparison = Comparison(point("B1"), compared(game, "B1", 5.0).losses, worse, other)
+    assert captured_in(game, (point("E5"), point("B1"))) == {point("A1")}
+    told = sentences(game, "E5", comparison)
+    # The proof comes first, and its stones are not told again.
+    assert [text for text in told if "A1" in text] == [
+        "After E5, White captures the stone at A1 with B1."
+    ]
 
 
 def vertex(place):
