@@ -37,7 +37,9 @@ def reasons_against(
     told = " ".join(effect.sentence for effect in found)
     # A proof or a roll-out may have told of the same stones.
     found += [
-        effect for name, effect in _line_captures(game, played, comparison) if name not in told
+        effect
+        for name, effect in _line_captures(game, played, comparison)
+        if name.removeprefix("the ") not in told
     ]
     if not found:
         text = f"{format_vertex(better)} is worth more, a little in many places."

@@ -22,6 +22,7 @@ from engine.thinkers.wording import chain_fates, color_name, the_chain, the_grou
 
 READING_NODES, GROUP_NODES = 6_000, 3_000  # of the solvers, in each of the two positions
 STONE = 2.0  # points that a captured or saved stone is worth
+GROUP = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
 FATE = 0.15  # change of the share of continuations in which a chain lives that is worth a word
 LIVES = 0.5  # share of continuations from which on a group without a proof against it lives
 SETTLED = 0.95  # net share from which on the owner of a point is settled
@@ -213,7 +214,7 @@ def _fates(
         verb = "lives" if len(fate.stones) == 1 else "live"
         owner = color_name(fate.color)
         yield Effect(
-            STONE * change * len(fate.stones),
+            GROUP * change * len(fate.stones),
             f"{owner}'s {the_chain(fate.stones).removeprefix('the ')} {verb} in {fate.lives:.0%}"
             f" of continuations after {one}, in {fate.lived:.0%} after {other}.".replace("%", " %"),
         )
