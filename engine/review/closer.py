@@ -32,10 +32,10 @@ from engine.review.mistakes import named_chance, tracks_of
 BUDGET = 3.0  # roll-outs of all closer looks together, in those of all first looks
 ROUND = 8  # closer looks between two updates of the path: the same with any number of threads
 MOST_TIMES = 8  # comparisons of one move
-LEAST_UTILITY = 1e-4  # points that a closer look must be worth
+LEAST_UTILITY = 1e-6  # points that a closer look must be worth
 # Probabilities of a mistake that was not compared yet are at least and at most these: no verdict
 # rests on the positions around a move alone.
-UNCOMPARED = 0.03, 0.8
+UNCOMPARED = 0.05, 0.8
 SEEDS_A_LOOK = 2  # of the search that chooses, and of the two that are compared
 
 OnLook = Callable[[str, int, int], object]  # what is done, how often, of how many
