@@ -67,9 +67,9 @@ class Player:
     def new_game(self, seed: int | None = None) -> None:
         """Forget what was remembered of a game.
 
-        seed  of all random numbers from now on; None: they go on as they are
+        seed  of all random numbers from now on, which begin anew; None: they go on as they are
         """
-        if seed is not None and seed != self.seed:
+        if seed is not None:
             self.seed = seed
             self.thinker = self._new_thinker(self.options)
         self.thinker.forget()

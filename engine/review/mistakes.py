@@ -18,7 +18,7 @@ DOUBT = 0.4  # probability from which on a move that is not called a mistake is 
 # it: at EVEN, how they fall with every factor e, and how they rise with every rank downwards. On
 # judged games, which were not learned from, 5 % of the moves of 9 dan players and 16 % of the
 # moves of 20 to 5 kyu players on 9x9 lost so much.
-PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -2.1, 0.25, 0.05
+PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -1.9, 0.25, 0.05
 PRIOR_A_RANK = 0.04
 # How they rise with every factor e by which experts would rather play the better move.
 PRIOR_BESIDE = 0.3
@@ -27,6 +27,7 @@ LEAST_CHANCE = 1e-3  # smaller probabilities count as this
 # The path's log-odds for a move that was compared are told as this share of them and so much more,
 # but by no more than another amount: see ``tempered``.
 SHARE, MORE, MOST_MORE = 0.6, 0.0, 1.0
+MOST_SURE = 0.85  # by the judge a fight was misread in a sixth of the surest mistakes
 SUREST = 1e-4  # probabilities nearer to 0 or 1 count as this
 
 
@@ -75,7 +76,7 @@ def tempered(mistake: float) -> float:
     """
     mistake = min(max(mistake, SUREST), 1.0 - SUREST)
     odds = math.log(mistake / (1.0 - mistake))
-    return sigmoid(min(odds + MOST_MORE, MORE + SHARE * odds))
+    return min(sigmoid(min(odds + MOST_MORE, MORE + SHARE * odds)), MOST_SURE)
 
 
 def named_chance() -> float:

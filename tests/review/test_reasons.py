@@ -61,9 +61,8 @@ def test_a_capture_in_an_expected_line():
     comparison = Comparison(point("B1"), compared(game, "B1", 5.0).losses, worse, other)
     assert captured_in(game, (point("E5"), point("B1"))) == {point("A1")}
     told = sentences(game, "E5", comparison)
-    # The proof comes first, and its stones are not told again.
     assert [text for text in told if "A1" in text] == [
-        "After E5, White captures the stone at A1 with B1."
+        "White captures the stone at A1 in the line E5 B1 C1."
     ]
 
 
