@@ -24,6 +24,9 @@ READING_NODES, GROUP_NODES = 6_000, 3_000  # of the solvers, in each of the two 
 STONE = 2.0  # points that a captured or saved stone is worth
 GROUP = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
 FATE = 0.15  # change of the share of continuations in which a chain lives that is worth a word
+# A proof about a group takes its surroundings as roll-outs judge them. So roll-outs have to agree:
+# by so much more often the group lives after the one move.
+AGREED = 0.1
 LIVES = 0.5  # share of continuations from which on a group without a proof against it lives
 SETTLED = 0.95  # net share from which on the owner of a point is settled
 MOST_LIBERTIES = 3  # chains with more are not read: they are safe for now
@@ -158,7 +161,10 @@ def _status(stones: Sequence[int], outcome: Outcome) -> tuple[str, ChainFacts | 
 def _groups(
     game: Game, color: int, first: Outcome, second: Outcome
 ) -> Iterator[tuple[Sequence[int], Effect]]:
-    """Yield the groups whose life hangs on the choice, as is proved, with their stones."""
+    """Yield the groups whose life hangs on the choice, as is proved, with their stones.
+
+    Proofs and roll-outs have to agree.
+    """
     rival = color_name(3 - color)
     one, other = format_vertex(first.move), format_vertex(second.move)
     for group in second.groups:  # own ones, in danger after the other move only
@@ -166,7 +172,8 @@ def _groups(
         lost = group.status == "dead" or group.attacks
         if group.color != color or not stones or not lost or _listed(stones, first):
             continue
-        if _share(stones, first, color) < LIVES:
+        saved = _share(stones, first, color)
+        if saved < LIVES or saved - _share(stones, second, color) < AGREED:
             continue
         points = STONE * len(stones)
         if group.status == "dead":
@@ -183,7 +190,8 @@ def _groups(
             continue
         if any(stones[0] in g.stones and g.status == "dead" for g in second.groups):
             continue
-        if _share(stones, second, 3 - color) < LIVES:
+        spared = _share(stones, second, 3 - color)
+        if spared < LIVES or spared - _share(stones, first, 3 - color) < AGREED:
             continue
         verb = "wins the race against" if group.rival else "kills"
         yield stones, Effect(STONE * len(stones), f"{one} {verb} {the_group(stones)}.")

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from engine import BLACK, WHITE, Player, PlayerOptions, parse_vertex
+from engine.facts.group_facts import GroupFacts
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
 from engine.jit import JIT_ENABLED
-from engine.thinkers.effects import Effect, effects_of, sentences_of
+from engine.thinkers.effects import Effect, Outcome, _groups, effects_of, sentences_of
 from engine.thinkers.ground import largest_ground
 from tests.diagrams import GAP, game_of
 
@@ -84,6 +85,40 @@ def test_a_ko_needs_a_threat():
     assert "C4 takes the ko, so White needs the first threat." in told(game, BLACK, "C4", "E1")
 
 
+def outcome(move, groups, owners, to_play=WHITE):
+    game = game_of(CHAINS)
+    game.set_to_play(to_play)
+    return Outcome(parse_vertex(move, 5), game, [], groups, owners)
+
+
+def group(status, color, *vertices, attacks=(), rival=()):
+    stones = tuple(parse_vertex(vertex, 5) for vertex in vertices)
+    return GroupFacts(stones, color, status, attacks, (), (), rival)
+
+
+def test_groups_that_live_or_die_are_told_where_roll_outs_agree():
+    game = game_of(CHAINS)
+    danger = group("critical", BLACK, "B4", "C4", attacks=(parse_vertex("B5", 5),))
+    safe, lost = owned(B4=0.8, C4=0.8), owned(B4=0.2, C4=0.2)
+    first, second = outcome("A1", [], safe), outcome("E5", [danger], lost)
+    ((stones, effect),) = _groups(game, BLACK, first, second)
+    assert stones == list(danger.stones)
+    assert effect.sentence == "After E5, White kills the group of the two stones at B4 with B5."
+    assert list(_groups(game, BLACK, first, outcome("E5", [danger], safe))) == []
+    race = danger.__class__(**{**vars(danger), "rival": (1,)})
+    ((_, effect),) = _groups(game, BLACK, first, outcome("E5", [race], lost))
+    assert (
+        effect.sentence
+        == "After E5, White wins the race against the group of the two stones at B4."
+    )
+    dead = group("dead", WHITE, "B2")
+    first, second = outcome("A1", [dead], owned(B2=0.6)), outcome("E5", [], owned(B2=-0.6))
+    ((_, effect),) = _groups(game, BLACK, first, second)
+    assert effect.sentence == "A1 kills the stone at B2."
+    assert list(_groups(game, BLACK, outcome("A1", [dead], owned(B2=-0.6)), second)) == []
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="the solver reads for minutes")
 def test_links_and_cuts():
     game = game_of(GAP)
     black = "D5 links the three stones at A5 with the two stones at E5."
