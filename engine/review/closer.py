@@ -15,18 +15,9 @@ from engine.path.game import GamePath
 from engine.path.losses import loss_parts
 from engine.review.alternatives import alternatives
 from engine.review.attention import Doubt, utility
+from engine.review.comparisons import Comparison, added_precision, compared, none_better
 from engine.review.course import Course, path_of
-from engine.review.looks import (
-    LEAD,
-    Comparison,
-    Lookout,
-    LookRequest,
-    PositionLook,
-    added_precision,
-    after_move,
-    compared,
-    none_better,
-)
+from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook, after_move
 from engine.review.mistakes import named_chance, tracks_of
 
 BUDGET = 3.0  # roll-outs of all closer looks together, in those of all first looks

@@ -14,7 +14,8 @@ from engine.go.history import Game
 from engine.go.played import Move
 from engine.path.game import GamePath, PathStep, Sight, follow
 from engine.people.posterior import RankPosterior
-from engine.review.looks import BIAS, Comparison, PositionLook, widened
+from engine.review.comparisons import Comparison
+from engine.review.looks import BIAS, PositionLook, widened
 from engine.review.mistakes import prior_odds, tracks_of
 
 Ranks = Mapping[int, RankPosterior]

@@ -11,8 +11,9 @@ from engine.path.game import GamePath, win_probability
 from engine.path.losses import size_interval
 from engine.patterns.predictor import Predictor
 from engine.review.closer import ROUND, OnLook, look_closer
+from engine.review.comparisons import Comparison
 from engine.review.course import Course, Position, Ranks, Thought, path_of, sign_of
-from engine.review.looks import LEAD, WIN, Comparison, Lookout, LookRequest, PositionLook
+from engine.review.looks import LEAD, WIN, Lookout, LookRequest, PositionLook
 from engine.review.mistakes import Verdict, tempered, tracks_of, verdict_of
 from engine.review.reasons import reasons_against
 from engine.search.calibration import NINETY_PERCENT

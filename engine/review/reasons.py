@@ -10,7 +10,8 @@ from engine.errors import YomiError
 from engine.facts.position_facts import Facts
 from engine.go.geometry import PASS, format_vertex, to_column_row
 from engine.go.history import Game
-from engine.review.looks import Comparison, PositionLook
+from engine.review.comparisons import Comparison
+from engine.review.looks import PositionLook
 from engine.thinkers.effects import Effect, effects_of
 from engine.thinkers.wording import color_name, the_chain
 

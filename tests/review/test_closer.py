@@ -12,8 +12,8 @@ from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
 from engine.review import closer
 from engine.review.alternatives import alternatives, proved_moves
 from engine.review.attention import Doubt, utility
+from engine.review.comparisons import none_better
 from engine.review.course import Course, path_of
-from engine.review.looks import none_better
 from engine.review.mistakes import prior_odds
 from tests.reference import attention as reference
 from tests.review.examples import CHINESE, compared, course_of, look, point

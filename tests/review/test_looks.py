@@ -6,17 +6,9 @@ import pytest
 
 from engine import BLACK, PASS, Candidate, Decision, Game, Knowledge, PlayerOptions
 from engine.jit import JIT_ENABLED
+from engine.review.comparisons import added_precision, compared, none_better
 from engine.review.equal_moves import share_evidence
-from engine.review.looks import (
-    LEAD,
-    Lookout,
-    LookRequest,
-    Stopped,
-    added_precision,
-    after_move,
-    compared,
-    none_better,
-)
+from engine.review.looks import LEAD, Lookout, LookRequest, Stopped, after_move
 from tests.review.examples import CHINESE, look, point
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from engine import BLACK, WHITE, Game
 from engine.facts.position_facts import Facts
 from engine.go.geometry import AREA
-from engine.review.looks import Comparison
+from engine.review.comparisons import Comparison
 from engine.review.reasons import captured_in, habit, reasons_against
 from tests.review.examples import CHINESE, compared, example, look, point
 
