@@ -20,7 +20,9 @@ from engine.review.course import Course, path_of
 from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook, after_move
 from engine.review.mistakes import named_chance, tracks_of
 
-BUDGET = 3.0  # roll-outs of all closer looks together, in those of all first looks
+# Roll-outs of all closer looks together, in those of all first looks: on 9x9. On larger boards they
+# are fewer in proportion to the side, so that a review on 19x19 takes a minute of two cores at most.
+BUDGET, FULL_SIDE = 3.0, 9
 ROUND = 8  # closer looks between two updates of the path: the same with any number of threads
 MOST_TIMES = 8  # comparisons of one move
 LEAST_UTILITY = 1e-6  # points that a closer look must be worth
@@ -40,7 +42,8 @@ def look_closer(
     evenly  share the same roll-outs out evenly instead, one comparison a move: for measuring
     """
     found: dict[int, Comparison] = {}
-    budget = int(BUDGET * lookout.playouts * len(course.thoughts))
+    share = BUDGET * FULL_SIDE / max(course.size, FULL_SIDE)
+    budget = int(share * lookout.playouts * len(course.thoughts))
     spent = 0
     while spent < budget:
         if evenly:

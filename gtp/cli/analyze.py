@@ -67,7 +67,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=count,
         default=1000,
         metavar="N",
-        help="random games a position (1000); three times as many go to closer looks",
+        help="random games a position (1000); up to three times as many go to closer looks",
     )
     parser.add_argument("--jobs", type=count, default=1, metavar="N", help="games at a time (1)")
     parser.add_argument(
