@@ -21,7 +21,7 @@ from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook, after_
 from engine.review.mistakes import named_chance, tracks_of
 
 # Roll-outs of all closer looks together, in those of all first looks: on 9x9. On larger boards they
-# are fewer in proportion to the side, so that a review on 19x19 takes a minute of two cores at most.
+# are fewer in proportion to the side: a review on 19x19 is to take a minute of two cores at most.
 BUDGET, FULL_SIDE = 3.0, 9
 ROUND = 8  # closer looks between two updates of the path: the same with any number of threads
 MOST_TIMES = 8  # comparisons of one move
