@@ -73,9 +73,9 @@ class Player:
     def new_game(self, seed: int | None = None) -> None:
         """Forget what was remembered of a game.
 
-        seed  of all random numbers from now on; None: they go on as they are
+        seed  of all random numbers from now on, which begin anew; None: they go on as they are
         """
-        if seed is not None and seed != self.seed:
+        if seed is not None:
             self.seed = seed
             self.thinker = self._new_thinker(self.options)
         self.thinker.forget()
@@ -171,9 +171,9 @@ class Player:
         return None if avoid or self.options.independent else self.beliefs
 
     def compare(self, game: Game, color: int, point: int, rival: int) -> list[str]:
-        """Return what one move of a color brings that another one does not, in terms of Go."""
+        """Return what one move of a color brings and another one does not, as sentences."""
         search = self.options.search_apart(self.knowledge, self.seed)
-        return compare(search, self.facts.links(game.board), game, color, (point, rival))
+        return compare(search, self.facts, game, color, (point, rival))
 
     # -- judging a position -------------------------------------------------------------------
 

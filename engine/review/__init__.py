@@ -1,6 +1,7 @@
 """Reviews of games: what every move lost, how surely, and why; knows no files.
 
 Read ``looks`` (searches of one position; ``equal_moves`` counts symmetric moves once),
+``comparisons`` (a move beside a better one),
 ``mistakes`` (the definition of one), ``course`` (the game as one path), ``closer`` (where to look
 closer: ``attention``, at which moves: ``alternatives``), ``judging`` (the verdict on every move),
 then the words that are made of it: ``reasons`` (why a move was a mistake), ``remarks`` (the
@@ -20,6 +21,7 @@ from engine.review.remarks import (
     describe_remark,
     doubts_of,
     likelihood,
+    own_levels,
     read_level,
     remarks_of,
     who_leads,
@@ -45,6 +47,7 @@ __all__ = [
     "describe_remark",
     "doubts_of",
     "likelihood",
+    "own_levels",
     "read_level",
     "remarks_of",
     "review_game",

@@ -2,7 +2,7 @@
 
 In a closer look at a move, a search of the position says which of some alternatives is best
 (``alternatives``). Then the positions after the move and after that alternative are searched with
-equal budgets. The next looks at the same move have twice the roll-outs. Moves are chosen by the
+equal budgets. Every other look at the same move has twice the roll-outs. Moves are chosen by the
 utility of the look (``attention``), a few at a time. This ends when the budget is spent, or when
 no look is worth its price.
 """
@@ -15,27 +15,20 @@ from engine.path.game import GamePath
 from engine.path.losses import loss_parts
 from engine.review.alternatives import alternatives
 from engine.review.attention import Doubt, utility
+from engine.review.comparisons import Comparison, added_precision, compared, none_better
 from engine.review.course import Course, path_of
-from engine.review.looks import (
-    LEAD,
-    Comparison,
-    Lookout,
-    LookRequest,
-    PositionLook,
-    added_precision,
-    after_move,
-    compared,
-    none_better,
-)
+from engine.review.looks import LEAD, Lookout, LookRequest, PositionLook, after_move
 from engine.review.mistakes import named_chance, tracks_of
 
-BUDGET = 3.0  # roll-outs of all closer looks together, in those of all first looks
+# Roll-outs of all closer looks together, in those of all first looks: on 9x9. On larger boards they
+# are fewer in proportion to the side: a review on 19x19 is to take a minute of two cores at most.
+BUDGET, FULL_SIDE = 3.0, 9
 ROUND = 8  # closer looks between two updates of the path: the same with any number of threads
-MOST_TIMES = 4  # comparisons of one move
-LEAST_UTILITY = 1e-4  # points that a closer look must be worth
+MOST_TIMES = 8  # comparisons of one move
+LEAST_UTILITY = 1e-6  # points that a closer look must be worth
 # Probabilities of a mistake that was not compared yet are at least and at most these: no verdict
 # rests on the positions around a move alone.
-UNCOMPARED = 0.03, 0.8
+UNCOMPARED = 0.05, 0.8
 SEEDS_A_LOOK = 2  # of the search that chooses, and of the two that are compared
 
 OnLook = Callable[[str, int, int], object]  # what is done, how often, of how many
@@ -49,7 +42,8 @@ def look_closer(
     evenly  share the same roll-outs out evenly instead, one comparison a move: for measuring
     """
     found: dict[int, Comparison] = {}
-    budget = int(BUDGET * lookout.playouts * len(course.thoughts))
+    share = BUDGET * FULL_SIDE / max(course.size, FULL_SIDE)
+    budget = int(share * lookout.playouts * len(course.thoughts))
     spent = 0
     while spent < budget:
         if evenly:
@@ -65,7 +59,7 @@ def look_closer(
 
 def rollouts_of(playouts: int, times: int) -> int:
     """Return the roll-outs of each search of a comparison, after some comparisons of the move."""
-    return int(playouts * 2**times)
+    return int(playouts * 2 ** (times // 2))
 
 
 def most_useful(

@@ -14,7 +14,8 @@ from engine.go.history import Game
 from engine.go.played import Move
 from engine.path.game import GamePath, PathStep, Sight, follow
 from engine.people.posterior import RankPosterior
-from engine.review.looks import BIAS, Comparison, PositionLook, widened
+from engine.review.comparisons import Comparison
+from engine.review.looks import BIAS, PositionLook, widened
 from engine.review.mistakes import prior_odds, tracks_of
 
 Ranks = Mapping[int, RankPosterior]
@@ -81,8 +82,13 @@ def path_of(course: Course, compared: Mapping[int, Comparison]) -> GamePath:
     for number, (before, after) in enumerate(pairwise(course.thoughts)):
         sign, prior = sign_of(before, after), 0.0
         if sign and after.play is not None:
-            chance = before.chances.get(after.play.point)
-            prior = prior_odds(chance, course.ranks.get(after.play.color))
+            comparison = compared.get(number)
+            better = comparison.better if comparison is not None else None
+            prior = prior_odds(
+                before.chances.get(after.play.point),
+                course.ranks.get(after.play.color),
+                before.chances.get(better) if better is not None else None,
+            )
         losses = compared[number].losses if number in compared else ()
         steps.append(PathStep(sign, prior, losses))
     sights = [_sight(thought.look) for thought in course.thoughts]

@@ -5,15 +5,19 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from engine.facts.position_facts import Facts
 from engine.gaussian import NINETY_PERCENT, cdf
 from engine.go.played import Move
 from engine.path.game import GamePath, win_probability
 from engine.path.losses import size_interval
 from engine.patterns.predictor import Predictor
 from engine.review.closer import ROUND, OnLook, look_closer
+from engine.review.comparisons import Comparison
 from engine.review.course import Course, Position, Ranks, Thought, path_of, sign_of
-from engine.review.looks import LEAD, WIN, Comparison, Lookout, LookRequest, PositionLook
+from engine.review.looks import LEAD, WIN, Lookout, LookRequest, PositionLook
 from engine.review.mistakes import Verdict, tempered, tracks_of, verdict_of
+from engine.review.reasons import reasons_against
+from engine.thinkers.effects import Effect
 
 # Comparisons of moves that lose little err by some points, of moves that lose a group by a good
 # third of it. Only the size of a mistake depends on that, for it is one anyway.
@@ -33,6 +37,7 @@ class Judgement(NamedTuple):
     comparison     with a better move; None where it was not looked at closer
     loss_low, loss_high  90 % interval of ``points``
     verdict        "mistake"; "uncertain": it may be one, and is not called one; "fine"
+    reasons        of a mistake, what the better move brings, the largest first
     """
 
     before: int
@@ -50,6 +55,7 @@ class Judgement(NamedTuple):
     loss_low: float = 0.0
     loss_high: float = 0.0
     verdict: Verdict = "fine"
+    reasons: tuple[Effect, ...] = ()
 
 
 class Review(NamedTuple):
@@ -96,7 +102,22 @@ def review_game(
         thoughts.append(Thought(*position, look, chances))
     course = Course(thoughts, ranks)
     compared = look_closer(course, lookout, progress, evenly=evenly)
-    return judge(course, compared, path_of(course, compared))
+    return with_reasons(judge(course, compared, path_of(course, compared)), lookout.reader.facts)
+
+
+def with_reasons(review: Review, facts: Facts) -> Review:
+    """Return a review in which every mistake has its reasons.
+
+    facts  whom it asks what is proved of positions
+    """
+    judgements = []
+    for judgement in review.judgements:
+        if judgement.verdict == "mistake" and judgement.comparison is not None:
+            game, played = review.thoughts[judgement.before].game, judgement.play.point
+            reasons = reasons_against(game, played, judgement.comparison, facts)
+            judgement = judgement._replace(reasons=reasons)
+        judgements.append(judgement)
+    return review._replace(judgements=judgements)
 
 
 def judge(course: Course, compared: dict[int, Comparison], path: GamePath) -> Review:

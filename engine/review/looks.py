@@ -17,7 +17,7 @@ from engine.facts.chain_facts import ChainFacts
 from engine.go.board import BLACK, Ownership
 from engine.go.geometry import PASS, board_points
 from engine.go.history import Game
-from engine.path.losses import Observation, observed, times
+from engine.path.losses import Observation, observed
 from engine.player import Player
 from engine.player_options import PlayerOptions
 from engine.review.equal_moves import share_evidence
@@ -27,7 +27,7 @@ from engine.thinkers.prior_steps import CHAIN_NODES, reading_budget
 
 WIN, LEAD = 0, 1  # the tracks: probit of Black's chance to win; Black's lead in points
 SURE = 2.0**-8  # chances nearer to 0 or 1 count as this
-BIAS = (0.3, 4.0)  # deviations of the systematic error of a position, by track
+BIAS = (0.6, 7.0)  # deviations of the systematic error of a position, by track
 COUNTED_DEVIATIONS = (0.1, 1.0)  # all deviations of a position that was counted, not searched
 DEFAULT_PLAYOUTS = 1000  # of the first look at a position, where the options name none
 
@@ -36,23 +36,6 @@ _NORMAL = NormalDist()
 
 class Stopped(Exception):  # noqa: N818 - nothing went wrong
     """A review was ended from outside."""
-
-
-def pair_bias(size: int) -> tuple[float, float]:
-    """Return the systematic deviations of a comparison of two moves, by track.
-
-    No number of searches makes this part smaller.
-    """
-    return 0.15, 2.0 + 0.1 * max(size - 9, 0)
-
-
-def search_error(size: int) -> tuple[float, float]:
-    """Return the deviations, by track, between comparisons of the same moves by other searches.
-
-    Two searches of one position follow different lines, so they err by more than the scatter of
-    their roll-outs.
-    """
-    return 0.2, 3.0 + 0.1 * max(size - 9, 0)
 
 
 class LookRequest(NamedTuple):
@@ -85,28 +68,6 @@ class PositionLook(NamedTuple):
     def counted(self) -> bool:
         """Whether the position was counted, not searched."""
         return not self.decision.candidates
-
-
-class Comparison(NamedTuple):
-    """A move beside a better one.
-
-    better       None: a search of both and of other moves prefers the move itself
-    losses       by track, the loss of the move against the better one, the mover's
-    after        the last look at the position after the move; None if there is no better one
-    alternative  the last look at the position after the better move
-    known        what was proved of the better move before any roll-out; vain: of the move itself
-    searched     by track, what the searches alone say of the loss, without the systematic error
-    times        number of comparisons so far
-    """
-
-    better: int | None
-    losses: tuple[Observation, Observation]
-    after: PositionLook | None = None
-    alternative: PositionLook | None = None
-    known: str = ""
-    vain: str = ""
-    searched: tuple[Observation, Observation] = (Observation(), Observation())
-    times: int = 1
 
 
 class Lookout:
@@ -184,63 +145,6 @@ class Lookout:
         )
 
 
-def compared(
-    game: Game,
-    better: int,
-    looks: tuple[PositionLook, PositionLook],
-    before: Comparison | None = None,
-) -> Comparison:
-    """Return the comparison of a move with a better one, given searches after both of them.
-
-    Both positions are searched as long, with the same side to move: searches mostly err alike
-    there.
-
-    looks   after the move, and after the better one
-    before  an earlier comparison of the same two moves, by other searches; its evidence is added
-    """
-    sign = 1 if game.to_play == BLACK else -1
-    after, alternative = looks
-    win, lead = (
-        observed(sign * (right.mean - wrong.mean), 1.0 / right.pi + 1.0 / wrong.pi + error**2)
-        for right, wrong, error in zip(
-            alternative.seen, after.seen, search_error(game.size), strict=True
-        )
-    )
-    known, vain, number = "", "", 1
-    if before is not None:
-        win, lead = times(win, before.searched[WIN]), times(lead, before.searched[LEAD])
-        known, vain, number = before.known, before.vain, before.times + 1
-    bias = pair_bias(game.size)
-    losses = widened(win, bias[WIN]), widened(lead, bias[LEAD])
-    return Comparison(better, losses, after, alternative, known, vain, (win, lead), number)
-
-
-def widened(seen: Observation, bias: float) -> Observation:
-    """Return an observation with a systematic error of some deviation added."""
-    return observed(seen.mean, 1.0 / seen.pi + bias**2)
-
-
-def none_better(size: int) -> Comparison:
-    """Return the comparison of a move that a search of it and of others prefers."""
-    win, lead = (
-        observed(0.0, bias**2 + error**2)
-        for bias, error in zip(pair_bias(size), search_error(size), strict=True)
-    )
-    return Comparison(None, (win, lead))
-
-
-def added_precision(size: int, found: Comparison | None, variance: float) -> float:
-    """Return by how much one more comparison raises the precision of the lead's loss [1/points^2].
-
-    found     comparisons of the move so far; None: there was none
-    variance  of the roll-outs' part of the next comparison [points^2]
-    """
-    bias, error = pair_bias(size)[LEAD], search_error(size)[LEAD]
-    pi = found.searched[LEAD].pi if found is not None else 0.0
-    now = 1.0 / (1.0 / pi + bias**2) if pi > 0.0 else 0.0
-    return 1.0 / (1.0 / (pi + 1.0 / (variance + error**2)) + bias**2) - now
-
-
 def after_move(game: Game, point: int) -> Game:
     """Return the game after one more move of the side to move."""
     after = game.copy()
@@ -284,3 +188,8 @@ def _observations(
 def scatter(look: PositionLook) -> float:
     """Return the deviation of a search's lead that its roll-outs' scatter leaves [points]."""
     return math.sqrt(1.0 / look.seen[LEAD].pi)
+
+
+def widened(seen: Observation, bias: float) -> Observation:
+    """Return an observation with a systematic error of some deviation added."""
+    return observed(seen.mean, 1.0 / seen.pi + bias**2)

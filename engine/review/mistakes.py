@@ -18,13 +18,16 @@ DOUBT = 0.4  # probability from which on a move that is not called a mistake is 
 # it: at EVEN, how they fall with every factor e, and how they rise with every rank downwards. On
 # judged games, which were not learned from, 5 % of the moves of 9 dan players and 16 % of the
 # moves of 20 to 5 kyu players on 9x9 lost so much.
-PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -2.1, 0.25, 0.05
+PRIOR_AT_EVEN, PRIOR_SLOPE, EVEN = -1.9, 0.25, 0.05
 PRIOR_A_RANK = 0.04
+# How they rise with every factor e by which experts would rather play the better move.
+PRIOR_BESIDE = 0.3
 UNKNOWN_RANK = -4.0  # kyu of a player of unknown strength, 5d: most records are of such players
 LEAST_CHANCE = 1e-3  # smaller probabilities count as this
 # The path's log-odds for a move that was compared are told as this share of them and so much more,
 # but by no more than another amount: see ``tempered``.
 SHARE, MORE, MOST_MORE = 0.6, 0.0, 1.0
+MOST_SURE = 0.85  # by the judge a fight was misread in a sixth of the surest mistakes
 SUREST = 1e-4  # probabilities nearer to 0 or 1 count as this
 
 
@@ -38,16 +41,22 @@ def tracks_of(size: int) -> tuple[Track, Track]:
     return win, lead
 
 
-def prior_odds(chance: float | None, ranks: RankPosterior | None = None) -> float:
+def prior_odds(
+    chance: float | None, ranks: RankPosterior | None = None, better: float | None = None
+) -> float:
     """Return the log-odds of a mistake before any search.
 
     Moves that experts hardly ever play are mistakes more often, and so are moves of weak players.
     chance  of the move by the ranking model; None: unknown
     ranks   what is believed of the player's rank; None: nothing is known
+    better  probability of the move that it was compared with; None: it was not
     """
     odds = PRIOR_AT_EVEN
     if chance is not None:
-        odds -= PRIOR_SLOPE * math.log(max(chance, LEAST_CHANCE) / EVEN)
+        likely = math.log(max(chance, LEAST_CHANCE))
+        odds -= PRIOR_SLOPE * (likely - math.log(EVEN))
+        if better is not None:
+            odds += PRIOR_BESIDE * (math.log(max(better, LEAST_CHANCE)) - likely)
     if ranks is None:
         return odds + PRIOR_A_RANK * (UNKNOWN_RANK - STRONGEST)
     prob = sum(
@@ -67,7 +76,7 @@ def tempered(mistake: float) -> float:
     """
     mistake = min(max(mistake, SUREST), 1.0 - SUREST)
     odds = math.log(mistake / (1.0 - mistake))
-    return sigmoid(min(odds + MOST_MORE, MORE + SHARE * odds))
+    return min(sigmoid(min(odds + MOST_MORE, MORE + SHARE * odds)), MOST_SURE)
 
 
 def named_chance() -> float:

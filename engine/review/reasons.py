@@ -1,150 +1,114 @@
-"""Why a move was a mistake, in Go terms: from two searches, after it and after the better one.
+"""Why a move was a mistake: what the better move brings, and how usual both are.
 
-Looked at are captures and rescues that are proved, the stones that the expected lines capture, the
-chains that live after one move and not after the other, and the points that change owner. Of all
-that, the largest is said.
+The effects of the two moves are those of ``yomi-explain`` (``engine.thinkers.effects``); the
+searches of both add who has to answer, and which point is the key for both sides.
 """
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
-from engine.arrays import Floats
 from engine.errors import YomiError
-from engine.go.board import BLACK, EMPTY
-from engine.go.components import components
-from engine.go.geometry import PASS, board_points, format_vertex, to_column_row
+from engine.facts.position_facts import Facts
+from engine.go.geometry import PASS, format_vertex, to_column_row
 from engine.go.history import Game
-from engine.go.played import COLOR_NAMES
-from engine.review.looks import Comparison, PositionLook, after_move
-from engine.thinkers.wording import ChainFate, alive_words, chain_fates, count_stones
+from engine.review.comparisons import Comparison
+from engine.review.looks import PositionLook
+from engine.thinkers.effects import Effect, effects_of
+from engine.thinkers.wording import color_name, the_chain
 
-LINE = 8  # moves of an expected line that are believed
-FATE = 0.15  # change of the share of continuations in which a chain lives that counts
-PROVED = 4.0  # points that a proof is worth: its place in the sentence
-GROUP = 3.0  # points a stone of a chain is worth that dies or lives: its place in the sentence
-NEAR = 2  # points so far apart are one place, columns or rows
-TELLING = 0.08  # net share that a point's owner changes by, to count
-FAR = 0.35  # of the board's side: farther apart, two moves are in different places
+NEAR, FAR = 3, 6  # points between a move and a local answer at most, and one elsewhere at least
+LINE = 7  # moves of an expected line that are believed
+EXPECTED = 1.5  # points a stone that an expected line captures
+KEY_POINT, SENTE = 1.5, 1.0  # points: places among the other reasons
 EVERYONE, NOBODY = 0.15, 0.01  # probabilities of a move that many, and that hardly any expert plays
 
 
-class Reason(NamedTuple):
-    """One thing that speaks against a move, and about how many points it is."""
+def reasons_against(
+    game: Game, played: int, comparison: Comparison, facts: Facts
+) -> tuple[Effect, ...]:
+    """Return what speaks against a move beside a better one, the largest first.
 
-    points: float
-    text: str
-
-
-def reason_for(game: Game, played: int, comparison: Comparison) -> str:
-    """Return the largest reason why the better move is better, as a clause without a period."""
-    after, other = comparison.after, comparison.alternative
-    if after is None or other is None or comparison.better is None:
-        return ""
-    color = game.to_play
-    sign = 1 if color == BLACK else -1
-    lost = sign * (other.ownership - after.ownership)
-    worse, better = after_move(game, played), after_move(game, comparison.better)
-    reasons = [
-        *_proved(played, comparison),
-        *_captures(game, worse, after, better, other),
-        *_fates(game, worse, better, after, other),
-        *_places(game, lost, played, comparison.better),
+    game  before the move
+    """
+    after, other, better = comparison.after, comparison.alternative, comparison.better
+    if after is None or other is None or better is None:
+        return ()
+    owners = other.ownership, after.ownership
+    found = effects_of(game, game.to_play, (better, played), owners, facts)
+    found += _from_lines(game, played, comparison)
+    told = " ".join(effect.sentence for effect in found)
+    # A proof or a roll-out may have told of the same stones.
+    found += [
+        effect
+        for name, effect in _line_captures(game, played, comparison)
+        if name.removeprefix("the ") not in told
     ]
-    if not reasons:
-        return f"{format_vertex(comparison.better)} is worth more, a little in many places"
-    return max(reasons).text
+    if not found:
+        text = f"{format_vertex(better)} is worth more, a little in many places."
+        found.append(Effect(0.0, text, concrete=False))
+    return tuple(sorted(found, key=lambda effect: -effect.points))
 
 
-def _proved(played: int, comparison: Comparison) -> Iterable[Reason]:
-    """Yield what was read out beforehand: a capture or a rescue, or a move that is in vain."""
-    if comparison.known.startswith(("captures", "saves")):
-        yield Reason(PROVED, f"it {comparison.known}")
-    if comparison.vain.startswith(("cannot", "needless")):
-        yield Reason(PROVED, f"{format_vertex(played)} is in vain ({comparison.vain})")
+def _from_lines(game: Game, played: int, comparison: Comparison) -> Iterator[Effect]:
+    """Yield what the opponent's best answers to both moves show."""
+    better = comparison.better
+    answers = [
+        look.decision.candidates[0].point if look is not None and look.decision.candidates else PASS
+        for look in (comparison.alternative, comparison.after)
+    ]
+    to_better, to_played = answers
+    rival = color_name(3 - game.to_play)
+    if better is None or PASS in (better, played, *answers):
+        return
+    if to_played == better:
+        yield Effect(
+            KEY_POINT,
+            f"{format_vertex(better)} is the key point for both sides:"
+            f" {rival}'s best answer to {format_vertex(played)} is to play there.",
+        )
+    elif distance(to_better, better) <= NEAR and distance(to_played, played) >= FAR:
+        yield Effect(
+            SENTE,
+            f"{format_vertex(better)} keeps sente: {rival} should answer at"
+            f" {format_vertex(to_better)}, but need not answer {format_vertex(played)}.",
+        )
 
 
-def _captures(
-    game: Game, worse: Game, after: PositionLook, better: Game, other: PositionLook
-) -> Iterable[Reason]:
-    """Yield the chains that are taken in one expected line and not in the other."""
+def _line_captures(game: Game, played: int, comparison: Comparison) -> Iterator[tuple[str, Effect]]:
+    """Yield the chains that one expected line captures and the other does not, with their names."""
+    after, other, better = comparison.after, comparison.alternative, comparison.better
+    if after is None or other is None or better is None:
+        return
     color = game.to_play
-    own, theirs = _name(color), _name(3 - color)
-    lost, kept = captured_in(worse, after), captured_in(better, other)
+    bad, good = expected_line(played, after), expected_line(better, other)
+    lost, kept = captured_in(game, bad), captured_in(game, good)
     for chain in game.chains():
-        stones = f"{count_stones(chain)} at {format_vertex(chain[0])}"
+        stones, name = set(chain), the_chain(chain)
         mine = game.color_at(chain[0]) == color
-        if mine and set(chain) <= lost and not set(chain) <= kept:
-            yield Reason(2.0 * len(chain), f"{theirs} captures the {stones}")
-        elif not mine and set(chain) <= kept and not set(chain) <= lost:
-            yield Reason(2.0 * len(chain), f"{own} could capture the {stones}")
+        line, mover = (bad, 3 - color) if mine else (good, color)
+        taken, spared = (lost, kept) if mine else (kept, lost)
+        if stones <= taken and not stones <= spared:
+            moves = " ".join(format_vertex(point) for point in line)
+            sentence = f"{color_name(mover)} captures {name} in the line {moves}."
+            yield name, Effect(EXPECTED * len(chain), sentence)
 
 
-def captured_in(game: Game, look: PositionLook) -> set[int]:
-    """Return the stones of a position that the line which a search expects takes off the board."""
-    stones = {p: game.color_at(p) for p in board_points(game.size) if game.color_at(p) != EMPTY}
-    line = look.decision.candidates[0].line[:LINE] if look.decision.candidates else ()
+def expected_line(move: int, look: PositionLook) -> tuple[int, ...]:
+    """Return a move and how a search of the position after it expects the game to go on."""
+    best = look.decision.candidates[:1]
+    return move, *(best[0].line[: LINE - 1] if best else ())
+
+
+def captured_in(game: Game, line: Sequence[int]) -> set[int]:
+    """Return the stones of a position that a line takes off the board."""
+    stones = {point for chain in game.chains() for point in chain}
+    colors = {point: game.color_at(point) for point in stones}
     end = game.copy()
     try:
         for point in line:
             end.play(end.to_play, point)
     except YomiError:  # the search did not know of a repetition
         pass
-    return {point for point, color in stones.items() if end.color_at(point) != color}
-
-
-def _fates(
-    game: Game, worse: Game, better: Game, after: PositionLook, other: PositionLook
-) -> Iterable[Reason]:
-    """Yield the chains that live after the better move only, or the opponent's the other way."""
-    for fate in chain_fates(game, after.ownership, other.ownership):
-        chain = fate.stones
-        if any(worse.color_at(p) == EMPTY or better.color_at(p) == EMPTY for p in chain):
-            continue  # the move itself took it: that is a capture
-        mine = fate.color == game.to_play
-        change = fate.lived - fate.lives if mine else fate.lives - fate.lived
-        if change < FATE:
-            continue
-        name = f"{_name(fate.color)}'s {count_stones(chain)} at {format_vertex(chain[0])}"
-        yield Reason(GROUP * change * len(chain), f"{name} {_verdict(fate, mine)}")
-
-
-def _verdict(fate: ChainFate, mine: bool) -> str:
-    """Return in words what became of a chain; mine: it belongs to the player of the move."""
-    be, get = ("is", "gets") if len(fate.stones) == 1 else ("are", "get")
-    if mine:
-        verb = f"{be} likely to die" if fate.lives < 0.5 else f"{be} in danger"
-    else:
-        verb = f"{get} away" if fate.lives > 0.5 else f"{be} not quite dead"
-    return f"{verb} ({alive_words(fate)})"
-
-
-def _places(game: Game, lost: Floats, played: int, better: int) -> Iterable[Reason]:
-    """Yield the place where most points change owner."""
-    color = game.to_play
-    places = sorted(_clusters(game.size, lost), key=lambda place: -sum(lost[p] for p in place))
-    if not places or sum(lost[p] for p in places[0]) < 1.0:
-        return
-    place = places[0]
-    points = float(sum(lost[p] for p in place))
-    center = format_vertex(max(place, key=lambda p: lost[p]))
-    one = round(points) == 1
-    count = f"about {points:.0f} point{'' if one else 's'}"
-    # Elsewhere than at the better move the points are lost by what was played.
-    far = PASS not in (played, better) and distance(played, better) > FAR * game.size
-    if far and min(distance(p, better) for p in place) <= 2 * NEAR:
-        be = "is" if one else "are"
-        yield Reason(points, f"the fight around {center} is larger, {count} {be} at stake")
-    else:
-        where = "there" if center == format_vertex(better) else f"around {center}"
-        go = "goes" if one else "go"
-        yield Reason(points, f"{count} {where} {go} to {_name(3 - color)}")
-
-
-def _clusters(size: int, lost: Floats) -> list[list[int]]:
-    """Return the places where points are lost: what lies near each other is one."""
-    points = [p for p in board_points(size) if lost[p] >= TELLING]
-    near = {one: [p for p in points if distance(one, p) <= NEAR] for one in points}
-    return [sorted(place) for place in components(points, near.__getitem__)]
+    return {point for point in stones if end.color_at(point) != colors[point]}
 
 
 def distance(one: int, other: int) -> int:
@@ -153,24 +117,21 @@ def distance(one: int, other: int) -> int:
     return max(abs(a - c), abs(b - d))
 
 
-def _name(color: int) -> str:
-    return COLOR_NAMES[color].capitalize()
+def habit(chance: float | None, better: float | None, best: str) -> list[str]:
+    """Return a sentence about how usual a move is among strong players; none where it is unknown.
 
-
-def habit(chance: float | None, better: float | None, best: str) -> str:
-    """Return how usual a move is among strong players, and how usual the better one.
-
-    chance, better  the ranking model's probabilities; None: unknown
+    chance, better  the ranking model's probabilities of the move and of the better one; None:
+                    unknown
     best            the better move's name
     """
     if chance is None:
-        return ""
-    instead = f", {_percent(better)} {best}" if better is not None else ""
+        return []
+    instead = f", {_percent(better)} play {best}" if better is not None else ""
     if chance >= EVERYONE:
-        return f"a common mistake: {_percent(chance)} of strong players play here{instead}"
+        return [f"It is a common mistake: {_percent(chance)} of strong players play here{instead}."]
     if chance < NOBODY:
-        return f"hardly a strong player plays here ({_percent(chance)}{instead})"
-    return f"{_percent(chance)} of strong players play here{instead}"
+        return [f"Hardly a strong player plays here ({_percent(chance)}{instead})."]
+    return [f"{_percent(chance)} of strong players play here{instead}."]
 
 
 def _percent(share: float) -> str:

@@ -1,6 +1,6 @@
 """Which mistakes are worth a remark to a player of some level, and the remark in words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.gaussian import NINETY_PERCENT
@@ -9,10 +9,13 @@ from engine.go.geometry import PASS, format_vertex
 from engine.go.played import COLOR_NAMES
 from engine.review.judging import Judgement, Review
 from engine.review.mistakes import LEAST_MISTAKE
-from engine.review.reasons import NEAR, distance, habit, reason_for
+from engine.review.reasons import distance, habit
+from engine.thinkers.effects import sentences_of
 from engine.thinkers.levels import STRONGEST, WEAKEST, level_number
 
 SERIOUS = 0.8  # probability from which on a mistake is a bad one, not a doubtful one
+NEAR = 2  # points between two moves in one place
+TOLD, MOST_REASONS = 0.2, 3  # share of the loss that a reason is worth to be told, and their number
 ANEW = 1.5  # times the loss by which an open point is worth another remark
 
 
@@ -30,10 +33,37 @@ class Level(NamedTuple):
     chance: float = 0.0
 
 
+Levels = Level | Mapping[int, Level]
+"""What the reader of a review can use: one level, or one for each color."""
+
+
 def read_level(text: str) -> Level:
     """Return what a player of a grade can use, "20k" to "1k" and "1d" to "5d". Raises BadSetup."""
-    share = (WEAKEST - level_number(text.strip())) / (WEAKEST - STRONGEST)
+    return level_of(level_number(text.strip()))
+
+
+def level_of(number: float) -> Level:
+    """Return what a player of some strength can use.
+
+    number  of kyu, WEAKEST to STRONGEST; 1d is 0
+    """
+    share = (WEAKEST - min(max(number, STRONGEST), WEAKEST)) / (WEAKEST - STRONGEST)
     return Level(3.5 - 2.5 * share, round(3 + 17 * share), 0.05 * (1.0 - share))
+
+
+def own_levels(review: Review) -> dict[int, Level]:
+    """Return what each player of a game can use, by what is believed of the players' ranks.
+
+    A color of unknown rank can use everything.
+    """
+    return {
+        color: level_of(review.ranks[color].median) if color in review.ranks else Level()
+        for color in (BLACK, WHITE)
+    }
+
+
+def _for_color(level: Levels, color: int) -> Level:
+    return level if isinstance(level, Level) else level[color]
 
 
 def describe_lead(mean: float, deviation: float) -> str:
@@ -76,7 +106,7 @@ class Remark(NamedTuple):
     owners: tuple[Ownership, Ownership, Ownership] | None = None
 
 
-def remarks_of(review: Review, level: Level) -> list[Remark]:
+def remarks_of(review: Review, level: Levels) -> list[Remark]:
     """Return the remarks on a game for a level, in the order of the moves."""
     found = [judgement for judgement in _useful(review, level) if judgement.verdict == "mistake"]
     points = open_points(found)
@@ -84,7 +114,7 @@ def remarks_of(review: Review, level: Level) -> list[Remark]:
     for color in {judgement.play.color for judgement in found}:
         own = [point for point in points if point[0].play.color == color]
         own.sort(key=lambda point: -point[0].mistake * point[0].size)
-        chosen += own[: level.most]
+        chosen += own[: _for_color(level, color).most]
     remarks: list[Remark] = []
     for first, *later in sorted(chosen, key=lambda point: point[0].after):
         remark = _remark(review, first, {remark.better for remark in remarks})
@@ -92,7 +122,7 @@ def remarks_of(review: Review, level: Level) -> list[Remark]:
     return remarks
 
 
-def doubts_of(review: Review, remarks: Sequence[Remark], level: Level) -> list[Judgement]:
+def doubts_of(review: Review, remarks: Sequence[Remark], level: Levels) -> list[Judgement]:
     """Return the moves that are perhaps mistakes, though not called so, in their order.
 
     Without those that leave open what a remark is about.
@@ -105,7 +135,7 @@ def doubts_of(review: Review, remarks: Sequence[Remark], level: Level) -> list[J
     ]
 
 
-def _useful(review: Review, level: Level) -> Iterator[Judgement]:
+def _useful(review: Review, level: Levels) -> Iterator[Judgement]:
     """Yield the moves beside which there is a better one, as far as a level can use it."""
     for judgement in review.judgements:
         comparison = judgement.comparison
@@ -113,8 +143,9 @@ def _useful(review: Review, level: Level) -> Iterator[Judgement]:
             continue
         before = review.thoughts[judgement.before]
         seen = before.chances.get(comparison.better, 0.0) if before.chances else 1.0
-        large = judgement.size >= level.least * LEAST_MISTAKE
-        if large and seen >= level.chance:
+        used = _for_color(level, judgement.play.color)
+        large = judgement.size >= used.least * LEAST_MISTAKE
+        if large and seen >= used.chance:
             yield judgement
 
 
@@ -167,12 +198,11 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
     line: tuple[int, ...] = (better,)
     if comparison.alternative is not None and comparison.alternative.decision.candidates:
         line += comparison.alternative.decision.candidates[0].line
-    reason = reason_for(before.game, judgement.play.point, comparison)
     chance = before.chances.get(better) if better != PASS else None
     usual = habit(judgement.chance, chance, format_vertex(better))
-    instead = f"{format_vertex(better)} was {'still ' if better in named else ''}better"
-    clauses = [f"{instead}, for {reason}" if reason else instead, usual]
-    text = f"{describe_loss(judgement)}: {_joined(clauses)}."
+    instead = f"{format_vertex(better)} was {'still ' if better in named else ''}better."
+    sentences = sentences_of(judgement.reasons, TOLD * judgement.size, MOST_REASONS)
+    text = " ".join([f"{describe_loss(judgement)}: {instead}", *sentences, *usual])
     number, serious = review.thoughts[judgement.after].number, judgement.mistake >= SERIOUS
     played_line: tuple[int, ...] = (judgement.play.point,)
     owners = None
@@ -181,10 +211,8 @@ def _remark(review: Review, judgement: Judgement, named: set[int]) -> Remark:
             played_line += comparison.after.decision.candidates[0].line
         owners = before.look.ownership, comparison.after.ownership, comparison.alternative.ownership
     return Remark(
-        judgement, number, better, line, serious, text, _joined([reason, usual]),
-        played_line=played_line,
-        sentences=(f"{reason[0].upper()}{reason[1:]}.",) if reason else (),
-        owners=owners,
+        judgement, number, better, line, serious, text, " ".join([*sentences, *usual]),
+        played_line=played_line, sentences=tuple(sentences), owners=owners,
     )  # fmt: skip
 
 
@@ -192,8 +220,8 @@ def _remark_again(review: Review, judgement: Judgement, first: Judgement) -> Rem
     """Return what is to be said of a mistake that leaves open what an earlier one left."""
     better, number = _better(judgement), review.thoughts[judgement.after].number
     since = review.thoughts[first.after].number
-    why = f"{format_vertex(better)} was still better, as at move {since}"
-    text, serious = f"{describe_loss(judgement)}: {why}.", judgement.mistake >= SERIOUS
+    why = f"{format_vertex(better)} was still better, as at move {since}."
+    text, serious = f"{describe_loss(judgement)}: {why}", judgement.mistake >= SERIOUS
     return Remark(judgement, number, better, (better,), serious, text, why)
 
 
@@ -204,13 +232,9 @@ def _with_later(remark: Remark, later: Sequence[Remark]) -> Remark:
     numbers = [str(other.number) for other in later]
     listed = " and ".join(part for part in (", ".join(numbers[:-1]), numbers[-1]) if part)
     moves = "moves" if len(later) > 1 else "move"
-    more = f"it stayed open, and was still better at {moves} {listed}"
-    text, why = f"{remark.text[:-1]}; {more}.", _joined([remark.why, more])
+    more = f"It stayed open, and was still better at {moves} {listed}."
+    text, why = f"{remark.text} {more}", f"{remark.why} {more}".strip()
     return remark._replace(text=text, why=why, again=tuple(later))
-
-
-def _joined(clauses: Sequence[str]) -> str:
-    return "; ".join(clause for clause in clauses if clause)
 
 
 def describe_loss(judgement: Judgement) -> str:

@@ -1,27 +1,10 @@
-"""Why a move and why not another one: chances and points, and what becomes of stones and ground.
-
-The words are of what was found anyway, ``judgement``; of two roll-out outlooks, one after each of
-two moves, ``changes``: chains that live after the one and not after the other, and the ground that
-the one brings; and of chains that are proved to be linked or cut by a move, ``links``. All is said
-from the mover's side.
-"""
+"""Why a move and why not another one: its chance to be the best, and points beside its rival."""
 
 import math
-from collections.abc import Iterable
 
 from engine.gaussian import NINETY_PERCENT
-from engine.go.board import BLACK, Ownership
-from engine.go.components import components
-from engine.go.geometry import board_points, format_vertex
-from engine.go.history import Game
-from engine.life.links import LinkFacts
+from engine.go.geometry import format_vertex
 from engine.search.root_moves import MoveBelief
-from engine.thinkers.wording import alive_words, chain_fates, named
-
-FATE = 0.25  # change of the share of continuations in which a chain lives that is worth a word
-OWNED = 0.2  # so much more of a point: it belongs to the ground that a move brings
-GROUND = 1.0  # points of it that are worth a word
-MOST = 2  # chains that are named
 
 
 def gap_between(better: MoveBelief, other: MoveBelief) -> tuple[float, float]:
@@ -44,60 +27,6 @@ def judgement(move: MoveBelief, rival: MoveBelief | None) -> str:
         return f"{said}, as good as {other} but for {likely:.1f} points either way"
     points = f"{size:.1f} points ({size - likely:.1f} to {size + likely:.1f})"
     return f"{said}, {points} {'better' if gap > 0.0 else 'worse'} than {other}"
-
-
-def links(pairs: Iterable[LinkFacts], color: int) -> dict[int, str]:
-    """Return which chains each move of a color links, or cuts apart: the largest pair for each.
-
-    pairs  what is proved of links
-    """
-    found: dict[int, str] = {}
-    # The largest pair comes last, and is kept.
-    for pair in sorted(pairs, key=lambda pair: sorted(map(len, pair[:2]))):
-        one, other = (named(stones) for stones in pair[:2])
-        if pair.color == color:
-            found[pair.link] = f"{one} is linked with {other}"
-        else:
-            found[pair.cut] = f"{one} is cut off from {other}"
-    return found
-
-
-def changes(game: Game, color: int, first: Ownership, second: Ownership) -> list[str]:
-    """Return what one move of a color brings that another one does not, the largest first.
-
-    Where it brings ground, the ground is named as well that the other one would have brought.
-
-    game           before either move
-    first, second  float64[AREA], -1 White .. 1 Black, after the one and after the other
-    """
-    sign = 1.0 if color == BLACK else -1.0
-    fates = []
-    for fate in chain_fates(game, first, second):
-        better = fate.lives - fate.lived if fate.color == color else fate.lived - fate.lives
-        if better >= FATE:
-            words = f"{named(fate.stones)} is {alive_words(fate)}"
-            fates.append((len(fate.stones), words))
-    fates.sort(key=lambda fate: -fate[0])
-    said = [words for _, words in fates[:MOST]]
-    gained = sign * (first - second)
-    if (won := _largest_ground(game, gained)) is not None:
-        more = f"{won[0]:.1f} points more around {format_vertex(won[1])}"
-        # One region alone would promise more than the move is better by.
-        lost = _largest_ground(game, -gained)
-        less = "" if lost is None else f" for {lost[0]:.1f} fewer around {format_vertex(lost[1])}"
-        said.append(more + less)
-    return said
-
-
-def _largest_ground(game: Game, gained: Ownership) -> tuple[float, int] | None:
-    """Return the points of the largest ground gained, and its middle; None: not worth a word."""
-    empty = (point for point in board_points(game.size) if not game.color_at(point))
-    parts = components(point for point in empty if gained[point] >= OWNED)
-    grounds = [(float(gained[ground].sum()), ground) for ground in parts]
-    points, ground = max(grounds, key=lambda pair: pair[0], default=(0.0, []))
-    if points < GROUND:
-        return None
-    return points, max(ground, key=lambda point: float(gained[point]))
 
 
 def margin_words(likely: tuple[float, float]) -> str:

@@ -6,6 +6,28 @@ from typing import NamedTuple
 from engine.go.board import BLACK, Ownership
 from engine.go.geometry import format_vertex
 from engine.go.history import Game
+from engine.go.played import COLOR_NAMES
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def color_name(color: int) -> str:
+    """Return a color at the beginning of a sentence: "Black"."""
+    return COLOR_NAMES[color].capitalize()
+
+
+def the_chain(stones: Sequence[int]) -> str:
+    """Return the name of a chain in a sentence: "the stone at D4", "the three stones at D4"."""
+    place = format_vertex(min(stones))
+    if len(stones) == 1:
+        return f"the stone at {place}"
+    number = _NUMBERS[len(stones)] if len(stones) < len(_NUMBERS) else str(len(stones))
+    return f"the {number} stones at {place}"
+
+
+def the_group(stones: Sequence[int]) -> str:
+    """Return the name of a group in a sentence: "the group of the three stones at D4"."""
+    return f"the group of {the_chain(stones)}" if len(stones) > 1 else the_chain(stones)
 
 
 def count_stones(stones: Sequence[int]) -> str:
@@ -43,9 +65,3 @@ def chain_fates(game: Game, first: Ownership, second: Ownership) -> Iterator[Cha
         own = 1.0 if color == BLACK else -1.0
         lives, lived = (0.5 + 0.5 * own * float(o[stones].mean()) for o in (first, second))
         yield ChainFate(stones, color, lives, lived)
-
-
-def alive_words(fate: ChainFate) -> str:
-    """Return the two shares in words: "alive in 20 % of all continuations instead of 80 %"."""
-    lives, lived = (f"{100 * share:.0f} %" for share in (fate.lives, fate.lived))
-    return f"alive in {lives} of all continuations instead of {lived}"

@@ -9,7 +9,7 @@ from typing import Any
 from tqdm import tqdm
 
 from engine import BadSetup, PlayerOptions
-from engine.review import describe_remark, read_level
+from engine.review import Level, describe_remark, read_level
 from gtp.cli.command_line import (
     FAILED,
     INTERRUPTED,
@@ -33,6 +33,7 @@ from patterns_db import (
     printable,
 )
 
+OWN = "own"  # the level of each player of a game
 MEMORY_MIB = 512  # for all search trees together
 
 
@@ -61,14 +62,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--summary", metavar="FILE.md", help="write a page about the mistakes")
     parser.add_argument(
-        "--level", metavar="GRADE", help="of who reads it, 20k to 5d: remarks that help (all)"
+        "--level",
+        metavar="GRADE",
+        help="of the reader, 20k to 5d, or each player's own: remarks that help (all)",
     )
     parser.add_argument(
         "--playouts",
         type=count,
         default=1000,
         metavar="N",
-        help="random games a position (1000); suspected mistakes get four times as many",
+        help="random games a position (1000); up to three times as many go to closer looks",
     )
     parser.add_argument("--jobs", type=count, default=1, metavar="N", help="games at a time (1)")
     parser.add_argument(
@@ -83,7 +86,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Review games; return the exit status. Raises YomiError when that cannot be done."""
-    level = read_level(options.level) if options.level else None
+    level: Level | None = Level()
+    if options.level:
+        level = None if options.level.strip().lower() == OWN else read_level(options.level)
     first = Path(options.paths[0])
     many = len(options.paths) > 1 or first.is_dir() or is_archive(first)
     # Before anything is said of --out, which a name that is wrong does not need.
@@ -100,9 +105,7 @@ def run(options: argparse.Namespace) -> int:
         # Each game has two searchers.
         memory_mib=max(16, MEMORY_MIB // (2 * options.jobs)),
     )
-    settings = ReviewOptions(thinking, jobs=options.jobs)
-    if level is not None:
-        settings = settings._replace(level=level)
+    settings = ReviewOptions(thinking, level, options.jobs)
     patterns = Path(options.patterns) if options.patterns else None
     progress = _Progress()
     with cluster_of(options) as cluster, progress:

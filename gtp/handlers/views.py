@@ -181,7 +181,7 @@ def _why_not(session: Session, rival: MoveBelief) -> str:
     session.wait_for_kernels()
     brings = session.player.compare(game, color, decision.point, rival.point)
     if brings:
-        line += f"; with {format_vertex(decision.point)} {', '.join(brings)}"
+        line += f". {' '.join(brings)}"
     return line
 
 

@@ -17,6 +17,7 @@ from engine.review import (
     Remark,
     Stopped,
     doubts_of,
+    own_levels,
     remarks_of,
     review_game,
 )
@@ -38,12 +39,12 @@ class ReviewOptions(NamedTuple):
     """How games are reviewed.
 
     thinking  of the quick searches: playouts, threads, seed, memory (of all jobs together)
-    level     of who reads it
+    level     of the reader; None: of each player, by what the moves tell
     jobs      games at a time
     """
 
     thinking: PlayerOptions
-    level: Level = Level()
+    level: Level | None = Level()
     jobs: int = 1
 
 
@@ -92,8 +93,9 @@ def review_record(
     progress("positions", 0, len(positions))
     ranks = ranks_of(line.record, knowledge)
     review = review_game(positions, lookout, predictor, progress, ranks)
-    remarks = remarks_of(review, options.level)
-    doubts = doubts_of(review, remarks, options.level)
+    level = own_levels(review) if options.level is None else options.level
+    remarks = remarks_of(review, level)
+    doubts = doubts_of(review, remarks, level)
     about = line, review, remarks, doubts, terms.rules.name, terms.komi
     record, plot, page, html = job.outputs
 

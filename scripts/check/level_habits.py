@@ -24,8 +24,7 @@ from patterns_db.people.evaluation import BANDS, habits_of_band
 from patterns_db.records.games import DecodedGame, GameReader
 from patterns_db.shipped import load_knowledge
 from scripts.play.arena import moves_in
-from scripts.tables import Row as TableRow
-from scripts.tables import print_table
+from scripts.tables import TableRow, print_table
 
 HABITS = ("ranks", "moves", "first line", "expected", "missed captures", "expected",
           "missed ataris", "expected", "next to the last move", "expected")  # fmt: skip

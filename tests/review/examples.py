@@ -14,9 +14,11 @@ from engine import (
 )
 from engine.go.geometry import AREA
 from engine.path.losses import observed
+from engine.review.comparisons import Comparison
 from engine.review.course import Course, Thought
 from engine.review.judging import Judgement, Review, review_game
-from engine.review.looks import Comparison, Lookout, PositionLook
+from engine.review.looks import Lookout, PositionLook
+from engine.thinkers.effects import Effect
 from gtp.review.positions import positions_of
 from patterns_db.records.sgf import read_main_line
 from tests.beliefs import believed
@@ -88,6 +90,7 @@ def judged_review(
     judgement = Judgement(
         2, 3, Move(BLACK, point("E5")), mistake, size * mistake, size, size - 3, size + 3, 0.3,
         chance, 2, compared(thoughts[2].game, better, size, ownership), size - 3, size + 3, verdict,
+        (Effect(0.0, f"{better} is worth more, a little in many places.", concrete=False),),
     )  # fmt: skip
     return line, Review(thoughts, [judgement], [0.5] * 5, [(0.0, 2.0)] * 5)
 

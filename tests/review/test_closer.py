@@ -12,8 +12,8 @@ from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
 from engine.review import closer
 from engine.review.alternatives import alternatives, proved_moves
 from engine.review.attention import Doubt, utility
+from engine.review.comparisons import none_better
 from engine.review.course import Course, path_of
-from engine.review.looks import none_better
 from engine.review.mistakes import prior_odds
 from tests.reference import attention as reference
 from tests.review.examples import CHINESE, compared, course_of, look, point
@@ -129,3 +129,4 @@ def test_weak_players_make_more_mistakes():
     assert prior_odds(0.1, ranks(20)) > prior_odds(0.1, ranks(0)) > prior_odds(0.1, ranks(-8))
     assert prior_odds(0.001, ranks(0)) > prior_odds(0.1, ranks(0)) > prior_odds(None, ranks(0)) - 1
     assert prior_odds(0.1, ranks(-8)) < prior_odds(0.1) < prior_odds(0.1, ranks(20))
+    assert prior_odds(0.1, None, 0.5) > prior_odds(0.1, None, 0.1) == prior_odds(0.1)

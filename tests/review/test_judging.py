@@ -10,7 +10,7 @@ from engine.path.losses import observed
 from engine.patterns.valuing import no_patterns
 from engine.review.course import path_of, sign_of
 from engine.review.judging import judge
-from engine.review.mistakes import NAMED, tempered, verdict_of
+from engine.review.mistakes import MOST_SURE, NAMED, tempered, verdict_of
 from gtp.review.notes import write_notes
 from patterns_db.records.annotations import annotate
 from patterns_db.records.sgf import read_record
@@ -66,7 +66,7 @@ def _told(judgement):
 
 
 def test_a_fall_of_the_lead_is_probably_a_mistake():
-    path = path_of(course_of((0.0, -0.5, -12.0, -12.0)), {})
+    path = path_of(course_of((0.0, -0.5, -40.0, -40.0)), {})
     assert path.mistakes[2] > NAMED
     assert max(path.mistakes[0], path.mistakes[1], path.mistakes[3]) < 0.3
 
@@ -98,7 +98,7 @@ def test_what_is_told_of_a_compared_move_is_less_sure():
     assert told == sorted(told)
     assert 0.0 < told[0] < 0.05
     assert told[90] < 0.9
-    assert 0.9 < told[100] < 0.999
+    assert NAMED < told[100] == MOST_SURE
     # Two branches meet: no jump.
     assert max(b - a for a, b in pairwise(told[10:90])) < 0.03
 

@@ -6,17 +6,9 @@ import pytest
 
 from engine import BLACK, PASS, Decision, Game, Knowledge, PlayerOptions
 from engine.jit import JIT_ENABLED
+from engine.review.comparisons import added_precision, compared, none_better
 from engine.review.equal_moves import share_evidence
-from engine.review.looks import (
-    LEAD,
-    Lookout,
-    LookRequest,
-    Stopped,
-    added_precision,
-    after_move,
-    compared,
-    none_better,
-)
+from engine.review.looks import LEAD, Lookout, LookRequest, Stopped, after_move
 from tests.beliefs import believed
 from tests.review.examples import CHINESE, look, point
 
@@ -45,14 +37,16 @@ def test_two_comparisons_add_up():
     assert first.losses[LEAD].mean == pytest.approx(6.0)
     assert both.losses[LEAD].mean == pytest.approx(4.0)
     assert both.searched[LEAD].pi == pytest.approx(2.0 * first.searched[LEAD].pi)
-    # The systematic error stays.
+    # The systematic error stays, and it is larger where more was found.
+    small = compared(game, point("C3"), (look(3 - BLACK, -1.0), look(3 - BLACK, 0.0)))
+    assert small.losses[LEAD].pi > first.losses[LEAD].pi
     assert both.losses[LEAD].pi < 2.0 * first.losses[LEAD].pi
     assert none_better(9).losses[LEAD].mean == 0.0
 
 
 def test_the_precision_that_a_comparison_adds_is_what_it_adds():
     game = Game(5, CHINESE, 0.5)
-    pair = look(3 - BLACK, -6.0), look(3 - BLACK, 0.0)  # each lead with variance 1
+    pair = look(3 - BLACK, 0.0), look(3 - BLACK, 0.0)  # each lead with variance 1
     first = compared(game, point("C3"), pair)
     second = compared(game, point("C3"), pair, first)
     assert added_precision(5, None, 2.0) == pytest.approx(first.losses[LEAD].pi)

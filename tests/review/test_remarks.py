@@ -7,7 +7,16 @@ import pytest
 
 from engine import BLACK, WHITE, BadSetup, Move
 from engine.go.geometry import AREA
-from engine.review.remarks import Level, describe_lead, doubts_of, read_level, remarks_of
+from engine.people.posterior import STRONGEST, WEAKEST, RankPosterior
+from engine.review.remarks import (
+    Level,
+    describe_lead,
+    doubts_of,
+    level_of,
+    own_levels,
+    read_level,
+    remarks_of,
+)
 from tests.review.examples import judged_review, left_open, point
 
 
@@ -93,3 +102,16 @@ def test_a_level_leaves_out_what_does_not_help():
     assert remarks_of(unlikely, read_level("20k")) == []
     _, many = judged_review()
     assert remarks_of(many, Level(most=0)) == []
+
+
+def test_each_player_has_a_level_of_his_own():
+    _, review = judged_review()
+    chances = np.zeros(WEAKEST - STRONGEST + 1)
+    chances[20 - STRONGEST] = 1.0
+    levels = own_levels(review._replace(ranks={WHITE: RankPosterior(chances)}))
+    assert levels == {BLACK: Level(), WHITE: read_level("20k")}
+    assert len(remarks_of(review, levels)) == 1  # Black's
+    none = {BLACK: Level(most=0), WHITE: Level()}
+    assert remarks_of(review, none) == []
+    assert level_of(40.0) == read_level("20k")
+    assert level_of(-8.0) == read_level("5d")

@@ -5,7 +5,7 @@ import pytest
 
 from engine import BLACK, WHITE, parse_vertex
 from engine.go.geometry import AREA
-from engine.thinkers.wording import alive_words, chain_fates, named
+from engine.thinkers.wording import chain_fates, named, the_chain, the_group
 from tests.diagrams import game_of
 
 CHAINS = """
@@ -24,4 +24,6 @@ def test_fates_are_shares_of_each_chains_own_color():
     assert [named(fate.stones) for fate in fates] == ["B4 (2 stones)", "B2 (1 stone)"]
     assert [fate.lives for fate in fates] == [pytest.approx(0.8), 0.25]
     assert [fate.lived for fate in fates] == [0.5, 0.5]
-    assert alive_words(fates[0]) == "alive in 80 % of all continuations instead of 50 %"
+    assert [the_chain(fate.stones) for fate in fates] == ["the two stones at B4", "the stone at B2"]
+    assert the_group(fates[0].stones) == "the group of the two stones at B4"
+    assert the_chain(list(range(200, 212))).startswith("the 12 stones at ")

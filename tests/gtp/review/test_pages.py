@@ -46,9 +46,9 @@ def test_a_remark_and_where_it_is_written():
     line, review = judged_review()
     (remark,) = remarks_of(review, Level())
     assert describe_remark(remark) == (
-        "3 B E5: lost 12.0 points (9 to 15), P(mistake) 90 %: B2 was better, for B2 is worth"
-        " more, a little in many places; a common mistake: 30 % of strong players play here,"
-        " 30 % B2."
+        "3 B E5: lost 12.0 points (9 to 15), P(mistake) 90 %: B2 was better. B2 is worth more, a"
+        " little in many places. It is a common mistake: 30 % of strong players play here,"
+        " 30 % play B2."
     )
     assert remark.line == (point("B2"), point("D2"))
     data = annotate(line, write_notes(review, [remark], len(line.nodes)))
@@ -86,7 +86,7 @@ def test_a_point_that_stays_open_is_one_remark():
     (remark,) = remarks_of(review, Level())
     assert [later.number for later in remark.again] == [3, 5, 7]
     assert "B2 was better" in remark.text
-    assert remark.text.endswith("; it stayed open, and was still better at moves 3, 5 and 7.")
+    assert remark.text.endswith(" It stayed open, and was still better at moves 3, 5 and 7.")
     assert remarks_of(review, Level(most=1)) == [remark]
     notes = write_notes(review, [remark], len(line.nodes))
     assert [note.judgement for note in notes[1::2]] == ["BM"] * 4

@@ -1,0 +1,277 @@
+"""What one move brings and another one does not, as sentences for a player.
+
+The one explainer: ``yomi-explain`` asks it why a move was preferred, a review why a move was a
+mistake. Proofs go first: stones that are captured or saved, groups that live or die, links and
+cuts. Proofs are about the positions after either move, with the opponent to move there. What no
+proof decides is told by roll-outs after both moves: the chains that live after the one and not
+after the other, and the ground that changes its owner.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from engine.facts.chain_facts import ChainFacts
+from engine.facts.group_facts import GroupFacts
+from engine.facts.position_facts import Facts, ReadingBudget
+from engine.go.board import BLACK, EMPTY, KO, WALL, Ownership
+from engine.go.geometry import PASS, format_vertex, neighbors
+from engine.go.history import Game
+from engine.thinkers.ground import largest_ground
+from engine.thinkers.wording import chain_fates, color_name, the_chain, the_group
+
+READING_NODES, GROUP_NODES = 6_000, 3_000  # of the solvers, in each of the two positions
+STONE = 2.0  # points that a captured or saved stone is worth
+GROUP = 2.0 * STONE  # points that a stone is worth which lives or dies with its ground
+FATE = 0.15  # change of the share of continuations in which a chain lives that is worth a word
+# A proof about a group takes its surroundings as roll-outs judge them. So roll-outs have to agree:
+# by so much more often the group lives after the one move.
+AGREED = 0.1
+LIVES = 0.5  # share of continuations from which on a group without a proof against it lives
+SETTLED = 0.95  # net share from which on the owner of a point is settled
+MOST_LIBERTIES = 3  # chains with more are not read: they are safe for now
+
+
+class Effect(NamedTuple):
+    """One thing that a move brings and another one does not.
+
+    points    it is worth, about
+    concrete  whether it names stones, and not ground alone
+    """
+
+    points: float
+    sentence: str
+    concrete: bool = True
+
+
+class Outcome(NamedTuple):
+    """A position after a move, with the opponent to move, and what is known of it.
+
+    owners  float64[AREA], -1 White .. 1 Black, in roll-outs
+    """
+
+    move: int
+    game: Game
+    chains: Sequence[ChainFacts]
+    groups: Sequence[GroupFacts]
+    owners: Ownership
+
+
+def outcome_of(game: Game, color: int, move: int, owners: Ownership, facts: Facts) -> Outcome:
+    """Return what is known after a move of a color."""
+    after = game.copy()
+    after.play(color, move)
+    chains = facts.chains(after.board, ReadingBudget(READING_NODES))
+    groups = facts.groups(after.board, owners, ReadingBudget(GROUP_NODES))
+    return Outcome(move, after, chains, groups, owners)
+
+
+def effects_of(
+    game: Game,
+    color: int,
+    moves: tuple[int, int],
+    owners: tuple[Ownership, Ownership],
+    facts: Facts,
+) -> list[Effect]:
+    """Return what one move of a color brings and another one does not, the largest first.
+
+    game    before either move
+    moves   the one, and the other one
+    owners  after the one, and after the other one; float64[AREA], -1 White .. 1 Black
+    """
+    linked = _links(game, color, moves, facts) if PASS not in moves else []
+    first, second = (
+        outcome_of(game, color, move, owned, facts)
+        for move, owned in zip(moves, owners, strict=True)
+    )
+    found: list[Effect] = [*_ko(game, color, first), *linked]
+    told: set[int] = set()  # stones that a proof has told of
+    for stones, effect in (
+        *_captures(game, color, first, second),
+        *_groups(game, color, first, second),
+    ):
+        if not told & set(stones):
+            told |= set(stones)
+            found.append(effect)
+    found += _fates(game, color, first, second, told)
+    found += _ground(game, color, first, second)
+    found += _in_vain(game, color, second)
+    return sorted(found, key=lambda effect: -effect.points)
+
+
+def _ko(game: Game, color: int, first: Outcome) -> Iterator[Effect]:
+    if first.move != PASS and game.board[KO] != first.game.board[KO] != 0:
+        rival = color_name(3 - color)
+        move = format_vertex(first.move)
+        yield Effect(STONE, f"{move} takes the ko, so {rival} needs the first threat.")
+
+
+def _links(game: Game, color: int, moves: tuple[int, int], facts: Facts) -> list[Effect]:
+    """Return the largest pair of chains that the one move links or cuts, as is proved."""
+    first, second = moves
+    found = []
+    # The largest pair comes first, and is told.
+    for pair in sorted(facts.links(game.board), key=lambda pair: -len(pair.one) - len(pair.other)):
+        key = pair.link if pair.color == color else pair.cut
+        if first != key or second == key:
+            continue
+        one, other = the_chain(pair.one), the_chain(pair.other)
+        verb = "links" if pair.color == color else "cuts"
+        joint = "with" if pair.color == color else "off from"
+        size = min(len(pair.one), len(pair.other))
+        sentence = f"{format_vertex(first)} {verb} {one} {joint} {other}."
+        found.append(Effect(STONE * size, sentence))
+    return found[:1]
+
+
+def _captures(
+    game: Game, color: int, first: Outcome, second: Outcome
+) -> Iterator[tuple[Sequence[int], Effect]]:
+    """Yield the chains whose capture or rescue hangs on the choice, as is proved, with stones."""
+    rival = color_name(3 - color)
+    one, other = format_vertex(first.move), format_vertex(second.move)
+    for chain in sorted(game.chains(), key=lambda stones: -len(stones)):
+        stones, points = list(chain), STONE * len(chain)
+        name = the_chain(stones)
+        here, _ = _status(stones, first)
+        there, why = _status(stones, second)
+        if game.color_at(stones[0]) != color:
+            if here == "gone" and there != "gone":
+                yield stones, Effect(points, f"{one} captures {name}.")
+            elif here == "dead" and there in ("safe", "critical"):
+                yield stones, Effect(points, f"After {one}, {name} cannot escape any more.")
+        elif here == "safe" and there == "dead":
+            yield stones, Effect(points, f"{one} saves {name}; after {other} they are lost.")
+        elif here == "safe" and there in ("critical", "attackable") and why is not None:
+            attack = format_vertex(why.attacks[0])
+            yield stones, Effect(points, f"After {other}, {rival} captures {name} with {attack}.")
+
+
+def _status(stones: Sequence[int], outcome: Outcome) -> tuple[str, ChainFacts | None]:
+    """Return the proved status of a chain, "gone" if it was taken, "" if nothing is proved."""
+    if outcome.game.color_at(stones[0]) == EMPTY:
+        return "gone", None
+    for fact in outcome.chains:
+        if stones[0] in fact.stones:
+            return fact.status, fact if fact.attacks else None
+    liberties = outcome.game.liberties(stones[0])
+    return ("safe" if len(liberties) > MOST_LIBERTIES else ""), None
+
+
+def _groups(
+    game: Game, color: int, first: Outcome, second: Outcome
+) -> Iterator[tuple[Sequence[int], Effect]]:
+    """Yield the groups whose life hangs on the choice, as is proved, with their stones.
+
+    Proofs and roll-outs have to agree.
+    """
+    rival = color_name(3 - color)
+    one, other = format_vertex(first.move), format_vertex(second.move)
+    for group in second.groups:  # own ones, in danger after the other move only
+        stones = [stone for stone in group.stones if game.color_at(stone) == color]
+        lost = group.status == "dead" or group.attacks
+        if group.color != color or not stones or not lost or _listed(stones, first):
+            continue
+        saved = _share(stones, first, color)
+        if saved < LIVES or saved - _share(stones, second, color) < AGREED:
+            continue
+        points = STONE * len(stones)
+        if group.status == "dead":
+            sentence = f"{one} makes {the_group(stones)} live; after {other} it dies."
+        elif group.rival:
+            sentence = f"After {other}, {rival} wins the race against {the_group(stones)}."
+        else:
+            attack = format_vertex(group.attacks[0])
+            sentence = f"After {other}, {rival} kills {the_group(stones)} with {attack}."
+        yield stones, Effect(points, sentence)
+    for group in first.groups:  # the opponent's, dead after the one move only
+        stones = [stone for stone in group.stones if game.color_at(stone) == 3 - color]
+        if group.color == color or group.status != "dead" or not stones:
+            continue
+        if any(stones[0] in g.stones and g.status == "dead" for g in second.groups):
+            continue
+        spared = _share(stones, second, 3 - color)
+        if spared < LIVES or spared - _share(stones, first, 3 - color) < AGREED:
+            continue
+        verb = "wins the race against" if group.rival else "kills"
+        yield stones, Effect(STONE * len(stones), f"{one} {verb} {the_group(stones)}.")
+
+
+def _listed(stones: Sequence[int], outcome: Outcome) -> bool:
+    return any(stones[0] in group.stones for group in outcome.groups)
+
+
+def _share(stones: Sequence[int], outcome: Outcome, color: int) -> float:
+    """Return the share of continuations in which stones of a color live."""
+    sign = 1.0 if color == BLACK else -1.0
+    return 0.5 + 0.5 * sign * float(outcome.owners[stones].mean())
+
+
+def _fates(
+    game: Game, color: int, first: Outcome, second: Outcome, told: set[int]
+) -> Iterator[Effect]:
+    """Yield the chains that live after one move and not after the other, by roll-outs."""
+    one, other = format_vertex(first.move), format_vertex(second.move)
+    for fate in chain_fates(game, first.owners, second.owners):
+        if told & set(fate.stones):
+            continue
+        mine = fate.color == color
+        change = fate.lives - fate.lived if mine else fate.lived - fate.lives
+        if change < FATE:
+            continue
+        verb = "lives" if len(fate.stones) == 1 else "live"
+        owner = color_name(fate.color)
+        yield Effect(
+            GROUP * change * len(fate.stones),
+            f"{owner}'s {the_chain(fate.stones).removeprefix('the ')} {verb} in {fate.lives:.0%}"
+            f" of continuations after {one}, in {fate.lived:.0%} after {other}.".replace("%", " %"),
+        )
+
+
+def _ground(game: Game, color: int, first: Outcome, second: Outcome) -> Iterator[Effect]:
+    """Yield the largest ground that the one move brings, and the one it gives up for that."""
+    sign = 1.0 if color == BLACK else -1.0
+    gained = sign * (first.owners - second.owners)
+    won, lost = largest_ground(game, gained), largest_ground(game, -gained)
+    if won is None or won.points <= (lost.points if lost is not None else 0.0):
+        return
+    count = f"about {won.points:.0f} point{'' if round(won.points) == 1 else 's'}"
+    sentence = f"{format_vertex(first.move)} gains {count} around {format_vertex(won.middle)}"
+    if lost is not None and round(lost.points) > 0:
+        sentence += f" for about {lost.points:.0f} around {format_vertex(lost.middle)}"
+    net = won.points - (lost.points if lost is not None else 0.0)
+    yield Effect(net, f"{sentence}.", concrete=False)
+
+
+def _in_vain(game: Game, color: int, second: Outcome) -> Iterator[Effect]:
+    """Yield that the other move changes nothing: the ground around it is settled in any case."""
+    if second.move == PASS:
+        return
+    near = [second.move, *(p for p in neighbors(second.move) if game.color_at(p) != WALL)]
+    owners = second.owners[near]
+    if (abs(owners) >= SETTLED).all() and abs(owners.sum()) >= SETTLED * len(near):
+        whose = color_name(BLACK if owners[0] > 0 else 3 - BLACK)
+        move = format_vertex(second.move)
+        if (owners[0] > 0) == (color == BLACK) and not _took(game, color, second):
+            yield Effect(1.0, f"{move} is inside {whose}'s own settled ground.")
+        elif (owners[0] > 0) != (color == BLACK):
+            yield Effect(1.0, f"{move} is inside {whose}'s settled ground, where it dies.")
+
+
+def _took(game: Game, color: int, outcome: Outcome) -> bool:
+    """Return whether a move captured something."""
+    return any(
+        outcome.game.color_at(stone) == EMPTY
+        for chain in game.chains()
+        for stone in chain
+        if game.color_at(stone) == 3 - color
+    )
+
+
+def sentences_of(effects: Iterable[Effect], least: float, most: int) -> list[str]:
+    """Return the sentences of the largest effects, as far as they are worth some points.
+
+    least  points; a smaller effect is told only if there is no other
+    most   sentences
+    """
+    every = list(effects)
+    return [e.sentence for n, e in enumerate(every) if n < most and (n == 0 or e.points >= least)]

@@ -1,0 +1,49 @@
+"""Ground that one of two moves gains: connected empty points whose owner changes."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.go.board import Ownership
+from engine.go.geometry import board_points, neighbors
+from engine.go.history import Game
+
+OWNED = 0.1  # so much more of a point: it belongs to the ground that a move gains
+LEAST = 1.0  # points of it that are worth a word
+
+
+class Ground(NamedTuple):
+    """Connected points that a move gains.
+
+    middle  the point of which most was gained
+    """
+
+    points: float
+    middle: int
+
+
+def largest_ground(game: Game, gained: Ownership) -> Ground | None:
+    """Return the largest ground gained; None: it is not worth a word.
+
+    gained  float64[AREA], by how much more the mover owns each point, -2 to 2
+    """
+    grounds = [(float(gained[ground].sum()), ground) for ground in _grounds(game, gained)]
+    points, ground = max(grounds, key=lambda pair: pair[0], default=(0.0, []))
+    if points < LEAST:
+        return None
+    return Ground(points, max(ground, key=lambda point: float(gained[point])))
+
+
+def _grounds(game: Game, gained: Ownership) -> Iterator[list[int]]:
+    """Yield connected empty points of which a good share was gained."""
+    empty = {p for p in board_points(game.size) if not game.color_at(p)}
+    left = {point for point in empty if gained[point] >= OWNED}
+    while left:
+        ground, edge = [], [min(left)]
+        left.discard(edge[0])
+        while edge:
+            point = edge.pop()
+            ground.append(point)
+            near = [p for p in neighbors(point) if p in left]
+            left.difference_update(near)
+            edge += near
+        yield ground

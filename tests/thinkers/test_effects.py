@@ -1,0 +1,168 @@
+"""What one move brings and another one does not, as sentences."""
+
+import numpy as np
+import pytest
+
+from engine import BLACK, WHITE, Player, PlayerOptions, parse_vertex
+from engine.facts.group_facts import GroupFacts
+from engine.facts.position_facts import Facts
+from engine.go.geometry import AREA
+from engine.jit import JIT_ENABLED
+from engine.thinkers.effects import Effect, Outcome, _groups, effects_of, sentences_of
+from engine.thinkers.ground import largest_ground
+from tests.diagrams import GAP, game_of
+
+CHAINS = """
+    . . . . .
+    . X X . .
+    . . . . .
+    . O . . .
+    . . . . ."""
+# White's two stones in the corner are in atari, and so is Black's stone beside them.
+ATARIS = """
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    X X . . . . .
+    O O . . . . ."""
+# Black's stone in the middle can be captured in a ladder or saved.
+IN_ATARI = """
+    . . . . .
+    . . O . .
+    . O X . .
+    . . O . .
+    . . . . ."""
+KO = """
+    . X O . .
+    X O . O .
+    . X O . .
+    . . . . .
+    . . . . ."""
+
+
+def owned(size=5, **owners: float):
+    ownership = np.zeros(AREA)
+    for vertex, owner in owners.items():
+        ownership[parse_vertex(vertex, size)] = owner
+    return ownership
+
+
+def told(game, color, better, other, first=None, second=None, size=5):
+    moves = parse_vertex(better, size), parse_vertex(other, size)
+    owners = owned() if first is None else first, owned() if second is None else second
+    return [effect.sentence for effect in effects_of(game, color, moves, owners, Facts())]
+
+
+def test_chains_that_live_or_die_by_the_move():
+    game = game_of(CHAINS)
+    first, second = owned(B4=0.8, C4=0.8, B2=0.5), owned(B4=-0.4, C4=-0.4, B2=-0.8)
+    mine = "Black's two stones at B4 live in 90 % of continuations after A1, in 30 % after E5."
+    theirs = "White's stone at B2 lives in 25 % of continuations after A1, in 90 % after E5."
+    assert told(game, BLACK, "A1", "E5", first, second) == [mine, theirs]
+    # For White it is the other move that brings something.
+    assert not any("live" in text for text in told(game, WHITE, "A1", "E5", first, second))
+
+
+def test_a_capture_is_told_where_the_other_move_is_none():
+    game = game_of(ATARIS)
+    assert told(game, BLACK, "C1", "G7", size=7)[0] == "C1 captures the two stones at A1."
+    # White cannot save them, so nothing is lost by waiting.
+    assert told(game, BLACK, "G7", "F6", size=7) == []
+
+
+def test_a_rescue_is_told_with_what_would_have_captured():
+    game = game_of(IN_ATARI)
+    (point,) = game.liberties(parse_vertex("C3", 5))
+    assert point == parse_vertex("D3", 5)
+    sentences = told(game, WHITE, "D3", "A1")
+    assert sentences[0] == "D3 captures the stone at C3."
+
+
+def test_a_ko_needs_a_threat():
+    game = game_of(KO)
+    assert "C4 takes the ko, so White needs the first threat." in told(game, BLACK, "C4", "E1")
+
+
+def outcome(move, groups, owners, to_play=WHITE):
+    game = game_of(CHAINS)
+    game.set_to_play(to_play)
+    return Outcome(parse_vertex(move, 5), game, [], groups, owners)
+
+
+def group(status, color, *vertices, attacks=(), rival=()):
+    stones = tuple(parse_vertex(vertex, 5) for vertex in vertices)
+    return GroupFacts(stones, color, status, attacks, (), (), rival)
+
+
+def test_groups_that_live_or_die_are_told_where_roll_outs_agree():
+    game = game_of(CHAINS)
+    danger = group("critical", BLACK, "B4", "C4", attacks=(parse_vertex("B5", 5),))
+    safe, lost = owned(B4=0.8, C4=0.8), owned(B4=0.2, C4=0.2)
+    first, second = outcome("A1", [], safe), outcome("E5", [danger], lost)
+    ((stones, effect),) = _groups(game, BLACK, first, second)
+    assert stones == list(danger.stones)
+    assert effect.sentence == "After E5, White kills the group of the two stones at B4 with B5."
+    assert list(_groups(game, BLACK, first, outcome("E5", [danger], safe))) == []
+    race = danger.__class__(**{**vars(danger), "rival": (1,)})
+    ((_, effect),) = _groups(game, BLACK, first, outcome("E5", [race], lost))
+    assert (
+        effect.sentence
+        == "After E5, White wins the race against the group of the two stones at B4."
+    )
+    dead = group("dead", WHITE, "B2")
+    first, second = outcome("A1", [dead], owned(B2=0.6)), outcome("E5", [], owned(B2=-0.6))
+    ((_, effect),) = _groups(game, BLACK, first, second)
+    assert effect.sentence == "A1 kills the stone at B2."
+    assert list(_groups(game, BLACK, outcome("A1", [dead], owned(B2=-0.6)), second)) == []
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="the solver reads for minutes")
+def test_links_and_cuts():
+    game = game_of(GAP)
+    black = "D5 links the three stones at A5 with the two stones at E5."
+    white = "D5 cuts the three stones at A5 off from the two stones at E5."
+    assert black in told(game, BLACK, "D5", "G1", size=7)
+    assert white in told(game, WHITE, "D5", "G1", size=7)
+    assert black not in told(game, BLACK, "G1", "D5", size=7)
+
+
+def test_a_move_inside_settled_ground_is_in_vain():
+    game = game_of(CHAINS)
+    settled = owned(A5=-1.0, B5=-1.0, A4=-1.0)
+    sentences = told(game, BLACK, "E1", "A5", settled, settled)
+    assert sentences == ["A5 is inside White's settled ground, where it dies."]
+    assert told(game, WHITE, "E1", "A5", settled, settled) == [
+        "A5 is inside White's own settled ground."
+    ]
+
+
+def test_ground_is_connected_and_larger_than_a_point():
+    game = game_of(CHAINS)
+    near = owned(D2=0.5, E2=0.9, E1=0.3, E5=0.9)
+    ground = largest_ground(game, near)
+    assert ground.points == pytest.approx(1.7)
+    assert ground.middle == parse_vertex("E2", 5)
+    assert largest_ground(game, owned(E5=0.9, A1=0.9)) is None
+    sentences = told(game, BLACK, "A1", "E5", near, owned(A1=0.3, A2=0.8))
+    assert sentences == ["A1 gains about 2 points around E2 for about 1 around A2."]
+
+
+def test_small_effects_are_left_out():
+    effects = [Effect(9.0, "a"), Effect(4.0, "b"), Effect(1.0, "c")]
+    assert sentences_of(effects, 2.0, 3) == ["a", "b"]
+    assert sentences_of(effects, 2.0, 1) == ["a"]
+    assert sentences_of(effects[2:], 2.0, 3) == ["c"]
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="too many roll-outs")
+def test_a_player_says_what_a_move_brings():
+    game = game_of(IN_ATARI, WHITE)
+    player = Player(PlayerOptions(playouts=10, threads=1, seed=1))
+    before = game.copy()
+    [capture] = game.liberties(parse_vertex("C3", 5))
+    brings = player.compare(game, WHITE, capture, parse_vertex("A1", 5))
+    assert "D3 captures the stone at C3." in brings
+    assert game.moves == before.moves
+    assert (game.board == before.board).all()
