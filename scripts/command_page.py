@@ -1,4 +1,4 @@
-"""Write ``docs/commands.md`` from the tables of settings, commands and subcommands.
+"""Write ``docs/commands.md`` from the tables of settings and commands.
 
     python -m scripts.command_page --check
 
@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from gtp.__main__ import COMMANDS
 from gtp.handlers.analysis import ANALYSIS
 from gtp.handlers.commands import CORE
 from gtp.handlers.gogui import GOGUI
@@ -70,7 +69,8 @@ def commands(texts: Iterable[tuple[str, str]]) -> str:
         form, _, example = FORMS.get(name, "").partition(", for example: ")
         form = form.partition(", which")[0]
         shown = f"`{name} {form}`" if form else f"`{name}`"
-        more = f" Example: `{example}`." if example and ", or " not in example else ""
+        short = not form or form in ("COLOR", "VERTEX", "COLOR VERTEX")
+        more = "" if short or not example or ", or " in example else f" Example: `{example}`."
         rows.append((shown, escaped(about) + more))
     return rows_of(("command", "meaning"), rows)
 
@@ -99,17 +99,10 @@ def page() -> str:
     parts += [
         "## Settings\n",
         "An option sets a value at the start. `yomi-settings NAME VALUE`, `kata-set-param` and"
-        "\nGoGui change it in a session. Defaults are in parentheses.\n",
+        "\nGoGui change it in a session. Defaults are in parentheses. `yomi COMMAND --help` prints the options"
+        "\nof the other subcommands.\n",
         settings(),
-        "## Subcommands\n",
-        "`yomi` alone is `yomi gtp`. The exit status is 0, 1 when something failed, and 2 for a"
-        "\nwrong command line.\n",
     ]
-    rows = []
-    for name, what in COMMANDS.items():
-        if name != "gtp":
-            rows.append((f"`yomi {name} --help`", escaped(what)))
-    parts.append(rows_of(("options", "what the command does"), rows))
     return "\n".join(parts)
 
 
