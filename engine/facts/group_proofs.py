@@ -1,16 +1,18 @@
-"""Which groups die, live by their eyes or in seki, whoever moves first: proved where it can be.
+"""Proofs of groups that die, live by their eyes or live in seki, with either side to move first.
 
-Careful roll-outs take an eye space that only a large sacrifice kills for a seki, or are not sure of
-it, and take stones that need two more moves to be captured for alive. So there the solver of life
-and death is asked (``life``). Its proofs take what is around a group as given. So one is looked for
-only where little doubt is left of that: all chains around the group live, and not in seki, which
-might be one with the group; those that share liberties with it, beyond doubt. What outside is not
-surely the opponent's saves a group that is to be proved dead, or without eyes, and helps none that
-is to be proved alive. Groups without a proof are asked again with less certain chains around them,
-as long as each of these is less in doubt than the group.
+Careful roll-outs take an eye space that only a large sacrifice kills for a seki, or are unsure of
+it. They also take stones that need two more moves to be captured for alive. The solver of life and
+death is asked about these (``life``). Its proofs take the surroundings of a group as given, so a
+proof is only looked for where little doubt is left of these. All chains around the group must live,
+and not in seki, which might be one with the group. The chains that share liberties with it must
+live beyond doubt. Points outside that are not surely the opponent's save a group that is to be
+proved dead, or without eyes. They do not help a group that is to be proved alive. Groups without a
+proof are tried again with less certain chains around them, as long as each of these is less in
+doubt than the group.
 
-Groups of few stones are left out, which roll-outs sacrifice as they sacrifice others, but beside a
-group that was proved to live by its eyes: what is in seki with nobody is dead, or it lives, too.
+Small groups are left out, since roll-outs judge their sacrifice well. The exception is a small
+group beside a group that was proved to live by its eyes: a group that is in seki with no other is
+dead, or it lives, too.
 """
 
 from collections.abc import Iterable, Iterator, Set
@@ -36,26 +38,28 @@ from engine.life.regions import MASK_FIRM
 
 _NODES = 500  # of one search; two stones in four points take 12, three in six 132
 _SECURE = 0.9  # net share of roll-outs in which a chain lives beyond doubt
-# And one that just stands. A stone thrown into sure ground costs all around it some of their share,
-# 0.94 to 0.88 in a game: no reason to prove nothing there.
+# The same for a chain that is only given. A stone thrown into sure territory costs all chains
+# around it some of their share, 0.94 to 0.88 in a game. That is no reason to prove nothing there.
 _STANDING = 0.8
-# And one that may be given if it is less in doubt than the group. On 360 counted handicap games and
-# 706 counted 9x9 games this mends two scores and breaks none; without the comparison it breaks two.
+# The same for a chain that may be given if it is less in doubt than the group. On 360 counted
+# handicap games and 706 counted 9x9 games this corrects two scores and breaks none. Without the
+# comparison it breaks two.
 _LIKELY = 0.6
-_SURE = 0.4  # net share of a point above which it is the opponent's, and no way out
+_SURE = 0.4  # net share of a point above which it is the opponent's and no way out
 
 
 class ProvedFates(NamedTuple):
-    """Stones of groups whose fate is proved.
+    """Stones of groups whose status is proved.
 
-    dead      they die though their owner moves first
-    critical  they die if their opponent does, or else a ko decides
-    kos       those of them that live where nobody finds a threat, as their opponent needs the
-              first, or where that was not found out
-    won_kos   those that die in a ko where nobody finds a threat, as their owner needs the first
-    alive     they get two eyes though their opponent moves first
-    seki      they are not captured then, and get no eyes though their owner moves first; with them
-              opposing stones shut in there, which share liberties with them
+    dead      they die although their owner moves first
+    critical  they die if their opponent moves first, or else a ko decides
+    kos       critical stones that live where neither side finds a threat, as their opponent needs
+              the first, or where the order of threats is unknown
+    won_kos   stones that die in a ko where neither side finds a threat, as their owner needs the
+              first
+    alive     they get two eyes although their opponent moves first
+    seki      they are not captured then, and get no eyes although their owner moves first; with
+              them the opposing stones shut in there that share liberties with them
     """
 
     dead: Stones = frozenset()
@@ -69,11 +73,11 @@ class ProvedFates(NamedTuple):
 def prove_fates(
     board: Board, unsure: Set[int], sharing: Set[int], ownership: Ownership
 ) -> ProvedFates:
-    """Return what is proved of groups in doubt; it does not depend on who is to move.
+    """Return the proofs about groups in doubt; they do not depend on the side to move.
 
     board      uint16[BOARD_CELLS]
-    unsure     stones of whole chains that roll-outs are not sure of
-    sharing    those of chains that may live in seki
+    unsure     stones of whole chains about which roll-outs are not sure
+    sharing    stones of chains that may live in seki
     ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
     """
     found: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
@@ -84,7 +88,7 @@ def prove_fates(
     def prove(groups: Iterable[Stones], secure: Set[int]) -> None:
         nonlocal reader
         for question in _questions(board, groups, secure, standing):
-            # No weights: in spaces as small as these even moves are proved as fast.
+            # No weights: in such small spaces proofs with even moves are as fast.
             reader = reader or LifeReader("pns", _NODES)
             for fate, stones in _fates(reader, board, question, ownership):
                 found[fate] |= stones
@@ -97,7 +101,7 @@ def prove_fates(
             share = max(_LIKELY, _certainty(group, ownership))
             prove([group], secure | _likely(board, sharing, ownership, share))
     if found["alive"]:
-        # What lives by its eyes is in seki with nobody, and it is given for what is beside it.
+        # A group that lives by its eyes is in no seki, so it is given for the groups beside it.
         known = set().union(*found.values())
         beside = {near for stone in found["alive"] for near in neighbors(stone)}
         rest = [group for group in groups if group & beside and not group & known]
@@ -108,11 +112,11 @@ def prove_fates(
 def _questions(
     board: Board, groups: Iterable[Stones], secure: Set[int], standing: Set[int]
 ) -> Iterator[LifeQuestion]:
-    """Yield whether groups live, where all chains around them may be given.
+    """Yield the question whether groups live, where all chains around them may be given.
 
     secure    stones of chains that live beyond doubt
-    standing  of those as well that may be given where they share no liberty with the group: what
-              has to fill shared ones may live by the capture alone
+    standing  stones of chains that may be given, too, where they share no liberty with the group; a
+              chain that has to fill shared liberties may live by the capture alone
     """
     for group in groups:
         for question in questions_about(board, group):
@@ -132,7 +136,7 @@ def _liberties(board: Board, stones: Iterable[int]) -> set[int]:
 def _fates(
     reader: LifeReader, board: Board, question: LifeQuestion, ownership: Ownership
 ) -> Iterator[tuple[str, Stones]]:
-    """Yield fields of ProvedFates and the stones that belong there, of the group in question."""
+    """Yield a field of ProvedFates with the stones that belong there, for the group in question."""
     owner, opponent = question.defender, 3 - question.defender
     helped, unhelped = _shut_in(board, question, ownership), alone(question)
 
@@ -146,11 +150,11 @@ def _fates(
     if attacked.status in ("dead", "ko"):
         yield "critical", frozenset(question.goal)
         if attacked.status == "ko":
-            # Where the search was too short to tell who needs the threat, nothing is killed.
+            # If the search was too short to tell who needs the threat, nothing is killed.
             kind = "won_kos" if attacked.threat == "other" else "kos"
             yield kind, frozenset(question.goal)
     else:
-        # A group is alive when one of its chains is: which?
+        # A group is alive when one of its chains is: find which one.
         for chain in chains_at(board, question.goal):
             group = question.bits_of(chain)
             lone = replace(unhelped, group=group)
@@ -172,7 +176,7 @@ def _shut_in_with(board: Board, question: LifeQuestion, chain: Stones) -> Iterat
 
 
 def _shut_in(board: Board, question: LifeQuestion, ownership: Ownership) -> LifeQuestion:
-    """Return the question whether a group lives, or gets to what is not surely the opponent's."""
+    """Return the question whether a group lives, or reaches a point not surely the opponent's."""
     opponent = 3 - question.defender
     is_theirs = saved_above(ownership, _SURE)
 
@@ -191,14 +195,14 @@ def _certainty(group: Stones, ownership: Ownership) -> float:
 
 
 def _likely(board: Board, sharing: Set[int], ownership: Ownership, share: float) -> Stones:
-    """Return the stones of all chains that live in so many roll-outs and not as in a seki."""
+    """Return the stones of all chains that live in that share of roll-outs and not as in a seki."""
     saved = saved_above(ownership, share)
     chains = [chain for chain in all_chains(board) if not chain & sharing]
     return frozenset(p for chain in chains for p in chain if saved(int(board[COLOR + p]), p))
 
 
 def _living(board: Board, doubtful: Set[int], ownership: Ownership, share: float) -> Stones:
-    """Return the stones of all chains that live in so many roll-outs, with none in doubt near them.
+    """Return the stones of all chains above a share of living, with no doubtful chain near them.
 
     doubtful  stones of chains that must not share liberties with them
     """
@@ -206,7 +210,7 @@ def _living(board: Board, doubtful: Set[int], ownership: Ownership, share: float
     return frozenset(
         stone
         for group in joined(board, all_chains(board), 1)
-        # What lives in seki needs its friends, and has no other eyes.
+        # A chain that lives in seki needs its friends, and has no other eyes.
         if not group & doubtful
         for stone in group
         if saved(int(board[COLOR + stone]), stone)
