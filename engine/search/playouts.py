@@ -1,4 +1,4 @@
-"""From where a descent ended to the end of the game: a roll-out, or counting after two passes."""
+"""The end of a game after a descent: a roll-out, or counting after two passes."""
 
 import numpy as np
 
@@ -33,13 +33,13 @@ def tally_owners(work: SearchWork, through: int) -> int:
 
 @kernel
 def end_game(work: SearchWork, through: int) -> int:
-    """Count the area after two passes, larger territories included; nobody plays any further.
+    """Count the area after two passes, with territories of any size; no more moves are played.
 
     work     SearchWork; first and owned change in place
     through  int64, row of owned
     returns  int64, Black's margin without komi
     """
-    # ``first`` is free: no roll-out follows. The path's moves enter it in ``back_up``.
+    # ``first`` is free because no roll-out follows. ``back_up`` enters the path's moves in it.
     owner = work.first
     own_points(work.board, work.no_dead, owner, work.stack)
     margin = 0
