@@ -1,9 +1,9 @@
-"""Why a move and why not another one: chances and points, and what becomes of stones and ground.
+"""Reasons for a move against another one: chances and points, and changes of stones and ground.
 
-The words are of what was found anyway, ``judgement``; of two roll-out outlooks, one after each of
-two moves, ``changes``: chains that live after the one and not after the other, and the ground that
-the one brings; and of chains that are proved to be linked or cut by a move, ``links``. All is said
-from the mover's side.
+The words describe findings that exist anyway (``judgement``). Two outlooks of roll-outs, one after
+each of two moves, give ``changes``: chains that live after one move only, and the ground that a
+move brings. Proofs that a move links chains or cuts them apart give ``links``. All words take the
+mover's side.
 """
 
 import math
@@ -18,14 +18,14 @@ from engine.life.links import LinkFacts
 from engine.search.root_moves import MoveBelief
 from engine.thinkers.wording import alive_words, chain_fates, named
 
-FATE = 0.25  # change of the share of continuations in which a chain lives that is worth a word
-OWNED = 0.2  # so much more of a point: it belongs to the ground that a move brings
-GROUND = 1.0  # points of it that are worth a word
-MOST = 2  # chains that are named
+FATE = 0.25  # least change worth a word, of the share of continuations in which a chain lives
+OWNED = 0.2  # least gain of ownership for a point to belong to the ground that a move brings
+GROUND = 1.0  # least ground worth a word [points]
+MOST = 2  # most chains that are named
 
 
 def gap_between(better: MoveBelief, other: MoveBelief) -> tuple[float, float]:
-    """Return by how many points one move is better, and how far the 90 % interval reaches."""
+    """Return by how many points one move is better, and the half width of the 90 % interval."""
     deviation = math.hypot(better.margin_deviation, other.margin_deviation)
     return better.margin - other.margin, NINETY_PERCENT * deviation
 
@@ -47,12 +47,12 @@ def judgement(move: MoveBelief, rival: MoveBelief | None) -> str:
 
 
 def links(pairs: Iterable[LinkFacts], color: int) -> dict[int, str]:
-    """Return which chains each move of a color links, or cuts apart: the largest pair for each.
+    """Return which chains each move of a color links or cuts apart: the largest pair for each.
 
-    pairs  what is proved of links
+    pairs  proved facts about links
     """
     found: dict[int, str] = {}
-    # The largest pair comes last, and is kept.
+    # The largest pair comes last and is kept.
     for pair in sorted(pairs, key=lambda pair: sorted(map(len, pair[:2]))):
         one, other = (named(stones) for stones in pair[:2])
         if pair.color == color:
@@ -63,9 +63,9 @@ def links(pairs: Iterable[LinkFacts], color: int) -> dict[int, str]:
 
 
 def changes(game: Game, color: int, first: Ownership, second: Ownership) -> list[str]:
-    """Return what one move of a color brings that another one does not, the largest first.
+    """Return the gains of one move of a color over another one, the largest first.
 
-    Where it brings ground, the ground is named as well that the other one would have brought.
+    If the move brings ground, the ground that the other move would have brought is named as well.
 
     game           before either move
     first, second  float64[AREA], -1 White .. 1 Black, after the one and after the other
@@ -82,7 +82,7 @@ def changes(game: Game, color: int, first: Ownership, second: Ownership) -> list
     gained = sign * (first - second)
     if (won := _largest_ground(game, gained)) is not None:
         more = f"{won[0]:.1f} points more around {format_vertex(won[1])}"
-        # One region alone would promise more than the move is better by.
+        # One region alone would promise more than the difference between the moves.
         lost = _largest_ground(game, -gained)
         less = "" if lost is None else f" for {lost[0]:.1f} fewer around {format_vertex(lost[1])}"
         said.append(more + less)
@@ -90,7 +90,7 @@ def changes(game: Game, color: int, first: Ownership, second: Ownership) -> list
 
 
 def _largest_ground(game: Game, gained: Ownership) -> tuple[float, int] | None:
-    """Return the points of the largest ground gained, and its middle; None: not worth a word."""
+    """Return the points of the largest ground gained, and its middle; None if it is too small."""
     empty = (point for point in board_points(game.size) if not game.color_at(point))
     parts = components(point for point in empty if gained[point] >= OWNED)
     grounds = [(float(gained[ground].sum()), ground) for ground in parts]
@@ -101,7 +101,7 @@ def _largest_ground(game: Game, gained: Ownership) -> tuple[float, int] | None:
 
 
 def margin_words(likely: tuple[float, float]) -> str:
-    """Return between which results a game ends with 90 % probability, as "W+3.5 to B+10.0"."""
+    """Return the results between which a game ends with 90 % probability, as "W+3.5 to B+10.0"."""
     return " to ".join(
         "jigo" if round(margin, 1) == 0.0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):.1f}"
         for margin in likely
