@@ -1,8 +1,8 @@
 """Capture goals: the question, its decision without search, and the moves to try.
 
 The goal is TRUE as soon as the goal vertex is empty. It is FALSE as soon as the goal chain has L or
-more liberties, with either side to move, or when the attacker has nothing left to try. The defender
-may pass, the attacker may not; suicide is illegal.
+more liberties, with either side to move. It is FALSE, too, when no attack is left to try. The
+defender may pass, the attacker may not; suicide is illegal.
 
 Ko is settled by two one-sided searches. In each, one side obeys the simple-ko ban and the other
 ignores it. The attacker obeys it to prove a capture, the defender to prove safety. Play that never

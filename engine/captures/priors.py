@@ -10,6 +10,7 @@ the patterns around the move that led to it, from the smallest template to the l
 
 # Deviates: a pattern enters the table with its first solved node, not when it is first seen. Only
 nodes that had to be searched teach: a node that the rules decide never asks for a prior.
+
 # Deviates: the paper keeps every pattern. A finished table leaves out patterns below a precision
 (Gaussian) or number of observations (Beta), 1 by default, unless a kept pattern contains them
 (``patterns_db.solvers.solver_priors.kept_patterns``).

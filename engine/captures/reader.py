@@ -1,9 +1,10 @@
 """The reader of single chains: entry point to the solver of captures.
 
 A goal is searched with the liberty limit L = liberties + 1, then + 2, and so on up to the largest
-limit, as the paper does after each disproof. A proof at any limit holds at all larger ones. The
-chain is safe when the widest list of attacks fails at the largest limit, even if the attacker wins
-every ko. It hangs on a ko when that attacker succeeds and an attacker who obeys the ban does not.
+limit. The paper does the same after each disproof. A proof at any limit holds at all larger ones.
+The chain is safe when the widest list of attacks fails at the largest limit, even if the attacker
+wins every ko. It hangs on a ko when that attacker succeeds and an attacker who obeys the ban does
+not.
 """
 
 import math

@@ -17,8 +17,8 @@ leaves of a proof upwards:
 * *Replies inside the zone* of the proof against the pass are all tried. An illegal reply in P must
   stay illegal: the points that make it suicide are in Z (``add_suicide``).
 
-(After Shih et al. 2021 and Wu et al., relevance zones for goals in Go, with conditions of our own
-for capture goals.) Ko needs no condition: stones that were just captured touch the zone or do not
+Source: Shih et al. 2021 and Wu et al., relevance zones for goals in Go, with conditions of our own
+for capture goals. Ko needs no condition: stones that were just captured touch the zone or do not
 matter to it. The independent check is scripts/check/proofs.py.
 
 A zone is a bit set, uint8[ZONE_BYTES]; the attacker's color is 3 - the goal chain's color.
@@ -132,7 +132,7 @@ def add_captures(board: Board, point: int, color: int, always: bool, zone: Zone)
 
 @kernel
 def add_suicide(board: Board, point: int, attacker: int, goal: int, zone: Zone) -> None:
-    """Add what makes a reply suicide: the chain it would join, and the attackers' other liberties.
+    """Add the points that make a reply suicide: its own chain, and the attackers' other liberties.
 
     board  uint16[BOARD_CELLS], the position in which ``point`` is no legal reply
     """

@@ -2,9 +2,9 @@
 
 Points far from every stone are the outside. A walk that starts there meets the stones of the
 enclosed side last. These stones are the goal. The region consists of the points that the goal
-reaches before its opponent: empty points that are at least as near to it, the points that these
-enclose, and one more ring. Empty points outside count as the opponent's, which has come this far.
-A group therefore lives by its eyes, or by reaching friends outside, not by running.
+reaches before its opponent, the points that these enclose, and one more ring. An empty point that
+is equally near to both counts as reached. Empty points outside count as the opponent's, which has
+come this far. A group therefore lives by its eyes, or by reaching friends outside, not by running.
 
 The region defines the question only. A proof holds for play on its points, with everything outside
 as it is given (``regions``).
@@ -76,7 +76,7 @@ class LifeQuestion:
     ) -> "LifeQuestion":
         """Return the question with another outside.
 
-        exits  points where a stone of the group's color joins what saves it
+        exits  points where a stone of the group's color joins stones that save it
         firm   points where an opposing stone cannot be captured; None: as before
         """
         masks = self.region.masks.copy()

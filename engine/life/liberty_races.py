@@ -10,7 +10,7 @@ Source: M. Müller, "Race to capture: analyzing semeai in Go", Game Programming 
     eye     one place of at most two points that only one of them surrounds
 
 Every other race is left to the search. There a chain may get more liberties or reach another chain,
-a stone that fills a liberty may be captured, an eye is larger, or a chain has two eyes. In a
+or a stone that fills a liberty may be captured. An eye is larger, or a chain has two. In a
 counted race nobody gains by a pass, by a move elsewhere, or by filling an own liberty. The slow
 twin is tests/reference/life.py: all positions of a small region.
 """
@@ -70,7 +70,7 @@ def _own_liberties(
     own           uint64, the chain's liberties that its rival does not share
     rival         uint64, the chain that it races with
     mine, theirs  uint64, all stones of the chain's side and of the other one
-    ways_out      uint64s, points where a stone of either of these sides joins what is outside
+    ways_out      uint64s, points where a stone of either of these sides joins stones outside
     returns       int64s; (_NO_RACE, 0) where the liberties are not plain
     """
     stride = region.stride[0]

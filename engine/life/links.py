@@ -41,7 +41,7 @@ class LinkFacts(NamedTuple):
 
 
 def survey_links(board: Board, fewest: int = 2) -> Iterator[LinkFacts]:
-    """Yield the pairs of chains for which it matters who moves first.
+    """Yield the pairs of chains that are linked or cut apart by the first move.
 
     board   uint16[BOARD_CELLS]
     fewest  least number of stones of the smaller chain of a pair

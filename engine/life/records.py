@@ -4,8 +4,8 @@ A proof names the ``region`` in which it holds and lists nodes, the root first, 
 other by number::
 
     {"play": "D4", "then": 3}                the proving side plays D4 (or "pass"), node 3 answers
-    {"replies": {"E5": 7, "pass": 9}}        what follows a reply of the other side; a legal reply
-                                             that is not listed ends the fight at once
+    {"replies": {"E5": 7, "pass": 9}}        the node after each reply of the other side; an unlisted
+                                             legal reply ends the fight at once
     {}                                       the fight is over: dead, or alive, as it stands
 
 The proving side takes no ko, so the other side may ignore every ban. The proof is about the stones

@@ -36,7 +36,7 @@ class RankPosterior(NamedTuple):
         return dict(zip(ranks, self.chances[::-1].tolist(), strict=True))
 
     def quantile(self, share: float) -> int:
-        """Return the first rank, from the strongest on, that brings the probability to ``share``."""
+        """Return the first rank, from the strongest on, that brings the sum to ``share``."""
         # The sum may end a little below 1.
         found = int(np.searchsorted(self.chances.cumsum(), share))
         return STRONGEST + min(found, len(self.chances) - 1)

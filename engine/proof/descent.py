@@ -2,6 +2,7 @@
 
 Source: Stern, Herbrich & Graepel (2007), section 3. Probability propagation and proof-number search
 differ here only in the number by which a node is judged.
+
 # Deviates: the paper's Algorithm 4 never ends on a disproof. Here a search ends on both values.
 
 Circles. A value comes from decided children only, so an open node whose lines all run in circles

@@ -38,6 +38,7 @@ def guess_edge(tree: ProofTree, edge: int, log_odds: float) -> None:
 
     Its pattern has the log-odds L. Probability propagation starts with c L less a penalty for its
     depth. Proof-number search starts with exp(-c L) and exp(c L), so an even leaf counts one.
+
     # Deviates: the paper has L. But siblings are not independent, so L claims too much. And the
     propagation rules know no cost, so without a penalty the search dives.
     """

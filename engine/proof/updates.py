@@ -7,7 +7,7 @@ Source: Stern, Herbrich & Graepel (2007), section 3. A solver settles one node a
         if the solver finds that the node's value or belief changed:
             tell_parents(tree, node)
 
-# # Deviates: Algorithm 2 knows one parent. Here all parents are updated: positions are shared.
+# Deviates: Algorithm 2 knows one parent. Here all parents are updated: positions are shared.
 """
 
 import numpy as np

@@ -14,13 +14,17 @@ message to every node on the way. A child's belief is the product of
 1/variance of the precision gained below it, because the paper takes roll-outs for random from the
 root on. Our descents follow beliefs about values, so their results are evidence on the *value* and
 reach every ancestor in full.
+
 # Deviates: there is no maximum over children (Eq. 3). The mean result of descents that follow the
 best child converges to its value, without the maximum's optimism at few visits.
+
 # Deviates: there is no increment Delta of optimal future play (Eq. 7), and no beliefs v apart from
 g. Each node has one belief.
+
 # Deviates: the paper divides a node's own roll-out out of its belief when its first child comes
 (Algorithm 1, lines 16 and 17). Here this roll-out stays in the node's evidence, which no message of
 a child repeats.
+
 # Deviates: the paper expands a node at its second visit. Here a node gets children once it had
 ``expand_visits`` (two) visits.
 
@@ -51,9 +55,10 @@ from engine.search.work import BELIEF_MEAN, BELIEF_VARIANCE, TURNS_LEFT, SearchW
 def child_value(tree: Tree, child: int, mean: float, model: SearchModel) -> tuple[float, float]:
     """Return the belief about a child's value, given its parent's mean.
 
-    # Deviates: the message to a child (Eqs. 4 and 5) has the variance of its parent's belief in
-    addition, and the child's own messages are divided out of that belief. Here the parent gives its
-    mean alone, with the child's messages in it.
+    # Deviates: in the paper the message to a child includes the variance of its parent's belief
+    (Eq. 5), and the child's own messages are divided out of that belief (Eq. 4). Here the parent
+    gives its mean alone, with the child's messages in it.
+
     returns  (pi, tau), natural parameters
     """
     pi = 1.0 / tree.step[child, STEP_VARIANCE]

@@ -16,7 +16,7 @@ from engine.search.work import ROLLOUT_COUNT, SUM_OF_LENGTHS, SUM_OF_SQUARED_MAR
 
 @kernel
 def tally_owners(work: SearchWork, through: int) -> int:
-    """Count who owns each point of the finished board; return Black's margin without komi.
+    """Count the owner of each point of the finished board; return Black's margin without komi.
 
     work     SearchWork; owned changes in place
     through  int64, row of owned
@@ -74,7 +74,7 @@ def play_to_end(
     else:
         board, color = position.board, position.color
         size = np.int64(board[SIZE])
-        limit = 3 * size * size  # with three kos and no superko it might never end
+        limit = 3 * size * size  # three kos without superko might never end
         if model.guided:
             last = position.memory[LAST_MOVE]  # PASS where there is none
             length = guided_roll_out(

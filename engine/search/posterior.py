@@ -10,7 +10,7 @@ Results of games have taught the weights of a search's evidence (``calibration``
     deviation = exp(core . situation)
     mean      = (even komi - komi) (1 - r)  +  deviation (weights . evidence)
     evidence  = r times value / sqrt(length + variance);  margin / scale, and the same of the cubed
-                owners of the stones and of the empty points;  what is open, by kind;  1
+                owners of the stones and of the empty points;  the open points, by kind;  1
     scale     = points a side of the board * sqrt(share of the board that is open)
     r         = n / (n + HALF_WEIGHT * share of the full board * exp(-FADING * occupied)), after n
                 roll-outs: early in a game they scatter far more than positions differ

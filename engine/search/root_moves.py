@@ -133,6 +133,7 @@ def merits(
     """Return float64[n], the merit of each move; the move with the largest merit is played.
 
     The merit is the logarithm of a move's visits.
+
     # Deviates: a move's prior step and value are added. The paper does not say which move is
     played; most programs play the most visited move. The choice between two good moves by visits is
     half luck.

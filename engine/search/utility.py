@@ -10,8 +10,10 @@ scripts/learn/make_tables). From these distributions follow
     ESS  of each move, how much its later value is expected to change U
 
 U against the price of time says when to stop; ESS shares out the next descents (policy RELEVANCE).
+
 # Deviates: only the root's moves are leaves; below them Thompson descents go on. Valuing a whole
 tree of thousands of nodes costs more than the roll-outs that it would direct.
+
 # Deviates: values are relative to the root's mean. Baum's leaves are independent, but all moves
 here share the position's own score.
 """
@@ -107,6 +109,7 @@ def utility_of(opinions: Opinions, table: OpinionTable) -> float:
 
     Source: Baum (1993), "Tree growth".
     Move k is the one that would be played now.
+
     # Deviates: Baum plays the best mean. Here (mostly) the move with the most visits is played, see
     merits. If these two differ, further search earns the difference as well.
     The result is multiplied by the measured earnings in the phase of the game
