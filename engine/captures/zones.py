@@ -2,7 +2,7 @@
 
 A zone Z of a proved position P is a set of points. The same attack must still work in every
 position P' that agrees with P on Z and in which every attacking chain of P that touches Z is
-complete. The defender reaches such a P' by playing outside Z. So a reply outside the zone of the
+complete. The defender reaches such a P' by playing outside Z. A reply outside the zone of the
 proof against a *pass* loses to that same proof and need not be tried. Zones are built from the
 leaves of a proof upwards:
 

@@ -30,8 +30,8 @@ from engine.life.regions import MASK_OPEN
 # Nodes of one search: all groups are read shortly before any is read longer. Most kills show within
 # 100 nodes, and most safe groups within 200.
 _READINGS = (200, 2000)
-_SURE = 0.9  # net share of roll-outs in which a group lives or dies; from here on it is not read
-_FIRM = 0.4  # net share in which the surroundings of a group live; from here on they count as alive
+_SURE = 0.9  # Net share of roll-outs in which a group lives or dies; from here on it is not read.
+_FIRM = 0.4  # Net share in which its surroundings live; from here on they count as alive.
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """The one entry point to proved and judged facts of a position, with a memory from move to move.
 
 The solvers prove the status of chains, groups, races and links. Careful roll-outs judge the rest
-(``final_status``). Every part that plays, explains or answers a command asks here. So no two parts
-disagree about a group, and no position is surveyed twice. Every fact names its basis: facts about
-chains, groups and links are proved, and a final status names the basis for each stone (``basis``).
+(``final_status``). Every part that plays, explains or answers a command asks here. No two parts
+therefore disagree about a group, and no position is surveyed twice. Every fact names its basis:
+facts about chains, groups and links are proved, and a final status names the basis for each stone
+(``basis``).
 """
 
 import math

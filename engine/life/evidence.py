@@ -27,7 +27,7 @@ from engine.life.regions import (
     spread,
 )
 
-LIFE_FEATURES_VERSION = 2  # version of the meaning of the features; stored weights depend on it
+LIFE_FEATURES_VERSION = 2  # Version of the meaning of the features; stored weights depend on it.
 # The features, all of the position after a move but ROOM_TAKEN and STEPS. Room for eyes, and the
 # part of it that the move took. Stones taken; stones beside the move; steps from the move before.
 # The chain that moved: stones and liberties. The goal's chains: their number and fewest liberties.

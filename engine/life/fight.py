@@ -69,12 +69,12 @@ class RegionSearch(NamedTuple):
     """One fight and the positions of its nodes. N as in the graph."""
 
     region: Region
-    stones: npt.NDArray[np.uint64]  # (N, 5) DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED
+    stones: npt.NDArray[np.uint64]  # (N, 5) DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED.
     aim: npt.NDArray[np.int64]  # (1,) AIM_...
-    hint: npt.NDArray[np.int64]  # (1,) the root's move to try first, PASS_BIT: none
+    hint: npt.NDArray[np.int64]  # (1,) the root's move to try first, PASS_BIT: none.
     weights: LifeWeights  # (FEATURES, VALUES)
-    features: npt.NDArray[np.int64]  # (FEATURES,) scratch space: features of one move
-    after: npt.NDArray[np.uint64]  # (6,) scratch space: a position after a move, and TAKEN
+    features: npt.NDArray[np.int64]  # (FEATURES,) scratch space: features of one move.
+    after: npt.NDArray[np.uint64]  # (6,) scratch space: a position after a move, and TAKEN.
 
 
 @kernel

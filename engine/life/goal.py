@@ -31,8 +31,8 @@ from engine.life.regions import (
 
 Stones = frozenset[int]
 
-_FAR = 4  # moves from the nearest stone: surely outside.
-_SHUT_IN = 12  # larger distances from the outside count as this one
+_FAR = 4  # Moves from the nearest stone: surely outside.
+_SHUT_IN = 12  # Larger distances from the outside count as this one.
 # Distance from the goal that a region reaches; rings around it; most liberties outside of an
 # attacking chain that belongs to the fight. The first layout that fits is used.
 _LAYOUTS = ((3, 1, 0), (2, 1, 0), (1, 1, 0), (1, 0, 0))

@@ -19,10 +19,10 @@ from engine.life.goal import LifeQuestion, Stones, closed_question
 from engine.life.groups import all_chains, ways_out_for_both
 from engine.life.reader import LifeReader
 
-_FARTHEST = 3  # steps from one chain to the other
-_DETOUR = 2  # steps by which a way may be longer than the shortest
-_RINGS = (1, 0)  # around the ways; the largest number that fits
-_NODES = 300  # of one search
+_FARTHEST = 3  # Steps from one chain to the other.
+_DETOUR = 2  # Steps by which a way may be longer than the shortest.
+_RINGS = (1, 0)  # Rings around the ways; the largest number that fits.
+_NODES = 300  # Nodes of one search.
 
 
 class LinkFacts(NamedTuple):

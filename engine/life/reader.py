@@ -52,10 +52,10 @@ LifeStatus = Literal["alive", "dead", "seki", "ko", "unknown"]
 Aim = Literal["life", "eyes", "link"]
 AIMS: dict[Aim, int] = {"life": AIM_LIFE, "eyes": AIM_EYES, "link": AIM_LINK}
 
-_SLICE = 500  # expansions between two checks of the clock: some ten milliseconds
-_KO_SHARE = 0.6  # of the time, for the search without the ko's help
-_WIDER_SHARE = 0.5  # of the remaining time, for the next wider region
-_SEKI_SHARE = 0.5  # of the remaining time, for telling a seki from life with eyes
+_SLICE = 500  # Expansions between two checks of the clock: some ten milliseconds.
+_KO_SHARE = 0.6  # Share of the time for the search without the ko's help.
+_WIDER_SHARE = 0.5  # Share of the remaining time for the next wider region.
+_SEKI_SHARE = 0.5  # Share of the remaining time for telling seki from eyes.
 _EDGES_PER_NODE = 12
 
 

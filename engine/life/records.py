@@ -4,7 +4,7 @@ A proof names the ``region`` in which it holds and lists nodes, the root first, 
 other by number::
 
     {"play": "D4", "then": 3}                the proving side plays D4 (or "pass"), node 3 answers
-    {"replies": {"E5": 7, "pass": 9}}        the node after each reply of the other side; an unlisted
+    {"replies": {"E5": 7, "pass": 9}}        the node after each reply of the other side; any other
                                              legal reply ends the fight at once
     {}                                       the fight is over: dead, or alive, as it stands
 

@@ -20,10 +20,10 @@ import numpy.typing as npt
 from engine.jit import kernel
 
 # Rows of Region.masks.
-MASK_PLAY = 0  # all points of the region
-MASK_OPEN = 1  # points of the region with a neighbor outside it
-MASK_FIRM = 2  # an attacking stone here has a liberty outside, or joins a chain that has one.
-MASK_EXIT = 3  # a defending stone here touches a friend outside
+MASK_PLAY = 0  # All points of the region.
+MASK_OPEN = 1  # Points of the region with a neighbor outside it.
+MASK_FIRM = 2  # An attacking stone here has a liberty outside, or joins a chain that has one.
+MASK_EXIT = 3  # A defending stone here touches a friend outside.
 MASKS = 4
 MOST_POINTS = 64
 # A position: all stones of both sides; the defender's stones of the start; in a race, the

@@ -68,8 +68,8 @@ from engine.proof.updates import (
     tell_parents,
 )
 
-_TRUST = 0.5  # of the evidence's log-odds, on top of the part that ``guess_edge`` keeps
-_HINT = 3.0  # extra log-odds of a move that is known to work elsewhere
+_TRUST = 0.5  # Share of the evidence's log-odds, on top of the part that ``guess_edge`` keeps.
+_HINT = 3.0  # Extra log-odds of a move that is known to work elsewhere.
 # Share of all proof numbers but the largest: most lead to the same few positions, so a full sum
 # would count these repeatedly.
 _SHARE_OF_OTHERS = 0.3

@@ -27,11 +27,11 @@ class Lesson(NamedTuple):
 
     gradient: Floats
     information: Floats
-    mean: Floats  # (WEIGHTS,) zero between two choices
-    active: Ints  # (WEIGHTS,) features present among the position's candidates
-    indices: Ints  # (INPUTS + GROUPS,) indices of one candidate
-    entries: Floats  # (INPUTS + GROUPS,) and their values
-    logs: Floats  # (MAX_SIZE ** 2,) log probabilities of all candidates
+    mean: Floats  # (WEIGHTS,) zero between two choices.
+    active: Ints  # (WEIGHTS,) features present among the position's candidates.
+    indices: Ints  # (INPUTS + GROUPS,) indices of one candidate.
+    entries: Floats  # (INPUTS + GROUPS,) and their values.
+    logs: Floats  # (MAX_SIZE ** 2,) log probabilities of all candidates.
 
 
 def new_lesson() -> Lesson:

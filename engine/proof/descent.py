@@ -57,9 +57,9 @@ def best_edge(tree: ProofTree, node: int) -> int:
     """Return the edge to the best open child that this descent has not met yet, or NONE.
 
     Source: Stern et al. (2007), Algorithm 1.
-    The attacker follows the most probable child and the defender the least probable one. With proof
-    numbers, they follow the smallest proof or disproof number. The first generated child wins a
-    tie.
+    The attacker follows the most probable child and the defender the least probable one. In
+    proof-number search they follow the smallest proof or disproof number. The first generated child
+    wins a tie.
     """
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
     by_probability = tree.meta[GRAPH_METHOD] == BY_PROBABILITY

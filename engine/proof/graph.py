@@ -23,16 +23,16 @@ from engine.jit import kernel
 UNKNOWN, TRUE, FALSE = 0, 1, 2  # values of a node: the attacker succeeds, or not
 
 # Slots of ProofTree.meta: the sides, the method, and the state of the search.
-GRAPH_ATTACKER = 0  # color
-GRAPH_OBEYS_BAN = 1  # color that obeys the simple-ko ban
-GRAPH_METHOD = 2  # BY_PROBABILITY or BY_PROOF_NUMBERS
-GRAPH_NODES = 3  # number of nodes in use
+GRAPH_ATTACKER = 0  # Color.
+GRAPH_OBEYS_BAN = 1  # Color that obeys the simple-ko ban.
+GRAPH_METHOD = 2  # BY_PROBABILITY or BY_PROOF_NUMBERS.
+GRAPH_NODES = 3  # Number of nodes in use.
 GRAPH_EDGES = 4
-GRAPH_EXPANSIONS = 5  # number of developed leaves
-GRAPH_ROUND = 6  # number of the search; marks of earlier ones in SEEN_... need no clearing
-GRAPH_KO_USED = 7  # 1: some line took a ko, so the other side's ban may matter
-GRAPH_DEPTH = 8  # moves from the root to the leaf developed last
-GRAPH_QUEUE_HEAD = 9  # the first node of ``queue`` to be updated
+GRAPH_EXPANSIONS = 5  # Number of developed leaves.
+GRAPH_ROUND = 6  # Number of the search; marks of earlier ones in SEEN_... need no clearing.
+GRAPH_KO_USED = 7  # 1: some line took a ko, so the other side's ban may matter.
+GRAPH_DEPTH = 8  # Moves from the root to the leaf developed last.
+GRAPH_QUEUE_HEAD = 9  # The first node of ``queue`` to be updated.
 GRAPH_QUEUE_LENGTH = 10
 FIRST_GOAL_SLOT = 11  # solvers use the slots from here on
 GRAPH_SLOTS = 16
@@ -71,17 +71,17 @@ class ProofTree(NamedTuple):
     """
 
     meta: npt.NDArray[np.int64]  # (GRAPH_SLOTS,) named slots.
-    root: npt.NDArray[np.uint16]  # (BOARD_CELLS,) the position searched
-    keys: npt.NDArray[np.uint64]  # (N,) position, side to move, ban
-    cells: npt.NDArray[np.int32]  # (H,) node + 1, 0 is free; open addressing
+    root: npt.NDArray[np.uint16]  # (BOARD_CELLS,) the position searched.
+    keys: npt.NDArray[np.uint64]  # (N,) position, side to move, ban.
+    cells: npt.NDArray[np.int32]  # (H,) node + 1, 0 is free; open addressing.
     nodes: npt.NDArray[np.int32]  # (N, NODE_COLUMNS)
     values: npt.NDArray[np.uint8]  # (N,) UNKNOWN, TRUE, FALSE.
     flags: npt.NDArray[np.uint8]  # (N,)
     beliefs: npt.NDArray[np.float64]  # (N, BELIEF_COLUMNS)
     edges: npt.NDArray[np.int32]  # (E, EDGE_COLUMNS)
     guesses: npt.NDArray[np.float32]  # (E, BELIEF_COLUMNS) beliefs about moves not played yet.
-    zones: npt.NDArray[np.uint8]  # (N, ZONE_BYTES) points on which a TRUE node rests
-    queue: npt.NDArray[np.int32]  # (N,) nodes to be updated
+    zones: npt.NDArray[np.uint8]  # (N, ZONE_BYTES) points on which a TRUE node rests.
+    queue: npt.NDArray[np.int32]  # (N,) nodes to be updated.
     seen: npt.NDArray[np.int32]  # (N, SEEN_COLUMNS)
 
 

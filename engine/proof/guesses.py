@@ -17,9 +17,9 @@ from engine.proof.graph import (
 from engine.proof.propagation import set_belief
 
 # Tuned on a quarter of the training problems, with priors learned from the others.
-TRUST = 0.7  # the factor c in ``guess_edge``.
-DEPTH_PENALTY = 0.2  # log-odds for each move from the root.
-LEAST_NUMBER = 0.1  # lower bound of a first proof or disproof number
+TRUST = 0.7  # The factor c in ``guess_edge``.
+DEPTH_PENALTY = 0.2  # Log-odds for each move from the root.
+LEAST_NUMBER = 0.1  # Lower bound of a first proof or disproof number.
 
 
 @kernel

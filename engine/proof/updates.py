@@ -42,8 +42,8 @@ from engine.proof.proof_numbers import propagate_numbers
 from engine.proof.propagation import propagate_probability, set_belief
 
 # Without a threshold every change would go to the root, through all parents.
-LEAST_CHANGE = 1e-3  # smallest relative change of log-odds that parents are told.
-_MOST_VISITS = 8  # visits of one node in one update; more happen in circles only.
+LEAST_CHANGE = 1e-3  # Smallest relative change of log-odds that parents are told.
+_MOST_VISITS = 8  # Visits of one node in one update; more happen in circles only.
 
 
 @kernel

@@ -21,10 +21,10 @@ import numpy as np
 from engine.arrays import Floats, Ints
 from engine.search.calibration import CHOICES, PLAYED
 
-GRID = 128  # values at which the moves' distribution functions are compared
-REACH = 6.0  # deviations to either side of the grid
-TABLE_STEPS = 64  # a deviation
-LEAST = 1e-6  # smaller probabilities count as this one: no sample is large enough for them
+GRID = 128  # Values at which the moves' distribution functions are compared.
+REACH = 6.0  # Deviations to either side of the grid.
+TABLE_STEPS = 64  # Steps of the table in one deviation.
+LEAST = 1e-6  # Smaller probabilities count as this one: no sample is large enough for them.
 
 
 @cache

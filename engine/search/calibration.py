@@ -20,19 +20,19 @@ from engine.arrays import Floats
 from engine.search.unsettled import KINDS
 
 FEATURES = 5
-BOARD, OCCUPIED = 1, 2  # features: of the board's size, and the share of its points with a stone
-PLAYED = 4  # the feature that depends on the number of roll-outs
-MARGINS = 3  # observations of the margin: roll-outs' mean, owners of stones, owners of empty points
-SITUATION = PLAYED  # the first features change the weight of the belief, and the lean
-BELIEF = MARGINS  # the first weight of the belief
+BOARD, OCCUPIED = 1, 2  # Features: of the board's size, and the share of its points with a stone.
+PLAYED = 4  # The feature that depends on the number of roll-outs.
+MARGINS = 3  # Observations of the margin: roll-outs' mean, owners of stones and empty points.
+SITUATION = PLAYED  # The first features change the weight of the belief, and the lean.
+BELIEF = MARGINS  # The first weight of the belief.
 EVIDENCE = MARGINS + 2 * SITUATION + KINDS
-CHOICES = 3  # features of a move that ``best_move`` weighs.
-FULL_BOARD = 361.0  # points, where the effect of board size is zero.
-SMALL_BOARD = 81.0  # nothing was learned beyond it and the full board: size counts as these.
-PLAYOUTS = 400.0  # roll-outs, where the effect of their number is zero.
-MOST_PLAYOUTS = 25_600.0  # larger numbers count as this one: nothing was learned there.
-OPENING = 0.1  # below this share of occupied points nearly nothing was learned about open points.
-LOG_DEVIATION = math.log(18.0)  # of the final margin where nothing was learned, on the full board
+CHOICES = 3  # Features of a move that ``best_move`` weighs.
+FULL_BOARD = 361.0  # Points, where the effect of board size is zero.
+SMALL_BOARD = 81.0  # Nothing was learned beyond it and the full board: size counts as these.
+PLAYOUTS = 400.0  # Roll-outs, where the effect of their number is zero.
+MOST_PLAYOUTS = 25_600.0  # Larger numbers count as this one: nothing was learned there.
+OPENING = 0.1  # Below this share of occupied points nearly nothing was learned about open points.
+LOG_DEVIATION = math.log(18.0)  # Deviation of the final margin without learning, on the full board.
 
 
 class Calibration(NamedTuple):

@@ -2,8 +2,8 @@
 
 All threads grow the same tree, each with its own random numbers and scratch space, without locks
 (see tree). Thompson's random choice separates them, so no virtual loss is needed to look at
-different moves. One thread is bit-identical from run to run. With several threads the order of
-updates is random.
+different moves. One thread is bit-identical from run to run; several threads update in random
+order.
 """
 
 import math

@@ -31,17 +31,17 @@ BYTES_PER_NODE = 5 * 4 + 3 * 16 + 2 * 8  # five int32, three pairs and two singl
 class Tree(NamedTuple):
     """All nodes of one search, by index; ROOT is node 0."""
 
-    meta: npt.NDArray[np.int64]  # (2,) TREE_COUNT of nodes in use, TREE_CAPACITY
-    move: ShortInts  # (capacity,) the point played to get here, or PASS
-    parent: ShortInts  # (capacity,) NO_NODE at the root
-    first_child: ShortInts  # (capacity,) NO_NODE until expanded, ADDING meanwhile
-    children: ShortInts  # (capacity,) number of children
-    visits: ShortInts  # (capacity,) roll-outs through this node
-    step: Floats  # (capacity, 2) moments: prior of this value minus the parent's
-    lateral: Floats  # (capacity, 2) natural: all-moves-as-first evidence on the value
-    evidence: Floats  # (capacity, 2) natural: messages of the roll-outs through this node
-    wins: Floats  # (capacity,) sum of the roll-outs' results: 1 Black won, 0.5 jigo, 0 White won
-    margins: Floats  # (capacity,) sum of Black's final margins, komi included [points]
+    meta: npt.NDArray[np.int64]  # (2,) TREE_COUNT of nodes in use, TREE_CAPACITY.
+    move: ShortInts  # (capacity,) the point played to get here, or PASS.
+    parent: ShortInts  # (capacity,) NO_NODE at the root.
+    first_child: ShortInts  # (capacity,) NO_NODE until expanded, ADDING meanwhile.
+    children: ShortInts  # (capacity,) number of children.
+    visits: ShortInts  # (capacity,) roll-outs through this node.
+    step: Floats  # (capacity, 2) moments: prior of this value minus the parent's.
+    lateral: Floats  # (capacity, 2) natural: all-moves-as-first evidence on the value.
+    evidence: Floats  # (capacity, 2) natural: messages of the roll-outs through this node.
+    wins: Floats  # (capacity,) sum of the roll-outs' results: 1 Black won, 0.5 jigo, 0 White won.
+    margins: Floats  # (capacity,) sum of Black's final margins, komi included [points].
 
 
 def new_tree(capacity: int) -> Tree:

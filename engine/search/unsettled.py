@@ -15,8 +15,8 @@ from engine.go.geometry import STRIDE
 from engine.jit import kernel
 from engine.patterns.features import edge_line
 
-LINES = 4  # from the edge; points further inside count as the last line
-LIBERTIES = 5  # of a chain; more liberties count as this number
+LINES = 4  # Lines from the edge; points further inside count as the last line.
+LIBERTIES = 5  # Liberties of a chain; more liberties count as this number.
 # Slots: owners of empty points by line, owners of stones by line, stones by line, by liberties.
 OWNED_STONES, STONES, BY_LIBERTIES = LINES, 2 * LINES, 3 * LINES
 KINDS = BY_LIBERTIES + LIBERTIES

@@ -32,12 +32,12 @@ from engine.bpip.valuation import add_children, empty_tree
 from engine.gaussian import cdf
 from engine.jit import kernel
 
-GRID = 96  # values of the grid on which relevance is computed
-STEPS = 0.25  # resolution of changes [deviations]
+GRID = 96  # Values of the grid on which relevance is computed.
+STEPS = 0.25  # Resolution of changes [deviations].
 CHANGES: npt.NDArray[np.float64] = np.arange(-40, 41) * STEPS  # [deviations]
-HORIZON = 8  # the change is that of a search this many times as long
-SEEN = 4  # least visits of a move that counts for U, see ``utility_of``
-OCCUPIED = (0.12, 0.3, 0.5)  # shares of the board's points, between the phases of a game
+HORIZON = 8  # The change is that of a search this many times as long.
+SEEN = 4  # Least visits of a move that counts for U, see ``utility_of``.
+OCCUPIED = (0.12, 0.3, 0.5)  # Shares of the board's points, between the phases of a game.
 PHASES = len(OCCUPIED) + 1
 # Visits; whether the mean is the best; phase.
 BINS = FeatureBins(((0.5, 3.5, 15.5, 63.5, 255.5), (0.5,), OCCUPIED))

@@ -34,9 +34,9 @@ class SearchWork(NamedTuple):
     matcher: Matcher
     memory: npt.NDArray[np.int64]  # (MEMORY,) the last moves before the node
     candidates: Candidates
-    values: Floats  # (MAX_SIZE ** 2,) the ranking model's, by candidate
-    moves: Points  # (MAX_SIZE ** 2 + 1,) future children
-    steps: Floats  # (MAX_SIZE ** 2 + 1, 2) their prior steps, as in the tree
+    values: Floats  # (MAX_SIZE ** 2,) the ranking model's, by candidate.
+    moves: Points  # (MAX_SIZE ** 2 + 1,) future children.
+    steps: Floats  # (MAX_SIZE ** 2 + 1, 2) their prior steps, as in the tree.
     # (2 + size ** 2, AREA) number of roll-outs in which Black owned a point minus White's, and the
     # number of roll-outs. Row 0 holds those through none of the root's children; a row for each
     # child follows.

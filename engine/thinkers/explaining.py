@@ -18,10 +18,10 @@ from engine.life.links import LinkFacts
 from engine.search.root_moves import MoveBelief
 from engine.thinkers.wording import alive_words, chain_fates, named
 
-FATE = 0.25  # least change worth a word, of the share of continuations in which a chain lives
-OWNED = 0.2  # least gain of ownership for a point to belong to the ground that a move brings
-GROUND = 1.0  # least ground worth a word [points]
-MOST = 2  # most chains that are named
+FATE = 0.25  # Least change worth a word, of the share of continuations in which a chain lives.
+OWNED = 0.2  # Least gain of ownership for a point to belong to the ground that a move brings.
+GROUND = 1.0  # Least ground worth a word [points].
+MOST = 2  # Most chains that are named.
 
 
 def gap_between(better: MoveBelief, other: MoveBelief) -> tuple[float, float]:

@@ -18,9 +18,9 @@ from engine.rollout.guided import KnownReply
 from engine.thinkers.wording import named
 
 # Cost of reading chains compared with the search that it serves: about a tenth of its time.
-TIME_SHARE = 0.1  # of the search's seconds
-CHAIN_NODES = 0.5 / 81  # solver nodes for every roll-out and point of the board
-GROUP_NODES = 0.3 / 81  # the same for groups, whose nodes take less time
+TIME_SHARE = 0.1  # Share of the search's seconds.
+CHAIN_NODES = 0.5 / 81  # Solver nodes for every roll-out and point of the board.
+GROUP_NODES = 0.3 / 81  # The same for groups: their nodes take less time.
 
 
 class AdviceModel(NamedTuple):
@@ -32,9 +32,9 @@ class AdviceModel(NamedTuple):
     mostly remain. Larger chains are raised, and all urged moves get the wide variance.
     """
 
-    urge: float = -3.6  # least mean of a move that captures or saves a chain, plus
-    urge_a_stone: float = 0.9  # for every stone of that chain: small chains matter little
-    group_urge: float = -6.0  # the same two for groups
+    urge: float = -3.6  # Base of the least mean of a move that captures or saves a chain.
+    urge_a_stone: float = 0.9  # Addition for each stone of that chain: small chains matter little.
+    group_urge: float = -6.0  # The same two numbers for groups.
     group_urge_a_stone: float = 0.75
     most_urge: float = 4.0
     urge_variance: float = 4.0
