@@ -2,8 +2,8 @@
 
 Source: Stern, Herbrich & Graepel (2007), Algorithm 3. Without knowledge all moves of a developed
 node become nodes. If there are learned priors, the patterns around a move give its value (section
-4.1), and that value is known before the position is. The move stays an edge with a belief and
-becomes a node when a descent follows it. Most moves never do.
+4.1). That value is known before the position is. The move stays an edge with a belief and becomes a
+node when a descent follows it. Most moves never do.
 
 # Deviates: the paper puts all children into the tree.
 """

@@ -6,9 +6,9 @@ are the same for all eight symmetries of the square (the smallest of the eight h
 between the colors, between the sides that move, and between templates.
 
 # Deviates: the key of every pattern also holds the move's context, three numbers that no template
-shows. These are the liberties of the goal chain after the move, the number that the defender still
-needs, and the liberties of the chain that moved. Without the liberty limit in the key, searches
-with different limits would teach each other wrong values.
+shows. These are the liberties of the goal chain after the move, those that the defender still
+needs, and those of the chain that moved. Without the liberty limit in the key, searches with
+different limits would teach each other wrong values.
 """
 
 from functools import cache

@@ -8,11 +8,11 @@ Ko is settled by two one-sided searches. In each, one side obeys the simple-ko b
 ignores it. The attacker obeys it to prove a capture, the defender to prove safety. Play that never
 ends counts against the side that obeys.
 
-*Candidate moves.* At an attacker's node they come from ``list_attacks``: the liberties of the goal
-chain, the empty points around these, and the liberties of weak chains nearby. The list decides
-which captures can be found and what FALSE means, never whether a proof holds. At a defender's node
-the search starts with the pass and the candidates of ``list_defenses``. Before it calls the node
-TRUE, it adds every reply that could disturb the proof against the pass (``zones``).
+*Candidate moves.* At an attacker's node they come from ``list_attacks``. These are the liberties of
+the goal chain, the empty points around them, and the liberties of weak chains nearby. The list
+decides which captures can be found and what FALSE means, never whether a proof holds. At a
+defender's node the search starts with the pass and the candidates of ``list_defenses``. Before it
+calls the node TRUE, it adds every reply that could disturb the proof against the pass (``zones``).
 """
 
 import numpy as np

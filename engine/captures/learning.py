@@ -1,13 +1,13 @@
 """Learning from a finished search: every solved node is an observation.
 
 Source: Stern, Herbrich & Graepel (2007), section 4.2. The search decides which nodes are solved,
-but each value is a fact about the game, so this choice does not bias what is learned.
+but each value is a fact about the game. This choice therefore does not bias the learning.
 
 # Deviates: the paper observes every solved node of a search. Here only the first ``most`` are
 observed, in the order in which they came into the graph (3,000 a search in training).
 
-# Deviates: training tries failed problems again, as in the paper (section 5.2), but every pass
-observes the solved nodes of these problems anew. One node may therefore count several times.
+# Deviates: training tries failed problems again, as in the paper (section 5.2). Every pass observes
+the solved nodes of these problems anew, so one node may count several times.
 """
 
 from typing import NamedTuple

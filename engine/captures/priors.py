@@ -12,8 +12,8 @@ the patterns around the move that led to it, from the smallest template to the l
 nodes that had to be searched teach: a node that the rules decide never asks for a prior.
 
 # Deviates: the paper keeps every pattern. A finished table leaves out patterns below a precision
-(Gaussian) or number of observations (Beta), 1 by default, unless a kept pattern contains them
-(``patterns_db.solvers.solver_priors.kept_patterns``).
+(Gaussian) or a number of observations (Beta), 1 by default. A smaller pattern inside a kept one
+stays, too (``patterns_db.solvers.solver_priors.kept_patterns``).
 
 The slow twin is tests/reference/tactics.py.
 """

@@ -1,8 +1,8 @@
 """The attacker's answers to the moves of the owner of a chain that is proved dead.
 
-A proof that a chain is captured although its owner moves first holds an answer to every move that
-might save it. The same move may occur in several positions of the proof. The listed answer is that
-of the position nearest to the root.
+Such a proof of a capture, with the owner to move first, answers every move that might save the
+chain. The same move may occur in several positions of the proof. The listed answer is that of the
+position nearest to the root.
 """
 
 import numpy as np

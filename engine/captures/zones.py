@@ -1,10 +1,10 @@
 """Relevance zones: why a proof found with few replies holds against every legal reply.
 
 A zone Z of a proved position P is a set of points. The same attack must still work in every
-position P' that agrees with P on Z and in which every attacking chain of P that touches Z is
-complete. The defender reaches such a P' by playing outside Z. A reply outside the zone of the
-proof against a *pass* loses to that same proof and need not be tried. Zones are built from the
-leaves of a proof upwards:
+position P' that agrees with P on Z. Every attacking chain of P that touches Z must be complete in
+P', too. The defender reaches such a P' by playing outside Z. A reply outside the zone of the proof
+against a *pass* loses to that same proof and need not be tried. Zones are built from the leaves of
+a proof upwards:
 
 * *The goal chain and its rim* are in every zone. P' then has the same goal chain with the same
   liberties, so the goal chain does not reach the liberty limit in P' either.

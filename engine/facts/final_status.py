@@ -1,8 +1,8 @@
 """The final status of each chain: alive, dead or in seki, judged by careful roll-outs.
 
 Roll-outs take some eye spaces that a large sacrifice kills for a seki, or for neutral points. The
-solver of life and death is therefore asked about all uncertain chains and every seki, and its
-proofs take precedence (``group_proofs``).
+solver of life and death is therefore asked about all uncertain chains and every seki. Its proofs
+take precedence (``group_proofs``).
 
 The position itself seeds the random numbers, so the same position always gets the same verdict. A
 dead list that changes when it is requested twice has lost games on servers.
@@ -82,7 +82,7 @@ class FinalStatus(NamedTuple):
     def open_captures(self, game: Game, color: int) -> set[int]:
         """Return the points where a color can take stones that are uncertain in roll-outs.
 
-        An example is a ko for the last points: a side that gives it up loses it, although it mostly
+        An example is a ko for the last points. A side that gives it up loses it, although it mostly
         lost it anyway.
         game  the game whose position was judged
         """
@@ -291,9 +291,9 @@ def _gained_by_killing(
 def _is_finished(game: Game, dead: Chains, owned: Points, neutral: Points) -> bool:
     """Return whether no point is worth a move any more, by the same standard under all rules.
 
-    Territory has to be beyond doubt, as chains have (a lone stone does not own the board), and
-    neutral points have to belong to a seki. Dame count as open even where they are worth nothing:
-    an open boundary looks the same from afar, and filling dame costs nothing there.
+    Territory has to be beyond doubt, as chains have: a lone stone does not own the board. Neutral
+    points have to belong to a seki. Dame count as open even where they are worth nothing. An open
+    boundary looks the same from afar, and filling dame costs nothing there.
     """
     owner = point_owners(game.board, [p for chain in dead for p in chain])
     for point in board_points(game.size):

@@ -2,17 +2,17 @@
 
 Careful roll-outs take an eye space that only a large sacrifice kills for a seki, or are unsure of
 it. They also take stones that need two more moves to be captured for alive. The solver of life and
-death is asked about these (``life``). Its proofs take the surroundings of a group as given, so a
-proof is only looked for where little doubt is left of these. All chains around the group must live,
+death is asked about these (``life``). Its proofs take the surroundings of a group as given. A proof
+is therefore only looked for where these are in little doubt. All chains around the group must live,
 and not in seki, which might be one with the group. The chains that share liberties with it must
 live beyond doubt. Points outside that are not surely the opponent's save a group that is to be
 proved dead, or without eyes. They do not help a group that is to be proved alive. Groups without a
-proof are tried again with less certain chains around them, as long as each of these is less in
-doubt than the group.
+proof are tried again with less certain chains around them. Each of these must be less in doubt than
+the group.
 
 Small groups are left out, since roll-outs judge their sacrifice well. The exception is a small
-group beside a group that was proved to live by its eyes: a group that is in seki with no other is
-dead, or it lives, too.
+group beside one that was proved to live by its eyes. A group that is in seki with no other is dead,
+or it lives, too.
 """
 
 from collections.abc import Iterable, Iterator, Set

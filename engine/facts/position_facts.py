@@ -2,8 +2,8 @@
 
 The solvers prove the status of chains, groups, races and links. Careful roll-outs judge the rest
 (``final_status``). Every part that plays, explains or answers a command asks here. No two parts
-therefore disagree about a group, and no position is surveyed twice. Every fact names its basis:
-facts about chains, groups and links are proved, and a final status names the basis for each stone
+therefore disagree about a group, and no position is surveyed twice. Every fact has a basis. Facts
+about chains, groups and links are proved; a final status names the basis for each stone
 (``basis``).
 """
 
@@ -87,7 +87,7 @@ class Facts:
         """Return which chains are alive, dead or in seki; the same answer for the same position.
 
         Roll-outs judge all chains that no proof decides. The side to move, a ko that may not be
-        retaken yet, and komi have no effect, so stones and rules identify a position.
+        retaken yet, and komi have no effect. Stones and rules therefore identify a position.
         """
         key = game.size, game.position_hash, game.rules
         status = self._statuses.pop(key, None) or judge_fates(game)

@@ -9,7 +9,7 @@ pass never helps to capture. Both values are proofs: only moves forbidden by ko 
 *Eyes.* A group that is not captured may get two eyes, or live in seki. A second question tells
 these apart: does the group get eyes? There the right to pass changes sides. The attacker may wait.
 The defender has to reach unconditional life, and fails when no move is left. A pass would not help
-the defender: if it won, the attacker would pass, too, and a move would have to win there as well.
+the defender. If it won, the attacker would pass, too, and a move would have to win there as well.
 
 *Links.* The question whether chains get linked works in the same way. It is FALSE when all goal
 stones are one chain. It is TRUE when one of them was captured, or when chains that cannot be

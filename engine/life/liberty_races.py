@@ -1,7 +1,7 @@
 """Races to capture (semeai) that counting liberties decides, exactly and without search.
 
 Source: M. Müller, "Race to capture: analyzing semeai in Go", Game Programming Workshop in Japan
-1999: races between one chain of each side, with plain liberties (class 0), and with small eyes
+1999. The races have one chain of each side, with plain liberties (class 0) or with small eyes
 (class 1). The defender's chain holds the goal stones, the attacker's the rival; liberties are
 
     own     points beside one of them that the other side fills when it likes: beside a chain of

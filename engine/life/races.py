@@ -2,12 +2,12 @@
 
 A race is two questions, each with the same side to move first. Is the one captured before the
 other, and is the other captured before the one? If neither is, both live: in seki, with eyes, or
-because they got out. Each question is a search over life and death with a rival (``search``), so
-all legal moves of a region are considered. The region contains the stones of both groups, their
-liberties, empty points around these as far as they fit, and all chains that have no liberty
-elsewhere. Nothing is played outside. A stone that touches an empty point outside, or a friend
-there, therefore cannot be captured any more. The caller may say which of these points count, for
-both sides alike.
+because they got out. Each question is a search over life and death with a rival (``search``), which
+considers all legal moves of a region. The region contains the stones of both groups, their
+liberties, and empty points around these as far as they fit. It also contains all chains that have
+no liberty elsewhere. Nothing is played outside. A stone that touches an empty point outside, or a
+friend there, therefore cannot be captured any more. The caller may say which of these points count,
+for both sides alike.
 """
 
 from collections.abc import Callable, Iterable

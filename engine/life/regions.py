@@ -1,10 +1,10 @@
 """The small world of a life-and-death fight: positions of at most 64 points, as sets of bits.
 
-A fight is played on the points of a region. The outside is given: an attacking chain with a liberty
+A fight is played on the points of a region. The outside is given. An attacking chain with a liberty
 outside can never be captured, and a defending chain that reaches a friend is alive. A position is
 therefore three sets: the defender's stones, the attacker's, and the defender's stones that were
 there at the start (the goal). Point (row, column) of the region's box is bit row * stride + column.
-The stride is one more than the width of the box; the extra column is never in a region and keeps
+The stride is one more than the width of the box. The extra column is never in a region and keeps
 rows apart.
 
 Two exact tests decide positions without search: unconditional life (D. B. Benson, "Life in the game
@@ -154,7 +154,7 @@ def _is_surrounded_twice(
 def living_stones(region: Region, defenders: np.uint64, attackers: np.uint64) -> np.uint64:
     """Return the defender's stones that live against any play (Benson 1976).
 
-    A chain lives when two enclosed areas are vital to it, and an area counts only while all chains
+    A chain lives when two enclosed areas are vital to it. An area counts only while all chains
     around it live. An area that touches the outside is not enclosed.
     """
     stride = region.stride[0]

@@ -3,7 +3,7 @@
 *Ko.* In each search one side obeys the ban and the other ignores it. A ko that the obeying side
 takes is then retaken at once, which leads to the position before. Taking it gains nothing, so this
 side takes no kos, and positions need no ban. In a third search both obey. There no ko is retaken at
-once, a position stores the banned point, and the side that is kept from it may pass. This search
+once. A position stores the banned point, and the side that is kept from it may pass. This search
 tells which side loses a ko when neither finds a threat.
 
 The graph, both propagations and the descent are those of captures (``engine.proof``).

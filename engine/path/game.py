@@ -3,15 +3,15 @@
 Tracks run along a game: Black's chance to win, as a probit, and Black's lead, in points. On each
 track a state x_t stands for the position after t moves, and x_t = x_{t-1} - s_t L_t. Here s_t is +1
 for a move of Black's and -1 for one of White's. L_t is the loss of the move, with the prior of
-``losses``. A search of position t is an observation of x_t with its variance, shifted by a tempo b
-in favor of the side to move. The tempo is one number a game. A comparison of the move with a better
-one is an observation of L_t. All tracks share one hidden variable for each move: whether it was a
-mistake. Each track falls with a probability that depends on it.
+``losses``. A search of position t is an observation of x_t with its variance. It is shifted by a
+tempo b in favor of the side to move. The tempo is one number a game. A comparison of the move with
+a better one is an observation of L_t. All tracks share one hidden variable for each move: whether
+it was a mistake. Each track falls with a probability that depends on it.
 
-Inference is expectation propagation. The messages between neighbors are those of a Kalman smoother
-in its form of two filters (Fraser & Potter 1969; Rauch, Tung & Striebel 1965). The mixture of a
-step is projected on a Gaussian by its moments, in the context of all the rest (Minka 2001, Sec.
-3.2). The tempo is found by expectation maximization (Dempster, Laird & Rubin 1977). Twin:
+Inference is expectation propagation. The messages between neighbors are those of a Kalman smoother,
+as two filters (Fraser & Potter 1969; Rauch, Tung & Striebel 1965). The mixture of a step is
+projected on a Gaussian by its moments, in the context of all the rest (Minka 2001, Sec. 3.2). The
+tempo is found by expectation maximization (Dempster, Laird & Rubin 1977). Twin:
 tests/reference/game_path.py (dense algebra; sums over all mixtures).
 """
 

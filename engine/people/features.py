@@ -1,8 +1,8 @@
 """Features of a move that players of different ranks weigh differently, as classes in groups.
 
 Every candidate has one class in each group. Class 0 means that no other class applies, and has no
-weight. Lines, places and phases are relative to the size of the board, so that weights learned on
-9x9 have a meaning on larger boards.
+weight. Lines, places and phases are relative to the size of the board. Weights learned on 9x9
+therefore have a meaning on larger boards.
 
 group       classes
 LAST        distance to the last move, |dx| + |dy| + max(|dx|, |dy|): 2, 3, 4, 5, 6-7, 8-9, 10-12,

@@ -1,6 +1,6 @@
 """The proof tree: an arena of nodes and edges, in which positions are found by their keys.
 
-A node is a position together with the side to move and the ko ban in force, so positions that are
+A node is a position together with the side to move and the ko ban in force. Positions that are
 reached in two ways are one node. The "tree" is a graph, and ko may even close it to circles. A
 value is derived from decided children only, never from a repetition on the way to a node. It
 therefore does not depend on that way, and every value may be shared (no graph-history interaction).

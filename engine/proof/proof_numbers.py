@@ -29,7 +29,7 @@ ALL_OTHERS = 1.0  # ``others`` of plain proof numbers
 def propagate_numbers(tree: ProofTree, node: int, others: float) -> tuple[float, float]:
     """Return (proof number, disproof number) of an undecided node from its undecided children.
 
-    Decided children were handled before. At an AND node they are TRUE: they add nothing to the sum,
+    Decided children were handled before. At an AND node they are TRUE. They add nothing to the sum,
     and they are not the minimum, since their disproof number is infinite. At an OR node the same
     holds with FALSE.
     others  float64, share of all summands but the largest. Below ALL_OTHERS these are weak proof

@@ -1,7 +1,7 @@
 """Probability propagation: beliefs about AND and OR nodes, in log-odds.
 
 Source: Stern, Herbrich & Graepel (2007), section 3, equations (1) and (2). Children are taken as
-independent. An AND node is TRUE with the product of its children's probabilities; an OR node is
+independent. An AND node is TRUE with the product of its children's probabilities. An OR node is
 FALSE with the product of their complements. Beliefs are log-odds ln(p / (1 - p)), which are precise
 at both ends. Decided nodes have a value and no belief, so rounding can never create a proof. The
 slow twin is tests/reference/tactics.py.

@@ -1,8 +1,8 @@
 """Written proofs as JSON-ready objects: the common part of captures and of life.
 
-The nodes of a proof are a list, the root first, and refer to each other by number. A node either
-names the move of the proving side and the node that follows (``then``), or lists the ``replies`` of
-the other side, each with its node.
+The nodes of a proof are a list, the root first, and refer to each other by number. A node of the
+proving side names its move and the node that follows (``then``). A node of the other side lists its
+``replies``, each with its node.
 """
 
 from collections.abc import Callable

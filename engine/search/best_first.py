@@ -3,8 +3,8 @@
 The model is that of Hennig, Stern & Graepel (2010). A position has a latent score, and its children
 differ from it by Gaussian steps. A roll-out of length l shows the sign of a Gaussian of variance l
 around the score. Each descent samples a value for every child from its belief and follows the best
-one (Thompson sampling), until it leaves the tree. The roll-out from there becomes a Gaussian
-message to every node on the way. A child's belief is the product of
+one until it leaves the tree (Thompson sampling). The roll-out from there becomes a Gaussian message
+to every node on the way. A child's belief is the product of
 
     step      the parent's value plus a prior step (ranking model, or the same for all)
     lateral   all-moves-as-first evidence, with the variance of its bias added
@@ -56,7 +56,7 @@ def child_value(tree: Tree, child: int, mean: float, model: SearchModel) -> tupl
     """Return the belief about a child's value, given its parent's mean.
 
     # Deviates: in the paper the message to a child includes the variance of its parent's belief
-    (Eq. 5), and the child's own messages are divided out of that belief (Eq. 4). Here the parent
+    (Eq. 5). The child's own messages are divided out of that belief first (Eq. 4). Here the parent
     gives its mean alone, with the child's messages in it.
 
     returns  (pi, tau), natural parameters

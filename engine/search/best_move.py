@@ -2,8 +2,8 @@
 
 Each move's value is believed to be Gaussian. All moves share the root's own value, and given that
 value they are independent. The probability of being the largest is therefore an integral over one
-variable. Two more things are known: descents repeatedly went where moves looked good, and the
-ranking model knows moves that few roll-outs have not understood. So
+variable. Two more things are known. Descents repeatedly went where moves looked good. The ranking
+model knows moves that few roll-outs have not understood. So
 
     P(best) ~ P(largest)^a * (share of the visits)^b * (prior)^c.
 

@@ -1,6 +1,6 @@
 """Calibration learned from games and longer searches, for all numbers that people are shown.
 
-The search itself does not use it: it compares beliefs with one another, and all of them are off in
+The search itself does not use it. It compares beliefs with one another, and all of them are off in
 the same way. The posterior of a position has weights of its own (``posterior``), and so has P(a
 move is the best) (``best_move``). Two factors were learned for differences between moves, each the
 exponential of weights . features:

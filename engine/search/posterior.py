@@ -1,7 +1,7 @@
 """The posterior of a position: a Gaussian of Black's final margin.
 
 All numbers shown to people come from it. The chance to win is the share of the Gaussian on Black's
-side of zero, so the side with the higher chance is also the side expected to lead:
+side of zero. The side with the higher chance is therefore also the side expected to lead:
 
     P(Black wins) = Phi(mean / deviation).
 

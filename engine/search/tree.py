@@ -1,8 +1,8 @@
 """The search tree: an arena of node arrays with a free counter.
 
 The children of a node lie side by side, first_child .. first_child + children - 1. Evidence about a
-node's value is kept in natural parameters (pi, tau) = (1/variance, mean/variance), so that it adds
-up; (0, 0) is no evidence. All values are Black's.
+node's value is kept in natural parameters (pi, tau) = (1/variance, mean/variance), which add up. No
+evidence is (0, 0). All values are Black's.
 
 Several threads may grow one tree. Counters are updated atomically (fetch_add), and the nodes of an
 expansion are reserved at once. ``first_child`` shows them when they are complete; until then it is

@@ -1,9 +1,9 @@
 """Reasons for a move against another one: chances and points, and changes of stones and ground.
 
 The words describe findings that exist anyway (``judgement``). Two outlooks of roll-outs, one after
-each of two moves, give ``changes``: chains that live after one move only, and the ground that a
-move brings. Proofs that a move links chains or cuts them apart give ``links``. All words take the
-mover's side.
+each of two moves, give ``changes``. These are chains that live after one move only, and the ground
+that a move brings. Proofs that a move links chains or cuts them apart give ``links``. All words
+take the mover's side.
 """
 
 import math
