@@ -117,7 +117,7 @@ class Surveyor:
         most: int,
         known: dict[tuple[int, ...], ChainFacts | None],
     ) -> bool:
-        """Read a chain within ``most`` nodes and add its facts; return whether it has any now."""
+        """Read a chain within ``most`` nodes and note the result; return whether it is settled."""
         if self._over():
             return False
         self._limit = limit_for(board, stones[0])

@@ -186,7 +186,7 @@ def judge_fates(game: Game) -> FinalStatus:
     _spread_seki(game, alive, seki, found.proved.alive)
     settled = clear and _is_finished(game, dead, found.owned, found.neutral)
     proved = found.proved.dead | found.proved.alive | found.proved.seki
-    if game.rules.scoring == "territory":  # by area roll-outs show the winner
+    if game.rules.scoring == "territory":  # by area the roll-outs judge these
         proved |= found.proved.critical
     return FinalStatus(alive, dead, seki, clear, settled, proved, found.ownership)
 

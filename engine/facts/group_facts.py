@@ -137,8 +137,7 @@ class GroupSurveyor:
         if asked is None:
             return "alive", None
         theirs, ours = asked
-        # Dead is the group that is captured first: the group by its opponent's move, the rival by
-        # its own.
+        # The side captured first is dead: the group by its opponent's move, the rival by its own.
         attack = self._read_one(board, theirs, 3 - color)
         if attack.status != "dead" or attack.move is None:
             return attack.status, None

@@ -10,9 +10,9 @@ proved dead, or without eyes. They do not help a group that is to be proved aliv
 proof are tried again with less certain chains around them. Each of these must be less in doubt than
 the group.
 
-Small groups are left out, since roll-outs judge their sacrifice well. The exception is a small
-group beside one that was proved to live by its eyes. A group that is in seki with no other is dead,
-or it lives, too.
+Small groups are left out: roll-outs sacrifice them as they sacrifice others. The exception is a
+small group beside one that was proved to live by its eyes. A group that is in seki with no other is
+dead, or it lives, too.
 """
 
 from collections.abc import Iterable, Iterator, Set
@@ -202,7 +202,7 @@ def _likely(board: Board, sharing: Set[int], ownership: Ownership, share: float)
 
 
 def _living(board: Board, doubtful: Set[int], ownership: Ownership, share: float) -> Stones:
-    """Return the stones of all chains above a share of living, with no doubtful chain near them.
+    """Return the stones of chains that live in that share of roll-outs, with none in doubt near.
 
     doubtful  stones of chains that must not share liberties with them
     """

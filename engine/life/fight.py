@@ -4,7 +4,7 @@ The attacker's goal is TRUE when no goal stone is left on the board or the defen
 two eyes. It is FALSE when a chain with a goal stone lives unconditionally or is out (``regions``).
 It is FALSE, too, when the attacker has nothing left to try: such a group lives in seki. Both sides
 may play on every empty point of the region. The defender may pass. The attacker may not, since a
-pass never helps to capture. Both values are proofs: only moves forbidden by ko are left out.
+pass never helps to capture. Both values are proofs: no moves but those of kos are left out.
 
 *Eyes.* A group that is not captured may get two eyes, or live in seki. A second question tells
 these apart: does the group get eyes? There the right to pass changes sides. The attacker may wait.

@@ -10,9 +10,9 @@ Source: M. Müller, "Race to capture: analyzing semeai in Go", Game Programming 
     eye     one place of at most two points that only one of them surrounds
 
 Every other race is left to the search. There a chain may get more liberties or reach another chain,
-or a stone that fills a liberty may be captured. An eye is larger, or a chain has two. In a
-counted race nobody gains by a pass, by a move elsewhere, or by filling an own liberty. The slow
-twin is tests/reference/life.py: all positions of a small region.
+or a stone that fills a liberty may be captured. Races with a larger eye, or with two eyes of a
+chain, are left to it, too. In a counted race nobody gains by a pass, by a move elsewhere, or by
+filling an own liberty. The slow twin is tests/reference/life.py: all positions of a small region.
 """
 
 import numpy as np

@@ -1,10 +1,10 @@
 """Links on a full board: which chains of a color are one move from being linked, or cut apart?
 
 The question is asked about two chains with few empty points between them. The region contains the
-points on short ways from one to the other, a ring around these, and all weak chains there. It also
-contains the chains that share liberties with both, so that the two may be linked over them. Nothing
-is played outside, as in a race (``races``). A stone that touches an empty point there, or a friend,
-is not captured.
+points on short ways from one to the other, a ring around these, and the weak chains of both sides
+there. It also contains the chains that share liberties with both, so that the two may be linked
+over them. Nothing is played outside, as in a race (``races``). A stone that touches an empty point
+there, or a friend, is not captured.
 """
 
 from collections.abc import Iterator

@@ -11,8 +11,8 @@ it was a mistake. Each track falls with a probability that depends on it.
 Inference is expectation propagation. The messages between neighbors are those of a Kalman smoother,
 as two filters (Fraser & Potter 1969; Rauch, Tung & Striebel 1965). The mixture of a step is
 projected on a Gaussian by its moments, in the context of all the rest (Minka 2001, Sec. 3.2). The
-tempo is found by expectation maximization (Dempster, Laird & Rubin 1977). Twin:
-tests/reference/game_path.py (dense algebra; sums over all mixtures).
+tempo is found by expectation maximization (Dempster, Laird & Rubin 1977).
+Twin: tests/reference/game_path.py (dense algebra; sums over all mixtures).
 """
 
 import math

@@ -2,8 +2,8 @@
 
 The log probability of a softmax is concave in the weights. Its gradient is the features of the
 played move less their mean. Its information is their covariance, both under the model's
-probabilities (McFadden, "Conditional logit analysis of qualitative choice behavior", 1974). Twin:
-tests/reference/people.py.
+probabilities (McFadden, "Conditional logit analysis of qualitative choice behavior", 1974).
+Twin: tests/reference/people.py.
 """
 
 import math

@@ -22,8 +22,7 @@ best child converges to its value, without the maximum's optimism at few visits.
 g. Each node has one belief.
 
 # Deviates: the paper divides a node's own roll-out out of its belief when its first child comes
-(Algorithm 1, lines 16 and 17). Here this roll-out stays in the node's evidence, which no message of
-a child repeats.
+(Algorithm 1, lines 16 and 17). Here this roll-out stays in the node's evidence.
 
 # Deviates: the paper expands a node at its second visit. Here a node gets children once it had
 ``expand_visits`` (two) visits.
@@ -109,7 +108,7 @@ def descend(
     patterns: PatternKnowledge,
     work: SearchWork,
 ) -> tuple[int, Position]:
-    """Descend from the root to a node without expanded children, playing the moves.
+    """Descend from the root to a node without children, playing the moves.
 
     Source: Hennig et al. (2010), Algorithm 1.
     position  Position of the root; its arrays change in place

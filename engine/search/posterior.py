@@ -43,9 +43,9 @@ from engine.search.calibration import (
 from engine.search.unsettled import unsettled
 
 EVEN_KOMI = 7.0  # Komi of an even game by area rules, on 9x9 to 19x19 [points].
-# Number of roll-outs that weigh as much as the prior, before the first move on the full board, and
-# the rate at which it falls with the occupied share of the board. Fitted to the results of 1,600
-# roll-outs of positions, given 100 and 400.
+# HALF_WEIGHT roll-outs weigh as much as the prior, before the first move on the full board. FADING
+# is the rate at which this number falls with the occupied share of the board. Fitted to the results
+# of 1,600 roll-outs of positions, given 100 and 400.
 HALF_WEIGHT, FADING = 250.0, 10.0
 OPEN_ROLLOUTS = 2.0  # Number of roll-outs that the prior "everything is open" counts as.
 LEAST_OPEN = 0.01  # Share of the board; smaller shares count as this one.

@@ -137,6 +137,7 @@ def merits(
     # Deviates: a move's prior step and value are added. The paper does not say which move is
     played; most programs play the most visited move. The choice between two good moves by visits is
     half luck.
+
     RELEVANCE gives turns to moves with something to learn, so its visits say little.
     nodes  of the root's moves
     color  to move at the root

@@ -111,10 +111,11 @@ def utility_of(opinions: Opinions, table: OpinionTable) -> float:
     Move k is the one that would be played now.
 
     # Deviates: Baum plays the best mean. Here (mostly) the move with the most visits is played, see
-    merits. If these two differ, further search earns the difference as well. The result is
-    multiplied by the measured earnings in the phase of the game (OpinionTable.earned). Moves with
-    few visits are left out. Each may turn out well, but their luck is not independent. Its sum over
-    dozens of moves exceeded all findings of the search.
+    merits. If these two differ, further search earns the difference as well.
+
+    The result is multiplied by the measured earnings in the phase of the game
+    (OpinionTable.earned). Moves with few visits are left out. Each may turn out well, but their
+    luck is not independent. Its sum over dozens of moves exceeded all findings of the search.
     """
     counted = opinions.visits >= SEEN
     counted[opinions.played] = True

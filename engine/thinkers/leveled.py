@@ -2,7 +2,8 @@
 
 Moves come to mind with the probability that people of the level's rank play them
 (``engine.people``). Captures that they overlook do not come to mind either. A small search compares
-the drawn moves. Twin: tests/reference/people.py.
+the drawn moves.
+Twin: tests/reference/people.py.
 """
 
 import dataclasses
