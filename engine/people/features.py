@@ -213,7 +213,7 @@ def pair_class(own: int, other: int, most: int) -> int:
 
 @kernel(inlined=True)
 def order_class(above: int) -> int:
-    """Return the class in ORDER of a move, given the number of preferred moves."""
+    """Return the class in ORDER of a move, given the number of moves preferred to it."""
     if above < 3:
         return above + 1
     return 4 if above < 5 else 5 if above < 8 else 6 if above < 13 else 7 if above < 25 else 8

@@ -179,7 +179,7 @@ def log_chances_into(weights: Floats, inputs: Floats, rows: Ints, count: int, lo
 
 
 class PeoplePredictor:
-    """Returns the probability of each move for a player of some rank.
+    """A predictor of the moves of players, by rank.
 
     knowledge  the ranking model
     people     the differences of people from it

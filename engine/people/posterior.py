@@ -3,10 +3,9 @@
     P(rank | moves) ~ P(rank) * prod P(move | rank) ** TRUST
 
 People do not choose their moves independently, and players of one rank differ. Each move therefore
-tells less than its likelihood says. The rank in a record deviates from the player's strength by
-RECORDED ranks. Both constants were set such that intervals are calibrated on games that were not
-learned from (``scripts.learn.people``).
-Twin: tests/reference/people.py.
+tells less than its likelihood says. The rank in a record deviates from the player's strength with a
+standard deviation of RECORDED ranks. Both constants were set such that intervals are calibrated on
+games that were not learned from (``scripts.learn.people``). Twin: tests/reference/people.py.
 """
 
 from typing import NamedTuple

@@ -74,7 +74,7 @@ def play_to_end(
     else:
         board, color = position.board, position.color
         size = np.int64(board[SIZE])
-        limit = 3 * size * size  # three kos without superko might never end
+        limit = 3 * size * size  # a triple ko without superko might never end
         if model.guided:
             last = position.memory[LAST_MOVE]  # PASS where there is none
             length = guided_roll_out(

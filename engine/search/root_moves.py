@@ -42,7 +42,7 @@ class MoveBelief(NamedTuple):
     line_visits roll-outs through each move of the line
     best        probability that a search many times as long would choose it
     margin_deviation  uncertainty of the margin beside the other moves' [points]
-    weight      e to its merit; the move with the largest weight is played
+    weight      exp(merit); the move with the largest weight is played
     """
 
     point: int

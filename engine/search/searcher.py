@@ -282,7 +282,7 @@ class Searcher:
         return rollouts_to_overtake(opinions.visits, opinions.merits)
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
-        """Let one thread add some roll-outs to the tree; zero only give the root its children."""
+        """Let one thread add some roll-outs to the tree; with 0, only expand the root."""
         search(
             self._tree,
             root.position,

@@ -140,7 +140,7 @@ class LevelThinker:
     def _draw(self, ideas: Mapping[int, Idea]) -> frozenset[int]:
         """Return the moves that come to mind, each at most once."""
         assert self.level.ideas is not None
-        # Whole numbers whose average is any given number.
+        # Whole numbers whose mean is the level's number of ideas.
         count = int(self.level.ideas + self._rng.random())
         left = {point: idea.chance for point, idea in ideas.items()}
         drawn: set[int] = set()

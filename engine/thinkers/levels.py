@@ -17,8 +17,8 @@ from engine.people.posterior import rank_name
 WEAKEST, STRONGEST = 20, -4  # 20k and 5d, as numbers of kyu: 1k is 1, 1d 0, 2d -1
 LEAST_SEARCHING = 0  # 1d: the weakest level that searches all moves
 
-# 1 / ideas is linear between these ranks, because the best of n moves is better than one by about 1
-# - 1 / n.
+# 1 / ideas is linear between these ranks: the best of n moves gains about 1 - 1 / n over a single
+# one.
 _IDEAS = ((1, 12.0), (10, 2.7), (14, 2.0), (20, 1.0))  # number of kyu, ideas
 # Roll-outs of the weakest levels, and of 1d; the growth from one level to the next.
 _FEWEST_PLAYOUTS, _LAST_WITH_FEWEST = 40, 12

@@ -34,8 +34,8 @@ from engine.thinkers.thinker import MoveRequest, NewSearcher, ThinkerOptions
 # In a game from the same position the side with sums lost 25 points that the search alone kept:
 # roll-outs judge the settled parts. The search therefore has a veto on the sum's move. It uses the
 # veto when it thinks the move worse by this difference of win rates.
-DOUBT = 0.1  # The sum of fights was played out.
-JUDGED_DOUBT = 0.05  # The sum has judged fights.
+DOUBT = 0.1  # against a sum of fights that was played out
+JUDGED_DOUBT = 0.05  # against a sum with judged fights
 
 
 Ending = SumAdvice | ChanceAdvice
