@@ -25,8 +25,8 @@ class SearchModel(NamedTuple):
     lateral: bool = True  # all-moves-as-first evidence
     policy: int = THOMPSON  # how a child is chosen
     optimism: float = 1.0  # OPTIMISTIC: deviations added to every mean
-    prior_vote: float = 0.55  # weight of a prior step beside the log of the visits, see merits
-    value_vote: float = 1.0  # weight of a move's value, in the same sum
+    prior_vote: float = 0.55  # a move's prior step beside the log of its visits, see merits
+    value_vote: float = 1.0  # its value, likewise
 
 
 def by_visits(model: SearchModel) -> SearchModel:

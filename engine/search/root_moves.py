@@ -25,7 +25,7 @@ MARGIN_ROLLOUTS = 100
 # that changes its mean margin. The change is as large as the uncertainty of this number of
 # roll-outs.
 LASTING_ROLLOUTS = 500
-UNTRIED = 1e-9  # visits of an untried move: it always ranks behind all tried ones
+UNTRIED = 1e-9  # visits of a move without any: behind all that were tried, whatever else is said
 
 
 class MoveBelief(NamedTuple):
@@ -130,15 +130,12 @@ def opinions_of(tree: Tree, position: Position, model: SearchModel, length: floa
 def merits(
     tree: Tree, nodes: Sequence[int], color: int, means: Floats, model: SearchModel
 ) -> Floats:
-    """Return float64[n], the merit of each move; the move with the largest merit is played.
+    """Return float64[n], what the move that is played has most of.
 
-    The merit is the logarithm of a move's visits.
-
-    # Deviates: a move's prior step and value are added. The paper does not say which move is
-    played; most programs play the most visited move. The choice between two good moves by visits is
-    half luck.
-
-    RELEVANCE gives turns to moves with something to learn, so its visits say little.
+    That is the logarithm of its visits. # Deviates: its prior step and value have a say besides;
+    the paper does not say what is played, most play the most visited move. Which one of two good
+    moves a search has looked at more is half luck.
+    With RELEVANCE turns go where there is something to learn, and visits say little.
     nodes  of the root's moves
     color  to move at the root
     means  float64[n], their values, the mover's
@@ -148,7 +145,7 @@ def merits(
         return means
     sign = 1.0 if color == BLACK else -1.0
     steps = sign * tree.step[nodes, STEP_MEAN]
-    # The ranking model knows no passes, so it says neither that one is good nor that it is bad.
+    # The ranking model knows no passes: it says neither that one is good nor that it is bad.
     steps[tree.move[nodes] == PASS] = steps.max()
     visited = np.log(np.maximum(tree.visits[nodes], UNTRIED))
     return np.asarray(visited + model.prior_vote * steps + model.value_vote * means)

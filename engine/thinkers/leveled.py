@@ -30,8 +30,8 @@ from engine.thinkers.searching import SearchThinker
 from engine.thinkers.thinker import MoveRequest, ThinkerOptions
 
 MEMORY_MIB = 160  # the strongest level's tree takes 112 on an empty 19x19, 18 on 9x9
-# Joint probability of the least probable moves, which are never drawn: no model is sure enough
-# about moves that nobody would play.
+# Of all moves' probability that the least probable ones have together: they are not drawn, for a
+# model is never sure enough of what nobody would play.
 NEVER = 0.02
 
 

@@ -1,10 +1,10 @@
 """The levels of play: the source of moves, the number compared, and the depth of reading.
 
-A kyu level draws moves as people of that rank choose them (``engine.people``) and compares them by
-a small search. It therefore overlooks captures as often as these people do. From 1d on all moves
-are searched, limited only by the number of roll-outs. One draw from a rank's model plays like a
-player of the rank who never reads; the number of ideas makes up for that. The measured strength of
-the steps is in docs/results/levels.md.
+A kyu level draws moves as people of that rank choose them (``engine.people``) and compares the few
+that it drew by a small search. So it overlooks captures as often as they do. From 1d on all moves
+are searched, with a bounded number of roll-outs and nothing else held back. One draw from a rank's
+model plays like a player of the rank who never reads; the number of ideas makes up for that. What
+a step is worth, as far as it is measured, is in docs/results/levels.md.
 """
 
 from typing import NamedTuple
@@ -17,10 +17,10 @@ from engine.people.posterior import rank_name
 WEAKEST, STRONGEST = 20, -4  # 20k and 5d, as numbers of kyu: 1k is 1, 1d 0, 2d -1
 LEAST_SEARCHING = 0  # 1d: the weakest level that searches all moves
 
-# 1 / ideas is linear between these ranks: the best of n moves gains about 1 - 1 / n over a single
-# one.
+# 1 / ideas falls in straight lines between these ranks, for the best of n moves is better than one
+# by about 1 - 1 / n.
 _IDEAS = ((1, 12.0), (10, 2.7), (14, 2.0), (20, 1.0))  # number of kyu, ideas
-# Roll-outs of the weakest levels, and of 1d; the growth from one level to the next.
+# Roll-outs of the weakest levels, and of 1d; how they grow from one level to the next.
 _FEWEST_PLAYOUTS, _LAST_WITH_FEWEST = 40, 12
 _KYU_GROWTH, _FASTER_FROM, _FASTER_GROWTH = 1.3, 6, 1.45
 _DAN_PLAYOUTS, _DAN_GROWTH = 1454, 1.82
@@ -84,7 +84,7 @@ def level_options(name: str) -> LevelOptions:
 
 
 def _ideas(kyu: int) -> float | None:
-    """Return the mean number of moves that a level draws, None if it searches all."""
+    """Return how many moves a level draws on average, None if it searches all."""
     if kyu <= LEAST_SEARCHING:
         return None
     ranks, ideas = zip(*_IDEAS, strict=True)
