@@ -99,8 +99,7 @@ def page() -> str:
     parts += [
         "## Settings\n",
         "An option sets a value at the start. `yomi-settings NAME VALUE`, `kata-set-param` and"
-        "\nGoGui change it in a session. Defaults are in parentheses. `yomi COMMAND --help` prints the options"
-        "\nof the other subcommands.\n",
+        "\nGoGui change it in a session. Defaults are in parentheses.\n",
         settings(),
     ]
     return "\n".join(parts)

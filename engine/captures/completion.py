@@ -1,7 +1,7 @@
-"""When a node of a capture is proved: by its attack, or by all replies that could disturb it.
+"""Completion of a capture's proofs: by an attack, or by all replies that could disturb a proof.
 
-A defender's node becomes TRUE only when every reply that could disturb the proof against a pass was
-tried (``zones``).
+A defender's node becomes TRUE only after every reply was tried that could disturb the proof against
+a pass (``zones``).
 """
 
 import numpy as np
@@ -43,8 +43,8 @@ from engine.proof.graph import (
 def add_reply(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board, move: int
 ) -> bool:
-    """Add a reply that a proof lacks; return whether it is TRUE already."""
-    # A lazy graph may learn at once that the reply is TRUE; otherwise it waits as an edge.
+    """Add a missing reply of a proof; return whether it is TRUE already."""
+    # A lazy graph may find at once that the reply is TRUE; otherwise the reply waits as an edge.
     if tree.meta[GRAPH_LAZY] != 0 and (
         offer_move(tree, scratch, priors, node, board, move) != TRUE
     ):
@@ -54,7 +54,7 @@ def add_reply(
 
 @kernel
 def drop_replies(tree: ProofTree, node: int, zone: Zone) -> bool:
-    """Drop the open replies outside a zone for good; return whether none inside is open."""
+    """Drop the open replies outside a zone for good; return whether no reply inside is open."""
     none_open = True
     edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
     while edge != NONE:
@@ -62,7 +62,7 @@ def drop_replies(tree: ProofTree, node: int, zone: Zone) -> bool:
             if has_point(zone, np.int64(tree.edges[edge, EDGE_MOVE])):
                 none_open = False
             else:
-                # For good: from outside the zone nothing disturbs the proof.
+                # Dropped for good: a reply outside the zone cannot disturb the proof.
                 tree.edges[edge, EDGE_CHILD] = DROPPED
         edge = np.int64(tree.edges[edge, EDGE_NEXT_CHILD])
     return none_open
@@ -72,23 +72,23 @@ def drop_replies(tree: ProofTree, node: int, zone: Zone) -> bool:
 def complete_replies(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board
 ) -> None:
-    """Decide a defender's node whose pass is refuted, or make its replies those that matter.
+    """Decide a defender's node whose pass is refuted, or reduce its replies to the relevant ones.
 
-    The first child is the pass. Every point of its sealed zone is a reply that must have been
-    tried (``zones``); missing ones are added, and the node is TRUE when none is open. In a lazy
-    graph, open replies outside the zone are dropped.
+    The first child is the pass. Every point of its sealed zone is a reply that must be tried
+    (``zones``). Missing replies are added, and the node is TRUE when none is open. In a lazy graph,
+    open replies outside the zone are dropped.
     """
     goal = tree.meta[GRAPH_GOAL]
     attacker = tree.meta[GRAPH_ATTACKER]
     zone = tree.zones[node]
     passed = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
-    # The proof's own needs, then those of the proof after the pass, then what their points rest on.
+    # First the proof's own needs, then those of the proof after the pass, then their liberties.
     begin_zone(board, goal, zone)
     add_zone(zone, tree.zones[tree.edges[passed, EDGE_CHILD]])
     seal(board, attacker, goal, zone)
     for i in range(ZONE_BYTES):
-        # Suicide conditions grow the node's own zone below; the replies asked for are those of the
-        # pass's.
+        # Suicide conditions grow the node's own zone below. The required replies come from the zone
+        # of the pass.
         scratch.zone[i] = zone[i]
     complete = True
     if tree.meta[GRAPH_LAZY] != 0:
@@ -101,7 +101,8 @@ def complete_replies(
             point = 8 * byte + bit
             if (scratch.zone[byte] >> bit) & 1 == 0 or board[COLOR + point] != EMPTY:
                 continue
-            # Not legal now, and it has to stay so: what makes it suicide belongs to the zone.
+            # Illegal now, and it must stay illegal: the points that make it suicide belong to the
+            # zone.
             if not is_legal(board, point, 3 - attacker):
                 add_suicide(board, point, attacker, goal, zone)
             elif not has_child(tree, node, point):
@@ -112,7 +113,7 @@ def complete_replies(
 
 @kernel
 def prove_defense(tree: ProofTree, node: int, board: Board) -> None:
-    """Make a defender's node TRUE by all its replies; its zone holds that of the pass already."""
+    """Make a defender's node TRUE by all its replies; its zone already holds that of the pass."""
     attacker = tree.meta[GRAPH_ATTACKER]
     zone = tree.zones[node]
     edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
@@ -138,7 +139,7 @@ def prove_attack(tree: ProofTree, scratch: Scratch, node: int, edge: int) -> Non
     rebuild(tree, node, board, scratch)
     copy_into(board, after)
     move = np.int64(tree.edges[edge, EDGE_MOVE])
-    # Only stones matter to a zone, so the ban is kept as it comes.
+    # Only stones matter to a zone, so it does not matter which ban is in force.
     play_goal_move(after, move, tree.meta[GRAPH_ATTACKER], EVERYBODY, scratch.zobrist)
     child = tree.edges[edge, EDGE_CHILD]
     attack_zone(board, tree.meta[GRAPH_GOAL], move, after, tree.zones[child], tree.zones[node])

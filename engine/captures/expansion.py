@@ -1,9 +1,10 @@
-"""Growing the graph of a capture: the root, and the moves of a leaf.
+"""Growth of a capture's graph: the root, and the moves of a leaf.
 
 Source: Stern, Herbrich & Graepel (2007), Algorithm 3. Without knowledge all moves of a developed
-node become nodes. With learned priors a move is worth what the patterns around it say (section
-4.1), which is known before its position is: so it stays an edge with a belief, and becomes a node
-when a descent follows it. Most moves never do.
+node become nodes. If there are learned priors, the patterns around a move give its value (section
+4.1). That value is known before the position is. The move stays an edge with a belief and becomes a
+node when a descent follows it. Most moves never do.
+
 # Deviates: the paper puts all children into the tree.
 """
 
@@ -66,7 +67,7 @@ def rebuild(tree: ProofTree, node: int, board: Board, scratch: Scratch) -> bool:
     """
     length = 0
     while node != ROOT:
-        # Kos can make lines as long as the search likes.
+        # Kos can make lines arbitrarily long.
         if length == len(scratch.path):
             return False
         scratch.path[length] = node
@@ -84,7 +85,7 @@ def rebuild(tree: ProofTree, node: int, board: Board, scratch: Scratch) -> bool:
 
 @kernel
 def judge(tree: ProofTree, scratch: Scratch, node: int, board: Board, defender_moves: bool) -> None:
-    """Give a new node its value, its zone if it is TRUE already, and an even belief.
+    """Give a new node its value, a zone if it is TRUE already, and an even belief.
 
     Source: Stern et al. (2007), Algorithm 3.
     """
@@ -100,17 +101,17 @@ def judge(tree: ProofTree, scratch: Scratch, node: int, board: Board, defender_m
 
 @kernel
 def try_move(tree: ProofTree, scratch: Scratch, board: Board, move: int, mover: int) -> np.uint64:
-    """Play a move on ``scratch.boards[1]``; return the keys of the stones that came or went.
+    """Play a move on ``scratch.boards[1]``; return the keys of all stones that changed.
 
-    board  uint16[BOARD_CELLS], the position before; it stays
+    board  uint16[BOARD_CELLS], the position before the move; it stays
     """
     after = scratch.boards[1]
     copy_into(board, after)
     change = play_goal_move(after, move, mover, EVERYBODY, scratch.zobrist)
     if after[KO] != 0:
         tree.meta[GRAPH_KO_USED] = 1
-        # The ban is seen before it is lifted: that a ko was there decides whether a second search
-        # with the other side obeying is needed.
+        # The ban is noted before it is lifted. A ko on the way means that a second search is
+        # needed, in which the other side obeys.
         if after[KO_COLOR] != tree.meta[GRAPH_OBEYS_BAN]:
             after[KO] = 0
     return change
@@ -124,12 +125,12 @@ def find_child(
     after = scratch.boards[1]
     ko = np.int64(after[KO])
     banned = np.int64(board[KO])
-    # From the parent's key by what changed: stones, turn, the new ban in and the old one out.
+    # The key is the parent's with every change: stones, turn, the new ban in, the old ban out.
     key = tree.keys[node] ^ node_key(change, True, ko, scratch.zobrist)
     if banned != 0:
         key ^= scratch.zobrist[banned]
     cell = cell_of(tree, key)
-    # Reached before on another way: values do not depend on the way, so it is shared (``graph``).
+    # Reached before on another way: values do not depend on the way, so the node is shared.
     if tree.cells[cell] != 0:
         return np.int64(tree.cells[cell]) - 1
     child = add_node(tree, key, cell, node, move)
@@ -141,7 +142,7 @@ def find_child(
 def add_child(tree: ProofTree, scratch: Scratch, node: int, board: Board, move: int) -> int:
     """Add one move of a node to the graph and return the child; new positions are judged.
 
-    board  uint16[BOARD_CELLS], the node's position, the same after as before
+    board  uint16[BOARD_CELLS], the position of the node; unchanged on return
     """
     change = try_move(tree, scratch, board, move, to_move(tree, node))
     child = find_child(tree, scratch, node, board, move, change)
@@ -155,8 +156,8 @@ def offer_move(
 ) -> int:
     """Add one move of a node to the graph as an edge that waits to be followed.
 
-    A move whose result is plain becomes a child at once when it decides the node, or is a pass;
-    others that are decided are not added, since they change nothing.
+    A move with a decided result becomes a child at once when it decides the node, or is a pass.
+    Other decided moves are not added, since they change nothing.
     board    uint16[BOARD_CELLS], the node's position
     returns  int64, the value of the position after the move
     """
@@ -166,7 +167,7 @@ def offer_move(
     change = try_move(tree, scratch, board, move, mover)
     after = scratch.boards[1]
     value, liberties = value_of(after, tree.meta[GRAPH_GOAL], limit, not attacks, scratch.liberties)
-    # The common case makes no node: with learned priors most moves are never followed.
+    # In the common case no node is made: with learned priors most moves are never followed.
     if value == UNKNOWN:
         edge = tree.meta[GRAPH_EDGES]
         add_edge(tree, node, NONE, move)
@@ -174,7 +175,7 @@ def offer_move(
             priors, board, after, tree.meta[GRAPH_GOAL], move, not attacks, liberties, limit
         )
         guess_edge(tree, edge, log_odds)
-    # The pass is added whatever it is worth: its refutation is what narrows the other replies.
+    # The pass is added whatever its value: its refutation narrows the other replies.
     elif value == (TRUE if attacks else FALSE) or move == PASS:
         add_edge(tree, node, find_child(tree, scratch, node, board, move, change), move)
     return value
@@ -182,7 +183,7 @@ def offer_move(
 
 @kernel
 def follow_edge(tree: ProofTree, scratch: Scratch, node: int, edge: int, board: Board) -> int:
-    """Make a node of what a move leads to, and return it; it is on ``scratch.boards[1]``.
+    """Turn an edge's move into a node and return it; it is on ``scratch.boards[1]``.
 
     board  uint16[BOARD_CELLS], the node's position
     """
@@ -190,7 +191,7 @@ def follow_edge(tree: ProofTree, scratch: Scratch, node: int, edge: int, board: 
     change = try_move(tree, scratch, board, move, to_move(tree, node))
     count = tree.meta[GRAPH_NODES]
     child = find_child(tree, scratch, node, board, move, change)
-    # Only a new node takes the guess; one that was reached before knows better.
+    # Only a new node takes the guess; a node that was reached before has a better belief.
     if child == count and tree.values[child] == UNKNOWN:
         take_guess(tree, child, edge)
     link_child(tree, edge, child)
@@ -212,7 +213,7 @@ def set_up(tree: ProofTree, scratch: Scratch, defender_moves: bool) -> None:
 def develop(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int, board: Board
 ) -> None:
-    """Add the moves of a leaf; one that decides it at once is the last.
+    """Add the moves of a leaf; a move that decides it at once is the last.
 
     Source: Stern et al. (2007), Algorithm 3.
     board  uint16[BOARD_CELLS], the leaf's position
@@ -227,13 +228,13 @@ def develop(
         count = list_defenses(board, goal, tree.meta[GRAPH_WIDE], scratch.marks, scratch.moves)
     else:
         count = list_attacks(board, goal, tree.meta[GRAPH_WIDE], scratch.marks, scratch.moves)
-    # -1 is the pass, which the attacker may not play; it must be the first child.
+    # -1 is the pass. The attacker may not pass; for the defender the pass must be the first child.
     for i in range(-1 if defends else 0, count):
         move = scratch.moves[i] if i >= 0 else PASS
         if lazy:
             value = offer_move(tree, scratch, priors, node, board, move)
         else:
             value = tree.values[add_child(tree, scratch, node, board, move)]
-        # The siblings would never be looked at.
+        # The siblings would never be visited.
         if value == deciding:
             break

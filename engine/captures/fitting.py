@@ -1,9 +1,9 @@
-"""What a learned table says as a whole: the spreads of its levels, and every pattern's log-odds.
+"""Fit of a learned table as a whole: the spreads of its levels, and every pattern's log-odds.
 
 Source: maths-notes section 7; Stern, Herbrich & Graepel (2007), section 4.2, where beta_i^2 "are
-estimated empirically". Here by moments: a pattern's own estimate differs from that of the rest of
-its parent's patterns by beta^2 and the two estimation variances. The messages between patterns
-depend on the spreads, so both are computed in turn until they settle.
+estimated empirically". Here they are estimated by moments. A pattern's own estimate differs from
+that of the rest of its parent's patterns by beta^2 and the two estimation variances. The messages
+between patterns depend on the spreads, so both are computed in turn until they settle.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ from engine.jit import kernel
 
 SMALLEST_SPREAD = 1e-3
 _ENOUGH = 2.0  # precision of direct evidence, about five observations
-_FEWEST = 30  # pairs of a pattern and its parent; with fewer a level keeps its spread
+_FEWEST = 30  # pairs of a pattern and its parent; a level with fewer keeps its spread
 _ROUNDS = 10
 _SETTLED = 1e-3
 
@@ -44,30 +44,30 @@ def levels_of(priors: SolverPriors) -> list[Ints]:
     level = np.zeros(len(priors.keys), np.int64)
     above = priors.parents[taken].astype(np.int64)
     for _ in range(GOAL_TEMPLATES - 1):
-        # Parents stand anywhere in the table: after as many rounds as there are levels all are
-        # right.
+        # Parents stand anywhere in the table, so the levels are right after one round for each
+        # level.
         level[taken] = np.where(above >= 0, level[above] + 1, 0)
     return [taken[level[taken] == template] for template in range(GOAL_TEMPLATES)]
 
 
 def direct_evidence(priors: SolverPriors, levels: list[Ints]) -> Floats:
-    """Return float64[C, 2], precision and shift of what each pattern has not from its children."""
+    """Return float64[C, 2], each pattern's precision and shift without its children's messages."""
     direct = priors.cells[:, [GAUSSIAN_PRECISION, GAUSSIAN_SHIFT]].copy()
     for cells in levels[1:]:
         sent = priors.cells[cells][:, [GAUSSIAN_SENT_PRECISION, GAUSSIAN_SENT_SHIFT]]
-        # .at: a parent has many children, and plain indexing would subtract one of them only.
+        # A parent has many children; plain indexing would subtract only one of them.
         np.subtract.at(direct, priors.parents[cells], sent)
     return direct
 
 
 def send_messages(priors: SolverPriors, levels: list[Ints], direct: Floats) -> None:
-    """Compute all messages anew from the direct evidence and the spreads, largest patterns first.
+    """Recompute all messages from the direct evidence and the spreads, largest patterns first.
 
     Source: maths-notes section 7, "going up".
     """
     cells = priors.cells
     cells[:, [GAUSSIAN_PRECISION, GAUSSIAN_SHIFT]] = direct
-    # Largest first: a message up holds what has come from the sizes above.
+    # Largest first: a message up contains the messages from larger patterns.
     for template in range(GOAL_TEMPLATES - 1, 0, -1):
         mine = levels[template]
         spread = priors.settings[SETTING_BETA_1 + template - 1]
@@ -91,7 +91,7 @@ def spread_by_moments(priors: SolverPriors, cells: Ints) -> float | None:
     rest = priors.cells[above]
     precision = mine[:, GAUSSIAN_PRECISION] - even
     others = rest[:, GAUSSIAN_PRECISION] - mine[:, GAUSSIAN_SENT_PRECISION] - even
-    # Both sides of the difference: an estimate from little would add its own error to beta^2.
+    # Both sides need evidence: an estimate from little data would add its own error to beta^2.
     use = (precision >= _ENOUGH) & (others >= _ENOUGH)
     if int(use.sum()) < _FEWEST:
         return None
@@ -101,7 +101,7 @@ def spread_by_moments(priors: SolverPriors, cells: Ints) -> float | None:
         - (rest[:, GAUSSIAN_SHIFT] - mine[:, GAUSSIAN_SENT_SHIFT]) / others
     )
     found = float(np.mean(difference**2 - 1.0 / precision - 1.0 / others))
-    # Moments may come out negative; a spread of 0 would make a pattern its parent for good.
+    # Moments may come out negative; a spread of 0 would tie a pattern to its parent for good.
     return max(SMALLEST_SPREAD, found)
 
 
@@ -131,7 +131,7 @@ def _log_odds_of_normals(means: Floats, variances: Floats, out: Floats) -> None:
 
 
 def log_odds_of_all(priors: SolverPriors) -> Floats:
-    """Return float64[C], the prior of a leaf for which each pattern is the largest known one.
+    """Return float64[C], the prior of a leaf whose largest known pattern is each one in turn.
 
     Source: maths-notes section 7, "going down", for all patterns at once.
     """
@@ -157,7 +157,7 @@ def log_odds_of_all(priors: SolverPriors) -> Floats:
             message -= cells[mine][:, [GAUSSIAN_SENT_PRECISION, GAUSSIAN_SENT_SHIFT]]
             down[mine] = message / (1.0 + spreads[template - 1] * message[:, :1])
         belief = down[mine] + cells[mine][:, [GAUSSIAN_PRECISION, GAUSSIAN_SHIFT]]
-        # Larger templates are unknown here and add their spreads, y its variance 1.
+        # Larger templates are unknown here and add their spreads; y adds its variance of 1.
         variances = 1.0 / belief[:, 0] + spreads[template:].sum() + 1.0
         found = np.zeros(len(mine))
         _log_odds_of_normals(belief[:, 1] / belief[:, 0], variances, found)

@@ -1,14 +1,14 @@
-"""The eight nested templates around a move, and the keys of the patterns they cut out.
+"""The eight nested templates around a move, and the keys of the patterns in them.
 
 Source: Stern, Herbrich & Graepel (2007), section 4.1 and Figure 5. A pattern is the arrangement of
 stones within a template, in five states: attacker, defender, empty, off the board, goal chain. Keys
-are the same for all eight symmetries of the square (the smallest of the eight hashes) and differ
+are the same for all eight symmetries of the square (the smallest of the eight hashes). They differ
 between the colors, between the sides that move, and between templates.
 
-# Deviates: the key of every pattern also holds the move's context, a few numbers that no template
-shows: liberties of the goal chain after the move, how many more the defender needs, and liberties
-of the chain that moved. Without the liberty limit in the key, searches with different limits would
-teach each other wrong values.
+# Deviates: the key of every pattern also holds the move's context, three numbers that no template
+shows. These are the liberties of the goal chain after the move, those that the defender still
+needs, and those of the chain that moved. Without the liberty limit in the key, searches with
+different limits would teach each other wrong values.
 """
 
 from functools import cache
@@ -23,12 +23,12 @@ from engine.go.geometry import PASS, STRIDE
 from engine.jit import kernel
 
 GOAL_TEMPLATES = 8
-GOAL_KEY_VERSION = 1  # of what patterns and contexts mean: stored priors depend on it
+GOAL_KEY_VERSION = 1  # version of the meaning of patterns and contexts; stored priors depend on it
 POINTS = 37
 ATTACKING, DEFENDING, VACANT, OUTSIDE, GOAL_STONE = range(5)
 STATES = 5
 CONTEXTS = 4096
-# how many of the 37 points belong to template 0..7 (Figure 5)
+# number of the 37 points that belong to template 0..7 (Figure 5)
 TEMPLATE_SIZES = (1, 5, 9, 13, 21, 25, 29, 37)
 
 
@@ -47,7 +47,7 @@ class PatternKeys(NamedTuple):
 @cache
 def pattern_keys() -> PatternKeys:
     """Return the tables. They are the same in every run: stored priors depend on them."""
-    # By distance, all symmetric: so eight images of a template are the same points.
+    # Groups by distance. Each is symmetric, so all eight images of a template are the same points.
     groups = [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (0, 3), (2, 2), (1, 3)]
     steps = [
         (row, column)
@@ -85,7 +85,7 @@ def context_of(
     after      uint16[BOARD_CELLS], the position after the move
     liberties  int64, of the goal chain after the move
     limit      int64, the goal's liberty limit
-    features   bool, False: only who moved and whether it was a pass, as in the paper
+    features   bool, False: the context is only the mover and whether it was a pass, as in the paper
     """
     context = 2 * (move == PASS) + defender_moved
     if features:
@@ -96,7 +96,7 @@ def context_of(
 
 @kernel
 def state_of(board: Board, goal: int, attacker: int, row: int, column: int) -> int:
-    """Return which of the five states a place of the board is in; rows and columns from 1.
+    """Return which of the five states a point is in; rows and columns count from 1.
 
     Source: Stern et al. (2007), section 4.1.
     """
@@ -136,8 +136,8 @@ def extend_hashes(
             board, goal, attacker, row + tables.steps[i, 0], column + tables.steps[i, 1]
         )
         for symmetry in range(8):
-            # Exclusive or has no order, so each symmetry's hash grows ring by ring like the
-            # template.
+            # Exclusive or has no order, so each symmetry's hash grows with the template, ring by
+            # ring.
             hashes[symmetry] ^= tables.points[symmetry, i * STATES + state]
 
 
@@ -149,7 +149,7 @@ def pattern_key(
 
     Source: Stern et al. (2007), section 4.1.
     """
-    # The smallest of eight is the same whichever way the position is turned.
+    # The smallest of the eight is the same in every orientation of the position.
     smallest = hashes[0]
     for symmetry in range(1, 8):
         if hashes[symmetry] < smallest:

@@ -1,19 +1,18 @@
-"""Capture goals: what is asked, when it is decided, and which moves are tried.
+"""Capture goals: the question, its decision without search, and the moves to try.
 
-The goal is TRUE as soon as the goal vertex is empty and FALSE as soon as the goal chain has L or
-more liberties, whoever is to move; it is FALSE too when the attacker has nothing left to try. The
+The goal is TRUE as soon as the goal vertex is empty. It is FALSE as soon as the goal chain has L or
+more liberties, with either side to move. It is FALSE, too, when no attack is left to try. The
 defender may pass, the attacker may not; suicide is illegal.
 
 Ko is settled by two one-sided searches. In each, one side obeys the simple-ko ban and the other
-ignores it: the attacker obeys it where a capture is to be proved, the defender where safety is to
-be proved. Play that never ends counts against the side that obeys.
+ignores it. The attacker obeys it to prove a capture, the defender to prove safety. Play that never
+ends counts against the side that obeys.
 
-*Which moves are considered.* At an attacker's node the candidates of ``list_attacks``: the
-liberties of the goal chain, the empty points around these, and the liberties of weak chains
-nearby. The list decides what can be found and what FALSE means, never whether a proof holds. At a
-defender's node the search starts with the pass and the candidates of ``list_defenses`` and adds,
-before it calls the node TRUE, every reply that could disturb the proof against the pass
-(``zones``).
+*Candidate moves.* At an attacker's node they come from ``list_attacks``. These are the liberties of
+the goal chain, the empty points around them, and the liberties of weak chains nearby. The list
+decides which captures can be found and what FALSE means, never whether a proof holds. At a
+defender's node the search starts with the pass and the candidates of ``list_defenses``. Before it
+calls the node TRUE, it adds every reply that could disturb the proof against the pass (``zones``).
 """
 
 import numpy as np
@@ -45,14 +44,14 @@ from engine.proof.graph import FALSE, FIRST_GOAL_FLAG, FIRST_GOAL_SLOT, TRUE, UN
 
 Zone = npt.NDArray[np.uint8]
 
-# Slots and flags of the graph that are a capture's own.
-GRAPH_GOAL = FIRST_GOAL_SLOT  # a point of the chain to be captured
-GRAPH_LIMIT = FIRST_GOAL_SLOT + 1  # liberties from which on the goal counts as safe
-GRAPH_LAZY = FIRST_GOAL_SLOT + 2  # 1: moves become nodes when they are followed
-GRAPH_WIDE = FIRST_GOAL_SLOT + 3  # 1: the wide list of attacks, see ``list_attacks``
-NARROWED = FIRST_GOAL_FLAG  # the pass is refuted; only replies in that proof's zone are left
-MAX_LIMIT = 12  # largest liberty limit that is supported
-EVERYBODY = 0  # who obeys the simple-ko ban, if not one color
+# Slots and flags of the graph that belong to captures.
+GRAPH_GOAL = FIRST_GOAL_SLOT  # A point of the chain to be captured.
+GRAPH_LIMIT = FIRST_GOAL_SLOT + 1  # Number of liberties at which the goal counts as safe.
+GRAPH_LAZY = FIRST_GOAL_SLOT + 2  # 1: moves become nodes when they are followed.
+GRAPH_WIDE = FIRST_GOAL_SLOT + 3  # 1: the wide list of attacks, see ``list_attacks``.
+NARROWED = FIRST_GOAL_FLAG  # The pass is refuted; only replies in that proof's zone remain.
+MAX_LIMIT = 12  # Largest supported liberty limit.
+EVERYBODY = 0  # Instead of the color that obeys the simple-ko ban.
 
 
 @kernel
@@ -63,13 +62,13 @@ def play_goal_move(
 
     board      uint16[BOARD_CELLS], changes in place
     obeys_ban  int64, the color that obeys the simple-ko ban, or EVERYBODY
-    returns    uint64, exclusive or of the keys of all stones that came or went
+    returns    uint64, exclusive or of the keys of all stones added or removed
     """
     if point == PASS:
         board[KO] = 0
         return np.uint64(0)
     change = play(board, point, color, zobrist)
-    # A ban that is not obeyed must not stay in the position, where it would make a key of its own.
+    # A ban that is not obeyed must not stay in the position: it would give it another key.
     if board[KO] != 0 and obeys_ban != EVERYBODY and board[KO_COLOR] != obeys_ban:
         board[KO] = 0
     return change
@@ -79,21 +78,21 @@ def play_goal_move(
 def value_of(
     board: Board, goal: int, limit: int, attacker_moves: bool, liberties: Points
 ) -> tuple[int, int]:
-    """Return (TRUE, FALSE or UNKNOWN; liberties seen): what a position says without any search.
+    """Return (TRUE, FALSE or UNKNOWN; liberties seen) of a position, without any search.
 
     Source: Stern et al. (2007), section 5.
-    A chain in atari with the attacker to move is TRUE already, unless the ban forbids to take it.
-    limit      int64 <= MAX_LIMIT, the goal is FALSE from so many liberties on
+    A chain in atari with the attacker to move is TRUE already, unless the ban forbids the capture.
+    limit      int64 <= MAX_LIMIT; the goal is FALSE with at least this number of liberties
     liberties  int64[>= MAX_LIMIT], changes in place: holds the goal chain's liberties afterwards
     """
     if board[COLOR + goal] == EMPTY:
         return TRUE, 0
     found = list_liberties(board, goal, liberties[:limit])
-    # Counted up to the limit only: ``liberties`` is cut there.
+    # Liberties are counted up to the limit only: ``liberties`` ends there.
     if found >= limit:
         return FALSE, found
-    # Taking the chain is legal whatever else stands around: a capture is never suicide. Only ko
-    # forbids.
+    # A capture is never suicide, so taking the chain is legal whatever surrounds it. Only ko
+    # forbids it.
     if found == 1 and attacker_moves and board[KO] != liberties[0]:
         return TRUE, found
     return UNKNOWN, found
@@ -134,9 +133,9 @@ def _mark_if_weak(
 def _mark_weak_neighbors(
     board: Board, chain: int, most: int, hops: int, marks: Mask, moves: Points, count: int
 ) -> int:
-    """Append the liberties of weak opposing chains next to a chain, and of weak ones next to those.
+    """Append the liberties of weak opposing chains near a chain, and of weak ones next to those.
 
-    most   int64 <= 4, a chain is weak up to so many liberties; half as many for the second hop
+    most   int64 <= 4, most liberties of a weak chain; half as many in the second hop
     hops   int64, 1 or 2
     """
     color = np.int64(board[COLOR + chain])
@@ -147,8 +146,7 @@ def _mark_weak_neighbors(
                 continue
             before = count
             count = _mark_if_weak(board, near, most, marks, moves, count)
-            # A chain whose liberties were all listed already is weak all the same: its own
-            # neighbors count.
+            # A chain is weak even if all its liberties were listed before; its own neighbors count.
             # The second hop: own chains behind a weak one are saved or lost with it.
             if hops > 1 and (count > before or count_liberties(board, near, 3) < 3):
                 half = (most + 1) // 2
@@ -161,7 +159,7 @@ def _mark_weak_neighbors(
 def _mark_beyond(
     board: Board, between: int, chain: int, most: int, marks: Mask, moves: Points, count: int
 ) -> int:
-    """Append the liberties of weak chains of a chain's color on the far side of one between."""
+    """Append the liberties of weak chains of a chain's color on the far side of another chain."""
     color = board[COLOR + chain]
     stone = np.int64(between)
     for _ in range(chain_size(board, between)):
@@ -174,7 +172,7 @@ def _mark_beyond(
 
 @kernel
 def _keep_legal(board: Board, color: int, marks: Mask, moves: Points, count: int) -> int:
-    """Unmark all moves and drop the illegal ones, in order; return how many are left."""
+    """Unmark all moves and drop the illegal ones, in order; return how many remain."""
     kept = 0
     for i in range(count):
         marks[moves[i]] = 0
@@ -201,7 +199,7 @@ def _meet_chain(
 def _meet_neighbors(
     board: Board, chain: int, most: int, marks: Mask, moves: Points, chains: int
 ) -> int:
-    """Append the weak chains that touch a chain or its liberties; return how many are met."""
+    """Append the weak chains that touch a chain or its liberties; return the number met so far."""
     stone = np.int64(chain)
     for _ in range(chain_size(board, chain)):
         for near in neighbors(stone):
@@ -218,14 +216,13 @@ def _meet_neighbors(
 def _mark_contacts(
     board: Board, goal: int, hops: int, most: int, marks: Mask, moves: Points, count: int
 ) -> int:
-    """Append the liberties of all weak chains within so many contacts; return the new count.
+    """Append the liberties of all weak chains within ``hops`` contacts; return the new count.
 
-    A contact is a common point: two chains side by side, or with a liberty between them. The
-    chains met are kept at the end of ``moves`` for the time being.
+    A contact is a common point: two chains side by side, or with a liberty between them. The chains
+    met are kept at the end of ``moves`` for the time being.
     """
     chains = 1
-    # The buffer has a cell for every point of the board, so candidates in front and chains behind
-    # do not meet.
+    # The buffer has a cell for every point, so candidates in front and chains behind do not meet.
     moves[len(moves) - 1] = np.int64(board[HEAD + goal])
     marks[board[HEAD + goal]] = 1
     first = 0
@@ -236,7 +233,8 @@ def _mark_contacts(
         first = last
     for i in range(chains):
         head = moves[len(moves) - 1 - i]
-        # Heads were marked as met; as points they are occupied, so no candidate shares their mark.
+        # Heads were marked as met. Their points are occupied, so no candidate shares a mark with
+        # them.
         marks[head] = 0
         if i > 0:
             count = _mark_if_weak(board, head, most, marks, moves, count)
@@ -245,15 +243,15 @@ def _mark_contacts(
 
 @kernel
 def _mark_candidates(board: Board, goal: int, wide: int, marks: Mask, moves: Points) -> int:
-    """Write the points where either side may play, the goal chain's liberties first; all marked.
+    """Write the candidates of both sides, the goal chain's liberties first; all are marked.
 
     wide     int64, 0: the points next to a liberty, diagonals included, and the liberties of weak
              chains; 1: three steps from a liberty, and all weak chains within three contacts
     marks    uint8[AREA], all zero before
     moves    int64[AREA], filled from the front
-    returns  int64, how many were written
+    returns  int64, number of points written
     """
-    # Its own liberties first: ties between equal beliefs go to the move that was generated first.
+    # Its own liberties first: ties between equal beliefs go to the move generated first.
     count = _mark_liberties(board, goal, marks, moves, 0)
     first = 0
     for _ in range(3 if wide else 1):
@@ -276,10 +274,10 @@ def _mark_candidates(board: Board, goal: int, wide: int, marks: Mask, moves: Poi
 def list_attacks(board: Board, goal: int, wide: int, marks: Mask, moves: Points) -> int:
     """Write the attacker's candidates, the goal chain's liberties first.
 
-    wide     int64, 1: farther from the goal chain, see ``_mark_candidates``
+    wide     int64, 1: candidates farther from the goal chain, see ``_mark_candidates``
     marks    uint8[AREA], all zero before and after
     moves    int64[AREA], filled from the front
-    returns  int64, how many were written; all of them are legal
+    returns  int64, number of moves written; all of them are legal
     """
     count = _mark_candidates(board, goal, wide, marks, moves)
     return _keep_legal(board, 3 - np.int64(board[COLOR + goal]), marks, moves, count)
@@ -289,11 +287,11 @@ def list_attacks(board: Board, goal: int, wide: int, marks: Mask, moves: Points)
 def list_defenses(board: Board, goal: int, wide: int, marks: Mask, moves: Points) -> int:
     """Write the defender's first candidates: extensions, and liberties of weak attacking chains.
 
-    These are only the replies that are worth trying before the proof against a pass is known.
-    Arguments and result as for ``list_attacks``.
+    These are only the replies worth trying before the proof against a pass is known. Arguments and
+    result as for ``list_attacks``.
     """
     defender = np.int64(board[COLOR + goal])
-    # In atari nothing but the last liberty and captures helps at once.
+    # In atari only the last liberty and captures help at once.
     if is_in_atari(board, goal):
         count = _mark_liberties(board, goal, marks, moves, 0)
         count = _mark_weak_neighbors(board, goal, 1, 1, marks, moves, count)

@@ -1,7 +1,13 @@
-"""Learning from a finished search: every node that was solved is an observation.
+"""Learning from a finished search: every solved node is an observation.
 
 Source: Stern, Herbrich & Graepel (2007), section 4.2. The search decides which nodes are solved,
-but each value is a fact about the game, so choosing what to look at does not bias what is learned.
+but each value is a fact about the game. This choice therefore does not bias the learning.
+
+# Deviates: the paper observes every solved node of a search. Here only the first ``most`` are
+observed, in the order in which they came into the graph (3,000 a search in training).
+
+# Deviates: training tries failed problems again, as in the paper (section 5.2). Every pass observes
+the solved nodes of these problems anew, so one node may count several times.
 """
 
 from typing import NamedTuple
@@ -31,10 +37,10 @@ from engine.proof.graph import (
 
 
 class Observations(NamedTuple):
-    """Solved nodes, to be learned from elsewhere; n of them.
+    """Solved nodes of a search elsewhere, ready to be learned; n of them.
 
-    keys    uint64[n, GOAL_TEMPLATES], of the patterns around the move that led there
-    counts  int8[n], how many templates that stack has
+    keys    uint64[n, GOAL_TEMPLATES], of the patterns around the move that led to the node
+    counts  int8[n], number of templates of that stack
     values  bool[n], TRUE or FALSE
     """
 
@@ -46,13 +52,13 @@ class Observations(NamedTuple):
 @kernel
 def _is_observed(tree: ProofTree, node: int) -> bool:
     """Return whether a node was solved by searching."""
-    # What the rules decided at once never asks for a prior, so it must not teach one.
+    # A node that the rules decide at once never asks for a prior, so it must not teach one.
     return tree.values[node] != UNKNOWN and tree.flags[node] & EXPANDED != 0
 
 
 @kernel
 def _name_patterns(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -> int:
-    """Write the patterns around the move that led to a node to ``priors.wanted``; return how many.
+    """Write the patterns around the move to a node to ``priors.wanted``; return their number.
 
     Source: Stern et al. (2007), section 4.1.
     The root has none: no move led there.
@@ -62,7 +68,7 @@ def _name_patterns(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node
     goal = tree.meta[GRAPH_GOAL]
     parent = np.int64(tree.nodes[node, NODE_BIRTH])
     move = np.int64(tree.nodes[node, NODE_MOVE])
-    # By the line that first led there: a pattern is around the move that made the node.
+    # Follow the line that first led there: the patterns surround the move that made the node.
     rebuild(tree, parent, before, scratch)
     copy_into(before, after)
     mover = to_move(tree, parent)
@@ -71,17 +77,17 @@ def _name_patterns(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node
     defender_moved = mover != tree.meta[GRAPH_ATTACKER]
     features = priors.settings[SETTING_FEATURES] != 0
     context = context_of(after, move, defender_moved, liberties, tree.meta[GRAPH_LIMIT], features)
-    # The position before the move, as in matching: the templates lie around where it goes.
+    # The position before the move, as in matching: the templates are centered on its empty point.
     return name_stack(priors, before, goal, move, context)
 
 
 @kernel
 def learn_from_search(tree: ProofTree, scratch: Scratch, priors: SolverPriors, most: int) -> int:
-    """Harvest and observe the patterns of the solved nodes of a search graph.
+    """Observe the solved nodes of a search graph by the patterns around their moves.
 
     Source: Stern et al. (2007), section 4.2.
-    most     int64, observations at most, in the order in which the nodes came into the graph
-    returns  int64, how many nodes were observed
+    most     int64, most observations, in the order in which the nodes came into the graph
+    returns  int64, number of observed nodes
     """
     observed = 0
     for node in range(1, tree.meta[GRAPH_NODES]):
@@ -101,7 +107,7 @@ def _note_all(
     counts: npt.NDArray[np.int8],
     values: npt.NDArray[np.bool_],
 ) -> int:
-    """Write what was observed, as Observations has it, as far as there is room; return how much."""
+    """Write the rows of Observations while there is room; return their number."""
     noted = 0
     for node in range(1, tree.meta[GRAPH_NODES]):
         if noted < len(counts) and _is_observed(tree, node):
@@ -117,7 +123,7 @@ def _note_all(
 def observations_of(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, most: int
 ) -> Observations:
-    """Return what ``learn_from_search`` would learn; the priors stay as they are.
+    """Return the observations of ``learn_from_search``; the priors stay as they are.
 
     Source: Stern et al. (2007), section 4.2.
     """
@@ -132,7 +138,7 @@ def observations_of(
 
 @kernel
 def learn_observations(priors: SolverPriors, observations: Observations) -> None:
-    """Learn what ``observations_of`` returned."""
+    """Learn the observations that ``observations_of`` returned."""
     for i in range(len(observations.counts)):
         count = np.int64(observations.counts[i])
         for template in range(count):

@@ -1,15 +1,19 @@
-"""What a leaf is worth before it is searched: Beta and hierarchical Gaussian models.
+"""Priors of a leaf before it is searched: Beta and hierarchical Gaussian models.
 
-Source: Stern, Herbrich & Graepel (2007), section 4.2; maths-notes section 7. A leaf is looked up
-by the patterns around the move that led to it, from the smallest template to the largest one known.
+Source: Stern, Herbrich & Graepel (2007), section 4.2; maths-notes section 7. A leaf is looked up by
+the patterns around the move that led to it, from the smallest template to the largest one known.
 
-* Beta: every pattern counts proofs and disproofs; the largest known one speaks.
+* Beta: every pattern counts proofs and disproofs. The largest known pattern gives the prior.
 * Gaussian: x_0 ~ N(mu, s^2), x_i ~ N(x_{i-1}, beta_i^2) down the stack, y ~ N(x_m, 1), and the leaf
   is TRUE iff y > 0. It is a tree, so beliefs are exact but for the truncation of y. Each pattern
   keeps the product of the messages from its children and the message it last sent to its parent.
 
-# Deviates: a pattern enters the table with its first solved node, not when it is first seen, and
-only nodes that had to be searched teach: a node that the rules decide never asks for a prior.
+# Deviates: a pattern enters the table with its first solved node, not when it is first seen. Only
+nodes that had to be searched teach: a node that the rules decide never asks for a prior.
+
+# Deviates: the paper keeps every pattern. A finished table leaves out patterns below a precision
+(Gaussian) or a number of observations (Beta), 1 by default. A smaller pattern inside a kept one
+stays, too (``patterns_db.solvers.solver_priors.kept_patterns``).
 
 The slow twin is tests/reference/tactics.py.
 """
@@ -35,19 +39,19 @@ from engine.jit import kernel
 
 # Slots of SolverPriors.settings.
 SETTING_MODEL = 0  # MODEL_...
-SETTING_FEATURES = 1  # 1: patterns' keys hold the move's context
+SETTING_FEATURES = 1  # 1: keys of patterns hold the context of the move.
 SETTING_PRIOR_TRUE, SETTING_PRIOR_FALSE = 2, 3  # Beta: pseudo-counts
-SETTING_MEAN, SETTING_VARIANCE = 4, 5  # Gaussian: of x_0; learned: the log-odds of the unknown
-SETTING_PRIOR_PRECISION = 6  # Gaussian: what every pattern begins with
-SETTING_BETA_1 = 7  # Gaussian: beta_1^2, and the next ones in the slots behind it
+SETTING_MEAN, SETTING_VARIANCE = 4, 5  # Gaussian: of x_0; learned: log-odds of an unknown pattern.
+SETTING_PRIOR_PRECISION = 6  # Gaussian: initial precision of every pattern.
+SETTING_BETA_1 = 7  # Gaussian: beta_1^2; the following slots hold the next ones
 SETTING_SLOTS = 16
 MODEL_IGNORANT, MODEL_BETA, MODEL_GAUSSIAN, MODEL_LEARNED = 0, 1, 2, 3
-# Columns of SolverPriors.cells. A table holds one model, so the models share them: half the memory.
+# Columns of SolverPriors.cells. A table holds one model, so sharing them halves the memory.
 BETA_PROOFS, BETA_DISPROOFS = 0, 1
 GAUSSIAN_PRECISION, GAUSSIAN_SHIFT, GAUSSIAN_SENT_PRECISION, GAUSSIAN_SENT_SHIFT = 0, 1, 2, 3
 LEARNED_LOG_ODDS = 0
 CELL_COLUMNS = 4
-LARGEST_LOG_ODDS = 30.0  # no prior is surer than this, in log-odds
+LARGEST_LOG_ODDS = 30.0  # bound of all priors, in log-odds
 
 
 class SolverPriors(NamedTuple):
@@ -56,21 +60,21 @@ class SolverPriors(NamedTuple):
     Source: Stern et al. (2007), section 4.1.
     """
 
-    settings: npt.NDArray[np.float64]  # (SETTING_SLOTS,) named slots
-    used: npt.NDArray[np.int64]  # (1,) how many cells are taken
-    keys: npt.NDArray[np.uint64]  # (C,) 0 is free
+    settings: npt.NDArray[np.float64]  # (SETTING_SLOTS,) named slots.
+    used: npt.NDArray[np.int64]  # (1,) number of taken cells.
+    keys: npt.NDArray[np.uint64]  # (C,) 0 is free.
     cells: npt.NDArray[np.float64]  # (C, CELL_COLUMNS)
     parents: npt.NDArray[np.int32]  # (C,) cell of the next smaller pattern, -1: none
-    hashes: npt.NDArray[np.uint64]  # (8,) scratch space
-    stack: npt.NDArray[np.int64]  # (GOAL_TEMPLATES,) scratch space: the cells of one stack
-    wanted: npt.NDArray[np.uint64]  # (GOAL_TEMPLATES,) scratch space: the keys of one stack
+    hashes: npt.NDArray[np.uint64]  # (8,) scratch space.
+    stack: npt.NDArray[np.int64]  # (GOAL_TEMPLATES,) scratch space: the cells of one stack.
+    wanted: npt.NDArray[np.uint64]  # (GOAL_TEMPLATES,) scratch space: the keys of one stack.
     tables: PatternKeys
 
 
 class PriorTable(NamedTuple):
-    """Learned priors as they are handed on; ``learned_priors`` makes of them what a reader asks.
+    """Learned priors as they are stored; ``learned_priors`` makes priors for a reader of them.
 
-    keys      uint64[n], none of them 0, of patterns that come with all smaller ones of their stacks
+    keys      uint64[n], none of them 0; all smaller patterns of a stack come with each pattern
     log_odds  float64[n]
     unknown   log-odds where not even the smallest pattern is known
     """
@@ -95,13 +99,13 @@ def _empty_priors(cells: int) -> SolverPriors:
 
 
 def even_priors() -> SolverPriors:
-    """Return the ignorant prior: every leaf is even."""
+    """Return priors that know nothing: every leaf is even."""
     return _empty_priors(1)
 
 
 def learned_priors(table: PriorTable) -> SolverPriors:
-    """Return finished priors: a log-odds for each pattern, as the largest one known of a stack."""
-    # At most half full.
+    """Return finished priors: a leaf has the log-odds of its largest known pattern."""
+    # The table is at most half full.
     cells = 1 << (2 * len(table.keys)).bit_length()
     priors = _empty_priors(cells)
     priors.settings[SETTING_MODEL] = MODEL_LEARNED
@@ -114,7 +118,7 @@ def learned_priors(table: PriorTable) -> SolverPriors:
 def beta_priors(
     proofs: float, disproofs: float, *, features: bool = True, cells: int = 1 << 20
 ) -> SolverPriors:
-    """Return an empty Beta model that starts with so many pseudo-counts (alpha_0, beta_0).
+    """Return an empty Beta model with these pseudo-counts (alpha_0, beta_0).
 
     Source: Stern et al. (2007), section 4.2.
     """
@@ -137,8 +141,8 @@ def gaussian_priors(
 ) -> SolverPriors:
     """Return an empty hierarchical Gaussian model (Stern et al. 2007, section 4.2).
 
-    prior_observations  every pattern starts as if it had seen so many even nodes: n messages of
-                        the form y ~ N(0, 1)
+    prior_observations  number n of even nodes that every pattern starts with: n messages of the
+                        form y ~ N(0, 1)
     beta                variance of a pattern's value about that of the next smaller one, per level
     """
     priors = _empty_priors(cells)
@@ -146,7 +150,7 @@ def gaussian_priors(
     priors.settings[SETTING_FEATURES] = features
     priors.settings[SETTING_MEAN] = mean
     priors.settings[SETTING_VARIANCE] = variance
-    # y ~ N(0, 1) about x adds up to variance 2 for what is seen: a precision of 1/2 each.
+    # Each such y has variance 1 about its mean and 1 of its own: a precision of 1/2.
     priors.settings[SETTING_PRIOR_PRECISION] = prior_observations / 2.0
     priors.settings[SETTING_BETA_1 : SETTING_BETA_1 + GOAL_TEMPLATES - 1] = beta
     return priors
@@ -181,7 +185,7 @@ def match_stack(priors: SolverPriors, board: Board, goal: int, move: int, contex
     Source: Stern et al. (2007), section 4.1.
     A pattern enters the table together with all smaller ones, so the first miss ends the walk. A
     pass has no surroundings: its stack is the smallest template alone.
-    returns  int64, how many templates are known, 0..GOAL_TEMPLATES
+    returns  int64, number of known templates, 0..GOAL_TEMPLATES
     """
     for symmetry in range(8):
         priors.hashes[symmetry] = np.uint64(0)
@@ -199,7 +203,7 @@ def match_stack(priors: SolverPriors, board: Board, goal: int, move: int, contex
 def log_odds_of_normal(mean: float, variance: float) -> float:
     """Return the log-odds that a Gaussian is positive (Stern et al. 2007, section 4.2)."""
     t = mean / math.sqrt(variance)
-    # cdf(-7) is 1e-12: the log-odds stay below LARGEST_LOG_ODDS, and finite.
+    # cdf(-7) is 1e-12: the log-odds stay finite, and below LARGEST_LOG_ODDS.
     t = max(-7.0, min(7.0, t))
     return math.log(cdf(t)) - math.log(cdf(-t))
 
@@ -208,8 +212,8 @@ def log_odds_of_normal(mean: float, variance: float) -> float:
 def descend_stack(priors: SolverPriors, known: int) -> tuple[float, float]:
     """Return (mean, variance) of the largest template's value, given all but its own future.
 
-    Source: maths-notes section 7, "going down". Templates that are not known add their variance.
-    known  int64, the first so many templates are in ``priors.stack``
+    Source: maths-notes section 7, "going down". Unknown templates add their variance.
+    known  int64, number of known templates, whose cells are in ``priors.stack``
     """
     settings = priors.settings
     precision = 1.0 / settings[SETTING_VARIANCE]
@@ -223,11 +227,11 @@ def descend_stack(priors: SolverPriors, known: int) -> tuple[float, float]:
             cell = priors.stack[template]
             precision += priors.cells[cell, GAUSSIAN_PRECISION]
             shift += priors.cells[cell, GAUSSIAN_SHIFT]
-        # The way down asks each cell what it knows but for the child that is asked next.
+        # On the way down each cell gives its belief without the message of the next child.
         if template + 1 < known:
             larger = priors.stack[template + 1]
-            # A cell holds what all its children sent; what came up this stack must not come back
-            # down.
+            # A cell holds the messages of all its children. The one from this stack must not come
+            # back down.
             precision -= priors.cells[larger, GAUSSIAN_SENT_PRECISION]
             shift -= priors.cells[larger, GAUSSIAN_SENT_SHIFT]
     return shift / precision, 1.0 / precision
@@ -286,7 +290,7 @@ def name_stack(priors: SolverPriors, board: Board, goal: int, move: int, context
     """Write the keys of all patterns around a move to ``priors.wanted``; the table stays.
 
     Source: Stern et al. (2007), section 4.1.
-    returns  int64, how many templates the stack has
+    returns  int64, number of templates of the stack
     """
     for symmetry in range(8):
         priors.hashes[symmetry] = np.uint64(0)
@@ -304,13 +308,13 @@ def enter_stack(priors: SolverPriors, count: int) -> int:
 
     Source: Stern et al. (2007), section 4.1.
     count    int64, templates of the stack
-    returns  int64, how many of them are there; fewer when the table is three quarters full
+    returns  int64, number of these now in the table; fewer when it is three quarters full
     """
     for template in range(count):
         key = priors.wanted[template]
         cell = find_pattern(priors, key)
         if priors.keys[cell] == 0:
-            # Open addressing slows down from here on, and a full table would never end a probe.
+            # Probes grow long from here on, and in a full table they would never end.
             if priors.used[0] * 4 >= len(priors.keys) * 3:
                 return template
             priors.keys[cell] = key
@@ -325,11 +329,10 @@ def enter_stack(priors: SolverPriors, count: int) -> int:
 
 @kernel
 def observe_gaussian(priors: SolverPriors, known: int, result: float) -> None:
-    """Learn that a node was solved, by exact messages up its stack of patterns.
+    """Learn the value of one solved node, by exact messages up its stack of patterns.
 
-    Source: maths-notes section 7, "observe" and "going up". A stack that is cut short (a pass, a
-    full table) treats the missing levels as one step with the sum of their variances.
-    result  float64, +1.0 TRUE, -1.0 FALSE
+    Source: maths-notes section 7, "observe" and "going up". A stack may be cut short (a pass, a
+    full table). Its missing levels then count as one step with the sum of their variances.
     """
     mean, variance = descend_stack(priors, known)
     spread = variance + 1.0

@@ -1,9 +1,10 @@
-"""Reading one chain: the door to the solver.
+"""The reader of single chains: entry point to the solver of captures.
 
-A goal is searched with the liberty limit L = liberties + 1, then + 2, ... as the paper does after
-each disproof, up to the largest limit. A proof at any limit stands for all larger ones. The chain
-is safe when the widest list of attacks fails at the largest limit even if the attacker wins every
-ko; it hangs on a ko when that attacker succeeds and the one who obeys the ban does not.
+A goal is searched with the liberty limit L = liberties + 1, then + 2, and so on up to the largest
+limit. The paper does the same after each disproof. A proof at any limit holds at all larger ones.
+The chain is safe when the widest list of attacks fails at the largest limit, even if the attacker
+wins every ko. It hangs on a ko when that attacker succeeds and an attacker who obeys the ban does
+not.
 """
 
 import math
@@ -49,22 +50,22 @@ from engine.proof.graph import (
 
 CaptureValue = Literal["captured", "safe", "ko", "unknown"]
 
-# Some milliseconds, so that a reader keeps to its seconds.
-_SLICE = 200  # expansions between two looks at the clock
+# Takes some milliseconds, so that a reader keeps to its time.
+_SLICE = 200  # expansions between two checks of the clock
 _MOST_LINE = 100
 
 
 @dataclass(frozen=True)
 class CaptureReading:
-    """What reading a chain found out.
+    """The result of reading a chain.
 
     value          "captured", "safe" (up to the largest limit), "ko" or "unknown"
-    move           the first move of the side to move that makes it so, None if there is none;
-                   PASS where a defender need not answer
+    move           the first move of the side to move that makes it so, None if there is none; PASS
+                   where a defender need not answer
     liberty_limit  the limit at which the value was established, 0 when unknown
     line           a main line, first move first
     nodes          positions put into the search graph, over all limits
-    expansions     positions developed, the paper's count
+    expansions     developed positions, the paper's count
     """
 
     value: CaptureValue
@@ -77,11 +78,11 @@ class CaptureReading:
 
 
 class _Limits(NamedTuple):
-    """What one reading may take.
+    """The limits of one reading.
 
-    nodes     over all its searches
+    nodes     limit over all its searches
     deadline  by the reader's clock
-    effort    what they took so far
+    effort    the effort of its searches so far
     """
 
     nodes: int
@@ -90,13 +91,13 @@ class _Limits(NamedTuple):
 
 
 class CaptureReader:
-    """A solver with its memory, to be used for one chain after the other.
+    """A solver of captures with its memory, for one chain after another.
 
     method      "pp" probability propagation, "pns" proof-number search
-    max_nodes   nodes of one search at most; 250 bytes each, 450 with priors, touched only when used
-    priors      learned priors; moves then become nodes only when the search follows them.
-                None: every leaf is even and every move becomes a node
-    clock       what seconds are measured with
+    max_nodes   most nodes of one search; 250 bytes each, 450 with priors, touched only when used
+    priors      learned priors; moves then become nodes only when the search follows them. None:
+                every leaf is even and every move becomes a node
+    clock       returns the time in seconds
 
     ``on_search_end`` is called after each search, while its graph is there to learn from.
     """
@@ -109,7 +110,7 @@ class CaptureReader:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         lazy = priors is not None
-        # Lazy nodes keep their moves as edges: many more edges than nodes.
+        # Lazy nodes keep their moves as edges, so there are many more edges than nodes.
         self.tree: ProofTree = proof_tree(max_nodes + 4096, 8 if lazy else 2)
         self.scratch = new_scratch()
         self._met = np.zeros(len(self.tree.keys), np.uint8)
@@ -130,11 +131,11 @@ class CaptureReader:
         max_nodes: int | None = None,
         seconds: float = float("inf"),
     ) -> CaptureReading:
-        """Read whether the chain at ``goal`` can be captured, for one side moving first.
+        """Read whether the chain at ``goal`` can be captured, with one side to move first.
 
-        board          uint16[BOARD_CELLS]; a ko ban on the side to move is respected or not as
-                       the search at hand wants it
-        max_liberties  the goal is given up at so many liberties at the latest, <= MAX_LIMIT
+        board          uint16[BOARD_CELLS]; each search respects or ignores a ko ban on the side to
+                       move, as it needs
+        max_liberties  largest liberty limit to try, <= MAX_LIMIT
         max_nodes      nodes over all searches; None: as many as one search may have
         seconds        by the reader's clock
         Raises BadSetup when there is no stone at ``goal`` or the limit is out of range.
@@ -151,7 +152,7 @@ class CaptureReader:
         self.tree.meta[GRAPH_GOAL] = goal
         self.tree.meta[GRAPH_ATTACKER] = 3 - int(board[COLOR + goal])
         value, limit = self._settle(attacker_to_move, max_liberties, limits)
-        # From the last search's graph, which is the one that established the value.
+        # From the graph of the last search, which established the value.
         line = () if value == "unknown" else tuple(self._main_line())
         wanted = ("captured", "ko") if attacker_to_move else ("safe", "ko")
         move = line[0] if line and value in wanted else None
@@ -159,9 +160,10 @@ class CaptureReader:
         return CaptureReading(value, move, limit, line, effort.nodes, effort.expansions, taken)
 
     def guess(self) -> tuple[float, int | None]:
-        """Return what "pp" believes when its last reading found nothing out.
+        """Return the belief of "pp" after a reading that stayed open.
 
-        returns  (probability that the chain is captured, first move that promises the mover most)
+        returns  (probability that the chain is captured, most promising first move of the side to
+                 move)
         """
         tree = self.tree
         sign = -1.0 if tree.flags[ROOT] & DEFENDER_MOVES else 1.0
@@ -173,14 +175,14 @@ class CaptureReader:
             if is_open and sign * beliefs[row, BELIEF_LOG_ODDS] > best:
                 best = sign * float(beliefs[row, BELIEF_LOG_ODDS])
                 move = int(tree.edges[edge, EDGE_MOVE])
-        # With many unlikely moves log-odds grow beyond what exp can take.
+        # Many unlikely moves make log-odds grow beyond the range of exp.
         log_odds = float(tree.beliefs[ROOT, BELIEF_LOG_ODDS])
         return 0.5 * (1.0 + math.tanh(0.5 * log_odds)), move
 
     def replies(self) -> dict[int, int]:
         """Return the attacker's answers, by the owner's move, in the last reading's proof.
 
-        Empty but after a chain was captured though its owner moved first.
+        Empty unless a chain was captured although its owner moved first.
         """
         if self.tree.values[ROOT] != TRUE or not self.tree.flags[ROOT] & DEFENDER_MOVES:
             return {}
@@ -191,7 +193,7 @@ class CaptureReader:
     def _settle(
         self, attacker_to_move: bool, max_liberties: int, limits: _Limits
     ) -> tuple[CaptureValue, int]:
-        """Search limit after limit; return the value and where it was established.
+        """Search limit after limit; return the value and the limit where it was established.
 
         Source: Stern et al. (2007), section 5.
         """
@@ -213,15 +215,15 @@ class CaptureReader:
             if found == UNKNOWN:
                 return "unknown", 0
             if found == TRUE:
-                # A proof at any limit stands for all larger ones: no need to go on.
+                # A proof at any limit holds at all larger ones, so the search ends here.
                 return "captured", limit
-        # "Safe" rests on the list of attacks, so it is asked again with the widest one.
+        # "Safe" rests on the list of attacks, so the question is repeated with the widest list.
         found = find(max_liberties, wide=True)
         if found == UNKNOWN:
             return "unknown", 0
         if found == TRUE:
             return "captured", max_liberties
-        # Without any ko on the way both one-sided searches are the same search.
+        # Without a ko in any line, both one-sided searches are the same search.
         if tree.meta[GRAPH_KO_USED]:
             found = find(max_liberties, 3 - attacker, wide=True)
             if found == UNKNOWN:
@@ -231,9 +233,9 @@ class CaptureReader:
         return "safe", max_liberties
 
     def _search(self, attacker_to_move: bool, limits: _Limits) -> int:
-        """Run one search within what is left of nodes and time; return the root's value."""
+        """Run one search within the remaining nodes and time; return the root's value."""
         tree = self.tree
-        # Each limit starts anew: what is FALSE at a small limit need not be at a larger one.
+        # Each limit starts anew: a goal that is FALSE at a small limit may be TRUE at a larger one.
         set_up(tree, self.scratch, not attacker_to_move)
         room = min(self.max_nodes, limits.nodes - limits.effort.nodes)
         while True:
@@ -246,7 +248,7 @@ class CaptureReader:
         return int(tree.values[ROOT])
 
     def _main_line(self) -> Iterator[int]:
-        """Yield the moves of a line that shows the value, the losing side resisting longest."""
+        """Yield the moves of a line that shows the value; the losing side resists longest."""
         tree = self.tree
         node = ROOT
         for _ in range(_MOST_LINE):
@@ -266,7 +268,7 @@ class CaptureReader:
             node = int(tree.edges[edge, EDGE_CHILD])
 
     def _longest_resistance(self, node: int) -> int:
-        """Return the edge of a lost node whose refutation reaches farthest; a rough measure."""
+        """Return the edge of a lost node with the farthest-reaching refutation; a rough measure."""
         tree = self.tree
         best, most = NONE, -1
         for edge in edges_of(tree, node):
@@ -283,11 +285,11 @@ class CaptureReader:
 
 
 def compile_solver() -> None:
-    """Compile everything that a reader needs, or load it, so that no clock has to pay for it."""
+    """Compile or load everything that a reader needs, so that no clock has to pay for it."""
     board = empty_board(5)
     for column, row, color in ((2, 2, WHITE), (1, 2, BLACK), (2, 1, BLACK)):
         place(board, to_point(column, row), color)
-    # In the corner a stone that is captured whoever moves first: only then there are replies.
+    # A stone in the corner that is captured with either side to move: only then there are replies.
     for column, row, color in ((5, 5, WHITE), (5, 4, BLACK), (4, 4, BLACK), (3, 5, BLACK)):
         place(board, to_point(column, row), color)
     for method in ("pp", "pns"):

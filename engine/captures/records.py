@@ -1,10 +1,10 @@
-"""Written proofs: everything an independent checker needs to replay a capture.
+"""Written proofs: everything that an independent checker needs to replay a capture.
 
-A proof is a list of nodes, the root first, that name each other by number::
+A proof is a list of nodes, the root first, that refer to each other by number::
 
     {"take": "D4"}                           the attacker takes the goal chain there
     {"attack": "D4", "then": 3}              the attacker plays D4, node 3 answers every reply
-    {"replies": {"E5": 7, "pass": 9}}        what follows a reply; a reply that is not listed is
+    {"replies": {"E5": 7, "pass": 9}}        the node after each reply; an unlisted reply is
                                              treated like the pass: the same attack goes on
 
 Every listed proof holds against every legal reply (``zones`` says why).
@@ -43,7 +43,7 @@ def proof_record(reader: CaptureReader) -> dict[str, Any]:
         raise ValueError("the last search proved no capture")
     position, attacker, _, to_move = position_record(tree)
     found = _found(reader)
-    # Without a ko no position of a proof can come back.
+    # Without a ko no position of a proof can repeat.
     shortcuts = _shortcuts(reader, found) if tree.meta[GRAPH_KO_USED] else {}
     return {
         **position,
@@ -59,7 +59,7 @@ def _found(reader: CaptureReader) -> dict[int, Step]:
     """Return every node of the proof, each after all nodes that its own proof consists of."""
     found: dict[int, Step] = {}
     opened: dict[int, Step] = {}
-    # An own stack: a proof may be deeper than Python's recursion allows.
+    # An explicit stack: a proof may be deeper than Python's recursion limit.
     stack = [ROOT]
     while stack:
         node = stack.pop()
@@ -75,16 +75,16 @@ def _found(reader: CaptureReader) -> dict[int, Step]:
 
 
 def _shortcuts(reader: CaptureReader, found: dict[int, Step]) -> dict[int, int]:
-    """Return where a proof would come back to the same stones: the node to go on from at once.
+    """Return, for nodes with the same stones as another node, that node to continue from.
 
-    A position is another node of the graph when another move is banned by ko. Where the attacker is
-    to move and the proof meets the same stones again, it can as well begin with what is played
-    there the last time: otherwise a position would repeat, which counts for the defender.
+    A position is another node of the graph when ko bans another move. Suppose that the attacker is
+    to move and the proof meets the same stones again. It can then begin with the move played there
+    the last time. Otherwise a position would repeat, which counts for the defender.
     """
     board = reader.scratch.boards[0]
     met: dict[bytes, list[tuple[int, str]]] = {}
     shortcuts = {}
-    # In ``_found``'s order: a shortcut leads to a node before, which has none itself.
+    # In the order of ``_found`` a shortcut leads to an earlier node, which has no shortcut itself.
     for node, step in found.items():
         if "replies" in step:
             continue
@@ -114,7 +114,7 @@ def _step_at(reader: CaptureReader, node: int) -> Step:
     child = int(tree.edges[edge, EDGE_CHILD])
     move = format_vertex(int(tree.edges[edge, EDGE_MOVE]))
     rebuild(tree, child, reader.scratch.boards[0], reader.scratch)
-    # Captured by this very move: the checker wants it named so.
+    # The goal is captured by this very move: the checker expects "take".
     if reader.scratch.boards[0][COLOR + int(tree.meta[GRAPH_GOAL])] not in (BLACK, WHITE):
         return {"take": move}
     return {"attack": move, "then": child}

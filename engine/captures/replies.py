@@ -1,8 +1,8 @@
-"""What the attacker has ready for each move of the owner of a chain that is proved dead.
+"""The attacker's answers to the moves of the owner of a chain that is proved dead.
 
-A proof that a chain is captured though its owner moves first holds an answer to every move that
-might save it. The same move may be met in several positions of the proof; the answer is that of
-the position nearest to the root.
+Such a proof of a capture, with the owner to move first, answers every move that might save the
+chain. The same move may occur in several positions of the proof. The listed answer is that of the
+position nearest to the root.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ def list_replies(tree: ProofTree, scratch: Scratch, met: Mask, replies: Points) 
     """List the attacker's answers in a proof whose root is TRUE with the defender to move.
 
     met      uint8[N] for N nodes, scratch space
-    replies  int64[AREA], set in place: the answer to a defender's move there; PASS: none is known
+    replies  int64[AREA], set in place: the answer to a defender's move at each point; PASS: unknown
     """
     replies[:] = PASS
     met[:] = 0
@@ -46,7 +46,7 @@ def list_replies(tree: ProofTree, scratch: Scratch, met: Mask, replies: Points) 
         edge = np.int64(tree.nodes[node, NODE_FIRST_CHILD])
         while edge != NONE:
             child = np.int64(tree.edges[edge, EDGE_CHILD])
-            # Others were dropped: no part of the proof.
+            # Dropped children are no part of the proof.
             if child >= 0 and tree.values[child] == TRUE:
                 move = np.int64(tree.edges[edge, EDGE_MOVE])
                 if move != PASS and replies[move] == PASS:
@@ -62,11 +62,11 @@ def list_replies(tree: ProofTree, scratch: Scratch, met: Mask, replies: Points) 
 
 @kernel
 def answer_at(tree: ProofTree, scratch: Scratch, node: int) -> int:
-    """Return the attacker's move that proves a TRUE node with him to move, or PASS."""
+    """Return the attacker's move that proves a TRUE node with the attacker to move, or PASS."""
     proof = tree.nodes[node, NODE_PROOF]
     if proof != NONE:
         return np.int64(tree.edges[proof, EDGE_MOVE])
-    # A leaf: the chain is in atari there.
+    # At a leaf the chain is in atari.
     board = scratch.boards[0]
     if not rebuild(tree, node, board, scratch):
         return PASS

@@ -1,4 +1,4 @@
-"""Searching a capture: descend, develop the leaf, settle what changes (Algorithm 4)."""
+"""The search for a capture: descend, develop the leaf, settle its changes (Algorithm 4)."""
 
 from engine.arrays import ROOT
 from engine.captures.completion import complete_replies, prove_attack
@@ -45,17 +45,17 @@ def can_narrow(tree: ProofTree, node: int) -> bool:
 
 @kernel
 def settle(tree: ProofTree, scratch: Scratch, priors: SolverPriors, node: int) -> bool:
-    """Recompute an undecided node from its children; return whether its parents must hear of it."""
+    """Recompute an undecided node from its children; return whether its parents must be told."""
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
     edge, undecided = look_at_children(tree, node)
-    # Before it is called TRUE: the list of defenses was never complete (``goals``).
+    # This precedes the value TRUE, because the list of defenses is incomplete (``goals``).
     if is_and and edge == NONE and (undecided == 0 or can_narrow(tree, node)):
         if not has_room(tree):
             return False
         board = scratch.boards[0]
         rebuild(tree, node, board, scratch)
         complete_replies(tree, scratch, priors, node, board)
-        # Missing replies were TRUE too, or none was missing.
+        # Either all missing replies were TRUE, too, or none was missing.
         if tree.values[node] == TRUE:
             return True
         edge, undecided = look_at_children(tree, node)
@@ -88,9 +88,9 @@ def update(tree: ProofTree, scratch: Scratch, priors: SolverPriors, leaf: int) -
 def search(
     tree: ProofTree, scratch: Scratch, priors: SolverPriors, max_nodes: int, expansions: int
 ) -> int:
-    """Develop up to so many leaves (Algorithm 4).
+    """Develop at most ``expansions`` leaves (Algorithm 4).
 
-    max_nodes  int64, stop when the graph has so many nodes
+    max_nodes  int64, largest number of nodes in the graph
     returns    int64, SOLVED, SPENT (max_nodes reached), FULL (no room) or PAUSED
     """
     for _ in range(expansions):
@@ -98,13 +98,13 @@ def search(
         if state != PAUSED:
             return state
         board = scratch.boards[0]
-        # Positions are not stored: a board is 11 KB, 60 times as much as a node.
+        # Positions are not stored: a board takes 11 KB, 60 times as much as a node.
         if not rebuild(tree, leaf, board, scratch):
             return FULL
         if edge != NONE:
             parent = leaf
             leaf = follow_edge(tree, scratch, parent, edge, board)
-            # A transposition: the node is known, only this parent must hear of it.
+            # A transposition: the node is known, and only this parent must be told.
             if tree.values[leaf] != UNKNOWN or tree.flags[leaf] & EXPANDED:
                 update(tree, scratch, priors, parent)
                 continue

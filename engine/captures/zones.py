@@ -1,27 +1,27 @@
 """Relevance zones: why a proof found with few replies holds against every legal reply.
 
-A zone Z of a proved position P is a set of points such that the same attack still works in every
-position P' that agrees with P on Z and in which every attacking chain of P that touches Z is
-complete. The defender reaches such a P' by playing outside Z, so a reply outside the zone of the
-proof against a *pass* loses to that same proof and need not be tried. Zones are built from the
-leaves of a proof upwards:
+A zone Z of a proved position P is a set of points. The same attack must still work in every
+position P' that agrees with P on Z. Every attacking chain of P that touches Z must be complete in
+P', too. The defender reaches such a P' by playing outside Z. A reply outside the zone of the proof
+against a *pass* loses to that same proof and need not be tried. Zones are built from the leaves of
+a proof upwards:
 
-* *The goal chain and its rim* are in every zone: P' then has the same goal chain with the same
-  liberties, so that the liberty limit is not met in P' either.
+* *The goal chain and its rim* are in every zone. P' then has the same goal chain with the same
+  liberties, so the goal chain does not reach the liberty limit in P' either.
 * *Weak attacking chains:* every attacking chain that touches Z has a liberty in Z (``seal``).
   Moves outside Z can then capture nothing that touches Z, however far away they are.
-* *Captures:* a chain that is captured and touches Z is in Z with its rim (``add_chain``). So the
-  defender cannot save it by connecting it, nor by capturing a stone next to it.
-* *The attacker's move* is in Z with the own stones next to it, and the chain it makes has a
+* *Captures:* a captured chain that touches Z is in Z with its rim (``add_chain``). The defender
+  can then save it neither by a connection nor by the capture of a stone next to it.
+* *The attacker's move* is in Z with the own stones next to it. The chain that it makes has a
   liberty in Z, so that it is legal in P' too.
-* *Replies inside the zone* of the proof against the pass are all tried. One that is illegal in P
-  must stay illegal: what makes it suicide is in Z (``add_suicide``).
+* *Replies inside the zone* of the proof against the pass are all tried. An illegal reply in P must
+  stay illegal: the points that make it suicide are in Z (``add_suicide``).
 
-(After Shih et al. 2021 and Wu et al., relevance zones for goals in Go, with conditions of our
-own for capture goals.) Ko needs no condition: what was just captured touches the zone or does not
+Source: Shih et al. 2021 and Wu et al., relevance zones for goals in Go, with conditions of our own
+for capture goals. Ko needs no condition: stones that were just captured touch the zone or do not
 matter to it. The independent check is scripts/check/proofs.py.
 
-A zone is a bit set, uint8[ZONE_BYTES]; the side that attacks is 3 - the goal chain's color.
+A zone is a bit set, uint8[ZONE_BYTES]; the attacker's color is 3 - the goal chain's color.
 """
 
 import numpy as np
@@ -55,7 +55,7 @@ def add_zone(zone: Zone, other: Zone) -> None:
 
 @kernel
 def add_chain(board: Board, point: int, zone: Zone) -> None:
-    """Add a chain and its rim: all points next to it that are no wall."""
+    """Add a chain and its rim, the points next to it that are on the board."""
     stone = np.int64(point)
     for _ in range(chain_size(board, point)):
         add_point(zone, stone)
@@ -78,7 +78,7 @@ def touches(board: Board, point: int, zone: Zone) -> bool:
 
 @kernel
 def give_liberty(board: Board, chain: int, without: int, goal: int, zone: Zone) -> None:
-    """Make sure that a chain has a liberty in a zone; if not, add the one nearest to the goal.
+    """Ensure that a chain has a liberty in a zone; if not, add the one nearest to the goal.
 
     without  int64, a liberty that does not count, or 0
     """
@@ -89,7 +89,7 @@ def give_liberty(board: Board, chain: int, without: int, goal: int, zone: Zone) 
         for near in neighbors(stone):
             if board[COLOR + near] != EMPTY or near == without:
                 continue
-            # One liberty inside is enough, so the zone stays as small as it can.
+            # One liberty inside is enough, so the zone stays as small as possible.
             if has_point(zone, near):
                 return
             distance = abs(near // STRIDE - goal // STRIDE) + abs(near % STRIDE - goal % STRIDE)
@@ -105,7 +105,7 @@ def give_liberty(board: Board, chain: int, without: int, goal: int, zone: Zone) 
 def seal(board: Board, attacker: int, goal: int, zone: Zone) -> None:
     """Give every attacking chain that touches a zone a liberty inside it.
 
-    Liberties are empty, so adding them makes no further chain touch the zone: one pass is enough.
+    Liberties are empty, so adding them makes no other chain touch the zone: one pass is enough.
     """
     for byte in range(ZONE_BYTES):
         if zone[byte] == 0:
@@ -117,14 +117,14 @@ def seal(board: Board, attacker: int, goal: int, zone: Zone) -> None:
 
 @kernel
 def add_captures(board: Board, point: int, color: int, always: bool, zone: Zone) -> None:
-    """Add the chains, with their rims, that a move captures as far as they touch a zone.
+    """Add the chains that a move captures and that touch a zone, with their rims.
 
     board   uint16[BOARD_CELLS], the position before the move
-    color   int64, who moves at ``point``
-    always  bool, whether chains that do not touch the zone are added as well
+    color   int64, color of the move at ``point``
+    always  bool, whether captured chains that do not touch the zone are added as well
     """
     for near in neighbors(point):
-        # In atari and next to the move: it takes their last liberty.
+        # Such a chain is in atari next to the move, which therefore takes its last liberty.
         if board[COLOR + near] == 3 - color and is_in_atari(board, near):
             if always or touches(board, near, zone):
                 add_chain(board, near, zone)
@@ -132,7 +132,7 @@ def add_captures(board: Board, point: int, color: int, always: bool, zone: Zone)
 
 @kernel
 def add_suicide(board: Board, point: int, attacker: int, goal: int, zone: Zone) -> None:
-    """Add what makes a reply suicide: the chain it would join, and the attackers' other liberties.
+    """Add the points that make a reply suicide: its own chain, and the attackers' other liberties.
 
     board  uint16[BOARD_CELLS], the position in which ``point`` is no legal reply
     """
@@ -172,14 +172,14 @@ def attack_zone(board: Board, goal: int, move: int, after: Board, child: Zone, z
     """Write the zone of an attacker's node from the zone of the position after its proved move.
 
     board   uint16[BOARD_CELLS], the position before the move
-    after   uint16[BOARD_CELLS], after it; the goal may be captured, then ``child`` is not read
+    after   uint16[BOARD_CELLS], after it; if the goal is captured then, ``child`` is not read
     zone    uint8[ZONE_BYTES], written
     """
     attacker = 3 - np.int64(board[COLOR + goal])
     begin_zone(board, goal, zone)
     add_point(zone, move)
     captured = after[COLOR + goal] == EMPTY
-    # A captured goal has no chain left, so ``child`` would be a zone of nothing.
+    # A captured goal leaves no chain, so ``child`` would be the zone of nothing.
     if not captured:
         add_zone(zone, child)
     for near in neighbors(move):

@@ -1,5 +1,5 @@
-"""What is proved or judged of a position: one door, ``position_facts``, and what stands behind it.
+"""Proved and judged facts of a position, behind one entry point, ``position_facts``.
 
-Reading order: position_facts (the door, and what it remembers), chain_facts, kept_facts (their
+Reading order: position_facts (the entry point and its memory), chain_facts, kept_facts (their
 memory), group_facts, group_proofs, final_status.
 """

@@ -1,10 +1,10 @@
-"""What is proved of the chains in trouble: which can be captured, which can be saved, and how.
+"""Proved facts of the chains in trouble: which can be captured, which can be saved, and how.
 
-Chains with few liberties are read for either side to move first, within a bound of nodes. Only
-what the solver proved counts (``engine.captures``): an unfinished reading and a ko give no facts.
-Readings begin with the chains that have the fewest liberties, the largest first; a proof that takes
-long waits until all chains were looked at. From move to move facts are kept where nothing changed
-(``kept_facts``). The slow twin is tests/reference/tactics.py.
+Chains with few liberties are read with either side to move first, within a bound of nodes. Only
+proofs of the solver count (``engine.captures``): an unfinished reading and a ko give no facts.
+Readings begin with the chains that have the fewest liberties, the largest first. A proof that takes
+long waits until all chains were read shortly. Facts are kept from move to move where nothing
+changed (``kept_facts``). The slow twin is tests/reference/tactics.py.
 """
 
 from collections.abc import Callable
@@ -29,29 +29,29 @@ from engine.go.geometry import PASS, board_points, neighbors
 
 ChainStatus = Literal["safe", "critical", "attackable", "dead"]
 Basis = Literal["proof", "roll-outs"]
-"""On what a fact rests."""
+"""The basis of a fact."""
 
 MOST_LIBERTIES = 3  # chains with more are not read
-# Nodes of one reading. Most captures with one or two liberties need fewer than 40, with three
-# some 200; that no attack works takes 150 to 300.
+# Nodes of one reading. Most captures with one or two liberties need fewer than 40, with three about
+# 200. A proof that no attack works takes 150 to 300.
 READING_NODES = 300
-_READINGS = (60, READING_NODES)  # all chains are read shortly, before any is read to the end
-_DEFENSE_NODES = 600  # what saves a chain that can be captured matters most
+_READINGS = (60, READING_NODES)  # all chains are read shortly before any is read to the end
+_DEFENSE_NODES = 600  # a move that saves a chain is the most important fact
 
 
 @dataclass(frozen=True)
 class ChainFacts:
-    """What is proved of one chain.
+    """The proved facts of one chain.
 
     stones     sorted
     liberties  sorted
-    status     "safe": not capturable before it has ``limit`` liberties, even if the opponent
-               moves first; "critical": who moves first decides; "attackable": the opponent
-               captures it if he moves first, no more is known; "dead": he captures it anyway
+    status     "safe": not capturable before it has ``limit`` liberties, even if the opponent moves
+               first; "critical": the first move decides; "attackable": the opponent captures it
+               with the first move, no more is known; "dead": the opponent captures it anyway
     attacks    the opponent's first moves that are proved to capture it; "dead": not looked for
     defenses   the owner's first moves that are proved to save it, if it is "critical"
     line       a main line of the capture, the opponent first ("dead": the owner)
-    replies    "dead": the owner's moves and what the opponent answers, as it is proved
+    replies    "dead": the owner's moves and the opponent's proved answers
     """
 
     stones: tuple[int, ...]
@@ -69,8 +69,8 @@ class ChainFacts:
 class Surveyor:
     """Reads the chains of a position, within bounds; remembers the last position's facts.
 
-    priors  what was learned; None: every leaf is even
-    nodes   how many the last survey took
+    priors  learned priors; None: every leaf is even
+    nodes   number of nodes of the last survey
     """
 
     def __init__(self, priors: SolverPriors | None = None) -> None:
@@ -89,12 +89,13 @@ class Surveyor:
         nodes: int,
         stopped: Callable[[], bool] = lambda: False,
     ) -> list[ChainFacts]:
-        """Return what was proved of the chains with few liberties.
+        """Return the proved facts of the chains with few liberties.
 
         board    uint16[BOARD_CELLS]
-        nodes    solver nodes for all readings together, more by at most one reading; what is known
-                 from the last position costs none
-        stopped  asked between readings (milliseconds each); what was found so far is the answer
+        nodes    solver nodes for all readings together, exceeded by at most one reading; facts
+                 known from the last position cost none
+        stopped  asked between readings (milliseconds each); True ends the survey with the facts so
+                 far
         """
         self.nodes = 0
         self._most_nodes = nodes
@@ -103,7 +104,7 @@ class Surveyor:
         known = self._memory.recall(board, chains)
         waiting = [stones for stones in chains if stones not in known]
         for most in _READINGS:
-            # Once more, and longer, when all others were looked at.
+            # Read once more, and longer, after all others were read.
             waiting = [
                 stones for stones in waiting if not self._settles(board, stones, most, known)
             ]
@@ -116,7 +117,7 @@ class Surveyor:
         most: int,
         known: dict[tuple[int, ...], ChainFacts | None],
     ) -> bool:
-        """Read a chain within so many nodes and add what is known then; return whether it is."""
+        """Read a chain within ``most`` nodes and note the result; return whether it is settled."""
         if self._over():
             return False
         self._limit = limit_for(board, stones[0])
@@ -126,7 +127,7 @@ class Surveyor:
             return False
         is_told = attack.value not in ("unknown", "ko")
         known[stones] = self._facts(board, stones, attack) if is_told else None
-        # What was cut short is not kept: the next one may have the time.
+        # A reading that was cut short is not kept: the next one may have the time.
         if not self._over():
             self._memory.keep(board, stones, known[stones])
         return True
@@ -140,7 +141,7 @@ class Surveyor:
         return reading
 
     def _facts(self, board: Board, stones: tuple[int, ...], attack: CaptureReading) -> ChainFacts:
-        """Return what can be proved of a chain that was read with the opponent moving first."""
+        """Return the provable facts of a chain that was read with the opponent to move first."""
         goal = stones[0]
         color = int(board[COLOR + goal])
         liberties = tuple(liberties_of(board, goal))
@@ -148,7 +149,7 @@ class Surveyor:
         if attack.value == "safe":
             return facts
         defense = self._read(board, goal, False, _DEFENSE_NODES)
-        # Captured though the owner moves first: nothing to urge for either side.
+        # Captured although the owner moves first: there is no move to urge for either side.
         if defense.value == "captured":
             line = defense.line or attack.line
             replies = tuple(self._reader.replies().items())
@@ -157,7 +158,7 @@ class Surveyor:
             )
         attacks = self._that_work(board, goal, 3 - color, liberties, attack.move)
         facts = replace(facts, status="attackable", attacks=attacks, line=attack.line)
-        # That it can be attacked is proved all the same.
+        # It is still proved that the opponent captures it with the first move.
         if defense.value == "ko":
             return facts
         tries = rescues_to_try(board, stones, liberties)
@@ -170,9 +171,9 @@ class Surveyor:
     ) -> tuple[int, ...]:
         """Return the moves of a color that are proved to reach its aim with the chain at ``goal``.
 
-        known  one that the first reading found, or None
+        known  a move that the first reading found, or None
         """
-        # A pass saves or captures as well as any move elsewhere: no move to urge.
+        # If a pass works, any move elsewhere does, too, so there is no move to urge.
         works = [] if known is None or known == PASS else [known]
         wanted = "safe" if board[COLOR + goal] == color else "captured"
         for point in tries:
@@ -192,7 +193,7 @@ class Surveyor:
 def chains_in_trouble(board: Board) -> list[tuple[int, ...]]:
     """Return the chains with at most MOST_LIBERTIES liberties, as sorted stones.
 
-    Those with the fewest liberties first, among these the largest; the order is always the same.
+    The order is fixed: fewest liberties first, then the largest.
     """
     seen: set[int] = set()
     chains = []
@@ -208,7 +209,7 @@ def chains_in_trouble(board: Board) -> list[tuple[int, ...]]:
 
 
 def limit_for(board: Board, stone: int) -> int:
-    """Return the liberty limit up to which a chain is read, after its first move as well."""
+    """Return the liberty limit up to which a chain is read, also after its first move."""
     return max(4, int(count_liberties(board, stone, MOST_LIBERTIES)) + 2)
 
 

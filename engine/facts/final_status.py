@@ -1,11 +1,11 @@
-"""What becomes of each chain: alive, dead or in seki, judged by careful roll-outs.
+"""The final status of each chain: alive, dead or in seki, judged by careful roll-outs.
 
-Roll-outs take some eye spaces that a large sacrifice kills for a seki, or for anybody's. So what
-they are not sure of, and every seki, is asked again of the solver of life and death, whose proofs
-go first (``group_proofs``).
+Roll-outs take some eye spaces that a large sacrifice kills for a seki, or for neutral points. The
+solver of life and death is therefore asked about all uncertain chains and every seki. Its proofs
+take precedence (``group_proofs``).
 
-The random numbers come from the position itself, so the same position always gets the same
-verdict: a dead list that changes when it is asked for twice has lost games on servers.
+The position itself seeds the random numbers, so the same position always gets the same verdict. A
+dead list that changes when it is requested twice has lost games on servers.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from engine.life.goal import Stones
 from engine.life.groups import joined
 from engine.rollout.careful import survey_fates
 
-# With so many a net share deviates by 0.05 at most: CLEAR is twelve deviations from even.
+# This many roll-outs give a net share a deviation of at most 0.05: CLEAR is twelve deviations.
 ROLLOUTS = 400
 CLEAR = 0.6  # a chain is alive or dead beyond doubt when its owner wins this share, net
 SECURE = 0.9  # net share of roll-outs by which an empty point is no place to fight
@@ -33,13 +33,12 @@ Chains = list[list[int]]
 
 
 class FinalStatus(NamedTuple):
-    """The chains of a position by their fate, each a sorted list of points.
+    """The chains of a position by their final status, each a sorted list of points.
 
-    clear      whether every fate is beyond doubt
-    settled    whether that is so and no point is left to fight for, dame included
-    proved     stones whose status rests on proofs; all others' rests on roll-outs
-    ownership  float64[AREA], who owned each point in the roll-outs, or does as is proved: -1 White
-               .. 1 Black
+    clear      whether every status is beyond doubt
+    settled    whether in addition no point is left to fight for, dame included
+    proved     stones whose status rests on proofs; that of all others rests on roll-outs
+    ownership  float64[AREA], owner of each point in the roll-outs, or by proof: -1 White .. 1 Black
     """
 
     alive: Chains
@@ -51,7 +50,7 @@ class FinalStatus(NamedTuple):
     ownership: Ownership
 
     def basis(self, stone: int) -> Basis:
-        """Return on what the status of a stone rests."""
+        """Return the basis of a stone's status."""
         return "proof" if stone in self.proved else "roll-outs"
 
     def dead_stones(self) -> set[int]:
@@ -81,9 +80,10 @@ class FinalStatus(NamedTuple):
         }
 
     def open_captures(self, game: Game, color: int) -> set[int]:
-        """Return the points where a color can take stones that roll-outs are not sure of.
+        """Return the points where a color can take stones that are uncertain in roll-outs.
 
-        As in a ko for the last points: who gives it up loses it, though he mostly lost it anyway.
+        An example is a ko for the last points. A side that gives it up loses it, although it mostly
+        lost it anyway.
         game  the game whose position was judged
         """
         in_atari = _in_atari(game, self.alive + self.dead, 3 - color)
@@ -93,11 +93,11 @@ class FinalStatus(NamedTuple):
     def open_kos(self, game: Game, color: int) -> set[int]:
         """Return the points where the opponent can take a living stone of a color in a ko.
 
-        Roll-outs see who wins it, and not that a move is needed for that: who has won the ko has to
-        fill it, which costs a point under territory rules.
+        Roll-outs see who wins the ko, but not that a move is needed for it. The winner has to fill
+        the ko, which costs a point under territory rules.
         game  the game whose position was judged
         """
-        # With nothing but friends around it, what takes there can be taken back.
+        # If the point has only friends around it, a capture there can be retaken.
         return {
             liberty
             for chain, liberty in _in_atari(game, self.alive, color)
@@ -107,7 +107,7 @@ class FinalStatus(NamedTuple):
 
 
 def _in_atari(game: Game, chains: Chains, color: int) -> Iterator[tuple[list[int], int]]:
-    """Yield those of some chains that are a color's and have one liberty, with the liberty."""
+    """Yield the chains of a color that have one liberty, with the liberty."""
     for chain in chains:
         liberty, *others = game.liberties(chain[0])
         if game.color_at(chain[0]) == color and not others:
@@ -115,10 +115,10 @@ def _in_atari(game: Game, chains: Chains, color: int) -> Iterator[tuple[list[int
 
 
 def _spread_seki(game: Game, alive: Chains, seki: Chains, with_eyes: Stones) -> None:
-    """Move living chains that share liberties with a friend in seki over to those in seki.
+    """Move living chains that share liberties with a friend in seki over to the chains in seki.
 
     Together they surround the eyes of a seki, which are no territory. Both lists change in place.
-    with_eyes  stones that are not in seki, whatever is around
+    with_eyes  stones that are not in seki, whatever surrounds them
     """
     if not seki:
         return
@@ -131,7 +131,7 @@ def _spread_seki(game: Game, alive: Chains, seki: Chains, with_eyes: Stones) -> 
 
 
 class _Survey(NamedTuple):
-    """How careful roll-outs ended, as ``survey_fates`` counts it, and what is proved."""
+    """Results of careful roll-outs, as ``survey_fates`` counts them, and proofs."""
 
     owned: Points
     neutral: Points
@@ -139,17 +139,17 @@ class _Survey(NamedTuple):
 
     @property
     def ownership(self) -> Ownership:
-        """Who owned each point: float64[AREA], -1 White .. 1 Black."""
+        """Owner of each point: float64[AREA], -1 White .. 1 Black."""
         return self.owned / ROLLOUTS
 
     def share(self, game: Game, chain: list[int]) -> float:
         """Return the net share of roll-outs in which a chain lives, from -1 to 1."""
         sign = 1 if game.color_at(chain[0]) == BLACK else -1
-        # Over all stones: a chain lives or dies as one.
+        # Over all stones: a chain lives or dies as a whole.
         return sign * sum(int(self.owned[p]) for p in chain) / (len(chain) * ROLLOUTS)
 
     def shares_liberties(self, game: Game, chain: list[int]) -> bool:
-        """Return whether a liberty of a chain mostly stays empty and nobody's, as in a seki."""
+        """Return whether a liberty of a chain mostly stays empty and neutral, as in a seki."""
         # Careful play leaves a seki's liberties alone.
         return any(2 * self.neutral[p] > ROLLOUTS for p in game.liberties(chain[0]))
 
@@ -160,18 +160,18 @@ class _Survey(NamedTuple):
         return chain[0] in self.proved.seki or self.shares_liberties(game, chain)
 
     def is_unsure(self, game: Game, chain: list[int]) -> bool:
-        """Return whether roll-outs do not agree whether a chain lives."""
+        """Return whether roll-outs disagree about the life of a chain."""
         return abs(self.share(game, chain)) < SECURE
 
     def may_be_seki(self, game: Game, chain: list[int]) -> bool:
-        """Return whether a chain lives in roll-outs, and as if in seki: they are no judge of it."""
+        """Return whether a chain lives in roll-outs as if in seki, which roll-outs misjudge."""
         return self.share(game, chain) > 0 and self.shares_liberties(game, chain)
 
 
 def judge_fates(game: Game) -> FinalStatus:
     """Return which chains of the current position are alive, dead or in seki.
 
-    A ko that may not be retaken yet is judged as if it could be: a pass changes no verdict.
+    A ko that may not be retaken yet is judged as if it could be, so that a pass changes no verdict.
     """
     found = _survey(game)
     alive: Chains = []
@@ -186,17 +186,17 @@ def judge_fates(game: Game) -> FinalStatus:
     _spread_seki(game, alive, seki, found.proved.alive)
     settled = clear and _is_finished(game, dead, found.owned, found.neutral)
     proved = found.proved.dead | found.proved.alive | found.proved.seki
-    if game.rules.scoring == "territory":  # by area roll-outs say what who moves first decides
+    if game.rules.scoring == "territory":  # by area the roll-outs judge these
         proved |= found.proved.critical
     return FinalStatus(alive, dead, seki, clear, settled, proved, found.ownership)
 
 
 def _survey(game: Game) -> _Survey:
-    """Return how roll-outs of a position end, corrected by what is proved of its groups."""
+    """Return the results of roll-outs of a position, corrected by the proofs about its groups."""
     board = game.board.copy()
     board[KO] = 0
     found = _Survey(np.zeros(AREA, np.int64), np.zeros(AREA, np.int64), ProvedFates())
-    # Never 0, which xorshift does not leave.
+    # Never 0: xorshift cannot leave that state.
     rng = np.array([game.position_hash | 1], np.uint64)
     work = np.zeros(BOARD_CELLS, np.uint16)
     totals = np.zeros(AREA, np.int64)
@@ -207,18 +207,20 @@ def _survey(game: Game) -> _Survey:
     if doubtful:
         proved = prove_fates(board, unsure, sharing, found.ownership)
         found = found._replace(proved=proved)
-        # Who moves first decides. By area the roll-outs' verdict stands, but not beyond doubt. By
-        # territory what the opponent can capture, moving first, is dead, in a ko as well if it
-        # is he who takes that first, since it is not retaken (Japanese rules of 1989, article 7):
-        # so it is counted, unless a move changes it.
+        # The first move decides. Under area rules the verdict of the roll-outs stands, but not
+        # beyond doubt. Under territory rules all that the opponent can capture with the first move
+        # is dead. This includes a ko that the opponent takes first, since it is not retaken
+        # (Japanese rules of 1989, article 7). These stones count as dead, unless a move changes
+        # it.
         if game.rules.scoring == "territory":
             _kill(game, proved.critical - proved.kos, doubtful, found, ROLLOUTS // 2)
             for stone in proved.kos:
                 found.owned[stone] = _all_for(game, stone) // 2
         else:
             found.owned[list(proved.critical)] //= 2
-            # A ko that costs nothing to start, and that no threat wins for the group, kills it by
-            # area, too: bent four in the corner. A seki elsewhere is a threat that stays.
+            # A ko kills the group under area rules, too, if it costs nothing to start and the group
+            # has no threat that wins it: bent four in the corner. A seki elsewhere is a lasting
+            # threat.
             if proved.won_kos and not _has_lasting_threat(game, proved, sharing):
                 _kill(game, proved.won_kos, doubtful, found, ROLLOUTS // 2)
         _kill(game, proved.dead, doubtful, found, ROLLOUTS)
@@ -239,12 +241,12 @@ def _has_lasting_threat(game: Game, proved: ProvedFates, sharing: set[int]) -> b
 
 
 def _all_for(game: Game, stone: int) -> int:
-    """Return what is counted for a stone that lives in all roll-outs."""
+    """Return the counts of a stone that lives in all roll-outs."""
     return ROLLOUTS if game.color_at(stone) == BLACK else -ROLLOUTS
 
 
 def _kill(game: Game, dead: Stones, doubtful: set[int], found: _Survey, rollouts: int) -> None:
-    """Count dead stones, and what is surely their opponent's thereby, as his in some roll-outs."""
+    """Count dead stones, and the points gained by them, for the opponent in some roll-outs."""
     for color, sign in ((BLACK, 1), (WHITE, -1)):
         killed = {point for point in dead if game.color_at(point) == 3 - color}
         if killed:
@@ -267,8 +269,9 @@ def _gained_by_killing(
 ) -> set[int]:
     """Return the points that are surely a color's because it kills some stones.
 
-    These are the killed stones, the empty points around them that nobody else's stones touch, and
-    the color's own stones in doubt that touch a killed stone, or an empty point beside one.
+    These are the killed stones and the empty points around them that no other stones of the
+    opponent touch. They also include the color's own stones in doubt that touch a killed stone, or
+    an empty point beside one.
     """
     chains = [set(chain) for chain in game.chains()]
     dead = [c for c in chains if not c & doubtful and found.share(game, [*c]) < 0]
@@ -279,7 +282,7 @@ def _gained_by_killing(
         return bool(owner[point] == color and (game.color_at(point) == EMPTY or point in gone))
 
     gained = set(distances(killed, is_gained))
-    # No farther: the empty points may lead all over a color's ground.
+    # No farther: connected empty points may cover all of a color's territory.
     close = gained & {near for stone in killed for near in neighbors(stone)} | killed
     beside = {near for point in close for near in neighbors(point)}
     freed = [c for c in chains if game.color_at(min(c)) == color and c & doubtful and c & beside]
@@ -289,9 +292,9 @@ def _gained_by_killing(
 def _is_finished(game: Game, dead: Chains, owned: Points, neutral: Points) -> bool:
     """Return whether no point is worth a move any more, by the same standard under all rules.
 
-    Territory has to be beyond doubt like chains (a lone stone does not own the board), and what
-    belongs to nobody has to be a seki's. Dame count as open where they are worth nothing, too:
-    an open boundary looks the same from afar, and filling dame costs nothing there.
+    Territory has to be beyond doubt, as chains have: a lone stone does not own the board. Neutral
+    points have to belong to a seki. Dame count as open even where they are worth nothing. An open
+    boundary looks the same from afar, and filling dame costs nothing there.
     """
     owner = point_owners(game.board, [p for chain in dead for p in chain])
     for point in board_points(game.size):

@@ -1,10 +1,11 @@
-"""What can be proved of the groups of a position whose life is in doubt, and is worth it.
+"""Proved facts of the groups of a position whose life is in doubt and worth a reading.
 
-Source of the order: Baum & Smith (1997), A Bayesian approach to relevance in game playing: what is
-read first is what matters most, the points at stake times how unsure their owner is. How unsure,
-roll-outs say; a group that they are sure of is not read. What is around a group they judge, too,
-since proofs take it as given. Where one chain around it may fall, the race with it is read instead;
-where more may fall, or one that does not touch the group, nothing is.
+Source of the order: Baum & Smith (1997), A Bayesian approach to relevance in game playing. The most
+relevant group is read first: the points at stake times the uncertainty of their owner. Roll-outs
+tell the uncertainty, and a group that they are sure of is not read. They also judge the
+surroundings of a group, since proofs take these as given. If exactly one chain around it may fall,
+the race with that chain is read instead. If more chains may fall, or one that does not touch the
+group, the group is not read.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -26,22 +27,22 @@ from engine.life.races import race_questions, rivals_of, saved_above
 from engine.life.reader import LifeReader, LifeReading, LifeStatus
 from engine.life.regions import MASK_OPEN
 
-# Nodes of one search: all groups are read shortly, before any is read longer. What can be killed
-# mostly shows within 100, what cannot within 200.
+# Nodes of one search: all groups are read shortly before any is read longer. Most kills show within
+# 100 nodes, and most safe groups within 200.
 _READINGS = (200, 2000)
-_SURE = 0.9  # net share of roll-outs in which a group lives or dies, from which on it is not read
-_FIRM = 0.4  # net share in which what is around a group lives, from which on it is taken for alive
+_SURE = 0.9  # Net share of roll-outs in which a group lives or dies; from here on it is not read.
+_FIRM = 0.4  # Net share in which its surroundings live; from here on they count as alive.
 
 
 @dataclass(frozen=True)
 class GroupFacts:
-    """What is proved of one group.
+    """The proved facts of one group.
 
     stones     sorted
-    status     "critical": who moves first decides whether it lives, or gets where it is safe, or
-               who wins its race; "dead": it dies anyway
+    status     "critical": the first move decides whether it lives, gets to safety, or wins its
+               race; "dead": it dies anyway
     attacks    the opponent's first move that is proved to prevent that, if it is "critical"
-    defenses   the owner's first move that is proved to reach it, likewise
+    defenses   the owner's first move that is proved to reach it, if it is "critical"
     space      sorted empty points of its region that are not beside anything outside
     rival      sorted stones of the chain that it races with; empty: it does not
     """
@@ -59,7 +60,7 @@ class GroupFacts:
 class GroupSurveyor:
     """Reads the groups of a position, within bounds.
 
-    weights  what the solver has learned; None: all moves are even
+    weights  learned weights of the solver; None: all moves are even
     """
 
     def __init__(self, weights: LifeWeights | None = None) -> None:
@@ -72,12 +73,12 @@ class GroupSurveyor:
         nodes: int,
         stopped: Callable[[], bool] = lambda: False,
     ) -> list[GroupFacts]:
-        """Return what was proved of the groups in doubt, the most relevant first.
+        """Return the proved facts of the groups in doubt, the most relevant first.
 
         board      uint16[BOARD_CELLS]
         ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
-        nodes      solver nodes for all readings together, more by at most one group's
-        stopped    asked between groups; what was found so far is the answer
+        nodes      solver nodes for all readings together, exceeded by at most one group's
+        stopped    asked between groups; True ends the survey with the facts so far
         """
         self._left = nodes
         found: list[GroupFacts] = []
@@ -102,7 +103,7 @@ class GroupSurveyor:
     def _read(
         self, board: Board, question: LifeQuestion, ownership: Ownership
     ) -> tuple[LifeStatus, GroupFacts | None]:
-        """Return what the reading that decided about a group found, and what is of use in it."""
+        """Return the result of the reading that decided about a group, and its useful facts."""
         color = question.defender
         sign = 1.0 if color == BLACK else -1.0
         safely = ways_out(board, question, lambda point: sign * ownership[point] >= _FIRM)
@@ -119,7 +120,8 @@ class GroupSurveyor:
             moves = (attack.move,), (defense.move,)
             return "alive", GroupFacts(stones, color, "critical", *moves, space)
         if defense.status == "dead":
-            # Dead is only what cannot even get anywhere that is not surely the opponent's.
+            # A group is dead only if it cannot even reach a point that is not surely the
+            # opponent's.
             anywhere = ways_out(board, question, lambda point: sign * ownership[point] > -_FIRM)
             defense = self._read_one(board, anywhere, color)
             if defense.status == "dead":
@@ -129,13 +131,13 @@ class GroupSurveyor:
     def _read_race(
         self, board: Board, question: LifeQuestion, rival: Stones, ownership: Ownership
     ) -> tuple[LifeStatus, GroupFacts | None]:
-        """Return what the last reading of a race found, and what is of use in it."""
+        """Return the result of the last reading of a race, and its useful facts."""
         color, group = question.defender, frozenset(question.goal)
         asked = race_questions(board, group, rival, saved_above(ownership, -_FIRM))
         if asked is None:
             return "alive", None
         theirs, ours = asked
-        # Dead is what is captured first: the group by its opponent's move, the rival by its own.
+        # The side captured first is dead: the group by its opponent's move, the rival by its own.
         attack = self._read_one(board, theirs, 3 - color)
         if attack.status != "dead" or attack.move is None:
             return attack.status, None
@@ -156,9 +158,9 @@ class GroupSurveyor:
 def _questions_in_doubt(
     board: Board, ownership: Ownership
 ) -> Iterator[tuple[LifeQuestion, Stones | None]]:
-    """Yield what to ask about the groups whose life is in doubt, the most relevant first.
+    """Yield the questions about the groups whose life is in doubt, the most relevant first.
 
-    With each comes the chain that the group races with, or None.
+    Each comes with the chain that the group races with, or None.
     """
     groups = [(_share(board, group, ownership), group) for group in find_groups(board)]
     relevant = [

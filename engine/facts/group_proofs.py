@@ -1,4 +1,4 @@
-"""Which groups die, live by their eyes or in seki, whoever moves first: proved where it can be.
+"""Proofs of groups that die, live by their eyes or live in seki, with either side to move first.
 
 Careful roll-outs take an eye space that only a large sacrifice kills for a seki, or are not sure of
 it, and take stones that need two more moves to be captured for alive. So there the solver of life
@@ -10,8 +10,9 @@ is to be proved alive. Groups without a proof are asked again with less certain 
 as long as each of these is less in doubt than the group. Groups whose readings were too short, and
 those that live or die in a ko, are read longer at the end.
 
-Groups of few stones are left out, which roll-outs sacrifice as they sacrifice others, but beside a
-group that was proved to live by its eyes: what is in seki with nobody is dead, or it lives, too.
+Small groups are left out: roll-outs sacrifice them as they sacrifice others. The exception is a
+small group beside one that was proved to live by its eyes. A group that is in seki with no other is
+dead, or it lives, too.
 """
 
 from collections.abc import Iterable, Iterator, Set
@@ -41,17 +42,18 @@ _NODES = 500
 _MORE_NODES = 20_000
 _BUDGET = 100_000  # nodes of all longer readings of a position; about a second
 _SECURE = 0.9  # net share of roll-outs in which a chain lives beyond doubt
-# And one that just stands. A stone thrown into sure ground costs all around it some of their share,
-# 0.94 to 0.88 in a game: no reason to prove nothing there.
+# The same for a chain that is only given. A stone thrown into sure territory costs all chains
+# around it some of their share, 0.94 to 0.88 in a game. That is no reason to prove nothing there.
 _STANDING = 0.8
-# And one that may be given if it is less in doubt than the group. On 360 counted handicap games and
-# 706 counted 9x9 games this mends two scores and breaks none; without the comparison it breaks two.
+# The same for a chain that may be given if it is less in doubt than the group. On 360 counted
+# handicap games and 706 counted 9x9 games this corrects two scores and breaks none. Without the
+# comparison it breaks two.
 _LIKELY = 0.6
-_SURE = 0.4  # net share of a point above which it is the opponent's, and no way out
+_SURE = 0.4  # net share of a point above which it is the opponent's and no way out
 
 
 class ProvedFates(NamedTuple):
-    """Stones of groups whose fate is proved.
+    """Stones of groups whose status is proved.
 
     dead      they die though their owner moves first
     critical  they die if their opponent does, or else a ko decides
@@ -75,11 +77,11 @@ class ProvedFates(NamedTuple):
 def prove_fates(
     board: Board, unsure: Set[int], sharing: Set[int], ownership: Ownership
 ) -> ProvedFates:
-    """Return what is proved of groups in doubt; it does not depend on who is to move.
+    """Return the proofs about groups in doubt; they do not depend on the side to move.
 
     board      uint16[BOARD_CELLS]
-    unsure     stones of whole chains that roll-outs are not sure of
-    sharing    those of chains that may live in seki
+    unsure     stones of whole chains about which roll-outs are not sure
+    sharing    stones of chains that may live in seki
     ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
     """
     found: dict[str, set[int]] = {name: set() for name in ProvedFates._fields}
@@ -101,7 +103,7 @@ def prove_fates(
             share = max(_LIKELY, _certainty(group, ownership))
             prove([group], secure | _likely(board, sharing, ownership, share))
     if found["alive"]:
-        # What lives by its eyes is in seki with nobody, and it is given for what is beside it.
+        # A group that lives by its eyes is in no seki, so it is given for the groups beside it.
         known = set().union(*found.values())
         beside = {near for stone in found["alive"] for near in neighbors(stone)}
         rest = [group for group in groups if group & beside and not group & known]
@@ -114,11 +116,11 @@ def prove_fates(
 def _questions(
     board: Board, groups: Iterable[Stones], secure: Set[int], standing: Set[int]
 ) -> Iterator[LifeQuestion]:
-    """Yield whether groups live, where all chains around them may be given.
+    """Yield the question whether groups live, where all chains around them may be given.
 
     secure    stones of chains that live beyond doubt
-    standing  of those as well that may be given where they share no liberty with the group: what
-              has to fill shared ones may live by the capture alone
+    standing  stones of chains that may be given, too, where they share no liberty with the group; a
+              chain that has to fill shared liberties may live by the capture alone
     """
     for group in groups:
         for question in questions_about(board, group):
@@ -239,7 +241,7 @@ def _shut_in_with(board: Board, question: LifeQuestion, chain: Stones) -> Iterat
 
 
 def _shut_in(board: Board, question: LifeQuestion, ownership: Ownership) -> LifeQuestion:
-    """Return the question whether a group lives, or gets to what is not surely the opponent's."""
+    """Return the question whether a group lives, or reaches a point not surely the opponent's."""
     opponent = 3 - question.defender
     is_theirs = saved_above(ownership, _SURE)
 
@@ -258,14 +260,14 @@ def _certainty(group: Stones, ownership: Ownership) -> float:
 
 
 def _likely(board: Board, sharing: Set[int], ownership: Ownership, share: float) -> Stones:
-    """Return the stones of all chains that live in so many roll-outs and not as in a seki."""
+    """Return the stones of all chains that live in that share of roll-outs and not as in a seki."""
     saved = saved_above(ownership, share)
     chains = [chain for chain in all_chains(board) if not chain & sharing]
     return frozenset(p for chain in chains for p in chain if saved(int(board[COLOR + p]), p))
 
 
 def _living(board: Board, doubtful: Set[int], ownership: Ownership, share: float) -> Stones:
-    """Return the stones of all chains that live in so many roll-outs, with none in doubt near them.
+    """Return the stones of chains that live in that share of roll-outs, with none in doubt near.
 
     doubtful  stones of chains that must not share liberties with them
     """
@@ -273,7 +275,7 @@ def _living(board: Board, doubtful: Set[int], ownership: Ownership, share: float
     return frozenset(
         stone
         for group in joined(board, all_chains(board), 1)
-        # What lives in seki needs its friends, and has no other eyes.
+        # A chain that lives in seki needs its friends, and has no other eyes.
         if not group & doubtful
         for stone in group
         if saved(int(board[COLOR + stone]), stone)

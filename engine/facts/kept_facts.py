@@ -1,9 +1,9 @@
-"""Facts kept from move to move, as long as all that their readings looked at is as it was.
+"""Facts kept from move to move, as long as everything that their readings looked at is unchanged.
 
-A reading looks at the moves that it lists and at the liberties of chains near them: which moves
-are listed rests on the liberties of chains that touch others in question, or share a liberty with
-them. So what surrounds the listed moves and these chains says whether another reading would find
-the same (``mark_region``). The slow twin is tests/reference/tactics.py.
+A reading looks at the moves that it lists and at the liberties of chains near them. The listed
+moves depend on the liberties of chains that touch others in question, or share a liberty with them.
+The surroundings of the listed moves and of these chains therefore tell whether another reading
+would find the same (``mark_region``). The slow twin is tests/reference/tactics.py.
 """
 
 from collections.abc import Iterable
@@ -23,11 +23,11 @@ _NEAR, _FAR = 1, 2  # see ``mark_region``
 
 
 class Kept(NamedTuple, Generic[Fact]):
-    """What is known of a chain, and where it rests on.
+    """The facts of a chain, and the points on which they rest.
 
-    facts   None: reading it to the end found nothing out
+    facts   None: reading it to the end found no facts
     region  int64[n], the points that its readings looked at
-    looks   how these are, see ``_looks``
+    looks   the state of these points, see ``_looks``
     """
 
     facts: Fact | None
@@ -36,7 +36,7 @@ class Kept(NamedTuple, Generic[Fact]):
 
 
 class FactMemory(Generic[Fact]):
-    """Keeps facts of the chains of one position for the next one."""
+    """Keeps the facts of the chains of one position for the next one."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[int, ...], Kept[Fact]] = {}
@@ -51,7 +51,7 @@ class FactMemory(Generic[Fact]):
     def recall(
         self, board: Board, chains: Iterable[tuple[int, ...]]
     ) -> dict[tuple[int, ...], Fact | None]:
-        """Return the facts that still hold of some chains, and forget all others.
+        """Return the facts of some chains that still hold, and forget all others.
 
         board   uint16[BOARD_CELLS]
         chains  their stones, sorted
@@ -68,7 +68,7 @@ class FactMemory(Generic[Fact]):
         """Note where a chain's readings begin: with its stones and liberties."""
         self._listed[:] = 0
         self._listed[list(stones)] = 1
-        # A move there that is illegal now is listed by nobody.
+        # A move there that is illegal now is listed for neither side.
         self._listed[liberties_of(board, stones[0])] = 1
 
     def look_at(self, tree: ProofTree) -> None:
@@ -77,7 +77,7 @@ class FactMemory(Generic[Fact]):
         self._listed[PASS] = 0
 
     def keep(self, board: Board, stones: tuple[int, ...], facts: Fact | None) -> None:
-        """Keep what the readings since ``begin`` found out."""
+        """Keep the facts that the readings since ``begin`` found."""
         mark_region(board, self._listed, self._marks, self._steps)
         region = np.flatnonzero(self._marks)
         self._kept[stones] = Kept(facts, region, _looks(board, region))
@@ -92,11 +92,11 @@ def _looks(board: Board, region: Points) -> bytes:
 
 @kernel
 def mark_region(board: Board, listed: Mask, marks: Mask, steps: Mask) -> None:
-    """Mark what a reading may have looked at, from the moves that it listed.
+    """Mark all points that a reading may have looked at, from the moves that it listed.
 
-    Near chains are those on or beside a listed point, far ones those beside a near one or beside a
-    liberty of it. Marked are these chains with all points beside them, what is beside the near
-    ones' liberties, and what is beside listed points.
+    Near chains are those on or beside a listed point. Far chains are those beside a near one or
+    beside a liberty of it. All these chains are marked with all points beside them. So are the
+    points beside the near ones' liberties, and those beside listed points.
     board   uint16[BOARD_CELLS]
     listed  uint8[AREA], 1 where a move was listed
     marks   uint8[AREA], set to 1 or 0
@@ -111,7 +111,7 @@ def mark_region(board: Board, listed: Mask, marks: Mask, steps: Mask) -> None:
             for near in neighbors(point):
                 _mark(board, near, _NEAR, marks, steps)
     for step in (_NEAR, _FAR):
-        # Point 0 is nobody's head.
+        # Point 0 is never a head.
         for head in range(1, AREA):
             if steps[head] == step:
                 _mark_chain(board, head, step, marks, steps)
@@ -127,7 +127,7 @@ def _mark(board: Board, point: int, step: int, marks: Mask, steps: Mask) -> None
 
 @kernel
 def _mark_chain(board: Board, head: int, step: int, marks: Mask, steps: Mask) -> None:
-    """Mark a chain and what is beside it; of a near one, what is beside its liberties, too."""
+    """Mark a chain and the points beside it; near ones with the points beside their liberties."""
     stone = np.int64(head)
     for _ in range(chain_size(board, head)):
         marks[stone] = 1

@@ -1,9 +1,10 @@
-"""The one door to what is proved or judged of a position, with a memory from move to move.
+"""The one entry point to proved and judged facts of a position, with a memory from move to move.
 
-The solvers prove what becomes of chains, groups, races and links; careful roll-outs judge the rest
-(``final_status``). Whoever plays, explains or answers a command asks here, so that no two of them
-disagree about a group and no position is surveyed twice. Every fact says on what it rests: what is
-known of chains, groups and links is proved, a final status tells it of each stone (``basis``).
+The solvers prove the status of chains, groups, races and links. Careful roll-outs judge the rest
+(``final_status``). Every part that plays, explains or answers a command asks here. No two parts
+therefore disagree about a group, and no position is surveyed twice. Every fact has a basis. Facts
+about chains, groups and links are proved; a final status names the basis for each stone
+(``basis``).
 """
 
 import math
@@ -23,12 +24,12 @@ from engine.go.rules import Rules
 from engine.life.evidence import LifeWeights
 from engine.life.links import LinkFacts, survey_links
 
-ANALYSIS_NODES = 20_000  # where time bounds the reading, or nothing else does
+ANALYSIS_NODES = 20_000  # used where time bounds the reading, or where nothing else does
 STATUSES_KEPT = 32  # final positions whose status is remembered; one takes a few kB
 
 
 class ReadingBudget(NamedTuple):
-    """The most that a survey of a position may take.
+    """The limits of a survey of a position.
 
     nodes     solver nodes of all readings together
     deadline  in time.monotonic() seconds
@@ -45,10 +46,10 @@ class ReadingBudget(NamedTuple):
 
 
 class Facts:
-    """Surveys positions, and remembers what it found.
+    """Surveys positions and remembers the findings.
 
-    captures  what the solver of captures has learned; None: it does without
-    life      what the solver of life and death has learned, likewise
+    captures  learned priors of the solver of captures; None: it does without
+    life      learned weights of the solver of life and death; None: it does without
     """
 
     def __init__(self, captures: PriorTable | None = None, life: LifeWeights | None = None) -> None:
@@ -61,8 +62,8 @@ class Facts:
 
     @cached_property
     def priors(self) -> SolverPriors | None:
-        """What was learned of captures; None: nothing was."""
-        # Not before it is asked for: a player is there before its kernels are.
+        """Learned priors for captures; None if there are none."""
+        # Made only when first asked for: a player exists before its kernels do.
         return None if self._captures is None else learned_priors(self._captures)
 
     @cached_property
@@ -76,31 +77,31 @@ class Facts:
     def forget(self) -> None:
         """Read the chains of the next position from nothing.
 
-        Final statuses are kept: they depend on their position alone.
+        Final statuses are kept, since they depend on their position alone.
         """
         self._read = b""
-        if "_surveyor" in vars(self):  # not made for this
+        if "_surveyor" in vars(self):  # not made for this alone
             self._surveyor.forget()
 
     def status(self, game: Game) -> FinalStatus:
         """Return which chains are alive, dead or in seki; the same answer for the same position.
 
-        Roll-outs judge what no proof decides. Whose turn it is, a ko that may not be retaken yet
-        and komi have no say, so stones and rules tell positions apart.
+        Roll-outs judge all chains that no proof decides. The side to move, a ko that may not be
+        retaken yet, and komi have no effect. Stones and rules therefore identify a position.
         """
         key = game.size, game.position_hash, game.rules
         status = self._statuses.pop(key, None) or judge_fates(game)
-        # Put back last, so that the first one is the one that was not asked for the longest time.
+        # Put back last, so that the first entry is always the least recently used one.
         self._statuses[key] = status
         if len(self._statuses) > STATUSES_KEPT:
             del self._statuses[next(iter(self._statuses))]
         return status
 
     def chains(self, board: Board, budget: ReadingBudget) -> list[ChainFacts]:
-        """Return what is proved of the chains with few liberties.
+        """Return the proved facts of the chains with few liberties.
 
-        The position that was read last costs nothing, whatever the budget is now; of another one,
-        what did not change since then costs nothing either (``kept_facts``).
+        The position that was read last costs nothing under any budget. In another
+        position, unchanged parts cost nothing either (``kept_facts``).
         board  uint16[BOARD_CELLS]
         """
         position = board.tobytes()
@@ -111,7 +112,7 @@ class Facts:
         return self._chains
 
     def groups(self, board: Board, ownership: Ownership, budget: ReadingBudget) -> list[GroupFacts]:
-        """Return what is proved of groups in doubt and of their races, the most relevant first.
+        """Return the proved facts of groups in doubt and of their races, the most relevant first.
 
         board      uint16[BOARD_CELLS]
         ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
@@ -119,7 +120,7 @@ class Facts:
         return self._group_surveyor.survey(board, ownership, budget.nodes, budget.is_over)
 
     def links(self, board: Board) -> list[LinkFacts]:
-        """Return the pairs of chains that are proved to be linked or cut by who moves first.
+        """Return the pairs of chains that are proved to be linked or cut by the first move.
 
         board  uint16[BOARD_CELLS]
         """
@@ -131,20 +132,20 @@ class Facts:
     def read_chain(
         self, board: Board, stone: int, attacker_first: bool, nodes: int, seconds: float
     ) -> CaptureReading:
-        """Return what reading one chain finds out, for one side moving first.
+        """Return the result of reading one chain, with one side to move first.
 
         board  uint16[BOARD_CELLS]
-        nodes  of one search, at most
+        nodes  most nodes of one search
         """
         reader = CaptureReader("pns", nodes)
         return reader.read_chain(board, stone, attacker_first, seconds=seconds)
 
     def chance_reader(self, nodes: int) -> CaptureReader:
-        """Return a reader whose open readings tell a chance (``CaptureReader.guess``).
+        """Return a reader whose open readings give a probability (``CaptureReader.guess``).
 
-        nodes  of one search, at most
+        nodes  most nodes of one search
         """
-        # Propagation, not proof numbers: where a reading stays open, its belief is wanted.
-        # Without learned priors: with them a leaf's depth counts against it, which guides a search
-        # and is no probability.
+        # Propagation, not proof numbers: a reading that stays open must give a belief. Without
+        # learned priors: they make a leaf's depth count against it, which guides a search and is no
+        # probability.
         return CaptureReader("pp", nodes)

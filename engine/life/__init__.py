@@ -2,7 +2,8 @@
 
 Source: Stern, Herbrich & Graepel (2007), applied to groups.
 
-Reading order: regions (a region as bits), goal (what is asked), groups (the questions on a full
-board), fight (its positions), search (its moves in the graph), evidence and learning (what a move
-promises), reader (the entry point), liberty_races, races and links, records (a proof in writing).
+Reading order: regions (a region as bits), goal (the question), groups (the questions on a full
+board), fight (its positions). Then search (its moves in the graph), evidence and learning (the
+prior of a move). Then reader (the entry point), liberty_races, races and links, records (a written
+proof).
 """

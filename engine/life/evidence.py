@@ -1,8 +1,9 @@
-"""What a move in a fight over life is worth before it is searched: a few plain features.
+"""Priors of a move in a fight over life before it is searched: a few plain features.
 
-Each feature of a move has one of ``VALUES`` values, told apart by who moved, and each value a
-weight: their sum is the log-odds that the group dies (logistic regression). Weights are learned
-from random fights by ``patterns_db.solvers.life_training``. Its twin is tests/reference/life.py.
+Each feature of a move has one of ``VALUES`` values, which also tell who moved. Each value has a
+weight, and the sum of the weights is the log-odds that the group dies (logistic regression).
+Weights are learned from random fights by ``patterns_db.solvers.life_training``. The slow twin is
+tests/reference/life.py.
 """
 
 import numpy as np
@@ -26,20 +27,21 @@ from engine.life.regions import (
     spread,
 )
 
-LIFE_FEATURES_VERSION = 2  # of what the features mean: stored weights depend on it
-# The features, all of the position after a move but ROOM_TAKEN and STEPS: room for eyes; how much
-# of it the move took; stones taken; stones beside the move; steps from the move before; the chain
-# that moved, stones and liberties; the goal's chains, how many and the fewest liberties; the places
-# for eyes, how many and the largest; the opposing chains beside the move, stones in atari and the
-# fewest liberties; the attacker's chains that reach the goal, how many and the fewest liberties.
+LIFE_FEATURES_VERSION = 2  # Version of the meaning of the features; stored weights depend on it.
+# The features, all of the position after a move but ROOM_TAKEN and STEPS. Room for eyes, and the
+# part of it that the move took. Stones taken; stones beside the move; steps from the move before.
+# The chain that moved: stones and liberties. The goal's chains: their number and fewest liberties.
+# The places for eyes: their number and the size of the largest. The opposing chains beside the
+# move: stones in atari and the fewest liberties. The attacker's chains that reach the goal: their
+# number and fewest liberties.
 ROOM, ROOM_TAKEN, STONES_TAKEN, BESIDE, STEPS, CHAIN, GOALS, EYES, TOUCHED, INSIDE = range(10)
 FEATURES = 10
-VALUES = 64  # of one feature: 32 for the attacker's moves, then as many for the defender's
+VALUES = 64  # of one feature: 32 for the attacker's moves, then 32 for the defender's
 _SIDE = 32
-_LAST = 31  # of a side: room or steps that are not to be counted; of what a pass does not have
+_LAST = 31  # of a side: room or steps that cannot be counted, and all that a pass lacks
 _MOST_ROOM = 14
 _FIRM_LIBERTIES = 5  # of a chain that has liberties outside, or a friend
-_NO_LIBERTIES = 6  # of chains where there are none
+_NO_LIBERTIES = 6  # value where there are no chains
 _GOT_OUT, _SHUT_IN, _STILL_OUT = 7, 8, 9  # values of ROOM_TAKEN where room cannot be subtracted
 _NONE = np.uint64(0)
 
@@ -53,7 +55,7 @@ def even_weights() -> LifeWeights:
 
 @kernel
 def _room_taken(before: int, after: int) -> int:
-    """Return the value of ROOM_TAKEN, less the side's part; room is MOST_POINTS with a way out."""
+    """Return the value of ROOM_TAKEN within a side; room is MOST_POINTS with a way out."""
     if after == MOST_POINTS:
         return _STILL_OUT if before == MOST_POINTS else _GOT_OUT
     # A capture may make room.
@@ -62,16 +64,16 @@ def _room_taken(before: int, after: int) -> int:
 
 @kernel
 def _steps(region: Region, move: int, last: int) -> int:
-    """Return how many steps a move is from the one before, both on the board."""
+    """Return the number of steps from the previous move to a move, both on the board."""
     stride = np.int64(region.stride[0])
     return abs(move // stride - last // stride) + abs(move % stride - last % stride)
 
 
 @kernel
 def _liberties(chain: np.uint64, empty: np.uint64, outside: np.uint64, stride: np.uint64) -> int:
-    """Return how many liberties a chain has, four at most, or _FIRM_LIBERTIES.
+    """Return the number of liberties of a chain, at most four, or _FIRM_LIBERTIES.
 
-    outside  uint64, where a chain joins what has liberties outside
+    outside  uint64, points where a chain joins one with liberties outside
     """
     if chain & outside != _NONE:
         return _FIRM_LIBERTIES
@@ -82,11 +84,11 @@ def _liberties(chain: np.uint64, empty: np.uint64, outside: np.uint64, stride: n
 def _survey(
     seeds: np.uint64, stones: np.uint64, empty: np.uint64, outside: np.uint64, stride: np.uint64
 ) -> tuple[int, int, int]:
-    """Return how many chains stand on some points, the largest in atari, and the fewest liberties.
+    """Return the number of chains on some points, the largest in atari, and the fewest liberties.
 
     seeds    uint64, the points
     stones   uint64, all stones of their color
-    outside  uint64, as ``_liberties`` has it
+    outside  uint64, as in ``_liberties``
     """
     count, caught, fewest = 0, 0, _NO_LIBERTIES
     while seeds != _NONE:
@@ -102,7 +104,7 @@ def _survey(
 
 @kernel
 def _places(eyes: np.uint64, stride: np.uint64) -> tuple[int, int]:
-    """Return how many places there are for eyes, and how many points the largest has."""
+    """Return the number of places for eyes, and the number of points of the largest."""
     count = largest = 0
     waiting = eyes
     while waiting != _NONE:
@@ -124,7 +126,8 @@ def find_features(
 ) -> None:
     """Find the features of a move.
 
-    after     uint64[6], the position after it: DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED, TAKEN
+    after     uint64[6], the position after the move: DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED,
+              TAKEN
     moves     int64s, the move before and the move, bits of the region or MOST_POINTS for a pass
     rooms     int64s, room for eyes before and after the move, see ``room_to_live``
     defends   bool, whether the defender made it

@@ -1,21 +1,23 @@
-"""The positions of a fight: a region's stones as bits, a move, and what is decided at once.
+"""The positions of a fight: a region's stones as bits, a move, and immediate decisions.
 
 The attacker's goal is TRUE when no goal stone is left on the board or the defender has no room for
-two eyes, and FALSE when a chain with a goal stone lives unconditionally or is out (``regions``).
-It is FALSE too when the attacker has nothing left to try: such a group lives in seki. Both sides
-may play on every empty point of the region, the defender may pass, the attacker may not, since a
-pass never helps him to capture. So both values are proofs: no move is left out but those of ko.
+two eyes. It is FALSE when a chain with a goal stone lives unconditionally or is out (``regions``).
+It is FALSE, too, when the attacker has nothing left to try: such a group lives in seki. Both sides
+may play on every empty point of the region. The defender may pass. The attacker may not, since a
+pass never helps to capture. Both values are proofs: no moves but those of kos are left out.
 
-*Eyes.* A group that is not captured may get two eyes, or live in seki. To tell these apart it is
-asked whether the group gets eyes: then who passes changes sides. The attacker may wait, the
-defender has to reach unconditional life, and has not if nothing is left to him. A pass would not
-help: if one won, the attacker would pass, too, and a move would have to win there as well.
+*Eyes.* A group that is not captured may get two eyes, or live in seki. A second question tells
+these apart: does the group get eyes? There the right to pass changes sides. The attacker may wait.
+The defender has to reach unconditional life, and fails when no move is left. A pass would not help
+the defender. If it won, the attacker would pass, too, and a move would have to win there as well.
 
-*Links.* Whether chains get linked is asked in the same way. FALSE: all goal stones are one chain.
-TRUE: one of them was captured, or chains that cannot be captured stand between them.
+*Links.* The question whether chains get linked works in the same way. It is FALSE when all goal
+stones are one chain. It is TRUE when one of them was captured, or when chains that cannot be
+captured stand between them.
 
-*Races.* With a rival, attacking stones that the group races with, it is FALSE as soon as all of
-these are captured; liberties decide it without search where that is exact (``liberty_races``).
+*Races.* A rival is a set of attacking stones that the group races with. If there is one, the goal
+is FALSE as soon as all rival stones are captured. Liberties decide it without search where that is
+exact (``liberty_races``).
 """
 
 from typing import NamedTuple
@@ -58,7 +60,7 @@ from engine.randomness import mixed
 
 PASS_BIT = MOST_POINTS  # as a move: a pass
 BOTH = BLACK | WHITE  # as the color that obeys the ban
-AIM_LIFE, AIM_EYES, AIM_LINK = range(3)  # what the defender plays for
+AIM_LIFE, AIM_EYES, AIM_LINK = range(3)  # the defender's aim
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 
@@ -67,12 +69,12 @@ class RegionSearch(NamedTuple):
     """One fight and the positions of its nodes. N as in the graph."""
 
     region: Region
-    stones: npt.NDArray[np.uint64]  # (N, 5) DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED
+    stones: npt.NDArray[np.uint64]  # (N, 5) DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED.
     aim: npt.NDArray[np.int64]  # (1,) AIM_...
-    hint: npt.NDArray[np.int64]  # (1,) the root's move to be tried first, PASS_BIT: none
+    hint: npt.NDArray[np.int64]  # (1,) the root's move to try first, PASS_BIT: none.
     weights: LifeWeights  # (FEATURES, VALUES)
-    features: npt.NDArray[np.int64]  # (FEATURES,) scratch space: those of one move
-    after: npt.NDArray[np.uint64]  # (6,) scratch space: a position after a move, and TAKEN
+    features: npt.NDArray[np.int64]  # (FEATURES,) scratch space: features of one move.
+    after: npt.NDArray[np.uint64]  # (6,) scratch space: a position after a move, and TAKEN.
 
 
 @kernel
@@ -82,9 +84,9 @@ def position_key(after: npt.NDArray[np.uint64], turn: bool) -> np.uint64:
     after  uint64[>= 5], DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED
     turn   bool, whether the defender is to move
     """
-    # Mixed: a plain product would leave the high bits where they are.
+    # Mixed: a plain product would leave the high bits unchanged.
     key = mixed(mixed(after[DEFENDERS]) ^ after[ATTACKERS])
-    # Goal and rival are of different colors, so together they are still told apart.
+    # Goal and rival have different colors, so they stay distinct in one exclusive or.
     key = mixed(key ^ after[GOAL] ^ after[RIVAL])
     if after[BANNED] != _NONE:
         key = mixed(key ^ after[BANNED])
@@ -111,7 +113,7 @@ def play_in_fight(fight: RegionSearch, node: int, move: int, defends: bool) -> b
     after[other] &= ~after[TAKEN]
     after[GOAL] &= ~after[TAKEN]
     after[RIVAL] &= ~after[TAKEN]
-    # What takes something has a liberty.
+    # A move that captures has a liberty.
     return after[TAKEN] != _NONE or not is_suicide(
         fight.region, bit, after[mover], after[other], defends
     )

@@ -1,12 +1,12 @@
-"""Which group is in question, and the region in which its life is decided.
+"""The group in question, and the region in which its life is decided.
 
-Points far from every stone are the outside; walking from there, the stones of the side that is
-shut in are met last. Its stones are the goal, and the region is what it can reach before its
-opponent: empty points that are at least as near to it, what these enclose, and one more ring.
-Empty points outside count as the opponent's, who has come so far: a group lives by its eyes, or by
-reaching friends outside, not by running.
+Points far from every stone are the outside. A walk that starts there meets the stones of the
+enclosed side last. These stones are the goal. The region consists of the points that the goal
+reaches before its opponent, the points that these enclose, and one more ring. An empty point that
+is equally near to both counts as reached. Empty points outside count as the opponent's, which has
+come this far. A group therefore lives by its eyes, or by reaching friends outside, not by running.
 
-The region only says what is asked: a proof holds for play on its points, with everything outside
+The region defines the question only. A proof holds for play on its points, with everything outside
 as it is given (``regions``).
 """
 
@@ -31,12 +31,12 @@ from engine.life.regions import (
 
 Stones = frozenset[int]
 
-_FAR = 4  # moves from the nearest stone: surely outside
-_SHUT_IN = 12  # farther from the outside counts no more than this
-# How far from the goal a region goes, how many rings are around it, and how few liberties outside
-# an attacking chain has that belongs to the fight; the first that fits.
+_FAR = 4  # Moves from the nearest stone: surely outside.
+_SHUT_IN = 12  # Larger distances from the outside count as this one.
+# Distance from the goal that a region reaches; rings around it; most liberties outside of an
+# attacking chain that belongs to the fight. The first layout that fits is used.
 _LAYOUTS = ((3, 1, 0), (2, 1, 0), (1, 1, 0), (1, 0, 0))
-# Wider ones, to see whether the answer holds there too.
+# Wider layouts, to test whether the answer holds there too.
 _WIDER = ((3, 1, 1), (3, 1, 2), (3, 2, 2), (4, 2, 3))
 
 
@@ -46,7 +46,7 @@ class LifeQuestion:
 
     defenders, attackers  all stones in the region
     group                 the defender's stones that are in question
-    rival                 attacking stones that the group races with: it is saved when all of them
+    rival                 attacking stones that the group races with; it is saved when all of them
                           are captured; 0: none
     """
 
@@ -74,10 +74,10 @@ class LifeQuestion:
     def with_outside(
         self, exits: Collection[int], firm: Collection[int] | None = None
     ) -> "LifeQuestion":
-        """Return the question with something else outside.
+        """Return the question with another outside.
 
-        exits  points where a stone of the group's color joins what saves it
-        firm   points where an opposing stone cannot be captured; None: as it was
+        exits  points where a stone of the group's color joins stones that save it
+        firm   points where an opposing stone cannot be captured; None: as before
         """
         masks = self.region.masks.copy()
         masks[MASK_EXIT] = np.uint64(self.bits_of(exits))
@@ -92,7 +92,7 @@ class LifeQuestion:
 
 
 def _outside(board: Board) -> dict[int, int]:
-    """Return the distance from the outside of every empty point that it can be reached from."""
+    """Return the distance from the outside of every empty point that can be reached from there."""
     points = board_points(int(board[SIZE]))
     stones = [point for point in points if board[COLOR + point] != EMPTY]
 
@@ -124,7 +124,7 @@ def find_questions(board: Board) -> Iterator[LifeQuestion]:
         return sum(shut_in[point] for point in stones) / len(stones)
 
     for side in sorted(filter(None, sides), key=depth, reverse=True):
-        # All of a color together as a rule; a part of it where that is too large.
+        # Usually all stones of a color together; a part of them where the whole is too large.
         parts = sorted(_clusters(board, side), key=depth, reverse=True)
         for stones in [side, *(map(set, parts) if len(parts) > 1 else [])]:
             layouts = (_question(board, stones, set(outside), *layout) for layout in _LAYOUTS)
@@ -135,7 +135,7 @@ def find_questions(board: Board) -> Iterator[LifeQuestion]:
 
 
 def wider_questions(board: Board, question: LifeQuestion) -> Iterator[LifeQuestion]:
-    """Yield the same question in larger and larger regions, as far as they fit."""
+    """Yield the same question in larger and larger regions, as long as they fit."""
     outside = set(_outside(board))
     last = question.points
     for layout in _WIDER:
@@ -177,7 +177,7 @@ def _question(
     playable = inner | goal
     for _ in range(rings):
         playable |= {n for p in playable - goal for n in neighbors(p) if is_empty(n)}
-    # Attacking chains with few liberties outside, or none, may fall: they belong to the fight.
+    # Attacking chains with few or no liberties outside may fall, so they belong to the fight.
     while others:
         chain = set(stones_of(board, min(others)))
         others -= chain
@@ -190,19 +190,19 @@ def _question(
 def closed_question(
     board: Board, colors: list[int], defender: int, playable: set[int]
 ) -> LifeQuestion | None:
-    """Return a question as ``build_question`` does, with the chains around that may fall.
+    """Return a question as ``build_question`` does, with the chains around it that may fall.
 
     colors  int[AREA], those of the board
     """
     asked = frozenset(playable)
     add_weak(board, colors, playable)
-    # Friends that were added belong to the fight, but not to what is asked about.
+    # Friends that were added belong to the fight, but not to the group in question.
     question = build_question(board, defender, playable)
     return question and replace(question, group=question.group & question.bits_of(asked))
 
 
 def chains_at(board: Board, stones: Iterable[int]) -> list[Stones]:
-    """Return the chains of some stones, each once, by the first of these that it has."""
+    """Return the chains of some stones, each once, by the first of these stones in the chain."""
     waiting = set(stones)
     found = []
     while waiting:
@@ -212,7 +212,7 @@ def chains_at(board: Board, stones: Iterable[int]) -> list[Stones]:
 
 
 def add_weak(board: Board, colors: list[int], playable: set[int]) -> None:
-    """Add the chains of either color with no liberty outside a region: they may fall."""
+    """Add the chains of either color without a liberty outside a region: they may fall."""
     others = {n for p in playable for n in neighbors(p) if colors[n] in (BLACK, WHITE)} - playable
     for chain in chains_at(board, others):
         if all(n in playable for p in chain for n in neighbors(p) if colors[n] == EMPTY):
@@ -222,7 +222,7 @@ def add_weak(board: Board, colors: list[int], playable: set[int]) -> None:
 def build_question(board: Board, defender: int, playable: set[int]) -> LifeQuestion | None:
     """Return the question whether a color's stones in a set of points live.
 
-    playable  points; chains are in it as a whole or not at all, the color's with all liberties
+    playable  points; each chain is in it as a whole or not at all, the color's with all liberties
     returns   None when the points' box has more than MOST_POINTS bits
     """
     places = {point: to_column_row(point) for point in playable}

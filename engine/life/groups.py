@@ -1,9 +1,9 @@
 """Groups on a full board, and the questions whether they live; for problems see ``goal``.
 
-A group is what shares liberties, as chains of one color. Its region is what it can reach before
-its opponent, what it encloses, and one more ring. Whether it lives may rest on what is around it:
-which friends, and which empty points outside, save it when it reaches them (``ways_out``)? It may
-live on its own (``alone``), or be dead though all of them did.
+A group is a set of chains of one color that share liberties. Its region consists of the points that
+it reaches before its opponent, the points that it encloses, and one more ring. Its life may depend
+on its surroundings: which friends and which empty points outside save it when it reaches them
+(``ways_out``)? It may live on its own (``alone``), or be dead even if all of them saved it.
 
 One thing is given in each question: attacking chains with a liberty outside are not captured
 (``besiegers``). A group that wins a race against one of them has another fate than the one proved
@@ -24,10 +24,10 @@ from engine.life.goal import (
 )
 
 FEWEST_STONES = 4  # of a group that is asked about
-# How far from its stones a region goes, and whether a ring is around it; the first that fits.
+# Distance from its stones that a region reaches, and rings around it; the first that fits.
 _LAYOUTS = ((3, 1), (2, 1), (1, 1), (1, 0))
 _REACH = max(reach for reach, _ in _LAYOUTS)
-_MOST_ENCLOSED = 20  # points that a group encloses, what stands on them included
+_MOST_ENCLOSED = 20  # points that a group encloses, stones on them included
 
 
 def find_groups(board: Board) -> list[Stones]:
@@ -40,9 +40,9 @@ def find_groups(board: Board) -> list[Stones]:
 
 
 def questions_about(board: Board, group: Stones) -> Iterator[LifeQuestion]:
-    """Yield the question whether a group lives; where it is too large, those about its parts.
+    """Yield the question whether a group lives; if it is too large, those about its parts.
 
-    Parts are chains that share two liberties; what no region fits around is left out.
+    Parts are chains that share two liberties. Parts around which no region fits are left out.
     """
     whole = local_question(board, group)
     if whole is not None:
@@ -61,12 +61,12 @@ def all_chains(board: Board) -> list[Stones]:
 
 
 def joined(board: Board, chains: list[Stones], shared: int) -> list[Stones]:
-    """Return chains of a color put together that share so many liberties, by their first points."""
+    """Return groups of a color's chains that share ``shared`` liberties, by their first points."""
     colors = [int(board[COLOR + min(chain)]) for chain in chains]
     liberties = [set(liberties_of(board, min(chain))) for chain in chains]
 
     def near(one: int) -> Iterator[int]:
-        # Chain by chain: two chains do not touch because a third one is near both.
+        # Chain by chain: two chains do not touch each other because a third one is near both.
         for other, color in enumerate(colors):
             if color == colors[one] and len(liberties[one] & liberties[other]) >= shared:
                 yield other
@@ -82,7 +82,7 @@ def local_question(board: Board, stones: Iterable[int]) -> LifeQuestion | None:
     stones  whole chains
     """
     goal = set(stones)
-    # A list: these walks take longer than a small reading, and arrays are slow to look at.
+    # A list: these walks take longer than a small reading, and arrays are slow to read from Python.
     colors = board[COLOR : COLOR + AREA].tolist()
     defender = colors[min(goal)]
 
@@ -106,7 +106,7 @@ def local_question(board: Board, stones: Iterable[int]) -> LifeQuestion | None:
 
 
 def _enclosed(colors: list[int], goal: set[int]) -> set[int]:
-    """Return the points, whatever stands there, of the small places that some stones enclose."""
+    """Return all points, stones included, of the small places that some stones enclose."""
     enclosed: set[int] = set()
     tried: set[int] = set()
     for start in sorted({n for point in goal for n in neighbors(point)} - goal):
@@ -127,7 +127,7 @@ def _enclosed(colors: list[int], goal: set[int]) -> set[int]:
 def _in_atari_beside(board: Board, colors: list[int], goal: set[int]) -> set[int]:
     """Return the stones and the liberty of the opposing chains in atari that touch some stones.
 
-    Whether these can be taken, and retaken, decides over an eye: they are no part of what stands.
+    Whether these can be taken and retaken decides over an eye: they are no fixed surroundings.
     """
     opponent = 3 - colors[min(goal)]
     beside = {n for point in goal for n in neighbors(point) if colors[n] == opponent}
@@ -140,14 +140,14 @@ def _in_atari_beside(board: Board, colors: list[int], goal: set[int]) -> set[int
 
 
 def besiegers(board: Board, question: LifeQuestion) -> list[Stones]:
-    """Return the opposing chains beside a region: if they fall, no answer about it holds."""
+    """Return the opposing chains beside a region: no answer about it holds if they fall."""
     points, opponent = question.points, 3 - question.defender
     beside = {n for p in points for n in neighbors(p) if board[COLOR + n] == opponent} - points
     return chains_at(board, beside)
 
 
 def alone(question: LifeQuestion) -> LifeQuestion:
-    """Return the question whether a group lives though no friend outside helps."""
+    """Return the question whether a group lives although no friend outside helps."""
     return question.with_outside(exits=())
 
 
@@ -166,10 +166,10 @@ def ways_out(board: Board, question: LifeQuestion, saves: Callable[[int], bool])
 def ways_out_for_both(
     board: Board, question: LifeQuestion, saves: Callable[[int, int], bool]
 ) -> LifeQuestion:
-    """Return the question in which what is outside helps either side alike.
+    """Return the question in which the outside helps both sides alike.
 
-    saves  tells of a color and a point outside, empty or with its stone, whether a stone of the
-           color that touches it cannot be captured any more
+    saves  returns, for a color and a point outside, whether a stone of the color that touches the
+           point cannot be captured any more; the point is empty or has a stone of the color
     """
 
     def beside(color: int) -> set[int]:

@@ -1,6 +1,6 @@
-"""Learning from a finished fight over life: every node that was solved is an observation.
+"""Learning from a finished fight over life: every solved node is an observation.
 
-As Stern, Herbrich & Graepel (2007), section 4.2, do for captures; of a move only its features are
+As in Stern, Herbrich & Graepel (2007), section 4.2, for captures. Only the features of a move are
 kept (``evidence``).
 """
 
@@ -30,16 +30,16 @@ def observe_fight(
     features: npt.NDArray[np.int64],
     dies: npt.NDArray[np.bool_],
 ) -> int:
-    """Observe the moves to the solved nodes of a search graph, in the order in which they came.
+    """Observe the moves to the solved nodes of a search graph, in the order of the nodes.
 
     features  int64[N, FEATURES], dies  bool[N], whether the group dies then: overwritten
-    returns   int64, how many were observed, N at most
+    returns   int64, number of observations, at most N
     """
     observed = 0
     for node in range(1, tree.meta[GRAPH_NODES]):
         if observed == len(dies):
             break
-        # What the rules decided at once never asks for evidence, so it must not teach any.
+        # A node that the rules decide at once never asks for evidence, so it must not teach any.
         if tree.values[node] == UNKNOWN or tree.flags[node] & EXPANDED == 0:
             continue
         parent = np.int64(tree.nodes[node, NODE_BIRTH])

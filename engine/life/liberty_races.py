@@ -1,7 +1,7 @@
 """Races to capture (semeai) that counting liberties decides, exactly and without search.
 
 Source: M. Müller, "Race to capture: analyzing semeai in Go", Game Programming Workshop in Japan
-1999: races between one chain of each side, with plain liberties (class 0), and with small eyes
+1999. The races have one chain of each side, with plain liberties (class 0) or with small eyes
 (class 1). The defender's chain holds the goal stones, the attacker's the rival; liberties are
 
     own     points beside one of them that the other side fills when it likes: beside a chain of
@@ -9,10 +9,10 @@ Source: M. Müller, "Race to capture: analyzing semeai in Go", Game Programming 
     shared  points beside both, and beside nothing else
     eye     one place of at most two points that only one of them surrounds
 
-What is not such a race is left to the search: where a chain may get more liberties or reach
-another chain, where a stone that fills a liberty may be captured, where an eye is larger or a
-chain has two. In a race nobody gains by a pass, by a move elsewhere, or by filling what is his.
-The slow twin is tests/reference/life.py: all positions of a small region.
+Every other race is left to the search. There a chain may get more liberties or reach another chain,
+or a stone that fills a liberty may be captured. Races with a larger eye, or with two eyes of a
+chain, are left to it, too. In a counted race nobody gains by a pass, by a move elsewhere, or by
+filling an own liberty. The slow twin is tests/reference/life.py: all positions of a small region.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ from engine.life.regions import (
 )
 from engine.proof.graph import FALSE, TRUE, UNKNOWN
 
-_MOST_EYE = 2  # points of an eye that is counted: it can neither become two nor hold a nakade
+_MOST_EYE = 2  # points of a counted eye: it can neither become two eyes nor hold a nakade
 _NO_RACE = -1
 _NONE = np.uint64(0)
 
@@ -49,7 +49,7 @@ def may_fall(region: Region, attackers: np.uint64, rival: np.uint64) -> bool:
 
 @kernel
 def _is_small_eye(region: Region, eye: np.uint64, chain: np.uint64, mine: np.uint64) -> bool:
-    """Return whether a place without stones of a side is a small eye of one of its chains alone."""
+    """Return whether a place without stones of a side is a small eye of only one of its chains."""
     if count_bits(eye) > _MOST_EYE or eye & region.masks[MASK_OPEN] != _NONE:
         return False
     return spread(eye, region.stride[0]) & mine & ~chain == _NONE
@@ -65,13 +65,13 @@ def _own_liberties(
     theirs: np.uint64,
     ways_out: tuple[np.uint64, np.uint64],
 ) -> tuple[int, int]:
-    """Return how many liberties a chain has that are its own: (not in its eye, in its eye).
+    """Return the number of a chain's own liberties: (not in its eye, in its eye).
 
     own           uint64, the chain's liberties that its rival does not share
     rival         uint64, the chain that it races with
     mine, theirs  uint64, all stones of the chain's side and of the other one
-    ways_out      uint64s, points where a stone of either of these sides joins what is outside
-    returns       int64s, (_NO_RACE, 0) where they are not plain
+    ways_out      uint64s, points where a stone of either of these sides joins stones outside
+    returns       int64s; (_NO_RACE, 0) where the liberties are not plain
     """
     stride = region.stride[0]
     firm = flood(ways_out[1], theirs, stride)
@@ -85,7 +85,7 @@ def _own_liberties(
         eye = flood(lowest_bit(inner), region.masks[MASK_PLAY] & ~mine, stride)
         if inner & ~eye != _NONE or not _is_small_eye(region, eye, chain, mine):
             return _NO_RACE, 0
-    # Other stones beside the chain might be captured, which would give it liberties.
+    # Other stones beside the chain might be captured, and their capture would give it liberties.
     if spread(chain, stride) & theirs & ~(firm | rival | eye) != _NONE:
         return _NO_RACE, 0
     return count_bits(plain), count_bits(inner)
@@ -93,14 +93,15 @@ def _own_liberties(
 
 @kernel
 def attacker_wins(mine: int, my_eye: int, theirs: int, their_eye: int, shared: int) -> bool:
-    """Return whether a side that moves first captures the other one in a race.
+    """Return whether the side that moves first captures the other one in a race.
 
-    The mover fills the other side's own liberties and then the shared ones, and is captured when
-    those and his own are gone. Shared liberties help the side that alone has an eye, since the
-    other side must fill them all; with no eye or two they stand between the sides (Müller 1999).
-    mine, theirs      int64 >= 0, own liberties outside of eyes: the mover's, the other side's
-    my_eye, their_eye int64, 0 (none) to 2, liberties in eyes
-    shared            int64 >= 0
+    The mover fills the other side's own liberties and then the shared ones. The mover is captured
+    when these and the mover's own liberties are gone. Shared liberties help a side that alone has
+    an eye, since the other side must fill them all. If neither side or both have an eye, shared
+    liberties stand between the sides (Müller 1999).
+    mine, theirs       int64 >= 0, own liberties outside of eyes: the mover's, the other side's
+    my_eye, their_eye  int64, 0 (none) to 2, liberties in eyes
+    shared             int64 >= 0
     """
     ahead = mine + my_eye - theirs - their_eye
     if their_eye > 0:
@@ -112,7 +113,7 @@ def attacker_wins(mine: int, my_eye: int, theirs: int, their_eye: int, shared: i
 
 @kernel
 def race_value(region: Region, stones: npt.NDArray[np.uint64], turn: bool) -> int:
-    """Return whether the goal is captured before the rival: TRUE, FALSE, or UNKNOWN to counting.
+    """Return TRUE if the goal is captured before the rival, FALSE if not; UNKNOWN if not countable.
 
     stones  uint64[>= 4], DEFENDERS, ATTACKERS, GOAL, RIVAL; no rival stone has got out
     turn    bool, whether the defender is to move
@@ -143,6 +144,6 @@ def race_value(region: Region, stones: npt.NDArray[np.uint64], turn: bool) -> in
     )
     if outer_rival == _NO_RACE:
         return UNKNOWN
-    # Who waits for the other side's move has one liberty less to give.
+    # A side that waits for the other side's move has one liberty less to give.
     wins = attacker_wins(outer_rival - turn, eye_rival, outer, eye, count_bits(shared))
     return TRUE if wins else FALSE

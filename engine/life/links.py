@@ -1,9 +1,10 @@
 """Links on a full board: which chains of a color are one move from being linked, or cut apart?
 
-Two chains with few empty points between them are asked about. The region is what lies on short
-ways from one to the other, a ring around that, what shares liberties with both, so that they may be
-linked over it, and the weak chains there, of either side. Outside nothing is played, as in a race
-(``races``): what touches an empty point there, or a friend, is not captured.
+The question is asked about two chains with few empty points between them. The region contains the
+points on short ways from one to the other, a ring around these, and the weak chains of both sides
+there. It also contains the chains that share liberties with both, so that the two may be linked
+over them. Nothing is played outside, as in a race (``races``). A stone that touches an empty point
+there, or a friend, is not captured.
 """
 
 from collections.abc import Iterator
@@ -18,14 +19,14 @@ from engine.life.goal import LifeQuestion, Stones, closed_question
 from engine.life.groups import all_chains, ways_out_for_both
 from engine.life.reader import LifeReader
 
-_FARTHEST = 3  # steps from one chain to the other
-_DETOUR = 2  # steps that a way may be longer than the shortest
-_RINGS = (1, 0)  # around the ways; the most that fits
-_NODES = 300  # of one search
+_FARTHEST = 3  # Steps from one chain to the other.
+_DETOUR = 2  # Steps by which a way may be longer than the shortest.
+_RINGS = (1, 0)  # Rings around the ways; the largest number that fits.
+_NODES = 300  # Nodes of one search.
 
 
 class LinkFacts(NamedTuple):
-    """Two chains of a color that are linked or cut apart by who moves first, as is proved.
+    """Two chains of a color that are proved to be linked or cut apart by the first move.
 
     one, other  sorted stones
     cut         the opponent's move that is proved to keep them apart, or to capture one
@@ -40,10 +41,10 @@ class LinkFacts(NamedTuple):
 
 
 def survey_links(board: Board, fewest: int = 2) -> Iterator[LinkFacts]:
-    """Yield the pairs of chains for which it matters who moves first.
+    """Yield the pairs of chains that are linked or cut apart by the first move.
 
     board   uint16[BOARD_CELLS]
-    fewest  stones of the smaller chain of a pair that is asked about
+    fewest  least number of stones of the smaller chain of a pair
     """
     reader = LifeReader("pns", _NODES)
     for one, other, question in link_questions(board, fewest):

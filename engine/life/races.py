@@ -1,12 +1,13 @@
 """Races on a full board: which of two opposing groups is captured first (semeai)?
 
-A race is two questions, each for the same side to move first: is the one captured before the
-other, and the other before the one? If neither is, both live, in seki, with eyes, or because they
-got out. Each is a search over life and death with a rival (``search``), so all legal moves of
-a region are considered: the stones of both groups, their liberties, empty points around these as
-far as they fit, and all chains that have no liberty elsewhere. Outside nothing is played. So a
-stone that touches an empty point outside, or a friend there, cannot be captured any more; which of
-these points count, for either side alike, the caller may say.
+A race is two questions, each with the same side to move first. Is the one captured before the
+other, and is the other captured before the one? If neither is, both live: in seki, with eyes, or
+because they got out. Each question is a search over life and death with a rival (``search``), which
+considers all legal moves of a region. The region contains the stones of both groups, their
+liberties, and empty points around these as far as they fit. It also contains all chains that have
+no liberty elsewhere. Nothing is played outside. A stone that touches an empty point outside, or a
+friend there, therefore cannot be captured any more. The caller may say which of these points count,
+for both sides alike.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,7 +20,7 @@ from engine.life.goal import LifeQuestion, Stones, add_weak, build_question, cha
 from engine.life.groups import ways_out_for_both
 from engine.life.reader import LifeReader, LifeReading
 
-_RINGS = (2, 1, 0)  # of empty points around the liberties; the most that fits
+_RINGS = (2, 1, 0)  # rings of empty points around the liberties; the largest number that fits
 
 Captured = Literal["one", "other", "neither", "ko", "unknown"]
 Saves = Callable[[int, int], bool]
@@ -27,11 +28,11 @@ Saves = Callable[[int, int], bool]
 
 @dataclass(frozen=True)
 class RaceReading:
-    """What reading a race found out, one side moving first.
+    """The result of reading a race, with one side to move first.
 
     captured  which of the two groups is captured before the other; "ko": it depends on kos
     move      the first move of the side to move that captures, or that keeps its group from being
-              captured; None: nothing does, or it is not known
+              captured; None: no move does, or it is not known
     """
 
     captured: Captured
@@ -41,10 +42,10 @@ class RaceReading:
 
 
 def saved_above(ownership: Ownership, least: float) -> Saves:
-    """Return what saves a stone outside: all that roll-outs do not give to the other color.
+    """Return the rule that a point outside saves a stone unless it is too much the opponent's.
 
     ownership  float64[AREA], who owns each point in roll-outs: -1 White .. 1 Black
-    least      net share of the stone's color that a point must be above
+    least      net share of the stone's color above which a point saves it
     """
 
     def saves(color: int, point: int) -> bool:
@@ -62,7 +63,7 @@ def race_questions(
     """
     first = race_question(board, one, other, saves)
     second = race_question(board, other, one, saves)
-    # The same points in both: one fits where the other does.
+    # The points are the same in both questions, so one fits where the other does.
     return None if first is None or second is None else (first, second)
 
 
@@ -94,7 +95,7 @@ def _points(board: Board, stones: Stones, rings: int) -> set[int]:
 def _with_outside(
     board: Board, question: LifeQuestion, one: Stones, other: Stones, saves: Saves
 ) -> LifeQuestion:
-    """Return a question as one about a race, with what is outside as it counts there."""
+    """Return a question as one about a race, with the outside as it counts there."""
     asked = ways_out_for_both(board, question, saves)
     group, rival = question.bits_of(one), question.bits_of(other)
     return replace(asked, group=group, rival=rival)
@@ -107,7 +108,7 @@ def _essential(board: Board, one: Stones, other: Stones) -> Stones:
 
 
 def rivals_of(board: Board, group: Stones, chains: Iterable[Stones]) -> list[Stones]:
-    """Return those of some opposing chains that touch a group, so that it may race with them."""
+    """Return the given opposing chains that touch a group, so that it may race with them."""
     return [chain for chain in chains if _essential(board, group, chain)]
 
 
@@ -121,14 +122,14 @@ def read_race(
 ) -> RaceReading:
     """Read which of two groups is captured first; arguments as in ``race_question``.
 
-    Where no region fits around both, only the chains of ``one`` that touch the other are meant.
+    If no region fits around both, only the chains of ``one`` that touch the other are read.
     """
     asked = race_questions(board, one, other, saves)
     if asked is None:
         asked = race_questions(board, _essential(board, one, other), other, saves)
     if asked is None:
         return RaceReading("unknown", None, 0, 0.0)
-    # First what the side to move gains: then most races need no second question.
+    # The gain of the side to move comes first: then most races need no second question.
     order: tuple[Captured, Captured] = ("one", "other")
     if board[COLOR + min(one)] == to_move:
         asked, order = asked[::-1], order[::-1]

@@ -1,10 +1,10 @@
-"""Reading whether a group lives: the door to fights over life and death.
+"""The reader of groups: entry point to fights over life and death.
 
-Each status is what one or two searches say (``search``). A group that the side to move kills
-though the defender wins every ko is dead, one that it keeps though the attacker wins every ko is
-alive; what only works with the ko is ko, and a third search tells who needs the first threat. A
-group that is alive and gets no eyes though it wins every ko lives in seki. Whether chains get
-linked is read alike.
+Each status is the result of one or two searches (``search``). A group is dead if the side to move
+kills it although the defender wins every ko. It is alive if the side to move keeps it although the
+attacker wins every ko. A result that needs the ko is "ko", and a third search tells which side
+needs the first threat. A group lives in seki if it is alive and gets no eyes although it wins every
+ko. Links between chains are read in the same way.
 """
 
 import math
@@ -52,24 +52,24 @@ LifeStatus = Literal["alive", "dead", "seki", "ko", "unknown"]
 Aim = Literal["life", "eyes", "link"]
 AIMS: dict[Aim, int] = {"life": AIM_LIFE, "eyes": AIM_EYES, "link": AIM_LINK}
 
-_SLICE = 500  # expansions between two looks at the clock: some ten milliseconds
-_KO_SHARE = 0.6  # of the time for the search without the ko's help
-_WIDER_SHARE = 0.5  # of the time left for the next wider region
-_SEKI_SHARE = 0.5  # of the time left for telling a seki from life with eyes
+_SLICE = 500  # Expansions between two checks of the clock: some ten milliseconds.
+_KO_SHARE = 0.6  # Share of the time for the search without the ko's help.
+_WIDER_SHARE = 0.5  # Share of the remaining time for the next wider region.
+_SEKI_SHARE = 0.5  # Share of the remaining time for telling seki from eyes.
 _EDGES_PER_NODE = 12
 
 
 @dataclass(frozen=True)
 class LifeReading:
-    """What reading a group found out, one side moving first.
+    """The result of reading a group, with one side to move first.
 
-    status      "alive" (in seki too where that was not asked), "dead", "seki", "ko" or "unknown";
+    status      "alive" (in seki, too, where that was not asked), "dead", "seki", "ko" or "unknown";
                 of a group that races, "dead": captured before its rival is, "alive": not
-    move        the first move of the side to move that makes it so, PASS where it need not move;
-                with "unknown", and where nothing works, the most promising one
+    move        the first move of the side to move that makes it so, PASS where no move is needed;
+                with "unknown", and where no move works, the most promising one
     question    the group and the region in which it was read, None without any
-    threat      of a ko: who needs the first threat for it to work, the side to move or the other;
-                None where that was not found out
+    threat      of a ko: which side needs the first threat for it to work, the side to move or the
+                other; None where that is unknown
     """
 
     status: LifeStatus
@@ -87,12 +87,12 @@ def _works(reading: LifeReading) -> bool:
 
 
 class LifeReader:
-    """A solver for life and death with its memory, to be used for one group after the other.
+    """A solver for life and death with its memory, for one group after another.
 
     method     "pns" proof-number search, "pp" probability propagation
-    max_nodes  nodes of one search at most, touched only when used
-    weights    float64[FEATURES, VALUES], what moves promise (``evidence``); None: all is even
-    clock      what seconds are measured with
+    max_nodes  most nodes of one search, touched only when used
+    weights    float64[FEATURES, VALUES], priors of moves (``evidence``); None: all moves are even
+    clock      returns the time in seconds
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class LifeReader:
     def read_position(self, board: Board, to_move: int, seconds: float) -> LifeReading:
         """Find the group in question and read it, in wider regions as well while there is time.
 
-        The first group that the side to move can kill or save is meant; if there is none, the
+        The group is the first one that the side to move can kill or save; if there is none, the
         likeliest.
         """
         start = self._clock()
@@ -140,7 +140,7 @@ class LifeReader:
     def _read_wider(
         self, board: Board, question: LifeQuestion, to_move: int, seconds: float
     ) -> LifeReading:
-        """Read a group, and then in wider regions: does the answer hold there too?"""
+        """Read a group, and then in wider regions: does the answer hold there, too?"""
         start = self._clock()
         reading = self.read_group(board, question, to_move, seconds)
         nodes, expansions = reading.nodes, reading.expansions
@@ -151,7 +151,7 @@ class LifeReader:
             again = self.read_group(board, wider, to_move, left * _WIDER_SHARE, reading.move)
             nodes += again.nodes
             expansions += again.expansions
-            # What works in the small region only is still the best that is known.
+            # A move that works in the small region only is still the best one known.
             if again.status != "unknown" or not _works(reading):
                 reading = again
         left = seconds - (self._clock() - start)
@@ -165,11 +165,11 @@ class LifeReader:
     def tell_seki(
         self, board: Board, reading: LifeReading, to_move: int, seconds: float = float("inf")
     ) -> LifeReading:
-        """Tell whether a group that was read as alive lives in seki, and what prevents or makes it.
+        """Tell whether a group that was read as alive lives in seki; find a move that decides it.
 
         to_move  the side that moved first in the reading
-        returns  the reading with status "seki" where the group gets no eyes though it wins every
-                 ko; else "alive" as it was, with a move that makes eyes if one was found
+        returns  the reading with status "seki" where the group gets no eyes although it wins every
+                 ko; otherwise the reading as it was, with a move that makes eyes if one was found
         """
         question = reading.question
         if reading.status != "alive" or question is None or question.rival:
@@ -177,7 +177,7 @@ class LifeReader:
         start = self._clock()
         nodes, expansions = reading.nodes, reading.expansions
         defends = to_move == question.defender
-        # Who need not move to be alive may have to for eyes.
+        # A side that is alive without a move may need one for eyes.
         first_movers = [3 - to_move, to_move] if defends and reading.move == PASS else [to_move]
         for first in first_movers:
             left = seconds - (self._clock() - start)
@@ -204,10 +204,10 @@ class LifeReader:
         hint: int | None = None,
         aim: Aim = "life",
     ) -> LifeReading:
-        """Read whether a group lives with one side moving first.
+        """Read whether a group lives with one side to move first.
 
-        hint  a first move in the region to be tried first
-        aim   what is "alive": what is not captured, what gets two eyes, or stones that get linked
+        hint  a move in the region to try first
+        aim   the meaning of "alive": not captured, with two eyes, or linked
         """
         start = self._clock()
         self._start(board, question)
@@ -218,22 +218,22 @@ class LifeReader:
         defends = to_move == question.defender
         mine, theirs = to_move, 3 - to_move
         works = FALSE if defends else TRUE
-        # First with the mover obeying the ban: what works then works whoever wins the kos.
+        # First the mover obeys the ban: a move that works then works for any outcome of the kos.
         found = self._search(mine, defends, start + seconds * _KO_SHARE, effort)
         move = self._best_move()
         status: LifeStatus = "unknown"
         if found == UNKNOWN or (found != works and self.tree.meta[GRAPH_KO_USED]):
             again = self._search(theirs, defends, start + seconds, effort)
             if again == works:
-                # Perhaps without the ko too, if that was not found out.
+                # It may work without the ko, too, if the first search did not finish.
                 status = "unknown" if found == UNKNOWN else "ko"
             if found != UNKNOWN or again != UNKNOWN:
                 move = self._best_move()
-            # What fails even when all kos are won, fails.
+            # A plan that fails even with all kos won fails for good.
             found = again if again != works else UNKNOWN
         threat: Literal["mover", "other"] | None = None
         if status == "ko":
-            # Where nobody finds a threat, who needs the first one loses the ko.
+            # If neither side finds a threat, the side that needs the first one loses the ko.
             unthreatened = self._search(BOTH, defends, start + seconds, effort)
             if unthreatened == works:
                 threat = "other"
@@ -272,8 +272,8 @@ class LifeReader:
         self._root[ATTACKERS], self._root[RIVAL] = question.attackers, question.rival
 
     def _search(self, obeys_ban: int, defends: bool, deadline: float, effort: Effort) -> int:
-        """Run one search until a time; return the root's value."""
-        # Keys and bit tricks wrap around; numpy says so where nothing is compiled.
+        """Run one search until a deadline; return the root's value."""
+        # Keys and bit operations wrap around; numpy warns of it when nothing is compiled.
         with np.errstate(over="ignore"):
             return self._run(obeys_ban, defends, deadline, effort)
 
@@ -287,7 +287,8 @@ class LifeReader:
             if state != PAUSED or self._clock() > deadline:
                 break
         effort.count(tree)
-        # Where both sides obey the ban, values mean something else: nothing is learned from it.
+        # If both sides obey the ban, values have another meaning, so nothing is learned from
+        # them.
         if self.on_search_end is not None and obeys_ban != BOTH:
             self.on_search_end()
         return int(tree.values[ROOT])
@@ -297,7 +298,7 @@ class LifeReader:
         return PASS if move == PASS_BIT else int(self.fight.region.points[move])
 
     def _best_move(self) -> int | None:
-        """Return the first move that works, else the one that promises most."""
+        """Return the first move that works, or else the most promising one."""
         tree = self.tree
         proof = int(tree.nodes[ROOT, NODE_PROOF])
         if proof != NONE:
@@ -331,8 +332,8 @@ def small_fight() -> Board:
 
 
 def compile_life() -> None:
-    """Compile everything that a reader of groups needs, or load it."""
+    """Compile or load everything that a reader of groups needs."""
     for method in ("pp", "pns"):
-        # Within five nodes nothing is decided, and what promises most is looked up.
+        # Five nodes decide nothing, so that the reader looks up the most promising move.
         for max_nodes in (1000, 5):
             LifeReader(method, max_nodes).read_position(small_fight(), BLACK, 0.1)  # type: ignore[arg-type]

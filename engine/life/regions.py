@@ -1,13 +1,14 @@
-"""The small world of a life-and-death fight: positions of 64 points at most, as sets of bits.
+"""The small world of a life-and-death fight: positions of at most 64 points, as sets of bits.
 
-A fight is played on the points of a region. What is outside is given: an attacking chain with a
-liberty outside can never be captured, and a defending chain that reaches a friend is alive. So a
-position is three sets: the defender's stones, the attacker's, and those of the defender's stones
-that were there at the start (the goal). Point (row, column) of the region's box is bit row * stride
-+ column; one column more than the box has, never in a region, keeps rows apart.
+A fight is played on the points of a region. The outside is given. An attacking chain with a liberty
+outside can never be captured, and a defending chain that reaches a friend is alive. A position is
+therefore three sets: the defender's stones, the attacker's, and the defender's stones that were
+there at the start (the goal). Point (row, column) of the region's box is bit row * stride + column.
+The stride is one more than the width of the box. The extra column is never in a region and keeps
+rows apart.
 
-Two tests decide positions without search, and exactly: unconditional life (D. B. Benson, "Life in
-the game of Go", Information Sciences 10, 1976) and ``room_to_live``. The slow twin is
+Two exact tests decide positions without search: unconditional life (D. B. Benson, "Life in the game
+of Go", Information Sciences 10, 1976) and ``room_to_live``. The slow twin is
 tests/reference/life.py.
 """
 
@@ -19,14 +20,15 @@ import numpy.typing as npt
 from engine.jit import kernel
 
 # Rows of Region.masks.
-MASK_PLAY = 0  # all points of the region
-MASK_OPEN = 1  # points of the region with a neighbor outside it
-MASK_FIRM = 2  # an attacking stone here has a liberty outside, or joins a chain that has
-MASK_EXIT = 3  # a defending stone here touches a friend outside
+MASK_PLAY = 0  # All points of the region.
+MASK_OPEN = 1  # Points of the region with a neighbor outside it.
+MASK_FIRM = 2  # An attacking stone here has a liberty outside, or joins a chain that has one.
+MASK_EXIT = 3  # A defending stone here touches a friend outside.
 MASKS = 4
 MOST_POINTS = 64
-# A position: what stands; which of the defender's stones were there first; in a race, which of the
-# attacker's were; where a ko may not be taken back, if both sides obey the ban; what was captured.
+# A position: all stones of both sides; the defender's stones of the start; in a race, the
+# attacker's stones of the start. BANNED is the point where a ko may not be retaken, if both sides
+# obey the ban; TAKEN are the captured stones.
 DEFENDERS, ATTACKERS, GOAL, RIVAL, BANNED, TAKEN = 0, 1, 2, 3, 4, 5
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
@@ -58,13 +60,13 @@ def count_bits(points: np.uint64) -> int:
 
 @kernel
 def spread(points: np.uint64, stride: np.uint64) -> np.uint64:
-    """Return a set with all neighbors of its points; those outside the region come along."""
+    """Return a set with all neighbors of its points; points outside the region are included."""
     return points | (points << _ONE) | (points >> _ONE) | (points << stride) | (points >> stride)
 
 
 @kernel
 def flood(seed: np.uint64, within: np.uint64, stride: np.uint64) -> np.uint64:
-    """Return all points of ``within`` that are connected in it with those of ``seed`` in it."""
+    """Return all points of ``within`` that are connected in it with points of ``seed`` in it."""
     grown = seed & within
     while True:
         wider = spread(grown, stride) & within
@@ -99,7 +101,7 @@ def captured_by(
 def is_suicide(
     region: Region, move: np.uint64, mine: np.uint64, theirs: np.uint64, defends: bool
 ) -> bool:
-    """Return whether the chain of a stone just put down has no liberty, captures being done."""
+    """Return whether the chain of a stone just put down has no liberty after its captures."""
     stride = region.stride[0]
     chain = flood(move, mine, stride)
     if chain & region.masks[MASK_EXIT if defends else MASK_FIRM] != _NONE:
@@ -116,10 +118,10 @@ def takes_ko(
     taken: np.uint64,
     defends: bool,
 ) -> bool:
-    """Return whether a capture, already played, could be taken back at once: a ko.
+    """Return whether a capture, already played, could be retaken at once: a ko.
 
     mine, theirs  uint64, after the capture
-    taken         uint64, what was captured
+    taken         uint64, the captured stones
     """
     if taken == _NONE or taken & (taken - _ONE) != _NONE:
         return False
@@ -150,10 +152,10 @@ def _is_surrounded_twice(
 
 @kernel
 def living_stones(region: Region, defenders: np.uint64, attackers: np.uint64) -> np.uint64:
-    """Return the defender's stones that live whatever is played (Benson 1976).
+    """Return the defender's stones that live against any play (Benson 1976).
 
-    A chain lives when two enclosed areas are vital to it, and areas count only while all chains
-    around them live. An area that touches the outside is not enclosed.
+    A chain lives when two enclosed areas are vital to it. An area counts only while all chains
+    around it live. An area that touches the outside is not enclosed.
     """
     stride = region.stride[0]
     rest = region.masks[MASK_PLAY] & ~defenders
@@ -173,7 +175,7 @@ def living_stones(region: Region, defenders: np.uint64, attackers: np.uint64) ->
         if kept == alive:
             return kept
         alive = kept
-        # An area with a wall that may fall is no eye.
+        # An area whose wall may fall is no eye.
         areas &= ~flood(spread(defenders & ~alive, stride), areas, stride)
     return _NONE
 
@@ -182,8 +184,8 @@ def living_stones(region: Region, defenders: np.uint64, attackers: np.uint64) ->
 def _is_hopeless(eyes: np.uint64, attackers: np.uint64, stride: np.uint64) -> bool:
     """Return whether a space can never hold two eyes.
 
-    So it is with a single point, with two side by side, and with a star whose center the attacker
-    holds alone: to take the center the defender must fill all points around it.
+    This holds for a single point, for two adjacent points, and for a star whose center is the
+    attacker's only stone in it. The defender must fill all points around the center to take it.
     """
     if eyes & (eyes - _ONE) == _NONE:
         return True
@@ -194,7 +196,7 @@ def _is_hopeless(eyes: np.uint64, attackers: np.uint64, stride: np.uint64) -> bo
     held = eyes & attackers
     if held == _NONE or held & (held - _ONE) != _NONE or eyes & ~spread(held, stride) != _NONE:
         return False
-    # The center is all that connects the points around it.
+    # The points around the center are connected by the center alone.
     return _are_apart(eyes & ~held, stride)
 
 
@@ -208,9 +210,9 @@ def _are_apart(points: np.uint64, stride: np.uint64) -> bool:
 def eye_space(
     region: Region, defenders: np.uint64, attackers: np.uint64, goal: np.uint64
 ) -> tuple[np.uint64, np.uint64]:
-    """Return what the goal stones can reach, and the points of it where an eye may be made.
+    """Return the points that the goal stones can reach, and those of them where an eye is possible.
 
-    Where attacking chains with a liberty outside stand, or may stand, there is no eye.
+    There is no eye where attacking chains with a liberty outside stand, or may stand.
     """
     stride = region.stride[0]
     firm = flood(region.masks[MASK_FIRM], attackers, stride)
@@ -222,11 +224,11 @@ def eye_space(
 def room_to_live(
     region: Region, defenders: np.uint64, attackers: np.uint64, goal: np.uint64
 ) -> int:
-    """Return how many points an eye may still be made on; 0: dead as it stands, whoever moves.
+    """Return the number of points where an eye is still possible; 0: dead with either side to move.
 
-    Attacking chains with a liberty outside cannot be captured, so no point next to one is ever an
-    eye, and the attacker may fill all of these. If the goal stones cannot get out and what else
-    they can reach has no room for two eyes, they die.
+    Attacking chains with a liberty outside cannot be captured. A point next to one is therefore
+    never an eye, and the attacker may fill all of these points. The goal stones die if they cannot
+    get out and the other points that they can reach have no room for two eyes.
     returns  int64, MOST_POINTS while an exit can still be reached
     """
     reach, eyes = eye_space(region, defenders, attackers, goal)

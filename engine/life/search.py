@@ -1,10 +1,10 @@
-"""Searching whether a group lives: the moves of a fight in the graph, decided or judged.
+"""The search whether a group lives: the moves of a fight in the graph, decided or judged.
 
-*Ko.* In each search one side obeys the ban and the other ignores it. Then a ko that the obeying
-side takes is taken back at once, which leads to the position before: taking it gains nothing, so
-this side does not take kos, and no ban has to be kept in a position. In a third search both obey:
-no ko is taken back at once, a position keeps where, and whoever is kept from it may pass. It says
-who loses a ko where nobody finds a threat.
+*Ko.* In each search one side obeys the ban and the other ignores it. A ko that the obeying side
+takes is then retaken at once, which leads to the position before. Taking it gains nothing, so this
+side takes no kos, and positions need no ban. In a third search both obey. There no ko is retaken at
+once. A position stores the banned point, and the side that is kept from it may pass. This search
+tells which side loses a ko when neither finds a threat.
 
 The graph, both propagations and the descent are those of captures (``engine.proof``).
 """
@@ -68,13 +68,13 @@ from engine.proof.updates import (
     tell_parents,
 )
 
-_TRUST = 0.5  # of the evidence's log-odds, on top of what ``guess_edge`` leaves of them
-_HINT = 3.0  # log-odds that a move which is known to work elsewhere gets more
-# Of all proof numbers but the largest: most lead to the same few positions, which a whole sum would
-# count again and again.
+_TRUST = 0.5  # Share of the evidence's log-odds, on top of the part that ``guess_edge`` keeps.
+_HINT = 3.0  # Extra log-odds of a move that is known to work elsewhere.
+# Share of all proof numbers but the largest: most lead to the same few positions, so a full sum
+# would count these repeatedly.
 _SHARE_OF_OTHERS = 0.3
-# Of proof numbers: shared positions have so many ancestors here that telling them took most of the
-# time.
+# Of proof numbers. Shared positions have many ancestors here, and telling all of them took most of
+# the time.
 _LEAST_CHANGE = 0.05
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
@@ -84,7 +84,7 @@ _ONE = np.uint64(1)
 def _add_position(
     tree: ProofTree, fight: RegionSearch, key: np.uint64, cell: int, parent: int, move: int
 ) -> int:
-    """Append the position on ``fight.after`` as a node, unjudged; return it."""
+    """Append the position on ``fight.after`` as a node without value; return it."""
     node = add_node(tree, key, cell, parent, move)
     for i in range(TAKEN):
         fight.stones[node, i] = fight.after[i]
@@ -100,7 +100,7 @@ def set_up_fight(tree: ProofTree, fight: RegionSearch, defender_moves: bool) -> 
     node = _add_position(tree, fight, key, cell_of(tree, key), NONE, PASS)
     tree.flags[node] = DEFENDER_MOVES if defender_moves else 0
     value, _ = judge_fight(fight, defender_moves)
-    # Where counting decides a race, its first move is still asked for.
+    # If counting decides a race, the root still needs a first move.
     tree.values[node] = UNKNOWN if fight.stones[ROOT, RIVAL] != _NONE else value
     set_even(tree, node)
 
@@ -134,8 +134,8 @@ def _offer(tree: ProofTree, fight: RegionSearch, node: int, move: int, room_befo
     """Add one move of a node as an edge that waits to be followed, unless it changes nothing.
 
     room_before  int64, room to live at the node
-    returns      int64, the value of the position after the move; an illegal move is worth what
-                 helps the other side
+    returns      int64, the value of the position after the move; for an illegal move, the value
+                 that helps the other side
     """
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     if not play_in_fight(fight, node, move, defends):
@@ -153,7 +153,7 @@ def _add_offer(
     room_before: int,
     judgment: tuple[int, int],
 ) -> int:
-    """Add a move as ``_offer`` does, which was played on ``fight.after`` and judged."""
+    """Add a move as ``_offer`` does; it was played on ``fight.after`` and judged."""
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     deciding, useless = (FALSE, TRUE) if defends else (TRUE, FALSE)
     after = fight.after
@@ -167,7 +167,7 @@ def _add_offer(
                 return useless
             after[BANNED] = after[TAKEN]
         elif value == UNKNOWN:
-            # Seen before it is dropped: it decides whether a second search is needed.
+            # Noted before the move is dropped: it decides whether a second search is needed.
             tree.meta[GRAPH_KO_USED] = 1
             if to_move(tree, node) == obeys:
                 return useless
@@ -191,7 +191,7 @@ def _add_offer(
 
 @kernel
 def develop_fight(tree: ProofTree, fight: RegionSearch, node: int) -> None:
-    """Add the moves of a leaf; one that decides it at once is the last.
+    """Add the moves of a leaf; a move that decides it at once is the last.
 
     Source: Stern et al. (2007), Algorithm 3.
     """
@@ -199,10 +199,10 @@ def develop_fight(tree: ProofTree, fight: RegionSearch, node: int) -> None:
     tree.meta[GRAPH_EXPANSIONS] += 1
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     deciding = FALSE if defends else TRUE
-    # A pass leaves the position as it is, with the other side to move.
+    # A pass keeps the position and gives the move to the other side.
     play_in_fight(fight, node, PASS_BIT, defends)
     value, room = judge_fight(fight, not defends)
-    # Waiting never helps who has to reach something.
+    # Waiting never helps a side that has to reach something.
     may_pass = defends == (fight.aim[0] == AIM_LIFE) or fight.stones[node, BANNED] != _NONE
     if may_pass and _add_offer(tree, fight, node, PASS_BIT, room, (value, room)) == deciding:
         return
@@ -217,7 +217,7 @@ def develop_fight(tree: ProofTree, fight: RegionSearch, node: int) -> None:
 
 @kernel
 def _follow(tree: ProofTree, fight: RegionSearch, node: int, edge: int) -> int:
-    """Make a node of what a move leads to, and return it."""
+    """Turn an edge's move into a node and return it."""
     move = np.int64(tree.edges[edge, EDGE_MOVE])
     defends = tree.flags[node] & DEFENDER_MOVES != 0
     play_in_fight(fight, node, move, defends)
@@ -228,7 +228,7 @@ def _follow(tree: ProofTree, fight: RegionSearch, node: int, edge: int) -> int:
     child = np.int64(tree.cells[cell]) - 1
     if child < 0:
         child = _add_position(tree, fight, key, cell, node, move)
-        # It was judged when it was offered: undecided.
+        # The move was judged when it was offered, and it was undecided.
         tree.flags[child] = 0 if defends else DEFENDER_MOVES
         take_guess(tree, child, edge)
     link_child(tree, edge, child)
@@ -237,9 +237,9 @@ def _follow(tree: ProofTree, fight: RegionSearch, node: int, edge: int) -> int:
 
 @kernel
 def _settle(tree: ProofTree, node: int) -> bool:
-    """Recompute an undecided node from its children; return whether its parents must hear of it.
+    """Recompute an undecided node from its children; return whether its parents must be told.
 
-    All moves were listed, so a proof needs no zone.
+    All moves are listed, so a proof needs no zone.
     """
     edge, undecided = look_at_children(tree, node)
     if edge == NONE and undecided > 0:
@@ -269,11 +269,11 @@ def _update(tree: ProofTree, leaf: int) -> None:
 def search_fight(
     tree: ProofTree, path: Path, fight: RegionSearch, max_nodes: int, expansions: int
 ) -> int:
-    """Develop up to so many leaves, as ``engine.captures.search`` does for captures.
+    """Develop at most ``expansions`` leaves, as ``engine.captures.search`` does for captures.
 
     Source: Stern et al. (2007), Algorithm 4.
     path     int64[MOST_PLIES], overwritten
-    returns  int64, why the search returned (``engine.proof.descent``)
+    returns  int64, the reason why the search returned (``engine.proof.descent``)
     """
     for _ in range(expansions):
         state, leaf, edge = next_leaf(tree, path, max_nodes)
@@ -282,7 +282,7 @@ def search_fight(
         if edge != NONE:
             parent = leaf
             leaf = _follow(tree, fight, parent, edge)
-            # A transposition: the node is known, only this parent must hear of it.
+            # A transposition: the node is known, and only this parent must be told.
             if tree.values[leaf] != UNKNOWN or tree.flags[leaf] & EXPANDED:
                 _update(tree, parent)
                 continue

@@ -1,17 +1,17 @@
-"""A game as one path: what is believed of every position and every move, given all searches.
+"""A game as one path: the posterior of every position and every move, given all searches.
 
-Tracks run along a game: Black's chance to win, as a probit, and Black's lead, in points. On each, a
-state x_t stands for the position after t moves; x_t = x_{t-1} - s_t L_t, where s_t is +1 for a move
-of Black's and -1 for one of White's, and L_t is what the move lost, with the prior of ``losses``. A
-search of position t is an observation of x_t with its variance, off by a tempo b in favor of the
-side to move, one number a game; a comparison of the move with a better one is an observation of
-L_t. Whether a move was a mistake is one hidden variable, which all tracks share; each falls with a
-probability that hangs on it.
+Tracks run along a game: Black's chance to win, as a probit, and Black's lead, in points. On each
+track a state x_t stands for the position after t moves, and x_t = x_{t-1} - s_t L_t. Here s_t is +1
+for a move of Black's and -1 for one of White's. L_t is the loss of the move, with the prior of
+``losses``. A search of position t is an observation of x_t with its variance. It is shifted by a
+tempo b in favor of the side to move. The tempo is one number a game. A comparison of the move with
+a better one is an observation of L_t. All tracks share one hidden variable for each move: whether
+it was a mistake. Each track falls with a probability that depends on it.
 
-Inference is expectation propagation: the messages between neighbors are those of a Kalman smoother
-in its form of two filters (Fraser & Potter 1969; Rauch, Tung & Striebel 1965); the mixture of a
-step is projected on a Gaussian by its moments, in the context of all the rest (Minka 2001, Sec.
-3.2). The tempo is found by expectation maximization (Dempster, Laird & Rubin 1977).
+Inference is expectation propagation. The messages between neighbors are those of a Kalman smoother,
+as two filters (Fraser & Potter 1969; Rauch, Tung & Striebel 1965). The mixture of a step is
+projected on a Gaussian by its moments, in the context of all the rest (Minka 2001, Sec. 3.2). The
+tempo is found by expectation maximization (Dempster, Laird & Rubin 1977).
 Twin: tests/reference/game_path.py (dense algebra; sums over all mixtures).
 """
 
@@ -31,19 +31,19 @@ from engine.path.losses import (
     weigh_loss,
 )
 
-MOST_SWEEPS = 30  # of messages forward and backward, at most
+MOST_SWEEPS = 30  # most sweeps of messages forward and backward
 LEAST_CHANGE = (
     1e-4  # largest change of a step's mean, in its prior's deviations, that ends them earlier
 )
-FLAT = 1e-9  # precision of "nothing is known"
+FLAT = 1e-9  # precision of an unknown value
 
 
 class PathStep(NamedTuple):
-    """One move, or something else between two positions, a set-up, which ties nothing together.
+    """One move, or something else between two positions, such as a set-up, which links nothing.
 
     sign     +1 Black moved, -1 White, 0 no move led here
-    prior    log-odds that it was a mistake, beforehand
-    losses   by track, what was observed of the loss directly
+    prior    prior log-odds that it was a mistake
+    losses   by track, direct observations of the loss
     """
 
     sign: int
@@ -52,7 +52,7 @@ class PathStep(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """What is known of one position beforehand: its search.
+    """Prior knowledge of one position: its search.
 
     turn  +1 Black is to move, -1 White, 0 the position was counted: no tempo
     seen  by track, Black's
@@ -134,12 +134,12 @@ class _Chain:
             self._send(t)
 
     def _ends(self, t: int) -> tuple[Observation, Observation]:
-        """Return what is known of the positions before and after step t without the step."""
+        """Return the beliefs about the positions before and after step t, without the step."""
         before = times(self.forward[t], self.sights[t])
         return before, times(self.backward[t + 1], self.sights[t + 1])
 
     def _send(self, t: int) -> None:
-        """Send what step t says to the positions before and after it."""
+        """Send the messages of step t to the positions before and after it."""
         sign = self.signs[t]
         if sign == 0:
             return
@@ -149,7 +149,7 @@ class _Chain:
         self.backward[t] = _moved(after, loss, sign)
 
     def context(self, t: int) -> Observation:
-        """Return what all but the step's own prior says of its loss."""
+        """Return the belief about the step's loss from all but its own prior."""
         before, after = self._ends(t)
         if self.signs[t] == 0 or before.pi < FLAT or after.pi < FLAT:
             return self.direct[t]
@@ -157,7 +157,7 @@ class _Chain:
         return times(observed(fall, 1.0 / before.pi + 1.0 / after.pi), self.direct[t])
 
     def project(self, t: int, odds: float) -> float:
-        """Make the step's Gaussian that of the mixture in its context; return how far it moved.
+        """Make the step's Gaussian that of the mixture in its context; return its change.
 
         odds  log-odds of a mistake by all but this track
         """
@@ -166,8 +166,8 @@ class _Chain:
         context = self.context(t)
         loss = weigh_loss(self.track, context, odds)
         self.ratios[t] = loss.log_ratio
-        # A mixture may be wider than its context, which no Gaussian factor can bring about: then
-        # as wide as the prior, with the right mean.
+        # A mixture may be wider than its context, which no Gaussian factor can achieve. The factor
+        # is then as wide as the prior, with the right mean.
         pi = max(1.0 / loss.variance - context.pi, 1.0 / self.widest)
         site = Observation(pi, loss.mean * (pi + context.pi) - context.tau)
         change = abs(site.mean - self.sites[t].mean) / math.sqrt(self.widest)
@@ -176,7 +176,7 @@ class _Chain:
         return change
 
     def set_tempo(self) -> float:
-        """Make the tempo the most probable one given the states; return how far it moved."""
+        """Make the tempo the most probable one given the states; return its change."""
         pi, tau = 1.0 / self.track.tempo**2, 0.0
         for raw, turn, (mean, _) in zip(self.raw, self.turns, self.states(), strict=True):
             pi += turn * turn * raw.pi

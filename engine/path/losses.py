@@ -1,10 +1,11 @@
-"""What one move lost: a mixture of calm moves and falls, times what else is known of the loss.
+"""The loss of one move: a mixture of calm moves and falls, times other knowledge of the loss.
 
-The prior of a loss is calm, N(0, calm^2), or a fall of one of several sizes: Gaussians N(0,
-spread^2), cut off below the least fall. All parts of the posterior are (truncated) Gaussians again,
-so its moments are exact. Whether a track falls hangs on whether the move was a mistake, but need
-not be the same: a track may fall after moves that are none, and stay calm after some that are. So
-however far it falls, its evidence has a limit. Twin: tests/reference/game_path.py.
+The prior of a loss is calm, N(0, calm^2), or a fall of one of several sizes. Falls are Gaussians
+N(0, spread^2), cut off below the least fall. All parts of the posterior are (truncated) Gaussians
+again, so its moments are exact. The probability that a track falls depends on whether the move was
+a mistake, but the two may differ. A track may fall after moves that are no mistakes, and stay calm
+after some that are. The evidence of a track therefore has a limit, however far it falls. Twin:
+tests/reference/game_path.py.
 """
 
 import math
@@ -19,7 +20,7 @@ LEVELS = (0.05, 0.95)  # of the interval of a mistake's size
 class Size(NamedTuple):
     """One component of the prior of falls: N(0, spread^2) above the least fall.
 
-    weight  of all falls; they add up to 1
+    weight  share of all falls; the weights add up to 1
     """
 
     weight: float
@@ -27,7 +28,7 @@ class Size(NamedTuple):
 
 
 class Track(NamedTuple):
-    """What steps are like on one track, in its unit.
+    """The prior of steps on one track, in its unit.
 
     calm   deviation of the loss where the track does not fall
     least  smallest fall
@@ -69,12 +70,12 @@ NOTHING = Observation()
 
 
 class Loss(NamedTuple):
-    """What is believed of a move's loss on one track, the mover's.
+    """The belief about a move's loss on one track, the mover's.
 
     log_ratio      of the evidence for a mistake against that for none, this track's alone
     mean, variance of the loss, mistake or not
     size           mean of the loss if the track fell
-    context        all that is known of it besides the track's prior
+    context        all other knowledge of it, without the track's prior
     """
 
     log_ratio: float
@@ -90,7 +91,7 @@ def sigmoid(log_odds: float) -> float:
 
 
 def weigh_loss(track: Track, context: Observation, odds: float) -> Loss:
-    """Return the posterior of one loss: the track's mixture times what else is known of it.
+    """Return the posterior of one loss: the track's mixture times other knowledge of the loss.
 
     context  all other messages about the loss
     odds     log-odds of a mistake by all but this track
@@ -146,7 +147,7 @@ def _mixed(shares: Sequence[float], parts: Sequence[_Part]) -> tuple[float, floa
 
 
 def _product(spread: float, context: Observation) -> _Part:
-    """Return N(0, spread^2) times the context; the evidence up to what all components share."""
+    """Return N(0, spread^2) times the context; the evidence without the part that all share."""
     pi = 1.0 / spread**2 + context.pi
     log_weight = 0.5 * (context.tau**2 / pi - math.log(pi * spread**2))
     return _Part(log_weight, context.tau / pi, 1.0 / pi)
@@ -182,7 +183,7 @@ class LossPart(NamedTuple):
 
 
 def loss_parts(track: Track, context: Observation) -> tuple[LossPart, LossPart]:
-    """Return what is believed of a loss if the track is calm, and if it falls."""
+    """Return the beliefs about a loss if the track is calm, and if it falls."""
     calm = _calm_part(track, context)
     falls, _, weights = _weighed_falls(track, context)
     mean, variance = _mixed([weight / sum(weights) for weight in weights], falls)
@@ -192,7 +193,7 @@ def loss_parts(track: Track, context: Observation) -> tuple[LossPart, LossPart]:
 def size_interval(track: Track, loss: Loss, error: float = 0.0) -> tuple[float, float]:
     """Return the 90 % interval of a loss if the track fell, by bisection.
 
-    error  deviation of what more there is to be wrong about it, as a share of the loss
+    error  deviation of a further error of the loss, as a share of the loss
     """
     wholes = [_product(size.spread, loss.context) for size in track.sizes]
     _, _, weights = _weighed_falls(track, loss.context)

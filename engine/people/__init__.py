@@ -1,4 +1,4 @@
-"""How people of a rank choose their moves: what the ranking model leaves out, and by how much.
+"""People's choice of moves by rank: the difference from the ranking model, and its size.
 
-``features`` names what players of different ranks weigh differently.
+``features`` names the properties that players of different ranks weigh differently.
 """

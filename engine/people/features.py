@@ -1,8 +1,8 @@
 """Features of a move that players of different ranks weigh differently, as classes in groups.
 
-Every candidate has one class in each group; class 0 says "nothing of the kind" and has no weight.
-Lines, places and phases are relative to the size of the board, so that weights learned on 9x9 have
-a meaning on larger boards.
+Every candidate has one class in each group. Class 0 means that no other class applies, and has no
+weight. Lines, places and phases are relative to the size of the board. Weights learned on 9x9
+therefore have a meaning on larger boards.
 
 group       classes
 LAST        distance to the last move, |dx| + |dy| + max(|dx|, |dy|): 2, 3, 4, 5, 6-7, 8-9, 10-12,
@@ -65,11 +65,11 @@ GROUPS = 17
 
 OPENING, MIDDLE, END = range(3)
 PHASES = 3
-PHASE_SHARES = (0.13, 0.42)  # stones on the board, as a share of its points, where a phase begins
+PHASE_SHARES = (0.13, 0.42)  # occupied share of the board where a new phase begins
 QUARTER_SHARES = (0.07, 0.2, 0.42)
 DISTANCES = 9
 PLACES = 15
-LINES = 5  # of a 9x9 board: those of larger ones are scaled to them
+LINES = 5  # of a 9x9 board; lines of larger boards are scaled to these
 SIZES = (
     PHASES * DISTANCES,
     PHASES * DISTANCES,
@@ -82,7 +82,7 @@ SIZES = (
     8,
     8,
 )
-"""Classes of each group; class 0 is not among them."""
+"""Number of classes of each group, without class 0."""
 
 FIRST_ROWS = tuple(1 + sum(SIZES[:group]) for group in range(GROUPS))
 """The row of class 1 of each group; row 0 stands for class 0 of all of them."""
@@ -94,12 +94,12 @@ class Regions(NamedTuple):
     """The connected empty points of a position, and scratch."""
 
     kind: Integers  # (AREA,) class in REGION for Black to move
-    seen: Integers  # (AREA,) 1 where a region was found already
+    seen: Integers  # (AREA,) 1 where a region was already found
     stack: Integers  # (AREA,)
 
 
 def new_regions() -> Regions:
-    """Return the regions of no position."""
+    """Return empty arrays, before any position."""
     return Regions(np.zeros(AREA, np.int64), np.zeros(AREA, np.int64), np.zeros(AREA, np.int64))
 
 
@@ -154,7 +154,7 @@ def _region_class(points: int, touched: int, area: int) -> int:
     """Return the class in REGION for Black to move; ``touched`` is the union of the colors."""
     if touched == 3:
         return 11 if points == 1 else 12 if points == 2 else 13 if points <= 5 else 0
-    # One color around a quarter of the board is the opening, not territory.
+    # One color around more than a quarter of the board is the opening, not territory.
     if touched == 0 or points * 4 > area:
         return 0
     found = 1 if points == 1 else 2 if points == 2 else 3 if points <= 4 else 4
@@ -188,7 +188,7 @@ def line_like(line: int, size: int) -> int:
     half = (size + 1) // 2
     if line <= 3 or half <= LINES:
         return min(line, LINES)
-    # From the third line to the center: stretched.
+    # Lines from the third to the center are stretched.
     return 3 + (2 * (LINES - 3) * (line - 3) + half - 3) // (2 * (half - 3))
 
 
@@ -207,13 +207,13 @@ def place_class(point: int, stones: int, size: int) -> int:
 
 @kernel(inlined=True)
 def pair_class(own: int, other: int, most: int) -> int:
-    """Return a number from 0 on for two counts that add up to ``most`` at most."""
+    """Return a number, from 0 on, for two counts that add up to at most ``most``."""
     return own * (2 * most + 3 - own) // 2 + other
 
 
 @kernel(inlined=True)
 def order_class(above: int) -> int:
-    """Return the class in ORDER of a move to which so many are preferred."""
+    """Return the class in ORDER of a move, given the number of moves preferred to it."""
     if above < 3:
         return above + 1
     return 4 if above < 5 else 5 if above < 8 else 6 if above < 13 else 7 if above < 25 else 8

@@ -1,8 +1,8 @@
-"""What one choice of a player teaches: gradient and information of its log probability.
+"""Learning from one choice of a player: gradient and information of its log probability.
 
-The log probability of a softmax is concave in the weights. Its gradient is the played move's
-features less their mean, its information their covariance, both under the model's probabilities
-(McFadden, "Conditional logit analysis of qualitative choice behavior", 1974).
+The log probability of a softmax is concave in the weights. Its gradient is the features of the
+played move less their mean. Its information is their covariance, both under the model's
+probabilities (McFadden, "Conditional logit analysis of qualitative choice behavior", 1974).
 Twin: tests/reference/people.py.
 """
 
@@ -19,7 +19,7 @@ from engine.people.model import INPUTS, WEIGHTS, log_chances_into
 
 
 class Lesson(NamedTuple):
-    """What the choices of one rank teach so far, and scratch.
+    """Sums over the choices of one rank so far, and scratch.
 
     gradient     float64[WEIGHTS]
     information  float64[WEIGHTS, WEIGHTS], its lower triangle
@@ -27,15 +27,15 @@ class Lesson(NamedTuple):
 
     gradient: Floats
     information: Floats
-    mean: Floats  # (WEIGHTS,) zero between two choices
-    active: Ints  # (WEIGHTS,) features that the position's candidates have
-    indices: Ints  # (INPUTS + GROUPS,) those of one candidate
-    entries: Floats  # (INPUTS + GROUPS,) and their values
-    logs: Floats  # (MAX_SIZE ** 2,) log probabilities of all candidates
+    mean: Floats  # (WEIGHTS,) zero between two choices.
+    active: Ints  # (WEIGHTS,) features present among the position's candidates.
+    indices: Ints  # (INPUTS + GROUPS,) indices of one candidate.
+    entries: Floats  # (INPUTS + GROUPS,) and their values.
+    logs: Floats  # (MAX_SIZE ** 2,) log probabilities of all candidates.
 
 
 def new_lesson() -> Lesson:
-    """Return a lesson of no choice."""
+    """Return a lesson without any choice."""
     width = INPUTS + GROUPS
     return Lesson(
         np.zeros(WEIGHTS),
@@ -50,7 +50,7 @@ def new_lesson() -> Lesson:
 
 @kernel
 def _list_features(lesson: Lesson, inputs: Floats, rows: Ints, candidate: int) -> int:
-    """Write the features of a candidate that are not 0, in ascending order; return how many."""
+    """Write the features of a candidate that are not 0, in ascending order; return their number."""
     count = 0
     for j in range(inputs.shape[1]):
         if inputs[candidate, j] != 0.0:
@@ -59,7 +59,7 @@ def _list_features(lesson: Lesson, inputs: Floats, rows: Ints, candidate: int) -
             count += 1
     for group in range(rows.shape[1]):
         row = rows[candidate, group]
-        if row > 0:  # the groups' rows ascend
+        if row > 0:  # the rows of the groups ascend
             lesson.indices[count] = inputs.shape[1] + row
             lesson.entries[count] = 1.0
             count += 1
@@ -70,7 +70,7 @@ def _list_features(lesson: Lesson, inputs: Floats, rows: Ints, candidate: int) -
 def learn_choice(
     weights: Floats, inputs: Floats, rows: Ints, count: int, played: int, lesson: Lesson
 ) -> float:
-    """Add what one choice teaches; return the log probability of the move played.
+    """Add the sums of one choice; return the log probability of the played move.
 
     weights  float64[WEIGHTS], where the derivatives are taken
     inputs   float64[>= count, INPUTS], see ``model``

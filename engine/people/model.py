@@ -1,16 +1,16 @@
-"""How people of a rank choose a move: a softmax of weighted features, the weights by rank.
+"""People's choice of a move by rank: a softmax of weighted features, with weights by rank.
 
     P(move) ~ exp(weights . inputs + sum of the weights of the move's rows)
 
-The inputs are functions of what the ranking model says of the move (Stern, Herbrich & Graepel
-2006): its log probability in each phase, with two kinks, and how far its value is below the best.
-Their weights are a temperature that depends on the phase and on how unlikely the move is. The rows
-are ``features``. Ranks are numbers of kyu: 1k is 1, 1d is 0, 2d is -1. Weights are known at knots
-and linear in between; beyond the last knots they stay.
+The inputs are functions of the ranking model's view of the move (Stern, Herbrich & Graepel 2006).
+They are its log probability in each phase, with two kinks, and the distance of its value from the
+best. Their weights are a temperature that depends on the phase and on how unlikely the move is. The
+rows are ``features``. Ranks are numbers of kyu: 1k is 1, 1d is 0, 2d is -1. Weights are known at
+knots, linear in between, and constant beyond the last knots.
 
-# Deviates: the ranking model's noise is Gaussian and its beliefs are learned by expectation
-# propagation; here the noise is Gumbel's, so the posterior of the weights is log-concave and
-# Laplace's approximation around its one mode takes the place of it (``learning``).
+# Deviates: the ranking model has Gaussian noise, and its beliefs are learned by expectation
+propagation. Here the noise is Gumbel's, so the posterior of the weights is log-concave. Laplace's
+approximation around its one mode replaces expectation propagation (``learning``).
 Twin: tests/reference/people.py.
 """
 
@@ -49,9 +49,9 @@ KINKS = (-3.0, -6.0)
 VALUE_GAP = PHASES + len(KINKS)
 INPUTS = VALUE_GAP + 1
 WEIGHTS = INPUTS + ROWS
-# The model's quadrature gives 0 below some 1e-16; a move that people play must stay possible.
+# The model's quadrature gives 0 below about 1e-16; a move that people play must stay possible.
 LEAST_PROBABILITY = 1e-12
-FEATURE_VERSION = 1  # of what the weights are for
+FEATURE_VERSION = 1  # version of the meaning of the weights
 
 
 class PeopleModel(NamedTuple):
@@ -71,7 +71,7 @@ class PeopleModel(NamedTuple):
 
 
 def knot_shares(knots: Floats, kyu: float) -> Floats:
-    """Return float64[n], how much each knot has of the weights of a rank; they add up to 1."""
+    """Return float64[n], the share of each knot in the weights of a rank; they add up to 1."""
     place = float(np.interp(-kyu, -knots, np.arange(len(knots))))
     below = min(int(place), len(knots) - 2)
     shares = np.zeros(len(knots))
@@ -80,14 +80,14 @@ def knot_shares(knots: Floats, kyu: float) -> Floats:
 
 
 def model_of_patterns(temperature: float = 1.0) -> PeopleModel:
-    """Return people who follow the ranking model, at a temperature, whatever their rank."""
+    """Return people of any rank who follow the ranking model, at a temperature."""
     weights = np.zeros((2, WEIGHTS))
     weights[:, :PHASES] = 1.0 / temperature
     return PeopleModel(np.array([30.0, -8.0]), weights)
 
 
 class PeopleWork(NamedTuple):
-    """Scratch for one position after the other, and what was found of the latest one."""
+    """Scratch for one position after the other, and the findings about the latest one."""
 
     prediction: PredictionWork
     rivals: Candidates
@@ -117,14 +117,14 @@ def new_people_work() -> PeopleWork:
 def study_choice(
     knowledge: PatternKnowledge, matcher: Matcher, position: Position, work: PeopleWork
 ) -> int:
-    """Find the inputs and rows of all legal moves of a position; return how many there are.
+    """Find the inputs and rows of all legal moves of a position; return the number of moves.
 
-    position  Position; superko is left aside
+    position  Position; superko is ignored
     work      PeopleWork, overwritten
     """
     found, rivals = work.prediction.candidates, work.rivals
     color, rival = position.color, 3 - position.color
-    # The opponent first: the matcher must end with what is known of the player's own moves.
+    # The opponent first: the matcher must end with the evidence for the player's own moves.
     count = match_moves_into(
         matcher, knowledge.keys, position.board, position.memory, rival, True, rivals
     )
@@ -179,10 +179,10 @@ def log_chances_into(weights: Floats, inputs: Floats, rows: Ints, count: int, lo
 
 
 class PeoplePredictor:
-    """Says how probable each move is as a player's of some rank.
+    """A predictor of the moves of players, by rank.
 
     knowledge  the ranking model
-    people     how people differ from it
+    people     the differences of people from it
     """
 
     def __init__(self, knowledge: PatternKnowledge, people: PeopleModel) -> None:
@@ -192,7 +192,7 @@ class PeoplePredictor:
         self._logs = np.zeros(len(self.work.values))
 
     def study(self, position: Position, size: int) -> int:
-        """Find what is to be known of all legal moves; return how many there are.
+        """Find the features of all legal moves; return the number of moves.
 
         A matcher follows any board of its size, so games may alternate.
         """
@@ -201,7 +201,7 @@ class PeoplePredictor:
         return int(study_choice(self.knowledge, self._matchers[size], position, self.work))
 
     def points(self, count: int) -> list[int]:
-        """Return the legal moves of the position that was studied last, passes aside."""
+        """Return the legal moves, without passes, of the position that was studied last."""
         found: list[int] = self.work.prediction.candidates.points[:count].tolist()
         return found
 

@@ -1,12 +1,11 @@
-"""From the moves of a player to a posterior over ranks.
+"""The posterior over a player's ranks, given moves.
 
     P(rank | moves) ~ P(rank) * prod P(move | rank) ** TRUST
 
-People do not choose one move independently of the next, and one rank's players differ: each move
-tells less than its likelihood says. The rank in a record is the player's strength give or take
-RECORDED ranks. Both were set such that intervals are calibrated on games that were not learned
-from (``scripts.learn.people``).
-Twin: tests/reference/people.py.
+People do not choose their moves independently, and players of one rank differ. Each move therefore
+tells less than its likelihood says. The rank in a record deviates from the player's strength with a
+standard deviation of RECORDED ranks. Both constants were set such that intervals are calibrated on
+games that were not learned from (``scripts.learn.people``). Twin: tests/reference/people.py.
 """
 
 from typing import NamedTuple
@@ -15,16 +14,16 @@ import numpy as np
 
 from engine.arrays import Floats
 
-WEAKEST, STRONGEST = 30, -8  # numbers of kyu that are told apart: 30k to 9d
+WEAKEST, STRONGEST = 30, -8  # numbers of kyu, the range of the posterior: 30k to 9d
 TRUST = 0.8
 RECORDED = 1.0  # deviation of the rank in a record from the strength of its player
-# Most players of a server; the prior is wide, so a few games outweigh it.
+# Most players of a server. The prior is wide, so a few games outweigh it.
 PRIOR_MEAN, PRIOR_DEVIATION = 8.0, 9.0
 TAIL = 0.1  # on either side of the 80 % interval
 
 
 class RankPosterior(NamedTuple):
-    """What is believed of a player's rank, as a number of kyu: 1k is 1, 1d is 0.
+    """The belief about a player's rank, as a number of kyu: 1k is 1, 1d is 0.
 
     chances  float64[WEAKEST - STRONGEST + 1], probability of each rank from STRONGEST on
     """
@@ -37,14 +36,14 @@ class RankPosterior(NamedTuple):
         return dict(zip(ranks, self.chances[::-1].tolist(), strict=True))
 
     def quantile(self, share: float) -> int:
-        """Return the first rank, from the strongest on, up to which there is such a share."""
+        """Return the first rank, from the strongest on, that brings the sum to ``share``."""
         # The sum may end a little below 1.
         found = int(np.searchsorted(self.chances.cumsum(), share))
         return STRONGEST + min(found, len(self.chances) - 1)
 
     @property
     def median(self) -> int:
-        """The rank that is too strong as probably as too weak."""
+        """The median rank: too strong and too weak with equal probability."""
         return self.quantile(0.5)
 
     @property
@@ -68,5 +67,5 @@ def rank_posterior(log_likelihoods: Floats) -> RankPosterior:
 
 
 def rank_name(kyu: int) -> str:
-    """Return a rank as it is written: "12k", "1d"."""
+    """Return a rank in its usual form: "12k", "1d"."""
     return f"{kyu}k" if kyu > 0 else f"{1 - kyu}d"

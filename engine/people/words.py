@@ -1,4 +1,4 @@
-"""What a move is about, in plain words: from the classes of its features.
+"""The purpose of a move in plain words, from the classes of its features.
 
 The words say why a player would think of the move, not whether it is good.
 """
@@ -23,12 +23,12 @@ from engine.people.features import (
 )
 
 _STONES = ("a stone", "two or three stones", "four stones or more")
-_NEARBY = 5  # classes of LAST up to this distance are an answer to the last move
+_NEARBY = 5  # classes of LAST up to this one are answers to the last move
 _CORNER = (3, 5, 6, 8, 9, 10)  # classes in PLACE: second line to fourth, and 3-4, 4-4
 
 
 def describe_move(rows: Sequence[int]) -> str:
-    """Return what a move does, as "it captures a stone"; the most urgent thing alone.
+    """Return the effect of a move, as "it captures a stone"; only the most urgent one.
 
     rows  of one candidate, by group
     """

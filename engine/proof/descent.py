@@ -1,13 +1,14 @@
 """Best-first descent: from the root to the most promising leaf (Algorithms 1, 3 and 4).
 
-Source: Stern, Herbrich & Graepel (2007), section 3. Probability propagation and proof-number
-search share everything here but the number a node is judged by. # Deviates: the paper's
-Algorithm 4 never ends on a disproof; here a search ends on both values.
+Source: Stern, Herbrich & Graepel (2007), section 3. Probability propagation and proof-number search
+differ here only in the number by which a node is judged.
+
+# Deviates: the paper's Algorithm 4 never ends on a disproof. Here a search ends on both values.
 
 Circles. A value comes from decided children only, so an open node whose lines all run in circles
-stays open. A descent never enters its own path. If everything that can be reached without that is
-decided or was tried, play can go on forever, and the root counts against the side that obeys the
-ko ban.
+stays open. A descent never enters its own path. A search is stuck when every node that it can reach
+is decided or tried. Then play can go on forever, and the root counts against the side that obeys
+the ko ban.
 """
 
 import numpy as np
@@ -46,18 +47,19 @@ from engine.proof.graph import (
 )
 
 Path = npt.NDArray[np.int64]
-MOST_PLIES = 8 * AREA  # of a path; kos can make lines longer, and such lines are given up
+MOST_PLIES = 8 * AREA  # plies of a path. Kos can make lines longer; the search gives such lines up
 
 SOLVED, SPENT, FULL, PAUSED = 0, 1, 2, 3  # why a search returned
 
 
 @kernel
 def best_edge(tree: ProofTree, node: int) -> int:
-    """Return the edge to follow: to the best open child this descent has not met yet, or NONE.
+    """Return the edge to the best open child that this descent has not met yet, or NONE.
 
     Source: Stern et al. (2007), Algorithm 1.
-    The attacker follows the most probable child, the defender the least probable one; with proof
-    numbers, the smallest proof or disproof number. The first generated wins a tie.
+    The attacker follows the most probable child and the defender the least probable one. In
+    proof-number search they follow the smallest proof or disproof number. The first generated child
+    wins a tie.
     """
     is_and = tree.flags[node] & DEFENDER_MOVES != 0
     by_probability = tree.meta[GRAPH_METHOD] == BY_PROBABILITY
@@ -67,7 +69,7 @@ def best_edge(tree: ProofTree, node: int) -> int:
     while edge != NONE:
         child = tree.edges[edge, EDGE_CHILD]
         if is_open(tree, edge) and (
-            # A descent never enters its own path, nor what it has left as a dead end.
+            # A descent never enters its own path, nor a dead end that it has left.
             child < 0 or tree.seen[child, SEEN_ON_PATH] != tree.meta[GRAPH_ROUND]
         ):
             if by_probability:
@@ -76,7 +78,8 @@ def best_edge(tree: ProofTree, node: int) -> int:
                 cost = edge_belief(
                     tree, edge, BELIEF_DISPROOF_NUMBER if is_and else BELIEF_PROOF_NUMBER
                 )
-            # Strictly: of equals the first generated, so that node counts can be reproduced.
+            # Strictly less: the first generated child wins ties, so that node counts are
+            # reproducible.
             if cost < least:
                 least = cost
                 best = edge
@@ -86,13 +89,13 @@ def best_edge(tree: ProofTree, node: int) -> int:
 
 @kernel
 def find_best_leaf(tree: ProofTree, path: Path) -> tuple[int, int]:
-    """Return (node, edge) at the end of the path of best play; (NONE, NONE): nothing to be reached.
+    """Return (node, edge) at the end of the path of best play, or (NONE, NONE) if there is none.
 
     Source: Stern et al. (2007), Algorithm 1.
     path  int64[any], overwritten: the nodes from the root on
 
-    The node is a leaf and the edge NONE, or the edge is a move of the node not played yet. A node
-    whose open children are all on the path, or were left as dead ends, is a dead end too.
+    Either the node is a leaf and the edge NONE, or the edge is a move of the node not played yet. A
+    node is a dead end, too, when its open children are all on the path or are dead ends themselves.
     """
     tree.meta[GRAPH_ROUND] += 1
     current = tree.meta[GRAPH_ROUND]
@@ -104,7 +107,8 @@ def find_best_leaf(tree: ProofTree, path: Path) -> tuple[int, int]:
         if tree.flags[node] & EXPANDED == 0:
             return node, np.int64(NONE)
         edge = best_edge(tree, node)
-        # Back one step: the dead end is marked ON_PATH for this round, so it is not entered again.
+        # Go back one step. The dead end stays marked ON_PATH in this round, so it is not entered
+        # again.
         if edge == NONE or depth + 1 == len(path):
             depth -= 1
             continue
@@ -119,7 +123,7 @@ def find_best_leaf(tree: ProofTree, path: Path) -> tuple[int, int]:
 
 @kernel
 def next_leaf(tree: ProofTree, path: Path, max_nodes: int) -> tuple[int, int, int]:
-    """Return (state, node, edge): PAUSED and where to go on, or why the search is at its end.
+    """Return (state, node, edge): PAUSED and the next leaf, or the reason why the search ends.
 
     Source: Stern et al. (2007), Algorithm 4.
     """
@@ -132,8 +136,8 @@ def next_leaf(tree: ProofTree, path: Path, max_nodes: int) -> tuple[int, int, in
         return FULL, none, none
     leaf, edge = find_best_leaf(tree, path)
     if leaf == NONE:
-        # All that is left runs in circles: play without end counts against who obeys the ban, and
-        # who moves first where both do.
+        # All remaining lines run in circles. Endless play counts against the side that obeys the
+        # ban; when both obey it, it counts against the side to move.
         obeys = tree.meta[GRAPH_OBEYS_BAN]
         if obeys != BLACK and obeys != WHITE:
             obeys = to_move(tree, ROOT)

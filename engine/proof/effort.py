@@ -1,4 +1,4 @@
-"""The effort of a reading: what its searches took together."""
+"""The effort of a reading: the nodes of all its searches together."""
 
 from dataclasses import dataclass
 

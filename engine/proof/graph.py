@@ -1,11 +1,11 @@
-"""The proof tree: an arena of nodes and edges, found again by their position's key.
+"""The proof tree: an arena of nodes and edges, in which positions are found by their keys.
 
-A node is a position together with the side to move and the ko ban in force, so positions that are
-reached in two ways are one node. The "tree" is a graph, which ko may even close to circles. A
-value is only ever derived from decided children, never from a repetition on the way to a node. So
-it does not depend on that way, and every value may be shared (no graph-history interaction).
+A node is a position together with the side to move and the ko ban in force. Positions that are
+reached in two ways are one node. The "tree" is a graph, and ko may even close it to circles. A
+value is derived from decided children only, never from a repetition on the way to a node. It
+therefore does not depend on that way, and every value may be shared (no graph-history interaction).
 
-The graph knows no goal: a solver keeps what it asks in slots and flags of its own, see
+The graph knows no goal. A solver keeps its question in slots and flags of its own; see
 ``FIRST_GOAL_SLOT`` and ``FIRST_GOAL_FLAG``.
 """
 
@@ -22,45 +22,45 @@ from engine.jit import kernel
 
 UNKNOWN, TRUE, FALSE = 0, 1, 2  # values of a node: the attacker succeeds, or not
 
-# Slots of ProofTree.meta: who plays, how the graph is searched, and where the search stands.
-GRAPH_ATTACKER = 0  # color
-GRAPH_OBEYS_BAN = 1  # color that obeys the simple-ko ban
-GRAPH_METHOD = 2  # BY_PROBABILITY or BY_PROOF_NUMBERS
-GRAPH_NODES = 3  # how many are in use
+# Slots of ProofTree.meta: the sides, the method, and the state of the search.
+GRAPH_ATTACKER = 0  # Color.
+GRAPH_OBEYS_BAN = 1  # Color that obeys the simple-ko ban.
+GRAPH_METHOD = 2  # BY_PROBABILITY or BY_PROOF_NUMBERS.
+GRAPH_NODES = 3  # Number of nodes in use.
 GRAPH_EDGES = 4
-GRAPH_EXPANSIONS = 5  # leaves developed
-GRAPH_ROUND = 6  # of the search: marks of earlier ones in SEEN_... need no clearing
-GRAPH_KO_USED = 7  # 1: some line took a ko, so that the other side's ban may matter
-GRAPH_DEPTH = 8  # moves from the root to the leaf developed last
-GRAPH_QUEUE_HEAD = 9  # the first node of ``queue`` to be updated
+GRAPH_EXPANSIONS = 5  # Number of developed leaves.
+GRAPH_ROUND = 6  # Number of the search; marks of earlier ones in SEEN_... need no clearing.
+GRAPH_KO_USED = 7  # 1: some line took a ko, so the other side's ban may matter.
+GRAPH_DEPTH = 8  # Moves from the root to the leaf developed last.
+GRAPH_QUEUE_HEAD = 9  # The first node of ``queue`` to be updated.
 GRAPH_QUEUE_LENGTH = 10
-FIRST_GOAL_SLOT = 11  # from here on a solver's own
+FIRST_GOAL_SLOT = 11  # solvers use the slots from here on
 GRAPH_SLOTS = 16
 BY_PROBABILITY, BY_PROOF_NUMBERS = 0, 1
 
-# Columns of ProofTree.nodes; BIRTH is the parent that first led to a node, by MOVE.
+# Columns of ProofTree.nodes. BIRTH is the parent that first led to a node, by the move MOVE.
 NODE_FIRST_CHILD, NODE_LAST_CHILD, NODE_FIRST_PARENT, NODE_BIRTH, NODE_MOVE, NODE_PROOF = range(6)
 NODE_COLUMNS = 6
-# Columns of ProofTree.edges. Nodes and edges are lists of numbers, NONE ends one.
+# Columns of ProofTree.edges. Nodes and edges are linked lists of numbers; NONE ends a list.
 EDGE_CHILD, EDGE_PARENT, EDGE_NEXT_CHILD, EDGE_NEXT_PARENT, EDGE_MOVE = range(5)
 EDGE_COLUMNS = 5
-NONE = -1  # as a child: the move was not played yet
+NONE = -1  # as a child: the move has not been played yet
 DROPPED = -2  # as a child: a reply that cannot matter
 
-# Columns of ProofTree.beliefs and .guesses; either method uses two of them.
+# Columns of ProofTree.beliefs and .guesses. Each method uses two of them.
 BELIEF_LOG_ODDS, BELIEF_TAIL = 0, 1  # of TRUE; the tail is softplus(-|log odds|)
 BELIEF_PROOF_NUMBER, BELIEF_DISPROOF_NUMBER = 2, 3
 BELIEF_COLUMNS = 4
 
-# Columns of ProofTree.seen: 1 while in the queue, the last round on the path, visits of a round.
+# Columns of ProofTree.seen: 1 while in the queue; the last round on the path; visits in a round.
 SEEN_QUEUED, SEEN_ON_PATH, SEEN_VISITS = 0, 1, 2
 SEEN_COLUMNS = 3
 
 DEFENDER_MOVES, EXPANDED = 1, 2  # bits of ProofTree.flags
-FIRST_GOAL_FLAG = 4  # this bit and larger ones are a solver's own
-ZONE_BYTES = (AREA + 7) // 8  # of a set of points, one bit each
+FIRST_GOAL_FLAG = 4  # solvers use this bit and larger ones
+ZONE_BYTES = (AREA + 7) // 8  # bytes of a set of points, one bit a point
 
-# Any constant that no exclusive or of stones' keys is likely to be.
+# Any constant works that is unlikely to be the exclusive or of some stones' keys.
 _TURN_KEY = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -70,26 +70,26 @@ class ProofTree(NamedTuple):
     Source: Stern et al. (2007), section 2.1.
     """
 
-    meta: npt.NDArray[np.int64]  # (GRAPH_SLOTS,) named slots
-    root: npt.NDArray[np.uint16]  # (BOARD_CELLS,) the position searched
-    keys: npt.NDArray[np.uint64]  # (N,) position, side to move, ban
-    cells: npt.NDArray[np.int32]  # (H,) node + 1, 0 is free; open addressing
+    meta: npt.NDArray[np.int64]  # (GRAPH_SLOTS,) named slots.
+    root: npt.NDArray[np.uint16]  # (BOARD_CELLS,) the position searched.
+    keys: npt.NDArray[np.uint64]  # (N,) position, side to move, ban.
+    cells: npt.NDArray[np.int32]  # (H,) node + 1, 0 is free; open addressing.
     nodes: npt.NDArray[np.int32]  # (N, NODE_COLUMNS)
-    values: npt.NDArray[np.uint8]  # (N,) UNKNOWN, TRUE, FALSE
+    values: npt.NDArray[np.uint8]  # (N,) UNKNOWN, TRUE, FALSE.
     flags: npt.NDArray[np.uint8]  # (N,)
     beliefs: npt.NDArray[np.float64]  # (N, BELIEF_COLUMNS)
     edges: npt.NDArray[np.int32]  # (E, EDGE_COLUMNS)
-    guesses: npt.NDArray[np.float32]  # (E, BELIEF_COLUMNS) about moves that were not played yet
-    zones: npt.NDArray[np.uint8]  # (N, ZONE_BYTES) points that a TRUE node rests on
-    queue: npt.NDArray[np.int32]  # (N,) nodes to be updated
+    guesses: npt.NDArray[np.float32]  # (E, BELIEF_COLUMNS) beliefs about moves not played yet.
+    zones: npt.NDArray[np.uint8]  # (N, ZONE_BYTES) points on which a TRUE node rests.
+    queue: npt.NDArray[np.int32]  # (N,) nodes to be updated.
     seen: npt.NDArray[np.int32]  # (N, SEEN_COLUMNS)
 
 
 def proof_tree(max_nodes: int, edges_per_node: int = 2) -> ProofTree:
     """Return an empty arena: 186 bytes a node and 36 an edge, touched only when used."""
-    # Always room for the moves of one node more; see ``has_room``.
+    # There is always room for the moves of one more node; see ``has_room``.
     edges = edges_per_node * max_nodes + AREA
-    # At most two thirds full, so that probe sequences stay short.
+    # The table is at most two thirds full, so that probe sequences stay short.
     cells = 1 << int(max_nodes * 1.5).bit_length()
     return ProofTree(
         np.zeros(GRAPH_SLOTS, np.int64),
@@ -113,7 +113,7 @@ def cell_of(tree: ProofTree, key: np.uint64) -> int:
     """Return the hash cell that holds a key, or the free cell where it belongs."""
     mask = np.uint64(len(tree.cells) - 1)
     cell = np.int64(key & mask)
-    # Linear probing; nodes are only ever removed all together, so there are no tombstones.
+    # Linear probing needs no tombstones: nodes are removed all together only.
     while tree.cells[cell] != 0 and tree.keys[tree.cells[cell] - 1] != key:
         cell = np.int64(np.uint64(cell + 1) & mask)
     return cell
@@ -121,9 +121,9 @@ def cell_of(tree: ProofTree, key: np.uint64) -> int:
 
 @kernel
 def clear(tree: ProofTree) -> None:
-    """Forget all nodes and reset the counters; the goal's slots stay.
+    """Forget all nodes and reset the counters; the slots of the goal stay.
 
-    Newest nodes first, so that no probe sequence is cut before it was followed.
+    The newest nodes go first, so that no probe sequence is cut before it is followed.
     """
     for node in range(tree.meta[GRAPH_NODES] - 1, -1, -1):
         tree.cells[cell_of(tree, tree.keys[node])] = 0
@@ -136,14 +136,14 @@ def clear(tree: ProofTree) -> None:
 
 @kernel
 def node_key(position: np.uint64, defender_moves: bool, ko: int, zobrist: ZobristKeys) -> np.uint64:
-    """Return the key of a node: its stones, the side to move and the ban in force (0: none).
+    """Return the key of a node: its stones, the side to move, and the ban in force (0: none).
 
-    zobrist  uint64[3 * AREA]; the keys of empty points serve for bans
+    zobrist  uint64[3 * AREA]; the keys of empty points serve as keys of bans
     """
     key = position
     if defender_moves:
         key ^= _TURN_KEY
-    # Positions that differ in the ban have other moves, so they are other nodes.
+    # Positions with different bans have different moves, so they are different nodes.
     if ko != 0:
         key ^= zobrist[ko]
     return key
@@ -151,7 +151,7 @@ def node_key(position: np.uint64, defender_moves: bool, ko: int, zobrist: Zobris
 
 @kernel
 def add_node(tree: ProofTree, key: np.uint64, cell: int, parent: int, move: int) -> int:
-    """Append an undecided node; the caller made sure that there is room.
+    """Append an undecided node; the caller ensures that there is room.
 
     cell     int64, the free cell of its key
     returns  int64, the node
@@ -182,7 +182,7 @@ def add_edge(tree: ProofTree, parent: int, child: int, move: int) -> None:
     tree.edges[edge, EDGE_NEXT_CHILD] = NONE
     if child != NONE:
         link_child(tree, edge, child)
-    # Appended, not put in front: the pass has to stay first, and ties go to the first child.
+    # Edges are appended: the pass must stay first, and ties go to the first child.
     last = tree.nodes[parent, NODE_LAST_CHILD]
     if last == NONE:
         tree.nodes[parent, NODE_FIRST_CHILD] = edge
@@ -201,24 +201,24 @@ def link_child(tree: ProofTree, edge: int, child: int) -> None:
 
 @kernel
 def is_open(tree: ProofTree, edge: int) -> bool:
-    """Return whether what an edge leads to is undecided and matters."""
+    """Return whether the child of an edge, or its unplayed move, is undecided and matters."""
     child = tree.edges[edge, EDGE_CHILD]
     return child == NONE or (child >= 0 and tree.values[child] == UNKNOWN)
 
 
 @kernel
 def edge_belief(tree: ProofTree, edge: int, column: int) -> float:
-    """Return one of the two numbers by which what an edge leads to is judged."""
+    """Return one of the two numbers that judge an edge, by its child or by its guess."""
     child = tree.edges[edge, EDGE_CHILD]
     if child == NONE:
-        # One type for both: guesses are float32, of which there are many more.
+        # One type for both. Guesses are float32, since there are many more of them.
         return np.float64(tree.guesses[edge, column])
     return tree.beliefs[child, column]
 
 
 @kernel
 def has_room(tree: ProofTree) -> bool:
-    """Return whether one more expansion surely fits."""
+    """Return whether one more expansion is sure to fit."""
     return tree.meta[GRAPH_NODES] + AREA <= len(tree.keys) and tree.meta[GRAPH_EDGES] + AREA <= len(
         tree.edges
     )
@@ -233,7 +233,7 @@ def to_move(tree: ProofTree, node: int) -> int:
 
 @kernel
 def depth_of(tree: ProofTree, node: int) -> int:
-    """Return how many moves first led to a node."""
+    """Return the number of moves that first led to a node."""
     depth = 0
     while node != ROOT:
         node = np.int64(tree.nodes[node, NODE_BIRTH])

@@ -1,4 +1,4 @@
-"""First beliefs: about a node that was just made, and about a move that was not played yet."""
+"""First beliefs about a node that was just made, and about a move not played yet."""
 
 import math
 
@@ -17,9 +17,9 @@ from engine.proof.graph import (
 from engine.proof.propagation import set_belief
 
 # Tuned on a quarter of the training problems, with priors learned from the others.
-TRUST = 0.7  # c in guess_edge
-DEPTH_PENALTY = 0.2  # log-odds for each move from the root
-LEAST_NUMBER = 0.1  # a first proof or disproof number is never smaller
+TRUST = 0.7  # The factor c in ``guess_edge``.
+DEPTH_PENALTY = 0.2  # Log-odds for each move from the root.
+LEAST_NUMBER = 0.1  # Lower bound of a first proof or disproof number.
 
 
 @kernel
@@ -34,17 +34,18 @@ def set_even(tree: ProofTree, node: int) -> None:
 
 @kernel
 def guess_edge(tree: ProofTree, edge: int, log_odds: float) -> None:
-    """Write the belief about a move that was not played yet.
+    """Write the belief about a move not played yet.
 
-    With the log-odds L of its pattern, probability propagation starts with c L less a penalty for
-    its depth, proof-number search with exp(-c L) and exp(c L): an even leaf counts one.
-    # Deviates: the paper has L. But siblings are not independent, so L claims too much, and the
-    # propagation rules know no cost, so that without a penalty the search dives.
+    Its pattern has the log-odds L. Probability propagation starts with c L less a penalty for its
+    depth. Proof-number search starts with exp(-c L) and exp(c L), so an even leaf counts one.
+
+    # Deviates: the paper has L. But siblings are not independent, so L claims too much. And the
+    propagation rules know no cost, so without a penalty the search dives.
     """
     if tree.meta[GRAPH_METHOD] == BY_PROBABILITY:
         log_odds = TRUST * log_odds - DEPTH_PENALTY * tree.meta[GRAPH_DEPTH]
         tree.guesses[edge, BELIEF_LOG_ODDS] = log_odds
-        # Here once, instead of at every update of the parent.
+        # Computed once here instead of at every update of the parent.
         tree.guesses[edge, BELIEF_TAIL] = math.log1p(math.exp(-abs(log_odds)))
         return
     # An even leaf counts one, as in proof-number search without knowledge.

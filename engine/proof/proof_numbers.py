@@ -1,8 +1,8 @@
-"""Proof-number search: the baseline, with the same search around it (Allis 1994).
+"""Proof-number search (Allis 1994): the baseline, inside the same search.
 
-Source: Stern, Herbrich & Graepel (2007), section 2.3. The proof number of an AND node is the sum
-of its children's, of an OR node their minimum; disproof numbers the other way round. Sums saturate,
-since in a graph they count shared nodes again and again.
+Source: Stern, Herbrich & Graepel (2007), section 2.3. The proof number of an AND node is the sum of
+its children's proof numbers, that of an OR node their minimum. Disproof numbers work the other way
+round. Sums saturate, since in a graph they count shared nodes repeatedly.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ from engine.proof.graph import (
     is_open,
 )
 
-# Doubles hold it and its neighbors exactly, so numbers below still compare.
+# Float64 holds it and its neighbors exactly, so smaller numbers still compare correctly.
 SATURATION = 1e12
 ALL_OTHERS = 1.0  # ``others`` of plain proof numbers
 
@@ -29,8 +29,9 @@ ALL_OTHERS = 1.0  # ``others`` of plain proof numbers
 def propagate_numbers(tree: ProofTree, node: int, others: float) -> tuple[float, float]:
     """Return (proof number, disproof number) of an undecided node from its undecided children.
 
-    Decided children were looked at before: at an AND node they are TRUE and add nothing to the
-    sum, nor are they the minimum (theirs is infinite); at an OR node the same with FALSE.
+    Decided children were handled before. At an AND node they are TRUE. They add nothing to the sum,
+    and they are not the minimum, since their disproof number is infinite. At an OR node the same
+    holds with FALSE.
     others  float64, share of all summands but the largest. Below ALL_OTHERS these are weak proof
             numbers (Ueda, Hashimoto, Hashimoto & Iida 2008), softened
     """

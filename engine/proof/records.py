@@ -1,8 +1,8 @@
-"""Proofs in writing: what the records of captures and of life share, as JSON-ready objects.
+"""Written proofs as JSON-ready objects: the common part of captures and of life.
 
-The nodes of a proof are a list, the root first, that name each other by number. A node either names
-the move of the proving side and the node that follows (``then``), or lists the ``replies`` of the
-other side, each with its node.
+The nodes of a proof are a list, the root first, and refer to each other by number. A node of the
+proving side names its move and the node that follows (``then``). A node of the other side lists its
+``replies``, each with its node.
 """
 
 from collections.abc import Callable
@@ -34,9 +34,9 @@ def position_record(tree: ProofTree) -> tuple[dict[str, Any], str, str, str]:
 
 
 def replies_of(tree: ProofTree, node: int, point_of: Callable[[int], int] = int) -> Step:
-    """Return a node as the list of its replies; moves that never became a node are left out.
+    """Return a node as the list of its replies, without moves that never became a node.
 
-    point_of  the board's point of a move of the graph
+    point_of  returns the board's point of a move in the graph
     """
     followed = (edge for edge in edges_of(tree, node) if tree.edges[edge, EDGE_CHILD] >= 0)
     moves = {
@@ -46,19 +46,19 @@ def replies_of(tree: ProofTree, node: int, point_of: Callable[[int], int] = int)
 
 
 def children_of(step: Step) -> list[int]:
-    """Return the nodes that a node names, by their numbers in the graph."""
+    """Return the nodes to which a step refers, by their numbers in the graph."""
     return [step["then"]] if "then" in step else [*step.get("replies", {}).values()]
 
 
 def number_nodes(step_at: Callable[[int], Step]) -> list[Step]:
-    """Return a proof's nodes, breadth first from the root; they name each other by their places.
+    """Return a proof's nodes, breadth first from the root, with their places as their numbers.
 
-    step_at  returns the node of a number in the graph
+    step_at  returns the step of a node, by its number in the graph
     """
     numbers = {ROOT: 0}
     order = [ROOT]
     written = []
-    for node in order:  # grows while it is walked
+    for node in order:  # the list grows during the loop
         step = dict(step_at(node))
         for child in children_of(step):
             if child not in numbers:

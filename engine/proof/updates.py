@@ -1,13 +1,13 @@
-"""Telling all parents what a developed leaf changes (Algorithm 2).
+"""Updates of all ancestors after a leaf was developed (Algorithm 2).
 
-Source: Stern, Herbrich & Graepel (2007), section 3. A solver settles one node after the other:
+Source: Stern, Herbrich & Graepel (2007), section 3. A solver settles one node after another:
 
     begin_update(tree, leaf)
     while (node := next_to_settle(tree)) != NONE:
         if the solver finds that the node's value or belief changed:
             tell_parents(tree, node)
 
-# Deviates: Algorithm 2 knows one parent; here all are updated, because positions are shared.
+# Deviates: Algorithm 2 knows one parent. Here all parents are updated: positions are shared.
 """
 
 import numpy as np
@@ -41,14 +41,14 @@ from engine.proof.graph import (
 from engine.proof.proof_numbers import propagate_numbers
 from engine.proof.propagation import propagate_probability, set_belief
 
-# Without it every change would go to the root, through all parents.
-LEAST_CHANGE = 1e-3  # relative change of log-odds that parents need not hear of
-_MOST_VISITS = 8  # of one node in one update; more only happen in circles
+# Without a threshold every change would go to the root, through all parents.
+LEAST_CHANGE = 1e-3  # Smallest relative change of log-odds that parents are told.
+_MOST_VISITS = 8  # Visits of one node in one update; more happen in circles only.
 
 
 @kernel
 def look_at_children(tree: ProofTree, node: int) -> tuple[int, int]:
-    """Return (the first edge to a child that decides the node or NONE, number of open children).
+    """Return (first edge to a child that decides the node, or NONE; number of open children).
 
     Source: Stern et al. (2007), section 2.1.
     """
@@ -71,7 +71,7 @@ def settle_belief(tree: ProofTree, node: int, others: float, least_change: float
 
     Source: Stern et al. (2007), Algorithm 2.
     others        float64, as in ``propagate_numbers``
-    least_change  float64, relative change of proof numbers that parents need not hear of
+    least_change  float64, smallest relative change of proof numbers that parents are told
     """
     if tree.meta[GRAPH_METHOD] == BY_PROBABILITY:
         before = tree.beliefs[node, BELIEF_LOG_ODDS]
@@ -83,7 +83,7 @@ def settle_belief(tree: ProofTree, node: int, others: float, least_change: float
     proof, disproof = propagate_numbers(tree, node, others)
     before_proof = tree.beliefs[node, BELIEF_PROOF_NUMBER]
     before_disproof = tree.beliefs[node, BELIEF_DISPROOF_NUMBER]
-    # What parents have not heard of adds up, until it is worth telling.
+    # Changes that parents were not told add up until they are large enough.
     if (
         abs(proof - before_proof) <= least_change * before_proof
         and abs(disproof - before_disproof) <= least_change * before_disproof
@@ -105,7 +105,7 @@ def begin_update(tree: ProofTree, leaf: int) -> None:
 
 @kernel
 def next_to_settle(tree: ProofTree) -> int:
-    """Take the next undecided node out of the queue and return it; NONE: the queue is empty.
+    """Take the next undecided node out of the queue and return it; NONE if the queue is empty.
 
     Source: Stern et al. (2007), Algorithm 2.
     """
@@ -126,11 +126,11 @@ def tell_parents(tree: ProofTree, node: int) -> None:
 
     Source: Stern et al. (2007), Algorithm 2.
     """
-    # A value is final and reaches all parents once; only beliefs can go round in circles.
+    # A value is final and reaches all parents once; beliefs alone can go round in circles.
     if tree.values[node] == UNKNOWN:
         base = tree.meta[GRAPH_ROUND] * _MOST_VISITS
         visits = max(np.int64(tree.seen[node, SEEN_VISITS]), base) + 1
-        # Beliefs in a circle feed each other without end; the next update goes on.
+        # Beliefs in a circle feed each other without end; the next update continues.
         if visits >= base + _MOST_VISITS:
             return
         tree.seen[node, SEEN_VISITS] = visits
@@ -139,7 +139,8 @@ def tell_parents(tree: ProofTree, node: int) -> None:
         parent = tree.edges[edge, EDGE_PARENT]
         if tree.seen[parent, SEEN_QUEUED] == 0 and tree.values[parent] == UNKNOWN:
             tree.seen[parent, SEEN_QUEUED] = 1
-            # A node is in the queue once at most, so a ring of as many cells never overflows.
+            # A node is in the queue at most once, so a ring with a cell for each node never
+            # overflows.
             end = tree.meta[GRAPH_QUEUE_HEAD] + tree.meta[GRAPH_QUEUE_LENGTH]
             tree.queue[end % len(tree.queue)] = parent
             tree.meta[GRAPH_QUEUE_LENGTH] += 1

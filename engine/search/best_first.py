@@ -1,23 +1,33 @@
 """The playing search: descents by sampled values, roll-outs, messages back to the root.
 
-The model is Hennig, Stern & Graepel's (2010): a position has a latent score, its children differ
-from it by Gaussian steps, and a roll-out of length l shows the sign of a Gaussian of variance l
-around it. Each descent samples a value for every child from its belief and follows the best one
-(Thompson sampling), until it leaves the tree; the roll-out from there becomes a Gaussian message
+The model is that of Hennig, Stern & Graepel (2010). A position has a latent score, and its children
+differ from it by Gaussian steps. A roll-out of length l shows the sign of a Gaussian of variance l
+around the score. Each descent samples a value for every child from its belief and follows the best
+one until it leaves the tree (Thompson sampling). The roll-out from there becomes a Gaussian message
 to every node on the way. A child's belief is the product of
 
     step      the parent's value plus a prior step (ranking model, or the same for all)
     lateral   all-moves-as-first evidence, with the variance of its bias added
     evidence  the messages of the roll-outs that went through it
 
-# Deviates: the paper passes a message up through the steps (Eq. 5), which keeps no more than
-# 1/variance of a step of whatever was learned below, because it takes roll-outs for random from
-# the root on. Ours follow beliefs about values, so their results are evidence on the *value* and
-# reach every ancestor in full. # Deviates: so there is no separate maximum over children (Eq. 3):
-# the mean result of descents that follow the best child converges to its value, without the
-# maximum's optimism at few visits. The printed algorithm is engine.papers.hennig.
+# Deviates: the paper passes a message up through the steps (Eq. 5). A step then keeps at most
+1/variance of the precision gained below it, because the paper takes roll-outs for random from the
+root on. Our descents follow beliefs about values, so their results are evidence on the *value* and
+reach every ancestor in full.
 
-The slow twin is tests/reference/search.py.
+# Deviates: there is no maximum over children (Eq. 3). The mean result of descents that follow the
+best child converges to its value, without the maximum's optimism at few visits.
+
+# Deviates: there is no increment Delta of optimal future play (Eq. 7), and no beliefs v apart from
+g. Each node has one belief.
+
+# Deviates: the paper divides a node's own roll-out out of its belief when its first child comes
+(Algorithm 1, lines 16 and 17). Here this roll-out stays in the node's evidence.
+
+# Deviates: the paper expands a node at its second visit. Here a node gets children once it had
+``expand_visits`` (two) visits.
+
+The printed algorithm is engine.papers.hennig. The slow twin is tests/reference/search.py.
 """
 
 import math
@@ -44,6 +54,10 @@ from engine.search.work import BELIEF_MEAN, BELIEF_VARIANCE, TURNS_LEFT, SearchW
 def child_value(tree: Tree, child: int, mean: float, model: SearchModel) -> tuple[float, float]:
     """Return the belief about a child's value, given its parent's mean.
 
+    # Deviates: in the paper the message to a child includes the variance of its parent's belief
+    (Eq. 5). The child's own messages are divided out of that belief first (Eq. 4). Here the parent
+    gives its mean alone, with the child's messages in it.
+
     returns  (pi, tau), natural parameters
     """
     pi = 1.0 / tree.step[child, STEP_VARIANCE]
@@ -63,8 +77,8 @@ def choose_child(
 ) -> int:
     """Sample each child's value from its belief and return the child with the mover's best.
 
-    OPTIMISTIC adds a share of the deviation instead of a random number; RELEVANCE differs at the
-    root alone, where the turns are shared out beforehand (utility.relevances).
+    OPTIMISTIC adds a share of the deviation instead of a random number. RELEVANCE differs at the
+    root alone, where the turns are shared out in advance (utility.relevances).
     Source: Thompson (1933); Hennig et al. (2010), Sec. 2.5.
     sign  float64, +1.0 Black moves, -1.0 White
     mean  float64, of the node's own value
@@ -78,7 +92,7 @@ def choose_child(
             noise = model.optimism
         else:
             noise = model.exploration * draw_normal(rng)
-        # The mover's view, so that optimism helps either color's moves.
+        # From the mover's view, so that optimism helps the moves of both colors.
         value = sign * tau / pi + noise / math.sqrt(pi)
         if value > best_value:
             best_value = value
@@ -94,7 +108,7 @@ def descend(
     patterns: PatternKnowledge,
     work: SearchWork,
 ) -> tuple[int, Position]:
-    """Go from the root to a node outside of the tree's inner part, playing the moves.
+    """Descend from the root to a node without children, playing the moves.
 
     Source: Hennig et al. (2010), Algorithm 1.
     position  Position of the root; its arrays change in place
@@ -103,7 +117,7 @@ def descend(
     """
     node = ROOT
     depth = 0
-    # The root's prior has mean 0: nobody is ahead before the first roll-out.
+    # The root's prior has mean 0: neither side is ahead before the first roll-out.
     pi = 1.0 / model.root_variance + tree.evidence[ROOT, EVIDENCE_PI]
     work.path[0] = ROOT
     work.beliefs[0, BELIEF_MEAN] = tree.evidence[ROOT, EVIDENCE_TAU] / pi
@@ -116,7 +130,7 @@ def descend(
             break
         sign = 1.0 if position.color == BLACK else -1.0
         mean = work.beliefs[depth, BELIEF_MEAN]
-        # Turns are a stack: the searcher wrote them last first.
+        # Turns are a stack: the searcher wrote them in reverse order.
         if node == ROOT and work.turns[TURNS_LEFT] > 0:
             node = work.turns[work.turns[TURNS_LEFT]]
             work.turns[TURNS_LEFT] -= 1
@@ -135,7 +149,7 @@ def descend(
 def back_up(
     tree: Tree, depth: int, color: int, length: int, margin: float, work: SearchWork
 ) -> None:
-    """Tell every node on the path how the game from there ended.
+    """Add the result of a roll-out to every node on the path.
 
     tree    Tree, changes in place
     depth   int64, of the node where the roll-out began
@@ -144,13 +158,13 @@ def back_up(
     margin  float64, Black's final margin with komi; 0 is jigo
     work    SearchWork; first changes in place: moves of the path come before the roll-out's
     """
-    # Beside the messages: win rates are what people and other programs read.
+    # Win rates go beside the messages, because people and other programs read them.
     win = 1.0 if margin > 0.0 else 0.5 if margin == 0.0 else 0.0
     result = 1.0 if margin > 0.0 else -1.0
-    # Upwards, so that at each node ``first`` holds the moves below it: an earlier one overwrites.
+    # Upward, so that at each node ``first`` holds the moves below it: earlier moves overwrite.
     for up in range(depth, -1, -1):
         node = work.path[up]
-        # After two passes nothing is played, but a message needs a variance.
+        # After two passes no move is played, but a message needs a variance.
         plies = np.float64(max(length + depth - up, 1))
         mean = work.beliefs[up, BELIEF_MEAN]
         pi, tau, _ = rollout_message(mean, work.beliefs[up, BELIEF_VARIANCE], result, plies)
@@ -189,7 +203,7 @@ def search(
     descents  int64, how many roll-outs to add; 0: only the root gets its children
     work      SearchWork, changes in place
     """
-    # Here and not from Python: ``expand`` as a program of its own would cost a cold start more.
+    # Called here and not from Python: ``expand`` compiled on its own would cost a cold start more.
     if descents == 0 and tree.first_child[ROOT] == NO_NODE:
         expand(tree, ROOT, enter(position, work), model, patterns, work)
     for _ in range(descents):

@@ -31,14 +31,13 @@ def expand(
     patterns: PatternKnowledge,
     work: SearchWork,
 ) -> bool:
-    """Add a child for every sensible move; False when the tree is full or another thread is at it.
+    """Add a child for every sensible move; False if the tree is full or another thread expands it.
 
-    The step to a child is as far behind the best move's as the ranking model says, and moves far
-    behind are left out. A pass is a child once somebody has passed, late in the game, and when
-    nothing else is left.
+    The ranking model's distance to the best move gives the prior step, and moves far behind are
+    left out. A pass is a child after a pass, late in the game, and when no other move is left.
     position  Position, the node's; only the order of the board's EMPTIES may change
     """
-    # One thread adds them. Another one that comes by meanwhile plays its roll-out from here.
+    # One thread adds them. Another one that arrives meanwhile plays its roll-out from here.
     if not exchange_if(tree.first_child, node, NO_NODE, ADDING):
         return False
     board = position.board
@@ -54,8 +53,8 @@ def expand(
                 count = list_move(work, count, point, 0.0, model.step_variance)
     if count == 0 or position.passes > 0 or 3 * empties < size * size:
         mean, variance = 0.0, model.step_variance
-        # The ranking model knows no passes. Taken for as good as its first move they keep a search
-        # from looking at moves; when the opponent has passed, a pass ends the game.
+        # The ranking model knows no passes. A pass as good as the model's first move would keep a
+        # search from looking at moves. When the opponent has passed, a pass ends the game.
         if model.informed and count > 0 and position.passes == 0:
             sign = 1.0 if position.color == BLACK else -1.0
             mean = -sign * model.prior_scale * model.pass_behind
@@ -74,7 +73,7 @@ def expand(
 
 @kernel
 def list_move(work: SearchWork, count: int, move: int, mean: float, variance: float) -> int:
-    """Note a move that is to become a child, and its prior step; return the new count."""
+    """Note a future child and its prior step; return the new count."""
     work.moves[count] = move
     work.steps[count, STEP_MEAN] = mean
     work.steps[count, STEP_VARIANCE] = variance
@@ -87,7 +86,7 @@ def list_informed(
 ) -> int:
     """List the moves that the ranking model finds worth considering, with its prior steps.
 
-    returns  int64, how many
+    returns  int64, number of moves
     """
     board, color = position.board, position.color
     sign = 1.0 if color == BLACK else -1.0
@@ -99,10 +98,10 @@ def list_informed(
     count = 0
     for i in range(candidates):
         behind = best - work.values[i]
-        # The ranking model knows legal moves, own eyes among them; roll-outs fill none.
+        # The ranking model knows all legal moves, own eyes included; roll-outs fill no eyes.
         if behind > model.prior_window or not is_playable(board, found.points[i], color):
             continue
-        # Relative to the best: the parent's value is already that of playing well.
+        # Relative to the best move: the parent's value is already that of good play.
         mean = -sign * model.prior_scale * behind
         count = list_move(work, count, found.points[i], mean, model.informed_variance)
     return count

@@ -1,4 +1,4 @@
-"""A searcher that follows a game: from move to move it keeps what stays useful of its tree."""
+"""A searcher that follows a game and keeps the useful part of its tree from move to move."""
 
 from collections.abc import Callable
 
@@ -12,9 +12,9 @@ from engine.search.searcher import Root, Searcher
 
 
 class GameSearch:
-    """The search of one game's positions, in whatever order they are asked about.
+    """The search of one game's positions, in any order.
 
-    new_searcher  makes the searcher, when the first position is: its tree takes memory
+    new_searcher  makes the searcher at the first position, because its tree takes memory
     """
 
     def __init__(self, new_searcher: Callable[[], Searcher]) -> None:
@@ -39,10 +39,10 @@ class GameSearch:
         replies: tuple[KnownReply, ...] = (),
         place: Place | None = None,
     ) -> Searcher:
-        """Return the searcher, put on a game's position with a color to move.
+        """Return the searcher, set to a game's position with a color to move.
 
         moves      the allowed ones
-        steps      what is believed of single moves beforehand
+        steps      prior beliefs about single moves
         pass_ends  whether a second pass ends the game, all stones on the board alive
         replies    answers that its roll-outs give
         place      of the position among those that are remembered
@@ -50,13 +50,13 @@ class GameSearch:
         if self.searcher is None:
             self.searcher = self._new_searcher()
         position = position_of(game, color)
-        # Asked to play on after two passes: then the game is not over.
+        # Asked to continue after two passes: then the game is not over.
         position = position._replace(passes=min(position.passes, 1) if pass_ends else 0)
         since = self._moves_since(game, color)
         if since and game.passes > 0 and not pass_ends:
             since = None  # in the tree a second pass did end the game
         if since == () and not moves <= self._moves:
-            since = None  # the tree has lost the moves that were not allowed
+            since = None  # the tree lacks the moves that were not allowed
         if position.komi != self._komi:
             since = None  # after a pass under territory rules other margins win
         self.searcher.set_root(Root(position, moves, steps, replies, place), since)

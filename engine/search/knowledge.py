@@ -1,4 +1,4 @@
-"""What was learned from games, handed in from outside: the engine itself opens no files."""
+"""Knowledge learned from games and passed in from outside: the engine itself opens no files."""
 
 from typing import NamedTuple
 
@@ -15,14 +15,14 @@ from engine.search.utility import OpinionTable
 
 
 class Knowledge(NamedTuple):
-    """What was learned from games; None where nothing was: thinkers then do without it.
+    """Knowledge learned from games; None where there is none: thinkers then do without it.
 
     policy       weights of the guided roll-outs
     patterns     the ranking model of moves
     opinions     how the search's opinions change when it goes on
-    calibration  how sure the win rates that are shown may be
-    solver       what the solver of captures expects of a move before it is searched
-    life         the same of the solver of life and death
+    calibration  confidence of the win rates that are shown
+    solver       prior of a move in the solver of captures
+    life         prior of a move in the solver of life and death
     people       how players of each rank choose their moves
     """
 
@@ -35,7 +35,7 @@ class Knowledge(NamedTuple):
     people: PeopleModel | None = None
 
     def fit(self, model: SearchModel) -> SearchModel:
-        """Return the model of a search that does without what was not learned."""
+        """Return the model of a search that does without missing knowledge."""
         return model._replace(
             guided=model.guided and self.policy is not None,
             informed=model.informed and self.patterns is not None,
@@ -43,7 +43,7 @@ class Knowledge(NamedTuple):
 
 
 def no_policy() -> GuidedPolicy:
-    """Return weights for a search that has learned none; they are never used."""
+    """Return weights for a search without learned ones; they are never used."""
     return GuidedPolicy(
         np.ones(NEIGHBORHOODS, np.float32), np.ones(KINDS, np.float32), np.ones(1, np.float32)
     )

@@ -12,16 +12,16 @@ class SearchModel(NamedTuple):
     """Constants of the model; the unit of scores is one step of a roll-out."""
 
     root_variance: float = 25.0  # prior of the root's value
-    step_variance: float = 2.0  # prior of a step where nothing is known of the move
+    step_variance: float = 2.0  # prior of a step of an unknown move
     bias_variance: float = 0.2  # how far all-moves-as-first evidence may be off
     exploration: float = 0.3  # deviations of the sampled values, 1 = Thompson's own
     guided: bool = True  # roll-outs by the learned policy; else uniform
     informed: bool = True  # prior steps by the ranking model; else all moves alike
     expand_visits: int = 2  # roll-outs through a node before its children are added
-    informed_variance: float = 1.0  # prior of a step where the ranking model has its say
-    prior_scale: float = 0.5  # roll-out steps that a unit of the ranking model's value is worth
+    informed_variance: float = 1.0  # prior of a step from the ranking model
+    prior_scale: float = 0.5  # roll-out steps for one unit of the ranking model's value
     prior_window: float = 5.0  # moves further behind the best are no children
-    pass_behind: float = 5.0  # a pass behind the best move while nobody has passed, likewise
+    pass_behind: float = 5.0  # the same for a pass behind the best move, before any pass
     lateral: bool = True  # all-moves-as-first evidence
     policy: int = THOMPSON  # how a child is chosen
     optimism: float = 1.0  # OPTIMISTIC: deviations added to every mean
@@ -30,5 +30,5 @@ class SearchModel(NamedTuple):
 
 
 def by_visits(model: SearchModel) -> SearchModel:
-    """Return a model like it, with which the most visited move is played, as most programs do."""
+    """Return a copy that plays the most visited move, as most programs do."""
     return model._replace(prior_vote=0.0, value_vote=0.0)

@@ -1,4 +1,4 @@
-"""From where a descent ended to the end of the game: a roll-out, or counting after two passes."""
+"""The end of a game after a descent: a roll-out, or counting after two passes."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from engine.search.work import ROLLOUT_COUNT, SUM_OF_LENGTHS, SUM_OF_SQUARED_MAR
 
 @kernel
 def tally_owners(work: SearchWork, through: int) -> int:
-    """Count who owns each point of the finished board; return Black's margin without komi.
+    """Count the owner of each point of the finished board; return Black's margin without komi.
 
     work     SearchWork; owned changes in place
     through  int64, row of owned
@@ -33,13 +33,13 @@ def tally_owners(work: SearchWork, through: int) -> int:
 
 @kernel
 def end_game(work: SearchWork, through: int) -> int:
-    """Count the area after two passes, larger territories included; nobody plays any further.
+    """Count the area after two passes, with territories of any size; no more moves are played.
 
     work     SearchWork; first and owned change in place
     through  int64, row of owned
     returns  int64, Black's margin without komi
     """
-    # ``first`` is free: no roll-out follows. The path's moves enter it in ``back_up``.
+    # ``first`` is free because no roll-out follows. ``back_up`` enters the path's moves in it.
     owner = work.first
     own_points(work.board, work.no_dead, owner, work.stack)
     margin = 0
@@ -74,7 +74,7 @@ def play_to_end(
     else:
         board, color = position.board, position.color
         size = np.int64(board[SIZE])
-        limit = 3 * size * size  # with three kos and no superko it might never end
+        limit = 3 * size * size  # a triple ko without superko might never end
         if model.guided:
             last = position.memory[LAST_MOVE]  # PASS where there is none
             length = guided_roll_out(

@@ -1,24 +1,24 @@
 """The posterior of a position: a Gaussian of Black's final margin.
 
-Everything that people are shown comes from it. The chance to win is the share of the Gaussian on
-Black's side of zero, so the side with the higher chance is the side that is expected to lead, and
+All numbers shown to people come from it. The chance to win is the share of the Gaussian on Black's
+side of zero. The side with the higher chance is therefore also the side expected to lead:
 
     P(Black wins) = Phi(mean / deviation).
 
-The evidence of a search is weighed by what results of games have taught (``calibration``):
+Results of games have taught the weights of a search's evidence (``calibration``):
 
     deviation = exp(core . situation)
     mean      = (even komi - komi) (1 - r)  +  deviation (weights . evidence)
     evidence  = r times value / sqrt(length + variance);  margin / scale, and the same of the cubed
-                owners of the stones and of the empty points;  what is open, by kind;  1
+                owners of the stones and of the empty points;  the open points, by kind;  1
     scale     = points a side of the board * sqrt(share of the board that is open)
     r         = n / (n + HALF_WEIGHT * share of the full board * exp(-FADING * occupied)), after n
                 roll-outs: early in a game they scatter far more than positions differ
 
-Where roll-outs agree on all owners, their margin takes the place of the mean: it is a count.
-Cubes of owners count what is settled more than what is open. Before the first roll-out, r is 0 and
-the posterior is the prior of an even game with this komi. Games that are counted end nearer to the
-mean than others: hence an interval of its own. Twin: tests/reference/posterior.py
+If roll-outs agree on all owners, their margin replaces the mean: it is a count. Cubes give settled
+points more weight than open ones. Before the first roll-out, r is 0 and the posterior is the prior
+of an even game with this komi. Games that are counted end nearer to the mean than others, so their
+interval is separate. Twin: tests/reference/posterior.py
 """
 
 import math
@@ -42,15 +42,15 @@ from engine.search.calibration import (
 )
 from engine.search.unsettled import unsettled
 
-EVEN_KOMI = 7.0  # komi of an even game by area rules, on 9x9 to 19x19 [points]
-# Roll-outs that weigh as much as the prior, before the first move on the full board, and how fast
-# the number falls with the share of the board that is occupied: by what 1,600 roll-outs say of
-# positions, given 100 and 400.
+EVEN_KOMI = 7.0  # Komi of an even game by area rules, on 9x9 to 19x19 [points].
+# HALF_WEIGHT roll-outs weigh as much as the prior, before the first move on the full board. FADING
+# is the rate at which this number falls with the occupied share of the board. Fitted to the results
+# of 1,600 roll-outs of positions, given 100 and 400.
 HALF_WEIGHT, FADING = 250.0, 10.0
-OPEN_ROLLOUTS = 2.0  # number of roll-outs that the prior "everything is open" is worth
-LEAST_OPEN = 0.01  # share of the board: less counts as this
+OPEN_ROLLOUTS = 2.0  # Number of roll-outs that the prior "everything is open" counts as.
+LEAST_OPEN = 0.01  # Share of the board; smaller shares count as this one.
 LEAST_DEVIATION, MOST_DEVIATION = 0.2, 200.0  # [points]
-SUREST = 1e-6  # a chance is never nearer to 0 or 1, unless the position is settled
+SUREST = 1e-6  # A chance is never nearer to 0 or 1, unless the position is settled.
 NORMAL = NormalDist()
 
 
@@ -73,7 +73,7 @@ class Posterior(NamedTuple):
         return min(max(float(cdf(self.mean / self.deviation)), SUREST), 1.0 - SUREST)
 
     def interval(self) -> tuple[float, float]:
-        """Return the margins between which 90 % of the games end that are counted."""
+        """Return the margins between which 90 % of the counted games end."""
         return self.mean - self.reach, self.mean + self.reach
 
     def worse_by(self, points: float) -> "Posterior":
@@ -146,7 +146,7 @@ def posterior_of(evidence: Evidence, calibration: Calibration) -> Posterior:
     deviation = deviation_of(evidence, calibration.core)
     probits = float(calibration.weights @ evidence_features(evidence))
     mean = prior_lead(evidence) + deviation * probits
-    # Where all roll-outs agree who owns what, their margin is a count, and no longer evidence.
+    # If all roll-outs agree on every owner, their margin is a count, and no longer evidence.
     settled = settled_share(evidence)
     mean += settled * (evidence.margin - mean)
     deviation = max((1.0 - settled) * deviation, LEAST_DEVIATION)
@@ -164,46 +164,46 @@ def deviation_of(evidence: Evidence, core: Floats) -> float:
 
 
 def situation_of(evidence: Evidence) -> Floats:
-    """Return float64[FEATURES + 1], what the deviation depends on."""
+    """Return float64[FEATURES + 1], the variables of the deviation."""
     return np.append(evidence.known(), log_open(evidence))
 
 
 def log_open(evidence: Evidence) -> float:
     """Return the logarithm of the share of the board that is open.
 
-    A few roll-outs agree by chance: hence the prior that everything is open.
+    A few roll-outs may agree by chance, hence the prior that everything is open.
     """
     expected = evidence.seen * evidence.open + OPEN_ROLLOUTS
     return math.log(expected / (evidence.seen + OPEN_ROLLOUTS) + LEAST_OPEN)
 
 
 def settled_share(evidence: Evidence) -> float:
-    """Return how far the roll-outs' margin is a count of the board, 0 to 1."""
+    """Return the degree to which the roll-outs' margin is a count of the board, 0 to 1."""
     if evidence.seen == 0:
         return 0.0
     return math.exp(-evidence.size * (math.exp(log_open(evidence)) - LEAST_OPEN))
 
 
 def weight_of(evidence: Evidence, rollouts: float) -> float:
-    """Return how much roll-outs weigh in a position, 0 none to 1 all."""
+    """Return the weight of roll-outs in a position, 0 none to 1 all."""
     share = evidence.size**2 / FULL_BOARD
     return rollouts / (rollouts + HALF_WEIGHT * share * math.exp(-FADING * evidence.occupied))
 
 
 def prior_lead(evidence: Evidence) -> float:
-    """Return the share of the mean that is the prior's [points]."""
+    """Return the prior's share of the mean [points]."""
     return (EVEN_KOMI - evidence.komi) * (1.0 - weight_of(evidence, evidence.rollouts))
 
 
 def evidence_features(evidence: Evidence) -> Floats:
-    """Return float64[EVIDENCE], what ``Calibration.weights`` weighs [deviations]."""
+    """Return float64[EVIDENCE], the evidence that ``Calibration.weights`` weighs [deviations]."""
     known = evidence.known()
     situation = known[:SITUATION]
     searched = weight_of(evidence, evidence.rollouts)
     seen = weight_of(evidence, evidence.seen)
     scale = evidence.size * math.exp(0.5 * log_open(evidence))
-    # In an opening next to nothing was learned of what open points are worth: they count in
-    # proportion to the stones.
+    # In openings nearly nothing was learned about the worth of open points. They count in
+    # proportion to the stones there.
     kinds = seen * min(float(known[OCCUPIED]) / OPENING, 1.0) * np.array(evidence.kinds)
     owned = seen * np.array([evidence.stones, evidence.ground]) / scale
     return np.concatenate(

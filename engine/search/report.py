@@ -1,4 +1,4 @@
-"""What a search has found of its root, and what the roll-outs of all threads tally to."""
+"""The findings of a search about its root, and the tallies of all threads' roll-outs."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -22,8 +22,8 @@ class SearchReport(NamedTuple):
     margin            mean margin of the roll-outs; margin_deviation: of one of them
     ownership         mean owner of each point in the roll-outs since the root was set
     moves_ownership   the same of those through one of the root's moves, by point; only of moves
-                      that had any
-    evidence          that the posterior rests on; None: the position was counted
+                      with roll-outs
+    evidence          basis of the posterior; None: the position was counted
     """
 
     moves: tuple[MoveBelief, ...]
@@ -37,7 +37,7 @@ class SearchReport(NamedTuple):
 
     @property
     def likely_margins(self) -> tuple[float, float] | None:
-        """Between these two the game ends with 90 % probability; None: it was counted."""
+        """The margins between which the game ends with 90 % probability; None: it was counted."""
         return None if self.evidence is None else self.posterior.interval()
 
 

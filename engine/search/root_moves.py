@@ -1,4 +1,4 @@
-"""What is believed of the moves at the root."""
+"""Beliefs about the moves at the root."""
 
 import math
 from collections.abc import Sequence
@@ -18,29 +18,31 @@ from engine.search.tree import EVIDENCE_PI, EVIDENCE_TAU, NO_NODE, STEP_MEAN, Tr
 from engine.search.utility import Opinions
 
 # A roll-out's margin deviates by 60 points on 19x19 and 25 on 9x9, the margins of sibling moves by
-# a tenth of that: so a move's own mean weighs as much as the position's after about so many.
+# a tenth of that. A move's own mean therefore weighs as much as the position's after about 100 of
+# them.
 MARGIN_ROLLOUTS = 100
-# A longer search meets other replies: by how much that changes a move's mean margin, its own
-# roll-outs do not say, however many. It is what so many of them would leave open.
+# A longer search meets other replies. A move's own roll-outs, however many, do not tell how much
+# that changes its mean margin. The change is as large as the uncertainty of this number of
+# roll-outs.
 LASTING_ROLLOUTS = 500
 UNTRIED = 1e-9  # visits of a move without any: behind all that were tried, whatever else is said
 
 
 class MoveBelief(NamedTuple):
-    """What is known of one move at the root. Everything is the mover's.
+    """The belief about one move at the root. All values are the mover's.
 
     won         share of the roll-outs through it that were won; won_by: their mean margin [points]
-    win_rate    probability to win after it, given all that is believed: by the posterior of the
-                position and what the move loses beside the best one; with its deviation
+    win_rate    probability to win after it, by the posterior of the position and the move's loss
+                beside the best one; with its deviation
     prior       probability that it is the best, before any roll-out: the ranking model's
-    value       mean of its value [roll-out steps]; deviation: how sure that is beside the other
-                moves, for they all share the position's own uncertainty
+    value       mean of its value [roll-out steps]; deviation: its uncertainty beside the other
+                moves, without the position's own uncertainty that all share
     margin      expected final margin, by the same posterior [points]
     line        the principal variation, this move first
     line_visits roll-outs through each move of the line
     best        probability that a search many times as long would choose it
-    margin_deviation  how sure the margin is beside the other moves' [points]
-    weight      the move with the largest one is played: e to its merit
+    margin_deviation  uncertainty of the margin beside the other moves' [points]
+    weight      exp(merit); the move with the largest weight is played
     """
 
     point: int
@@ -72,7 +74,7 @@ def root_moves(tree: Tree) -> dict[int, int]:
 
 
 class RootBelief(NamedTuple):
-    """What is known of the root itself. Values are Black's.
+    """The belief about the root itself. Values are Black's.
 
     mean, variance  of its value [roll-out steps]
     margin          mean final margin of its roll-outs [points]
@@ -84,10 +86,10 @@ class RootBelief(NamedTuple):
 
 
 class Scales(NamedTuple):
-    """What makes a value a winning probability, and says how sure a margin is.
+    """The scales that turn a value into a winning probability and give a margin its uncertainty.
 
     length     mean number of moves of a roll-out from the root
-    sharpness  how much surer than roll-outs one may be, see calibration
+    sharpness  factor of confidence beyond that of roll-outs, see calibration
     margins    deviation of one roll-out's margin, as far as two moves may differ by it [points]
     """
 
@@ -97,7 +99,7 @@ class Scales(NamedTuple):
 
 
 def root_belief(tree: Tree, model: SearchModel) -> RootBelief:
-    """Return what is known of the root."""
+    """Return the belief about the root."""
     pi = 1.0 / model.root_variance + float(tree.evidence[ROOT, EVIDENCE_PI])
     margin = float(tree.margins[ROOT]) / max(int(tree.visits[ROOT]), 1)
     return RootBelief(float(tree.evidence[ROOT, EVIDENCE_TAU]) / pi, 1.0 / pi, margin)
@@ -109,7 +111,7 @@ def occupied_share(board: Board) -> float:
 
 
 def opinions_of(tree: Tree, position: Position, model: SearchModel, length: float) -> Opinions:
-    """Return what is believed of the root's moves, for the side that moves.
+    """Return the beliefs about the root's moves, for the side to move.
 
     position  the root's
     length    mean number of moves of a roll-out from the root
@@ -152,7 +154,7 @@ def merits(
 def rollouts_to_overtake(visits: Ints, merits_now: Floats) -> int:
     """Return how many roll-outs would have to go through another move for it to be played.
 
-    As long as only visits change. A move alone is ahead of one like it without any.
+    This holds as long as only visits change. A single move is ahead of an equal one without visits.
     visits      int64[n], n >= 1
     merits_now  float64[n], as ``merits`` returns them
     """
@@ -160,17 +162,17 @@ def rollouts_to_overtake(visits: Ints, merits_now: Floats) -> int:
     counted = np.maximum(np.delete(visits, best), UNTRIED)
     behind = merits_now[best] - np.delete(merits_now, best)
     needed = counted * np.expm1(behind)
-    # Where nothing but visits counts it is a whole number, but for rounding.
+    # If only visits count, it is a whole number apart from rounding.
     return math.ceil(float(np.append(needed, visits[best]).min()) - 1e-6)
 
 
 def belief_of(
     tree: Tree, node: int, color: int, root: RootBelief, scale: Scales, model: SearchModel
 ) -> MoveBelief:
-    """Return what the search knows of one move by itself.
+    """Return the search's belief about one move by itself.
 
-    Its prior, its chance to be the best and its weight are left out; ``judged`` sets its win rate
-    and margin right, which are here those of its own roll-outs, drawn to the position's.
+    Its prior, its chance to be the best and its weight are left out. Its win rate and margin are
+    those of its own roll-outs, drawn to the position's; ``judged`` corrects them.
     color  to move at the root
     """
     sign = 1.0 if color == BLACK else -1.0
@@ -200,10 +202,10 @@ def judged(
 ) -> tuple[MoveBelief, ...]:
     """Return moves, best first, with the win rates and margins that follow from one posterior.
 
-    The best move is worth what the position is; every other one is worse by its expected loss. No
-    move promises more than the best: had it been better, the search would have preferred it. Two
-    observations of the loss are multiplied: the difference of margins, and that of values, which
-    P(result | value) = Phi(sharpness * value / sqrt(length + variance)) turns into probits.
+    The best move is worth as much as the position; every other one is worse by its expected loss.
+    No move promises more than the best: otherwise the search would have preferred it. Two
+    observations of the loss are multiplied: the difference of margins, and that of values. The
+    latter becomes probits by P(result | value) = Phi(sharpness * value / sqrt(length + variance)).
     """
     sign = 1.0 if color == BLACK else -1.0
     best = moves[0]
@@ -213,7 +215,7 @@ def judged(
         lost = expected_loss(best, move, unit * posterior.deviation) if move is not best else 0.0
         after = posterior.worse_by(sign * lost)
         chance = after.chance() if color == BLACK else 1.0 - after.chance()
-        # How far the search may be off by itself: a value's deviation as one of the win rate.
+        # The search's own uncertainty: a value's deviation as a deviation of the win rate.
         slope = unit * float(pdf(NORMAL.inv_cdf(chance)))
         deviation = slope * math.hypot(move.deviation, math.sqrt(root.variance))
         found.append(
@@ -225,14 +227,14 @@ def judged(
 def expected_loss(best: MoveBelief, move: MoveBelief, points_per_step: float) -> float:
     """Return by how many points a move is expected to be worse than the best one; >= 0.
 
-    points_per_step  margin that one roll-out step of value is worth
+    points_per_step  margin of one roll-out step of value
     """
     by_margin = best.margin - move.margin
     by_value = points_per_step * (best.value - move.value)
     unsure_margin = best.margin_deviation**2 + move.margin_deviation**2
     unsure_value = points_per_step**2 * (best.deviation**2 + move.deviation**2)
-    # Precisions add up: the less sure observation weighs less. Before the first roll-out nothing is
-    # known of margins, and both may be 0.
+    # Precisions add up, so the less certain observation weighs less. Before the first roll-out
+    # nothing is known of margins, and both may be 0.
     total = unsure_margin + unsure_value
     if unsure_margin <= 0.0 or total <= 0.0:
         return max(by_value, 0.0)
@@ -242,7 +244,8 @@ def expected_loss(best: MoveBelief, move: MoveBelief, points_per_step: float) ->
 def principal_variation(tree: Tree, node: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the line that begins with a move, and the roll-outs through each move of it.
 
-    On go the most visited moves, as long as they were visited twice: one visit was anybody's guess.
+    The line continues with the most visited moves while they have two visits or more: one visit is
+    a guess.
     """
     line = [node]
     if tree.visits[node] > 0:

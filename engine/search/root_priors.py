@@ -1,9 +1,9 @@
-"""Prior steps of single moves at the root, from whoever knows more about them than the model.
+"""Prior steps of single moves at the root, from sources that know more than the ranking model.
 
-A move may be urged, its step is at least so good, or discouraged, at most so good. Setting a step
+A move may be urged or discouraged: its step is at least, or at most, a given value. Setting a step
 twice changes nothing, so a tree that is kept from move to move needs no bookkeeping.
 
-And moves that the ranking model leaves out, but which must not be missing.
+The module also adds moves that the ranking model leaves out but that must not be missing.
 """
 
 from collections.abc import Iterable, Set
@@ -51,7 +51,7 @@ def set_prior_steps(tree: Tree, color: int, steps: Iterable[PriorStep]) -> None:
     for point, at_least, mean, variance in steps:
         child = int(find_child(tree, ROOT, point))
         if child == NO_NODE:
-            # Left out as too far behind: only a reason to play it brings it in.
+            # The move was left out as too far behind: only a reason to play it brings it in.
             if at_least:
                 bring_in(tree, point, sign * mean, variance)
         elif at_least:
@@ -61,7 +61,7 @@ def set_prior_steps(tree: Tree, color: int, steps: Iterable[PriorStep]) -> None:
 
 
 def bring_in(tree: Tree, point: int, mean: float, variance: float) -> None:
-    """Make a move a child of the root, which it is not, unless the tree is full.
+    """Make a move a new child of the root, unless the tree is full.
 
     mean, variance  of its step, Black's
     """
@@ -74,13 +74,14 @@ def bring_in(tree: Tree, point: int, mean: float, variance: float) -> None:
 def add_last_liberties(
     tree: Tree, board: Board, moves: Set[int], mean: float, variance: float
 ) -> None:
-    """Bring in the moves at the last liberty of a chain: they take it off, or rescue it.
+    """Bring in the moves at the last liberty of a chain: they capture it, or rescue it.
 
-    Experts hardly ever take stones that cannot be saved, so the ranking model leaves such moves
-    out; but some make the second eye, and what is no child of the root is never played.
+    Experts rarely take stones that cannot be saved, so the ranking model leaves such moves out. But
+    some of these moves make the second eye, and a move that is no child of the root is never
+    played.
     board           uint16[BOARD_CELLS], the root's
     moves           the allowed ones
-    mean, variance  of the step of those that are brought in, Black's
+    mean, variance  of the step of the added moves, Black's
     """
     for point in sorted(last_liberties(board) & moves):
         if find_child(tree, ROOT, point) == NO_NODE:

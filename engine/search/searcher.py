@@ -1,8 +1,9 @@
-"""The door to the search: one tree, kept from move to move, and what it has found.
+"""Entry point to the search: one tree, kept from move to move, and its findings.
 
 All threads grow the same tree, each with its own random numbers and scratch space, without locks
-(see tree). What they sample parts them: Thompson's choice needs no virtual loss to look at
-different moves. One thread is bit-identical from run to run; of several, who comes first is chance.
+(see tree). Thompson's random choice separates them, so no virtual loss is needed to look at
+different moves. One thread is bit-identical from run to run; several threads update in random
+order.
 """
 
 import math
@@ -69,14 +70,14 @@ from engine.search.work import (
 )
 
 BATCH_SECONDS = 0.01
-MAX_VISITS = 2**31 - 2**20  # of one tree, whose counters have 32 bits: days of analysis
+MAX_VISITS = 2**31 - 2**20  # of one tree, limited by counters of 32 bits: days of analysis
 
 
 class Root(NamedTuple):
-    """The position to search, and what is said of its moves beforehand.
+    """The position to search, and prior knowledge about its moves.
 
-    moves    the allowed moves, PASS possible; None: whatever the tree has
-    steps    what is believed of single moves
+    moves    the allowed moves, PASS possible; None: all moves of the tree
+    steps    prior beliefs about single moves
     replies  answers that guided roll-outs give
     place    among the positions of games that are remembered; None: its beliefs stand alone
     """
@@ -89,11 +90,11 @@ class Root(NamedTuple):
 
 
 class Searcher:
-    """Searches one position after the other; the part of the tree that stays useful is kept.
+    """Searches one position after the other and keeps the useful part of the tree.
 
-    model      constants of the model; what knowledge lacks is switched off in it
-    knowledge  what was learned; without opinions, beliefs change as they say themselves
-    threads    how many let the tree grow side by side
+    model      constants of the model; parts without knowledge are switched off in it
+    knowledge  learned knowledge; without opinions, beliefs change as they say themselves
+    threads    number of threads that grow the tree side by side
     memory     bytes for the tree and its copy; a full tree goes on without new nodes
     seed       of all random numbers
     """
@@ -113,7 +114,7 @@ class Searcher:
         self.calibration = knowledge.calibration or no_calibration()
         self.seed = seed
         self.threads = threads
-        # Two: a subtree that is kept is copied into the spare one.
+        # Two trees: a subtree that is kept is copied into the spare one.
         capacity = max(2000, memory // (2 * BYTES_PER_NODE))
         self._tree, self._spare = new_tree(capacity), new_tree(capacity)
         self._works: list[SearchWork] = []
@@ -123,17 +124,17 @@ class Searcher:
         self._fresh = 0  # roll-outs since the root was set
 
     def forget(self) -> None:
-        """Drop what is known of all positions."""
+        """Drop all knowledge of positions."""
         self._root = None
 
     def set_root(self, root: Root, played: tuple[int, ...] | None) -> None:
-        """Take up a position.
+        """Start the search of a position.
 
         played  the moves that lead there from the position before; None: it is a new one
         """
         size = int(root.position.board[SIZE])
         if self._root is None or size != int(self._root.position.board[SIZE]):
-            # The matcher's tables are of one size; random numbers begin anew, too.
+            # The matcher's tables have one size; the random numbers start again, too.
             self._works = [new_search_work(size, self.seed, t) for t in range(self.threads)]
             played = None
         self._enter(root, played)
@@ -166,7 +167,8 @@ class Searcher:
         if root.moves is not None:
             self._restrict(tree, root.moves)
             if self.model.informed:
-                # As far behind as the ranking model leaves moves in at all.
+                # At the largest distance behind the best move that the ranking model still
+                # includes.
                 sign = 1.0 if root.position.color == BLACK else -1.0
                 mean = -sign * self.model.prior_scale * self.model.prior_window
                 variance = self.model.informed_variance
@@ -176,10 +178,10 @@ class Searcher:
     def _restrict(self, tree: Tree, moves: frozenset[int]) -> None:
         """Take forbidden moves away from the root.
 
-        If nothing is left, because the ranking model had left out all others, it gets these moves
-        as new children.
+        If no move is left, because the ranking model had left out all others, the root gets these
+        moves as new children.
         """
-        # Backwards: the last sibling moves to the place of one that is dropped.
+        # Backwards: the last sibling moves to the place of a dropped one.
         for child in root_children(tree)[::-1]:
             if int(tree.move[child]) not in moves:
                 drop_child(tree, child)
@@ -202,14 +204,14 @@ class Searcher:
 
         playouts  most to add, over all threads; None: no such limit
         deadline  in time.monotonic() seconds; None: no such limit
-        stop      asked every BATCH_SECONDS or so
+        stop      asked about every BATCH_SECONDS
         returns   0 only when the tree can count no further
         """
         shares = [
             None if playouts is None else playouts // self.threads + (t < playouts % self.threads)
             for t in range(self.threads)
         ]
-        # Without a pool: one thread is the reproducible case, and starting one costs time.
+        # No pool: one thread is the reproducible case, and starting a thread costs time.
         if self.threads == 1:
             done = self._grow(0, shares[0], deadline, stop)
         else:
@@ -234,7 +236,7 @@ class Searcher:
         relevance = self.model.policy == RELEVANCE
         batch = GULP if relevance else 16  # some ms at most, until the time is known
         while done < most:
-            # The kernel releases the GIL, but only between batches is anybody asked to stop.
+            # The kernel releases the GIL, but stop is asked only between batches.
             count = min(batch, most - done)
             start = time.monotonic()
             if relevance:
@@ -249,7 +251,7 @@ class Searcher:
         return done
 
     def _share_out(self, thread: int, root: Root, count: int) -> None:
-        """Plan which of its root's moves one thread's next descents go through, by relevance."""
+        """Plan the root moves of one thread's next descents, by relevance."""
         work = self._works[thread]
         children = list(root_moves(self._tree).values())
         opinions = opinions_of(self._tree, root.position, self.model, 1.0)
@@ -258,11 +260,11 @@ class Searcher:
         work.turns[1 : 1 + count] = nodes[::-1]  # a stack: taken from the end
 
     def utility(self) -> float:
-        """Return U, what much longer searching may still earn [winning probability]."""
+        """Return U, the winning probability that much longer searching may still earn."""
         return utility_of(self.current_opinions(), self.opinions)
 
     def current_opinions(self) -> Opinions:
-        """Return what is believed of the root's moves, in the order of ``root_moves``."""
+        """Return the beliefs about the root's moves, in the order of ``root_moves``."""
         assert self._root is not None, "set_root comes first"
         return opinions_of(self._tree, self._root.position, self.model, self._mean_length())
 
@@ -278,7 +280,7 @@ class Searcher:
     def lead(self) -> int:
         """Return how many roll-outs would have to go through another move for it to be played.
 
-        0 where it is not the number of roll-outs that decides.
+        Returns 0 where the number of roll-outs does not decide.
         """
         if self.model.policy == RELEVANCE or not self.root_moves():
             return 0
@@ -286,7 +288,7 @@ class Searcher:
         return rollouts_to_overtake(opinions.visits, opinions.merits)
 
     def _add_rollouts(self, thread: int, root: Root, count: int) -> None:
-        """Let one thread add some roll-outs to the tree; none: only the root gets its children."""
+        """Let one thread add some roll-outs to the tree; with 0, only expand the root."""
         search(
             self._tree,
             root.position,
@@ -298,7 +300,7 @@ class Searcher:
         )
 
     def report(self) -> SearchReport:
-        """Return what was found of the root."""
+        """Return the findings about the root."""
         assert self._root is not None, "set_root comes first"
         position, place = self._root.position, self._root.place
         found, opinions = self.root_moves(), self.current_opinions()
@@ -336,7 +338,7 @@ class Searcher:
         )
 
     def _evidence(self, position: Position, owned: Ownership) -> Evidence:
-        """Return what the posterior of the root rests on.
+        """Return the evidence for the posterior of the root.
 
         owned  mean owner of each point in the roll-outs since the root was set
         """
@@ -349,7 +351,7 @@ class Searcher:
             int(self._tree.visits[ROOT]),
             root.mean,
             root.variance,
-            # Of a tree that was kept: its roll-outs were about so long.
+            # Roll-outs of a tree that was kept had about this length.
             self._mean_length() if self._fresh else float(size * size),
             root.margin,
             self._fresh,
@@ -360,7 +362,7 @@ class Searcher:
         )
 
     def _priors_of(self, position: Position, points: Collection[int]) -> npt.NDArray[np.float64]:
-        """Return the ranking model's probability of each move; all alike where it has no say."""
+        """Return the ranking model's probability of each move; all are equal without a model."""
         if not self.model.informed:
             return np.full(len(points), 1.0 / max(len(points), 1))
         if self._priors is None:

@@ -1,12 +1,12 @@
 """The search tree: an arena of node arrays with a free counter.
 
-The children of a node lie side by side, first_child .. first_child + children - 1. Evidence about
-a node's value is kept in natural parameters (pi, tau) = (1/variance, mean/variance), so that it
-adds up; (0, 0) is no evidence. All values are Black's.
+The children of a node lie side by side, first_child .. first_child + children - 1. Evidence about a
+node's value is kept in natural parameters (pi, tau) = (1/variance, mean/variance), which add up. No
+evidence is (0, 0). All values are Black's.
 
-Several threads may grow one tree. What they count is added without losing anything (fetch_add),
-the nodes of an expansion are reserved at once, and ``first_child`` shows them when they are whole;
-until then it says ADDING, to whoever else comes by. Everything else is done between searches.
+Several threads may grow one tree. Counters are updated atomically (fetch_add), and the nodes of an
+expansion are reserved at once. ``first_child`` shows them when they are complete; until then it is
+ADDING for all other threads. Everything else is done between searches.
 """
 
 from typing import NamedTuple
@@ -31,17 +31,17 @@ BYTES_PER_NODE = 5 * 4 + 3 * 16 + 2 * 8  # five int32, three pairs and two singl
 class Tree(NamedTuple):
     """All nodes of one search, by index; ROOT is node 0."""
 
-    meta: npt.NDArray[np.int64]  # (2,) TREE_COUNT of nodes in use, TREE_CAPACITY
-    move: ShortInts  # (capacity,) the point played to get here, or PASS
-    parent: ShortInts  # (capacity,) NO_NODE at the root
-    first_child: ShortInts  # (capacity,) NO_NODE until expanded, ADDING meanwhile
-    children: ShortInts  # (capacity,) how many
-    visits: ShortInts  # (capacity,) roll-outs through this node
-    step: Floats  # (capacity, 2) moments: prior of this value minus the parent's
-    lateral: Floats  # (capacity, 2) natural: all-moves-as-first evidence on the value
-    evidence: Floats  # (capacity, 2) natural: messages of the roll-outs through this node
-    wins: Floats  # (capacity,) sum of the roll-outs' results: 1 Black won, 0.5 jigo, 0 White won
-    margins: Floats  # (capacity,) sum of Black's final margins, komi included [points]
+    meta: npt.NDArray[np.int64]  # (2,) TREE_COUNT of nodes in use, TREE_CAPACITY.
+    move: ShortInts  # (capacity,) the point played to get here, or PASS.
+    parent: ShortInts  # (capacity,) NO_NODE at the root.
+    first_child: ShortInts  # (capacity,) NO_NODE until expanded, ADDING meanwhile.
+    children: ShortInts  # (capacity,) number of children.
+    visits: ShortInts  # (capacity,) roll-outs through this node.
+    step: Floats  # (capacity, 2) moments: prior of this value minus the parent's.
+    lateral: Floats  # (capacity, 2) natural: all-moves-as-first evidence on the value.
+    evidence: Floats  # (capacity, 2) natural: messages of the roll-outs through this node.
+    wins: Floats  # (capacity,) sum of the roll-outs' results: 1 Black won, 0.5 jigo, 0 White won.
+    margins: Floats  # (capacity,) sum of Black's final margins, komi included [points].
 
 
 def new_tree(capacity: int) -> Tree:
@@ -56,25 +56,26 @@ def new_tree(capacity: int) -> Tree:
 
 @kernel
 def clear_tree(tree: Tree) -> None:
-    """Forget everything but a bare root."""
+    """Forget everything but the bare root."""
     tree.meta[TREE_COUNT] = 0
     add_node(tree, NO_NODE, PASS)
 
 
 @kernel
 def reserve(tree: Tree, count: int) -> int:
-    """Return the first of so many new nodes, which are nobody else's; NO_NODE without room."""
+    """Return the first of ``count`` new nodes, reserved for this caller; NO_NODE without room."""
     first = fetch_add(tree.meta, TREE_COUNT, count)
     if first + count <= tree.meta[TREE_CAPACITY]:
         return first
-    # Given back; who asked in between found it fuller than it is, and the tree is full anyway.
+    # The nodes are given back. A thread that asked meanwhile saw a fuller tree, but it is full
+    # anyway.
     fetch_add(tree.meta, TREE_COUNT, -count)
     return NO_NODE
 
 
 @kernel
 def add_node(tree: Tree, parent: int, move: int) -> int:
-    """Append a bare node and return its index; the caller has made sure that there is room."""
+    """Append a bare node and return its index; the caller ensures that there is room."""
     node = reserve(tree, 1)
     set_node(tree, node, parent, move)
     return node
@@ -98,7 +99,7 @@ def set_node(tree: Tree, node: int, parent: int, move: int) -> None:
 
 @kernel
 def copy_node(source: Tree, node: int, target: Tree, place: int) -> None:
-    """Copy what is known of a node, its links aside."""
+    """Copy the values of a node, but not its links."""
     target.move[place] = source.move[node]
     target.visits[place] = source.visits[node]
     for column in range(2):
@@ -121,7 +122,7 @@ def copy_subtree(source: Tree, top: int, target: Tree) -> None:
     """
     clear_tree(target)
     copy_node(source, top, target, ROOT)
-    original = target.parent  # until a node's turn comes, where it was copied from
+    original = target.parent  # the original of each copy until the copy's children are placed
     original[ROOT] = top
     node = ROOT
     while node < target.meta[TREE_COUNT]:

@@ -1,9 +1,9 @@
-"""What roll-outs leave open, by kinds of points: they are wrong about some kinds more than others.
+"""Open points after roll-outs, by kind: roll-outs are wrong about some kinds more than others.
 
-Moves are drawn by what is near the last one, so an open edge, an open center or a chain with few
-liberties comes out otherwise, on the whole, than roll-outs make it. How much is open of each kind
-is seen from their owners; what that is worth was learned from results of games and is part of the
-win rates that are shown (``calibration``). Of what is settled nothing is left to be wrong about.
+Roll-outs draw their moves near the last one. Open edges, an open center and chains with few
+liberties therefore turn out differently, on average, than in roll-outs. The owners in roll-outs
+tell how much of each kind is open. Its worth was learned from results of games and is part of the
+win rates that are shown (``calibration``). Settled points leave no room for such errors.
 """
 
 import numpy as np
@@ -15,8 +15,8 @@ from engine.go.geometry import STRIDE
 from engine.jit import kernel
 from engine.patterns.features import edge_line
 
-LINES = 4  # from the edge; what is further inside counts as the last
-LIBERTIES = 5  # of a chain; what has more counts as this
+LINES = 4  # Lines from the edge; points further inside count as the last line.
+LIBERTIES = 5  # Liberties of a chain; more liberties count as this number.
 # Slots: owners of empty points by line, owners of stones by line, stones by line, by liberties.
 OWNED_STONES, STONES, BY_LIBERTIES = LINES, 2 * LINES, 3 * LINES
 KINDS = BY_LIBERTIES + LIBERTIES
@@ -24,7 +24,7 @@ KINDS = BY_LIBERTIES + LIBERTIES
 
 @kernel
 def tally_unsettled(board: Board, ownership: Floats, tally: Floats) -> None:
-    """Add what is open of each kind to ``tally``, float64[KINDS]; arguments as in ``unsettled``."""
+    """Add the open share of each kind to ``tally``, float64[KINDS]; see ``unsettled``."""
     size = np.int64(board[SIZE])
     for row in range(1, size + 1):
         for column in range(1, size + 1):
@@ -42,7 +42,7 @@ def tally_unsettled(board: Board, ownership: Floats, tally: Floats) -> None:
 
 
 def unsettled(board: Board, ownership: Floats) -> Floats:
-    """Return float64[KINDS]: Black's minus White's share of what is open [points / board size].
+    """Return float64[KINDS]: Black's minus White's share of open points [points / board size].
 
     ownership  float64[AREA], mean owner of each point in roll-outs, -1 White .. 1 Black
     """

@@ -1,19 +1,21 @@
-"""What searching on may earn: Baum's utility and relevance of the moves at the root.
+"""Utility of further search: Baum's utility and relevance of the moves at the root.
 
-Source: Baum (1993), "Tree valuation" and "Tree growth". The leaves are the root's moves: what a
-move's value will be found to be, when it is searched much longer, is today's mean plus a change
-whose distribution was *learned*, in units of today's deviation, from our own searches
-(``OpinionTable``; scripts/learn/make_tables). From these distributions follow
+Source: Baum (1993), "Tree valuation" and "Tree growth". The leaves are the root's moves. The value
+that a much longer search will find for a move is today's mean plus a change. The distribution of
+this change was *learned*, in units of today's deviation, from our own searches (``OpinionTable``;
+scripts/learn/make_tables). From these distributions follow
 
-    U    the winning probability that knowing every move's later value would earn over what would
-         be played now, see engine.bpip
+    U    the winning probability that knowing every move's later value would earn over the move
+         that would be played now, see engine.bpip
     ESS  of each move, how much its later value is expected to change U
 
 U against the price of time says when to stop; ESS shares out the next descents (policy RELEVANCE).
+
 # Deviates: only the root's moves are leaves; below them Thompson descents go on. Valuing a whole
 tree of thousands of nodes costs more than the roll-outs that it would direct.
-# Deviates: values are relative to the root's mean, for Baum's leaves are independent while all
-moves share the position's own score.
+
+# Deviates: values are relative to the root's mean. Baum's leaves are independent, but all moves
+here share the position's own score.
 """
 
 import math
@@ -30,12 +32,12 @@ from engine.bpip.valuation import add_children, empty_tree
 from engine.gaussian import cdf
 from engine.jit import kernel
 
-GRID = 96  # values of the grid on which relevance is computed
-STEPS = 0.25  # changes are told apart so finely [deviations]
+GRID = 96  # Values of the grid on which relevance is computed.
+STEPS = 0.25  # Resolution of changes [deviations].
 CHANGES: npt.NDArray[np.float64] = np.arange(-40, 41) * STEPS  # [deviations]
-HORIZON = 8  # the change is that of a search so many times as long
-SEEN = 4  # visits from which on a move counts for U, see ``utility_of``
-OCCUPIED = (0.12, 0.3, 0.5)  # shares of the board's points, between the phases of a game
+HORIZON = 8  # The change is that of a search this many times as long.
+SEEN = 4  # Least visits of a move that counts for U, see ``utility_of``.
+OCCUPIED = (0.12, 0.3, 0.5)  # Shares of the board's points, between the phases of a game.
 PHASES = len(OCCUPIED) + 1
 # Visits; whether the mean is the best; phase.
 BINS = FeatureBins(((0.5, 3.5, 15.5, 63.5, 255.5), (0.5,), OCCUPIED))
@@ -45,8 +47,8 @@ class OpinionTable(NamedTuple):
     """How opinions change: the distribution of CHANGES in each of BINS.
 
     masses  float64[BINS.count, len(CHANGES)], rows sum to 1
-    earned  float64[PHASES], what searching on did earn in each phase of the game, as a share of
-            the U that these distributions give: leaves are not independent, and late in the game
+    earned  float64[PHASES], the measured earnings of further search in each phase of the game, as a
+            share of the U of these distributions: leaves are not independent, and late in the game
             refutations are found that no earlier opinion hinted at
     """
 
@@ -55,7 +57,7 @@ class OpinionTable(NamedTuple):
 
 
 class Opinions(NamedTuple):
-    """What is believed of the root's moves, by move. Values are the mover's.
+    """The beliefs about the root's moves, by move. Values are the mover's.
 
     means, deviations  float64[n], of the value relative to the other moves' [roll-out steps]
     visits             int64[n]
@@ -63,7 +65,7 @@ class Opinions(NamedTuple):
                        the winning probability
     occupied           share of the board's points with a stone
     root_mean          of the root's own value, which all moves share
-    merits             float64[n], what the move that is played has most of (root_moves.merits)
+    merits             float64[n], as root_moves.merits returns them
     """
 
     means: Floats
@@ -76,18 +78,18 @@ class Opinions(NamedTuple):
 
     @property
     def played(self) -> int:
-        """The move that would be played now; of equals the first."""
+        """The move that would be played now; the first of equals."""
         return int(self.merits.argmax())
 
 
 def normal_opinions() -> OpinionTable:
-    """Return the table of one who has learned nothing: changes are normal, as the beliefs say."""
+    """Return a table without learning: changes are normal, as the beliefs say."""
     masses = np.exp(-0.5 * CHANGES**2)
     return OpinionTable(np.tile(masses / masses.sum(), (BINS.count, 1)), np.ones(PHASES))
 
 
 def later_values(opinions: Opinions, table: OpinionTable) -> list[Distribution]:
-    """Return the distribution of what each move's value will be found to be."""
+    """Return the distribution of each move's later value."""
     values = opinions.means[:, np.newaxis] + opinions.deviations[:, np.newaxis] * CHANGES
     rows = bins_of(opinions)
     return [Distribution(values[i], table.masses[row]) for i, row in enumerate(rows)]
@@ -106,12 +108,14 @@ def utility_of(opinions: Opinions, table: OpinionTable) -> float:
     """Return U = E[max_i P_i] - E[P_k], P_i the later winning probability of move i; >= 0.
 
     Source: Baum (1993), "Tree growth".
-    Move k is the one that would be played now. # Deviates: Baum plays the best mean, we (mostly)
-    the move with the most visits, see merits; where these are two, searching on earns the
-    difference as well.
-    Times what that earned where it was tried, by phase of the game (OpinionTable.earned).
-    Moves that were hardly looked at are left out: each may turn out well, but their luck is not
-    independent, and summed up over dozens of them it drowned what the search had found.
+    Move k is the one that would be played now.
+
+    # Deviates: Baum plays the best mean. Here (mostly) the move with the most visits is played, see
+    merits. If these two differ, further search earns the difference as well.
+
+    The result is multiplied by the measured earnings in the phase of the game
+    (OpinionTable.earned). Moves with few visits are left out. Each may turn out well, but their
+    luck is not independent. Its sum over dozens of moves exceeded all findings of the search.
     """
     counted = opinions.visits >= SEEN
     counted[opinions.played] = True
@@ -161,9 +165,10 @@ def relevances(opinions: Opinions, table: OpinionTable) -> Floats:
 
 
 def share_out(weights: Floats, count: int) -> Ints:
-    """Return int64[n], how many of ``count`` turns each gets in proportion to its weight.
+    """Return int64[n], the number of ``count`` turns for each move, in proportion to its weight.
 
-    By largest remainders, the first of equals first. Without any weight the first gets them all.
+    Largest remainders decide; the first of equals comes first. If all weights are 0, the first gets
+    all.
     """
     total = float(weights.sum())
     if total <= 0.0:

@@ -19,11 +19,11 @@ from engine.search.model import GULP, MAX_PLIES
 BELIEF_MEAN, BELIEF_VARIANCE = 0, 1  # columns of SearchWork.beliefs
 SUM_OF_SQUARED_MARGINS, SUM_OF_LENGTHS = 0, 1  # slots of SearchWork.sums
 TURNS_LEFT = 0  # slot of SearchWork.turns
-ROLLOUT_COUNT = PASS  # column of SearchWork.owned, which is no point
+ROLLOUT_COUNT = PASS  # column of SearchWork.owned; PASS is no point
 
 
 class SearchWork(NamedTuple):
-    """What a search thread writes on; ``owned`` and ``sums`` count since the root was set."""
+    """The work space of a search thread; ``owned`` and ``sums`` count since the root was set."""
 
     board: Board  # (BOARD_CELLS,)
     first: Mask  # (AREA,) color that first played each point
@@ -34,11 +34,12 @@ class SearchWork(NamedTuple):
     matcher: Matcher
     memory: npt.NDArray[np.int64]  # (MEMORY,) the last moves before the node
     candidates: Candidates
-    values: Floats  # (MAX_SIZE ** 2,) the ranking model's, by candidate
-    moves: Points  # (MAX_SIZE ** 2 + 1,) that are to become children
-    steps: Floats  # (MAX_SIZE ** 2 + 1, 2) their prior steps, as in the tree
-    # (2 + size ** 2, AREA) roll-outs that Black owned a point minus White's, and their number: a
-    # row for each of the root's children in turn, before them one for what goes through none
+    values: Floats  # (MAX_SIZE ** 2,) the ranking model's, by candidate.
+    moves: Points  # (MAX_SIZE ** 2 + 1,) future children.
+    steps: Floats  # (MAX_SIZE ** 2 + 1, 2) their prior steps, as in the tree.
+    # (2 + size ** 2, AREA) number of roll-outs in which Black owned a point minus White's, and the
+    # number of roll-outs. Row 0 holds those through none of the root's children; a row for each
+    # child follows.
     owned: npt.NDArray[np.int64]
     sums: Floats  # (2,) of squared final margins, of lengths from the root
     turns: npt.NDArray[np.int64]  # (1 + GULP,) TURNS_LEFT, then root children to descend into
@@ -54,7 +55,7 @@ def new_search_work(size: int, *entropy: int) -> SearchWork:
         path=np.zeros(MAX_PLIES, np.int64),
         beliefs=np.zeros((MAX_PLIES, 2)),
         local=new_local_work(),
-        # A xorshift stays at 0 for ever.
+        # A xorshift never leaves 0.
         rng=np.random.SeedSequence(entropy).generate_state(1, np.uint64) | np.uint64(1),
         matcher=new_matcher(size),
         memory=new_memory(),

@@ -1,5 +1,5 @@
-"""What a player may think with: it proposes a move, with reports on the way and its reasons.
+"""Thinkers, which choose a player's moves, with reports on the way and with reasons.
 
-``thinker`` is the interface, ``searching`` reads ahead, ``patterns`` plays what an expert would
-most probably play. Passing, resigning and the fates of chains are the player's own affair.
+``thinker`` is the interface. ``searching`` reads ahead. ``patterns`` plays the most probable move
+of an expert. Passing, resigning and the status of chains are left to the player.
 """

@@ -1,4 +1,4 @@
-"""A move with its reasons, and thinking about it as it goes on."""
+"""A move with its reasons, and the course of thinking about it."""
 
 from collections.abc import Generator, Iterator, Mapping
 from types import MappingProxyType
@@ -7,16 +7,16 @@ from typing import NamedTuple
 from engine.search.report import SearchReport
 from engine.search.root_moves import MoveBelief
 
-LEAST_PLAYOUTS = 8  # of a move, for its win rate to count
+LEAST_PLAYOUTS = 8  # least number for a move whose win rate counts
 
 
 class Decision(NamedTuple):
-    """A move and its reasons. Whether to resign instead is up to the player.
+    """A move and its reasons. The player decides whether to resign instead.
 
     candidates      moves that were looked at, the best first
-    reasons         why each of them would be played, by point
-    known           what was known of a move before the search, by point; only where something was
-    likely_margins  as ``SearchReport`` has it
+    reasons         reasons to play each of them, by point
+    known           facts known about a move before the search, by point; only where there are any
+    likely_margins  as in ``SearchReport``
     """
 
     point: int
@@ -37,7 +37,7 @@ class Decision(NamedTuple):
 def decide(report: SearchReport, reasons: Mapping[int, str]) -> Decision:
     """Return the decision for the first move of a report.
 
-    reasons  why each of its moves would be played, by point
+    reasons  reasons to play each of its moves, by point
     """
     moves = report.moves
     point, rate = moves[0].point, moves[0].win_rate
@@ -45,14 +45,14 @@ def decide(report: SearchReport, reasons: Mapping[int, str]) -> Decision:
 
 
 class Deliberation:
-    """Thinking about one move: iterating gives reports on the way, ``decision`` the move.
+    """Thinking about one move: iteration gives reports on the way, ``decision`` the move.
 
-    There is at least one report; the last one is what the decision rests on. Iterate once.
+    There is at least one report, and the decision rests on the last one. Iterate once.
     """
 
     def __init__(self, thoughts: Generator[SearchReport, None, Decision]) -> None:
         self._decision: Decision | None = None
-        # Held here, or a listener that goes early would end it.
+        # Held here: a listener that stops early would otherwise end the thinking.
         self._reports = self._listen(thoughts)
 
     def _listen(self, thoughts: Generator[SearchReport, None, Decision]) -> Iterator[SearchReport]:
@@ -63,7 +63,7 @@ class Deliberation:
 
     @property
     def decision(self) -> Decision:
-        """The move; what is left to think is thought first."""
+        """The move; unfinished thinking is finished first."""
         if self._decision is None:
             for _ in self:
                 pass

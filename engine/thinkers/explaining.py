@@ -8,7 +8,7 @@ from engine.search.root_moves import MoveBelief
 
 
 def gap_between(better: MoveBelief, other: MoveBelief) -> tuple[float, float]:
-    """Return by how many points one move is better, and how far the 90 % interval reaches."""
+    """Return by how many points one move is better, and the half width of the 90 % interval."""
     deviation = math.hypot(better.margin_deviation, other.margin_deviation)
     return better.margin - other.margin, NINETY_PERCENT * deviation
 
@@ -30,7 +30,7 @@ def judgement(move: MoveBelief, rival: MoveBelief | None) -> str:
 
 
 def margin_words(likely: tuple[float, float]) -> str:
-    """Return between which results a game ends with 90 % probability, as "W+3.5 to B+10.0"."""
+    """Return the results between which a game ends with 90 % probability, as "W+3.5 to B+10.0"."""
     return " to ".join(
         "jigo" if round(margin, 1) == 0.0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):.1f}"
         for margin in likely

@@ -1,7 +1,8 @@
-"""The thinker that plays at a level: moves that come to mind, few of them compared.
+"""The thinker that plays at a level: a few moves come to mind and are compared.
 
-Moves come to mind as people of the level's rank choose them (``engine.people``): captures that
-they overlook do not come to mind either. The moves drawn are compared by a small search.
+Moves come to mind with the probability that people of the level's rank play them
+(``engine.people``). Captures that they overlook do not come to mind either. A small search compares
+the drawn moves.
 Twin: tests/reference/people.py.
 """
 
@@ -39,7 +40,7 @@ class Idea(NamedTuple):
     """A move that may come to mind.
 
     chance  probability that a player of the rank plays it
-    about   what it does, in words
+    about   its purpose, in words
     """
 
     chance: float
@@ -49,9 +50,9 @@ class Idea(NamedTuple):
 class LevelThinker:
     """Plays at a level, on one thread: strength must not depend on the machine.
 
-    Only moves that are played are a level's. An analysis, which no clock and no number of roll-outs
-    bounds, is the full engine's, and leaves no trace in the moves: so does thinking on the
-    opponent's time.
+    Only played moves are at a level. An analysis, which neither a clock nor a number of roll-outs
+    bounds, uses the full engine and leaves no trace in the moves. The same holds for thinking on
+    the opponent's time.
     Raises BadSetup without knowledge of patterns and of people.
     """
 
@@ -66,16 +67,16 @@ class LevelThinker:
         if knowledge.patterns is None or knowledge.people is None:
             raise BadSetup("levels need a table of patterns and one of people's choices")
         self.level = level
-        # Its playouts bound the reading of chains.
+        # The playouts of the level bound the reading of chains.
         own = dataclasses.replace(
             options,
             playouts=level.playouts,
             threads=1,
             memory_mib=MEMORY_MIB,
-            model=by_visits(options.model),  # as when the levels were measured
+            model=by_visits(options.model),  # the rule under which the levels were measured
         )
         self._searching = SearchThinker(own, knowledge, seed)
-        # Takes memory when it is first asked.
+        # It takes memory only at its first analysis.
         self._analyst = SearchThinker(options, knowledge, seed, facts)
         self._rng = random.Random(seed)
         self._people = PeoplePredictor(knowledge.patterns, knowledge.people)
@@ -83,7 +84,7 @@ class LevelThinker:
 
     @property
     def options(self) -> ThinkerOptions:
-        """What an analysis goes by; a level's own limits stand for themselves."""
+        """The options of an analysis; a level keeps its own limits."""
         return self._analyst.options
 
     @options.setter
@@ -93,14 +94,14 @@ class LevelThinker:
     def think(
         self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
-        """Report once; the decision says what came to mind, and how usual it is."""
+        """Report once; the decision names the moves that came to mind, and their probability."""
         if limits.playouts is None and limits.deadline == math.inf:
             return (yield from self._analyst.think(request, limits, interval))
-        # Every move anew, or analysis and clocks of other moves would change what a level is worth.
+        # Start afresh: analysis and clocks of other moves must not change the strength of a level.
         self._searching.forget()
-        # No plan for the time: roll-outs bound what a level reads; a clock may only cut it short.
+        # No time plan: roll-outs bound the reading of a level, and a clock may only cut it short.
         limits = limits._replace(share=None)
-        # The dead have to be captured by who plays for it, and where they are is known.
+        # In a clean-up dead stones have to be captured, and their places are known.
         if self.level.ideas is None or request.clean_up:
             return (yield from self._searching.think(request, limits, interval))
         ideas = self._ideas(request)
@@ -120,7 +121,7 @@ class LevelThinker:
     def glance(
         self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits
     ) -> None:
-        """Return None: a level looks at no more than what comes to mind."""
+        """Return None: a level looks only at moves that come to mind."""
 
     def forget(self) -> None:
         """Start the next position from nothing."""
@@ -143,7 +144,7 @@ class LevelThinker:
     def _draw(self, ideas: Mapping[int, Idea]) -> frozenset[int]:
         """Return the moves that come to mind, each at most once."""
         assert self.level.ideas is not None
-        # Any average, by whole numbers.
+        # Whole numbers whose mean is the level's number of ideas.
         count = int(self.level.ideas + self._rng.random())
         left = {point: idea.chance for point, idea in ideas.items()}
         drawn: set[int] = set()
@@ -177,8 +178,8 @@ def compared_with(rivals: Sequence[int]) -> str:
 def sensible(ideas: Mapping[int, Idea], request: MoveRequest) -> dict[int, Idea]:
     """Return the moves that are worth drawing.
 
-    Not those inside of ground that is somebody's beyond doubt: people would pass instead, and a
-    pass is the player's own affair.
+    Moves inside secure ground are left out: people would pass instead, and passing is left to the
+    player.
     """
     owners = request.ownership
     return {

@@ -1,4 +1,4 @@
-"""The levels of play: whose moves come to mind, how many are compared, how far they are read.
+"""The levels of play: the source of moves, the number compared, and the depth of reading.
 
 A kyu level draws moves as people of that rank choose them (``engine.people``) and compares the few
 that it drew by a small search. From 1d on all moves are searched, with a bounded number of
@@ -26,11 +26,11 @@ _FEWEST_PLAYOUTS, _DAN_PLAYOUTS = 100, 3000
 
 
 class LevelOptions(NamedTuple):
-    """How a level thinks.
+    """The settings of a level.
 
     name      "20k" to "5d"
-    kyu       whose moves come to mind: 1k is 1, 1d 0, 2d -1
-    ideas     how many moves are drawn and compared, on average; None: all moves are searched
+    kyu       rank of the people whose moves come to mind: 1k is 1, 1d 0, 2d -1
+    ideas     mean number of moves drawn and compared; None: all moves are searched
     playouts  roll-outs a move on 9x9; see ``playouts_on``
     """
 
@@ -42,7 +42,7 @@ class LevelOptions(NamedTuple):
     def playouts_on(self, size: int) -> int:
         """Return the roll-outs a move on a board: in proportion to its side.
 
-        On 19x19 a roll-out tells less, and what is bought by few of them is soon lost again.
+        On 19x19 a roll-out tells less, and the gain from few of them is soon lost again.
         """
         return max(1, round(self.playouts * size / 9))
 
@@ -59,7 +59,7 @@ def kyu_of(grade: str) -> int | None:
 
 
 def level_number(name: str) -> int:
-    """Return a level as a number of kyu, see ``kyu_of``. Raises BadSetup if there is none such."""
+    """Return a level as a number of kyu, see ``kyu_of``. Raises BadSetup if it does not exist."""
     number = kyu_of(name)
     if number is None or not STRONGEST <= number <= WEAKEST:
         raise BadSetup(f"no such level: {name[:40]!r} (20k to 1k, 1d to 5d)")
@@ -71,7 +71,7 @@ LEVELS = tuple(rank_name(number) for number in range(WEAKEST, STRONGEST - 1, -1)
 
 
 def level_options(name: str) -> LevelOptions:
-    """Return how a level thinks, "20k" to "5d". Raises BadSetup for any other name."""
+    """Return the settings of a level, "20k" to "5d". Raises BadSetup for any other name."""
     kyu = level_number(name)
     if kyu <= LEAST_SEARCHING:
         playouts = _DAN_PLAYOUTS * _DAN_GROWTH**-kyu

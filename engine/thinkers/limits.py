@@ -8,7 +8,7 @@ from engine.search.searcher import Searcher
 
 
 class Patience(Protocol):
-    """Says when a move has had enough of a clock's time: what is saved is there for later ones."""
+    """Says when a move has had enough of a clock's time; later moves get the saved time."""
 
     @property
     def pause(self) -> float:
@@ -18,19 +18,19 @@ class Patience(Protocol):
         """Return whether this move needs no more time.
 
         playouts  roll-outs that this search has added
-        elapsed   seconds that it took
+        elapsed   seconds of this search so far
         """
 
 
 @dataclass(frozen=True)
 class PricePatience:
-    """When thinking on is not worth its price: Baum's condition for termination.
+    """Ends thinking when it is no longer worth its price: Baum's condition for termination.
 
-    Source: Baum (1993), "Tree growth": stop when U falls below the cost. Time that is saved here
-    is there for later moves, so its price is what it earns there. U is what searching much longer
-    would earn, so it is earned at the rate U / elapsed.
+    Source: Baum (1993), "Tree growth": stop when U falls below the cost. Later moves get the time
+    saved here, so the price of time is its earnings there. U is the gain of searching much longer,
+    so it is earned at the rate U / elapsed.
 
-    share   seconds that this move would get if all were treated alike
+    share   seconds of this move if all were treated alike
     price   of one share [winning probability]
     """
 
@@ -49,9 +49,9 @@ class PricePatience:
 
 @dataclass(frozen=True)
 class LeadPatience:
-    """When no other move can overtake the one that would be played.
+    """Ends thinking when no other move can overtake the one that would be played.
 
-    share   seconds that this move gets
+    share   seconds of this move
     """
 
     share: float
@@ -62,19 +62,19 @@ class LeadPatience:
         return self.share / 16.0
 
     def is_enough(self, searcher: Searcher, playouts: int, elapsed: float) -> bool:
-        """Return whether the lead is larger than all roll-outs that are still to come."""
+        """Return whether the lead exceeds the number of all remaining roll-outs."""
         to_come = playouts / elapsed * (self.share - elapsed)
         return searcher.lead() > to_come
 
 
 class Limits(NamedTuple):
-    """What ends thinking.
+    """The limits of thinking about one move.
 
     playouts  roll-outs to add; None: no such limit
-    share     seconds that this move should take, from which side tasks are budgeted; None: no plan
+    share     planned seconds of this move, from which side tasks are budgeted; None: no plan
     deadline  in time.monotonic() seconds
     stopped   ends it early when it returns True
-    patience  so does this, when it says that it is enough
+    patience  ends it early when it says that the time is enough
     """
 
     playouts: int | None

@@ -1,10 +1,10 @@
 """The thinker without reading: always the ranking model's most probable move.
 
-Stern, Herbrich & Graepel (2006), Sec. 4.2, let their model play itself in this way. Among equals
-the lowest point is taken; no move is drawn at random: a draw takes a move that the model thinks
-less of, and the replies of any opponent make games differ.
+Stern, Herbrich & Graepel (2006), Sec. 4.2, let their model play itself in this way. Ties go to the
+lowest point. No move is drawn at random. A draw could take a worse move, and the replies of any
+opponent make games differ.
 
-Resigning needs a chance to win, which patterns do not tell: a few roll-outs from the position do.
+Resigning needs a chance to win, which patterns do not give; a few roll-outs from the position do.
 """
 
 from collections.abc import Generator
@@ -18,7 +18,7 @@ from engine.thinkers.decision import Decision, decide
 from engine.thinkers.limits import Limits
 from engine.thinkers.thinker import MoveRequest, ThinkerOptions
 
-WIN_RATE_ROLLOUTS = 100  # the win rate deviates by 5 points at most, by 2 where one resigns
+WIN_RATE_ROLLOUTS = 100  # the win rate deviates by 5 points at most, by 2 near resignation
 
 
 class PatternThinker:
@@ -39,7 +39,7 @@ class PatternThinker:
     def think(
         self, request: MoveRequest, limits: Limits, interval: float
     ) -> Generator[SearchReport, None, Decision]:
-        """Report once; chains read out and sums of fights have no say."""
+        """Report once; chains read out and sums of fights are not used."""
         searcher = self.search.enter(
             request.game, request.color, request.moves, (), request.pass_ends
         )
@@ -47,7 +47,8 @@ class PatternThinker:
         searcher.run(playouts, limits.deadline, limits.stopped)
         report = by_probability(searcher.report())
         yield report
-        # No sum of fights either: it would always decide, since all moves have one win rate here.
+        # No sum of fights either: it would always decide, since all moves have the same win rate
+        # here.
         said = "an expert plays it with a probability of"
         return decide(report, {move.point: f"{said} {move.prior:.1%}" for move in report.moves})
 
@@ -66,7 +67,7 @@ def by_probability(report: SearchReport) -> SearchReport:
 
     All moves have the win rate of the position: the roll-outs are too few to tell them apart.
     """
-    # At least 1 to divide by: the clock may allow no roll-out at all.
+    # At least 1, as a divisor: the clock may allow no roll-out at all.
     playouts = max(sum(move.playouts for move in report.moves), 1)
     rate = sum(move.won * move.playouts for move in report.moves) / playouts
     best = report.moves[0]
@@ -78,7 +79,7 @@ def by_probability(report: SearchReport) -> SearchReport:
             win_rate_deviation=best.win_rate_deviation,
             margin=best.margin,
         )
-        # The point decides among equals, so that a position always gets the same move.
+        # The lowest point wins a tie, so that a position always gets the same move.
         for move in sorted(report.moves, key=lambda move: (-move.prior, move.point))
     ]
     return report._replace(moves=tuple(moves))

@@ -1,9 +1,9 @@
-"""What facts about chains and groups mean for the player's next move: urged, or in vain.
+"""Advice from facts about chains and groups for the player's next move: urged, or in vain.
 
-A capture or a rescue that is proved urges its move; extending a chain that is captured all the
-same is in vain, and so is attacking one that is captured anyway. It is the same with groups that
-live or die. These are no commands: the move may serve another purpose, or the stones may not
-matter. So they become prior beliefs about the search's steps, wide ones where they urge.
+A proved capture or rescue urges its move. Extending a chain that is captured anyway is in vain, and
+so is attacking one. The same holds for groups that live or die. Advice is no command: the move may
+serve another purpose, or the stones may not matter. It therefore becomes a prior belief about the
+search's steps, a wide one for urged moves.
 """
 
 import math
@@ -17,43 +17,44 @@ from engine.facts.position_facts import ANALYSIS_NODES, ReadingBudget
 from engine.rollout.guided import KnownReply
 from engine.thinkers.wording import named
 
-# What reading chains may cost, compared with the search it serves: about a tenth of its time.
-TIME_SHARE = 0.1  # of the search's seconds
-CHAIN_NODES = 0.5 / 81  # solver nodes for every roll-out and point of the board
-GROUP_NODES = 0.3 / 81  # the same for groups, where a node takes less time
+# Cost of reading chains compared with the search that it serves: about a tenth of its time.
+TIME_SHARE = 0.1  # Share of the search's seconds.
+CHAIN_NODES = 0.5 / 81  # Solver nodes for every roll-out and point of the board.
+GROUP_NODES = 0.3 / 81  # The same for groups: their nodes take less time.
 
 
 class AdviceModel(NamedTuple):
-    """How much facts weigh. Means and variances are of a step of the search [roll-out steps].
+    """Weights of facts. Means and variances are of a step of the search [roll-out steps].
 
-    Steps are the mover's and count from the move that the ranking model likes best, or from the
-    position where there is none. The defaults are for a search with the ranking model: it expects
-    captures and rescues of one or two stones as often as experts play them, so its means mostly
-    stand there; larger chains are raised, and all urged moves get the wide variance.
+    Steps are the mover's. They count from the move that the ranking model likes best, or from the
+    position where there is no model. The defaults are for a search with the ranking model. It
+    expects captures and rescues of one or two stones as often as experts play them, so its means
+    mostly remain. Larger chains are raised, and all urged moves get the wide variance.
     """
 
-    urge: float = -3.6  # least mean of a move that captures or saves a chain, plus
-    urge_a_stone: float = 0.9  # for every stone of that chain: small ones matter little
-    group_urge: float = -6.0  # the same two for groups
+    urge: float = -3.6  # Base of the least mean of a move that captures or saves a chain.
+    urge_a_stone: float = 0.9  # Addition for each stone of that chain: small chains matter little.
+    group_urge: float = -6.0  # The same two numbers for groups.
     group_urge_a_stone: float = 0.75
     most_urge: float = 4.0
     urge_variance: float = 4.0
-    in_vain: float = 3.0  # how far behind a move in vain is
-    # Size of a dead chain from which on roll-outs answer its rescue: telling them of smaller ones,
-    # too, takes half of what they gain away.
+    in_vain: float = 3.0  # distance behind for a move in vain
+    # Least size of a dead chain whose rescue roll-outs answer. Answers for smaller ones, too, lose
+    # half of the gain.
     reply_stones: float = 3.0
-    # The largest board on which they do: games on 9x9 are won by it, on 19x19 rather lost.
+    # The largest board on which roll-outs answer: games on 9x9 gain from it, on 19x19 they rather
+    # lose.
     reply_size: float = 9.0
 
 
 ALONE = AdviceModel(urge=1.0, urge_a_stone=0.5, group_urge=1.0, group_urge_a_stone=0.5)
-"""For a search in which nothing else tells the moves apart."""
+"""For a search in which no other knowledge tells the moves apart."""
 
 
 class Advice(NamedTuple):
-    """A prior belief about one move's step, and why.
+    """A prior belief about one move's step, and its reason.
 
-    urged  True: the move is at least so good; False: it is at most so good
+    urged  True: the move is at least this good; False: at most
     mean   the mover's [roll-out steps]
     """
 
@@ -70,9 +71,9 @@ Fact = ChainFacts | GroupFacts
 def advise(
     facts: Sequence[Fact], color: int, moves: Set[int], model: AdviceModel
 ) -> tuple[Advice, ...]:
-    """Return what the facts advise a color to play, or not to play, among some moves.
+    """Return the moves, among some, that the facts advise a color to play, or not to play.
 
-    A move is urged by all that it takes or saves together; what is urged is not in vain.
+    All that a move takes or saves urges it together; an urged move is not in vain.
     """
     urged: dict[int, list[Fact]] = {}
     vain: dict[int, Fact] = {}
@@ -80,7 +81,7 @@ def advise(
         for point in fact.defenses if fact.color == color else fact.attacks:
             urged.setdefault(point, []).append(fact)
         for point in _in_vain(fact, color):
-            # One reason is enough: what was settled first.
+            # One reason is enough: the first one.
             vain.setdefault(point, fact)
     advice = [_urge(point, reasons, color, model) for point, reasons in urged.items()]
     advice += [
@@ -93,22 +94,22 @@ def advise(
 
 
 def _in_vain(fact: Fact, color: int) -> tuple[int, ...]:
-    """Return the moves of a color that do not change what becomes of stones."""
+    """Return the moves of a color that do not change the status of stones."""
     if fact.status != "dead":
         return ()
     if isinstance(fact, GroupFacts):
         return fact.space
-    # Stones in atari can be taken off at once, which may make an eye: no move in vain.
+    # Stones in atari can be captured at once, which may make an eye, so the move is not in vain.
     return fact.liberties if fact.color == color or len(fact.liberties) > 1 else ()
 
 
 def _urge(point: int, facts: list[Fact], color: int, model: AdviceModel) -> Advice:
-    # Together, each stone once: a move that captures two chains is worth both.
+    # Together, each stone once: a move that captures two chains gains both.
     chains = {stone for fact in facts if isinstance(fact, ChainFacts) for stone in fact.stones}
     groups = {stone for fact in facts if isinstance(fact, GroupFacts) for stone in fact.stones}
     urges = [model.urge + model.urge_a_stone * len(chains)] if chains else []
     urges += [model.group_urge + model.group_urge_a_stone * len(groups)] if groups else []
-    # A ceiling: the largest chain must not drown what the roll-outs find.
+    # A ceiling: the largest chain must not hide the findings of roll-outs.
     mean = min(max(urges), model.most_urge)
     reasons = [f"{_does(fact, color)} {_name(fact)}" for fact in facts]
     return Advice(point, True, mean, model.urge_variance, " and ".join(reasons))
@@ -136,9 +137,10 @@ def _name(fact: Fact) -> str:
 def replies_to_rescues(
     chains: Iterable[ChainFacts], size: int, model: AdviceModel
 ) -> tuple[KnownReply, ...]:
-    """Return how roll-outs may answer a rescue of dead chains, as is proved.
+    """Return the proved answers of roll-outs to rescues of dead chains.
 
-    The largest chain's first, for a move may try to save several; none on large boards.
+    The largest chain's answer comes first, since a move may try to save several. There are none on
+    large boards.
     size  of the board
     """
     if size > model.reply_size:
@@ -159,19 +161,20 @@ def reading_budget(
     stopped: Callable[[], bool] = lambda: False,
     least: int = 0,
 ) -> ReadingBudget:
-    """Return what reading may take: a small share of the cost of a search.
+    """Return the limits of reading: a small share of the cost of a search.
 
     rate      CHAIN_NODES or GROUP_NODES
     size      of the board
-    playouts  of the search; they bound the reading by its nodes, so that the same search has the
+    playouts  of the search; they bound the nodes of the reading, so that the same search has the
               same facts on every machine
     seconds   of the search
     stopped   ends the reading early when it returns True
-    least     solver nodes that the reading may take however short the search is
+    least     solver nodes that the reading may always take
     """
     nodes = ANALYSIS_NODES
     if playouts is not None:
         nodes = max(least, int(playouts * rate * size**2))
-    # Time bounds analysis and clocks; with playouts only, nodes do, so that a seed fixes the game.
+    # Time bounds analysis and clocks. If only playouts are given, nodes bound the reading, so that
+    # a seed fixes the game.
     deadline = math.inf if seconds is None else time.monotonic() + TIME_SHARE * seconds
     return ReadingBudget(nodes, deadline, stopped)

@@ -33,10 +33,11 @@ from engine.thinkers.prior_steps import (
 from engine.thinkers.prior_steps import advise as advise_on_facts
 from engine.thinkers.thinker import MoveRequest, NewSearcher, ThinkerOptions
 
-# In a game from the same position the side with sums lost 25 points that the search alone did not:
-# what is settled is judged by roll-outs. So the search has a veto, where it thinks a move worse by
-DOUBT = 0.1  # of a win rate, against a sum of fights that was played out
-JUDGED_DOUBT = 0.05  # against one with fights that were judged
+# In a game from the same position the side with sums lost 25 points that the search alone kept:
+# roll-outs judge the settled parts. The search therefore has a veto on the sum's move. It uses the
+# veto when it thinks the move worse by this difference of win rates.
+DOUBT = 0.1  # against a sum of fights that was played out
+JUDGED_DOUBT = 0.05  # against a sum with judged fights
 
 
 NEARLY_SETTLED = 0.05  # share of a count in the roll-outs' margin, see ``settled_share``
@@ -47,7 +48,7 @@ Ending = SumAdvice | ChanceAdvice
 class SearchThinker:
     """Searches, and remembers its tree from move to move.
 
-    facts         whom it asks what is proved and judged of positions; None: it surveys them itself
+    facts         source of proved and judged facts about positions; None: it makes its own
     new_searcher  another search than ours, for measuring
     """
 
@@ -113,14 +114,14 @@ class SearchThinker:
         return with_posterior(report, report.posterior._replace(mean=margin), color)
 
     def _found(self, move: MoveBelief, rival: MoveBelief | None) -> str:
-        """Return what the search and the ranking model say of a move."""
+        """Return the words of the search and the ranking model about a move."""
         said = judgement(move, rival)
         return f"{said}; an expert plays it at {move.prior:.0%}" if self._informed else said
 
     def glance(
         self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits
     ) -> MoveBelief | None:
-        """Return the most visited of some moves by a short search apart; None: it visited none."""
+        """Return the most visited of some moves by a short separate search; None: none visited."""
         if not moves:
             return None
         searcher = self.options.search_apart(self._knowledge, self._seed).enter(game, color, moves)
@@ -138,20 +139,20 @@ class SearchThinker:
         game, color, moves, ownership, clean_up, *_ = request
         if not self.options.sums or ownership is None or clean_up:
             return None
-        # One survey of the board for the sum and for the search: it is remembered.
+        # One survey of the board serves the sum and the search: it is remembered.
         playouts = self.options.playouts
         cost = game.size, playouts, limits.share, limits.stopped
         budget = reading_budget(CHAIN_NODES, *cost, SURVEY_NODES)
         advice = advise(game, color, ownership, self.facts, budget)
-        # The moves in question may leave out all that the sum names.
+        # The moves in question may exclude all moves that the sum names.
         return advice if advice is not None and advice.moves & moves else None
 
     def _advice(
         self, request: MoveRequest, limits: Limits
     ) -> tuple[tuple[Advice, ...], tuple[KnownReply, ...]]:
-        """Return what facts about chains and groups advise, and the answers that are proved.
+        """Return the advice of facts about chains and groups, and the proved answers.
 
-        Nothing if they are not wanted.
+        Both are empty if they are not wanted.
         """
         if not self.options.tactics or request.clean_up:
             return (), ()
@@ -169,7 +170,7 @@ class SearchThinker:
 
 
 def prior_steps(advice: Iterable[Advice]) -> tuple[PriorStep, ...]:
-    """Return advice about moves as the search takes it."""
+    """Return advice about moves in the form that the search takes."""
     return tuple(PriorStep(item.point, item.urged, item.mean, item.variance) for item in advice)
 
 
@@ -184,12 +185,12 @@ def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[Sea
     while True:
         until = min(next_report, next_look, limits.deadline)
         done = searcher.run(playouts, until, limits.stopped)
-        # Counted down by what was done: a run ends early at a report, a look, or a stop.
+        # Reduced by the number done: a run ends early at a report, a look, or a stop.
         if playouts is not None:
             playouts -= done
         total += done
         now = time.monotonic()
-        # Nothing done: no tree can count any further.
+        # No roll-out was done: the tree can count no further.
         over = done == 0 or playouts == 0 or limits.stopped() or now >= limits.deadline
         if patience is not None and now >= next_look:
             over = over or patience.is_enough(searcher, total, now - started)
@@ -202,7 +203,7 @@ def reports(searcher: Searcher, limits: Limits, interval: float) -> Iterator[Sea
 
 
 def rival_of(move: MoveBelief, moves: tuple[MoveBelief, ...]) -> MoveBelief | None:
-    """Return what a move is compared with: the best one, or the second best, if it was tried."""
+    """Return the comparison for a move: the best one, or the second best, if it was tried."""
     if move is not moves[0]:
         return moves[0]
     return moves[1] if len(moves) > 1 and moves[1].playouts > 0 else None
@@ -211,15 +212,15 @@ def rival_of(move: MoveBelief, moves: tuple[MoveBelief, ...]) -> MoveBelief | No
 def choose_between(moves: tuple[MoveBelief, ...], ending: Ending | None) -> MoveBelief:
     """Return the search's best move, or the right move of a sum of fights, if there is one.
 
-    The sum is exact, but what it calls settled is judged by roll-outs. So its move has to be one
-    that the search, having looked at it, thinks nearly as good as its own.
+    The sum is exact, but roll-outs judge the parts that it calls settled. Its move therefore must
+    be one that the search has looked at and finds nearly as good as its own.
     moves  the best first
     """
     best = moves[0]
     if ending is None or best.point in ending.moves:
         return best
     doubt = DOUBT if isinstance(ending, SumAdvice) else JUDGED_DOUBT
-    # Best first: of the sum's equal moves, the one that the search likes most.
+    # Best first: the search's favorite among equal moves of the sum.
     for move in moves:
         known = move.playouts >= LEAST_PLAYOUTS and move.won >= best.won - doubt
         if move.point in ending.moves and known:

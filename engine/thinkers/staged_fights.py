@@ -1,9 +1,9 @@
-"""What to play first in a fight over life that no proof decides: the search judges it.
+"""The first move in a fight over life that no proof decides, judged by the search.
 
 The solver of life and death asks about a group in a region, with everything outside as it is given.
-Here the board is made what the question says, so that the search that plays, with roll-outs and the
-ranking model, can look at the fight as at any game: what is outside becomes the attacker's, with
-two eyes, and komi is such that whoever gets the group's fate his way wins.
+Here the question becomes a board. The playing search, with roll-outs and the ranking model, can
+then look at the fight as at any game. The outside becomes the attacker's, with two eyes. Komi is
+such that the side wins whose aim for the group is reached.
 """
 
 import time
@@ -21,16 +21,16 @@ from engine.search.knowledge import Knowledge
 from engine.search.model import SearchModel, by_visits
 from engine.search.searcher import Root, Searcher
 
-_EYES = 2  # of every part of the outside
-_DEAD = 2  # points: who has no more left, a stone thrown in or so, has not lived
+_EYES = 2  # in every part of the outside
+_DEAD = 2  # points: a defender with no more left, such as a stone thrown in, is dead
 _MEMORY = 256 << 20
-_BATCH = 500  # roll-outs between two looks at the clock: some ten milliseconds
+_BATCH = 500  # roll-outs between two checks of the clock: some ten milliseconds
 
 
 def staged(board: Board, question: LifeQuestion, to_move: int) -> Game | None:
-    """Return the fight as a game on a board where all that is outside is the attacker's.
+    """Return the fight as a game on a board where all points outside are the attacker's.
 
-    to_move  who begins; the game is won by the attacker when the other has at most two points
+    to_move  the side that begins; the attacker wins when the defender has at most two points
     returns  None where the outside has no room for two eyes, or friends save the group there; a
              part of it without such room stays as it is
     """
@@ -55,7 +55,7 @@ def staged(board: Board, question: LifeQuestion, to_move: int) -> Game | None:
         color = attacker if point in filled else int(board[COLOR + point])
         if color != EMPTY and point not in eyes:
             stones[color].append(point)
-    # The attacker wins by all points but those of who is dead, and a win is by one point.
+    # The attacker wins with all points but those of a dead defender; a win is by one point.
     komi = float(size * size - 2 * _DEAD - 1)
     game = Game(size, RULESETS["chinese"], komi if attacker == BLACK else -komi)
     try:
@@ -66,7 +66,7 @@ def staged(board: Board, question: LifeQuestion, to_move: int) -> Game | None:
 
 
 def _eyes(board: Board, part: set[int]) -> set[int]:
-    """Return as many empty points of a part of the outside as it needs for eyes, if it has them."""
+    """Return the empty points that a part of the outside needs for eyes, if it has them."""
     size = int(board[SIZE])
     on_board = set(board_points(size))
     eyes: set[int] = set()
@@ -86,14 +86,14 @@ def _eyes(board: Board, part: set[int]) -> set[int]:
 class FightJudge:
     """Finds the most promising first move of fights, one after the other.
 
-    All that it needs is compiled, or loaded, when it is made.
-    clock  what seconds are measured with
+    Everything that it needs is compiled, or loaded, when it is made.
+    clock  returns the time in seconds
     """
 
     def __init__(
         self, knowledge: Knowledge, seed: int = 1, clock: Callable[[], float] = time.perf_counter
     ) -> None:
-        # What experts play in games has no say about a fight that was staged.
+        # Experts' choices in games tell nothing about a staged fight.
         self._searcher = Searcher(by_visits(SearchModel()), knowledge, 1, _MEMORY, seed)
         self._clock = clock
         self._search(Game(5), frozenset({PASS}), 0.0)
@@ -113,15 +113,15 @@ class FightJudge:
         if not allowed:
             return None
         moves = self._search(game, frozenset({*allowed, PASS}), start + seconds)
-        # A pass is no answer to what to play, whatever it promises.
+        # The question is a move to play, so a pass is no answer, however promising.
         return next((move for move in moves if move != PASS), None)
 
     def _search(self, game: Game, allowed: frozenset[int], deadline: float) -> list[int]:
-        """Return some moves of a game, the best first, after searching until a time."""
+        """Return some moves of a game, the best first, after a search until a deadline."""
         searcher = self._searcher
         searcher.forget()
         searcher.set_root(Root(position_of(game, game.to_play), allowed), None)
-        count = 1  # what only makes sure that all is compiled needs no more
+        count = 1  # a first call that only compiles needs no more
         while searcher.run(count, None) and self._clock() < deadline:
             count = _BATCH
         return [move.point for move in searcher.report().moves]

@@ -1,8 +1,8 @@
-"""The interface between a player and its thinker: what is asked, and how it thinks.
+"""The interface between a player and its thinker: requests, options and the protocol.
 
 A thinker is made of ``ThinkerOptions``, ``Knowledge``, the seed of its random numbers, and
-``Facts``, which it asks about positions. What ends its thinking is in ``limits``, its answer in
-``decision``.
+``Facts``, its source of facts about positions. The limits of its thinking are in ``limits``, its
+answer in ``decision``.
 """
 
 import os
@@ -23,29 +23,29 @@ from engine.search.searcher import Searcher
 from engine.thinkers.decision import Decision
 from engine.thinkers.limits import Limits
 
-APART_MIB = 32  # of a search apart: it takes some hundred roll-outs
+APART_MIB = 32  # of a separate search: it takes some hundred roll-outs
 
 NewSearcher = Callable[[SearchModel, Knowledge, int, int, int], Searcher]
 """Makes a searcher of model, knowledge, number of threads, bytes of memory, and a seed."""
 
 
 def default_threads() -> int:
-    """Return the number of threads where none is given: as many as there are cores, at most 4."""
+    """Return the default number of threads: the number of cores, at most 4."""
     # cpu_count is None where the system does not tell.
     return min(4, os.cpu_count() or 1)
 
 
 @dataclass(frozen=True)
 class ThinkerOptions:
-    """How a thinker thinks.
+    """The options of a thinker.
 
     playouts    new roll-outs a move; None: as many as the time allows
-    threads     None: as many as there are cores, at most 4
+    threads     None: the number of cores, at most 4
     memory_mib  bound for the search tree
     model       constants of the search
-    tactics     let proved captures and rescues have their say
-    life        let proofs that groups live or die have their say, too
-    sums        in late positions that are sums of fights, prefer the right one
+    tactics     use proved captures and rescues
+    life        use proofs that groups live or die, too
+    sums        in late positions that are sums of fights, prefer the right move of the sum
     """
 
     playouts: int | None = None
@@ -58,11 +58,11 @@ class ThinkerOptions:
 
     @property
     def thread_count(self) -> int:
-        """How many threads let the tree grow."""
+        """Number of threads that grow the tree."""
         return self.threads or default_threads()
 
     def search_apart(self, knowledge: Knowledge, seed: int) -> GameSearch:
-        """Return a short search on one thread, whose tree is not that of the game."""
+        """Return a short search on one thread, with a tree apart from the game's."""
         return replace(self, threads=1, memory_mib=APART_MIB).game_search(knowledge, seed)
 
     def game_search(
@@ -76,10 +76,10 @@ class ThinkerOptions:
 
 
 class MoveRequest(NamedTuple):
-    """What to think about: a move for a color, out of ``moves``, of which there is one at least.
+    """A request for a color's move out of ``moves``, which has at least one.
 
-    ownership  who owns each point by the fates of the chains; None: do not ask for sums of fights
-    clean_up   dead stones are being captured: neither chains read out nor sums have a say
+    ownership  owner of each point by the status of the chains; None: do not ask for sums of fights
+    clean_up   dead stones are being captured: neither chains read out nor sums are used
     pass_ends  whether a second pass in a row ends the game as it stands
     beliefs    about other positions, which inform what is believed of this one; None: of none
     """
@@ -94,9 +94,9 @@ class MoveRequest(NamedTuple):
 
 
 class Thinker(Protocol):
-    """Proposes moves; it may remember what it has found, until it is told that a game is over.
+    """Proposes moves; it may remember its findings until it is told that a game is over.
 
-    options  as it was made with; but for the number of playouts they do not change
+    options  its options; all but the number of playouts are fixed
     """
 
     options: ThinkerOptions
@@ -106,24 +106,24 @@ class Thinker(Protocol):
     ) -> Generator[SearchReport, None, Decision]:
         """Report every ``interval`` seconds and at the end, best move first; return the move.
 
-        There is at least one report; the last one is what the move rests on.
+        There is at least one report, and the move rests on the last one.
         """
         ...
 
     def glance(
         self, game: Game, color: int, moves: frozenset[int], playouts: int, limits: Limits
     ) -> MoveBelief | None:
-        """Return the best of some moves after a brief look apart, which leaves no trace.
+        """Return the best of some moves after a brief separate look, which leaves no trace.
 
-        None where none was looked at well enough to judge it, as by a thinker that does not read.
-        playouts  roll-outs at most; of the limits only the deadline and the stop count
+        None if no move was looked at well enough to judge it, as with a thinker that does not read.
+        playouts  most roll-outs; only the deadline and the stop of the limits count
         """
         ...
 
     def forget(self) -> None:
-        """Drop what was remembered of a game."""
+        """Drop all memory of a game."""
         ...
 
 
 NewThinker = Callable[[ThinkerOptions, Knowledge, int, Facts], Thinker]
-"""Makes a thinker of its options, what it has learned, a seed, and whom it asks for facts."""
+"""Makes a thinker of its options, its knowledge, a seed, and its source of facts."""

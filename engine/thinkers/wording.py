@@ -1,4 +1,4 @@
-"""The words that explanations of moves and reviews of games share: chains and their fates."""
+"""The words that explanations of moves and reviews of games share: chains and their status."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -31,7 +31,7 @@ def the_group(stones: Sequence[int]) -> str:
 
 
 def count_stones(stones: Sequence[int]) -> str:
-    """Return how many stones there are, as "3 stones"."""
+    """Return the number of stones, as "3 stones"."""
     return f"{len(stones)} stone{'s' if len(stones) != 1 else ''}"
 
 
@@ -41,7 +41,7 @@ def named(stones: Sequence[int]) -> str:
 
 
 class ChainFate(NamedTuple):
-    """The fate of a chain after each of two moves.
+    """The status of a chain after each of two moves.
 
     lives, lived  share of all continuations in which it lives, after the one and after the other
     """
@@ -53,7 +53,7 @@ class ChainFate(NamedTuple):
 
 
 def chain_fates(game: Game, first: Ownership, second: Ownership) -> Iterator[ChainFate]:
-    """Yield the fates of all chains of a position.
+    """Yield the status of all chains of a position after each of two moves.
 
     game           before either move
     first, second  float64[AREA], -1 White .. 1 Black, after the one and after the other
@@ -61,7 +61,7 @@ def chain_fates(game: Game, first: Ownership, second: Ownership) -> Iterator[Cha
     for chain in game.chains():
         stones = list(chain)
         color = game.color_at(stones[0])
-        # A chain that lives keeps its points.
+        # The points of a chain stay its color's exactly if it lives.
         own = 1.0 if color == BLACK else -1.0
         lives, lived = (0.5 + 0.5 * own * float(o[stones].mean()) for o in (first, second))
         yield ChainFate(stones, color, lives, lived)
