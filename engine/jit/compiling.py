@@ -60,7 +60,7 @@ class KernelGroup(NamedTuple):
 
     @property
     def is_ready(self) -> bool:
-        """Whether the cache holds all kernels of the group, or JIT is disabled."""
+        """Whether the cache holds all kernels of the group, or nothing needs compiling."""
         file = self._file("ready")
         return file is None or file.exists()
 
