@@ -1,4 +1,4 @@
-"""Two moves beside each other: what the one brings that the other one does not."""
+"""A comparison of two moves: the gains of one over the other."""
 
 from collections.abc import Iterable
 
@@ -9,19 +9,19 @@ from engine.life.links import LinkFacts
 from engine.search.game_search import GameSearch
 from engine.thinkers.explaining import changes, links
 
-# Of a look at what a move changes: a chain's share of lives deviates by 4 % at most.
+# Roll-outs for a comparison: a chain's share of lives deviates by at most 4 %.
 COMPARING_PLAYOUTS = 200
 
 
 def compare(
     search: GameSearch, pairs: Iterable[LinkFacts], game: Game, color: int, moves: tuple[int, int]
 ) -> list[str]:
-    """Return what one move of a color brings that another one does not, in terms of Go.
+    """Return the advantages of one move of a color over another, in terms of Go.
 
-    A short search after each of them says who owns what then; the game stays as it is.
-    search  apart from that of the game
-    pairs   what is proved of links in the position
-    moves   the one, and the other one
+    A short search after each move finds the owners of all points; the game is not changed.
+    search  separate from the game's search
+    pairs   proofs about links in the position
+    moves   the first and the second move
     """
     outlooks = []
     for move in moves:
