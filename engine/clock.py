@@ -1,10 +1,10 @@
 """The game clock: the time settings, the remaining time, and the time for one move.
 
-Overtime after the main time may be none (absolute), Canadian (a period for a number of stones) or
-byo-yomi (some periods, each renewed by a move made within it). Fischer's clock has no overtime
-but an increment after every move. The clock runs by itself, because some controllers
-never send the remaining time; it believes them when they do. All times are seconds. Negative
-ones, which controllers do send, count as zero.
+An absolute clock has no overtime after the main time. Canadian overtime is a period for a number
+of stones. Byo-yomi is a number of periods, each renewed by a move made within it. Fischer's clock
+has no overtime but an increment after every move. The clock runs by itself, because some
+controllers never send the remaining time. It believes them when they do. All times are seconds.
+Negative ones, which controllers do send, count as zero.
 """
 
 import math
@@ -15,7 +15,7 @@ from enum import Enum
 from typing import NamedTuple
 
 LONGEST_MOVE_SECONDS = 3600.0  # limit for any clock: some platforms' waits take no larger numbers
-# Overstepping a period once loses the game; a tenth covers what lag_seconds does not.
+# Overstepping a period once loses the game. A tenth covers what lag_seconds does not.
 _OVERTIME_SHARE = 0.9  # of an overtime period's move; the rest is a reserve
 _LONG_GAME_MOVES = 0.25  # own moves per point allowed for when the game should be over
 _PATIENCE = 3.0  # a hard move may take this many times its share
@@ -272,7 +272,7 @@ class Clock:
             # Lag for moves after the game should be over: no overtime follows this time.
             long_game = size * size * _LONG_GAME_MOVES
             reserve = min(main / 2, self.lag_seconds * long_game)
-            # Overruns will certainly occur; lag may not.
+            # Overruns will certainly occur. Lag may not.
             late = max(0.0, self._overrun - self.lag_seconds)
             reserve += min(_LATE_RESERVE * main, late * long_game)
             # An increment comes after the move: it is certain, but not available yet.

@@ -63,7 +63,7 @@ def truncation_terms(t: float) -> tuple[float, float]:
     Twin: tests/test_gaussian.py (mpmath)
     """
     if t > FRACTION_BELOW:
-        # Here the difference is safe; farther down, W is so near 1 that it would lose its digits.
+        # Here the difference is safe. Farther down, W is so near 1 that it would lose its digits.
         v = pdf(t) / cdf(t)
         return v, 1.0 - v * (v + t)
     return tail_terms(t)
@@ -130,7 +130,7 @@ def larger(
     a = math.sqrt(spread)
     first = cdf(difference / a)
     second = cdf(-difference / a)
-    # E[max] exceeds the mixture's mean by this; it vanishes if one is certainly larger.
+    # E[max] exceeds the mixture's mean by this. It vanishes if one is certainly larger.
     bump = a * pdf(difference / a)
     mean = mean_1 * first + mean_2 * second + bump
     variance = variance_1 * first + variance_2 * second + difference * difference * first * second

@@ -1,8 +1,8 @@
 """The player: chooses a move, with its reasons, for a position and a budget.
 
 A thinker proposes moves. The player around it gets the facts and decides which moves are worth
-thinking about, the thinking time, when to pass (``endgame``), and when to resign. It receives
-what was learned from games as ``Knowledge``: the engine opens no files.
+thinking about and for how long. It also decides when to pass (``endgame``) and when to resign.
+Knowledge learned from games is passed in as ``Knowledge``: the engine opens no files.
 """
 
 import math
@@ -44,7 +44,7 @@ class Player:
 
     def __post_init__(self) -> None:
         seed = self.options.seed
-        # The log names the seed to replay a game; four bytes are short enough to type.
+        # The log names the seed to replay a game. Four bytes are short enough to type.
         self.seed: int = int.from_bytes(os.urandom(4), "big") if seed is None else seed
         # Nothing is allocated or compiled yet: a session starts before its kernels are ready.
         self.facts = Facts(self.knowledge.solver, self.knowledge.life)
@@ -124,7 +124,7 @@ class Player:
                 passing = self._last_look.deliberate(self.thinker, end, limits, avoid)
                 return (yield from passing)
             decision = yield from think_twice(self.thinker, end, limits, interval)
-            # The threshold was set for shares of roll-outs; the shown value is surer of losses.
+            # The threshold was set for shares of roll-outs. The shown value is surer of losses.
             won = {move.point: move.won for move in decision.candidates}[decision.point]
             threshold = self.options.resign_percent
             return decision._replace(resign=self._resigning.gives_up(game, color, won, threshold))

@@ -36,7 +36,7 @@ class PlayerOptions(ThinkerOptions):
 
     def thinks_like(self, other: "PlayerOptions") -> bool:
         """Return whether the same thinker serves: only limits and manners may differ."""
-        # These come with each request; everything else is part of the thinker.
+        # These come with each request. Everything else is part of the thinker.
         return other == replace(
             self,
             playouts=other.playouts,

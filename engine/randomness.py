@@ -37,8 +37,8 @@ mixed = kernel(mix_bits)
 def step(rng: RandomState) -> np.uint64:
     """Advance the state and return it: 64 random bits, never all 0.
 
-    Source: Marsaglia (2003), "Xorshift RNGs", shifts 13, 7, 17. numpy's Generator takes 12 ns per
-    number, a sixth of a whole move; this one takes 1 ns.
+    Source: Marsaglia (2003), "Xorshift RNGs", shifts 13, 7, 17. The Generator of numpy takes 12 ns
+    per number, a sixth of a whole move; this one takes 1 ns.
     rng  uint64[1], not 0, changes in place
     """
     x = rng[0]

@@ -147,7 +147,7 @@ def learning_solver() -> None:
 # The longest group comes first: the last to finish decides the time of a cold start. The search
 # alone is half of all the compiling. Groups are cut where they share few parts, because each
 # process compiles its own. Predictions share most parts with the search, but can run beside it on
-# a third core, and small groups fill the rest of the second.
+# a third core. Small groups fill the rest of the second.
 PLAYING = (
     KernelGroup("search", (search,)),
     KernelGroup("fates", (board, fates)),

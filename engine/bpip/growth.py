@@ -174,8 +174,8 @@ def weigh_leaves(tree: ValueTree, relevance: Relevance) -> float:
     """Renew all distributions and the relevance of every leaf; return U.
 
     Source: Baum (1993), "Tree growth". ESS = sum_x P(x) |U - U(leaf = x)|. The metagreedy gain is
-    the same without the absolute value. For a frozen favorite, U(leaf = x)
-    is the best move's expected lead over it. All are 0 when there are fewer than two moves.
+    the same without the absolute value. If the favorite is
+    frozen, U(leaf = x) is the best move's expected lead over it. All are 0 when there are fewer than two moves.
     tree, relevance  change in place
     """
     propagate(tree)
@@ -196,7 +196,7 @@ def choose_gulp(weights: Floats, share: float, most: int) -> Ints:
     """Return the fewest leaves that hold a share of the total weight, the heaviest first.
 
     Source: Baum (1993), the "gulp trick". Many leaves are expanded between two valuations, so
-    the tree grows by a factor each round and the total work is linear in the final tree. The
+    the tree grows by a factor each round. The total work is thus linear in the final tree. The
     paper does not give the share to expand; ``share`` is our tuning constant.
     weights  float64[nodes] >= 0, for example ``Relevance.ess``
     share    0 < share <= 1

@@ -92,6 +92,6 @@ class OpinionChanges:
     def leaf(self, features: Sequence[float], evaluation: float) -> Distribution:
         """Return the value distribution of a leaf with these features and direct evaluation.
 
-        Every call smooths again. For many leaves keep the rows of ``smoothed`` instead.
+        Every call smooths again. Callers with many leaves should keep the rows of ``smoothed``.
         """
         return Distribution(self.changes + evaluation, self.smoothed()[self.bins.index(features)])

@@ -87,7 +87,7 @@ def find_chain_fight(
     if not stones:
         return None
     attack, defense = _readings(board, stones[0], outlook, reader)
-    # Moving first must help the attacker; otherwise the readings are too uncertain for a fight.
+    # Moving first must help the attacker. Otherwise the readings are too uncertain for a fight.
     if attack is None or defense is None or attack.chance <= defense.chance:
         return None
     named = {*attack.moves, *attack.line, *defense.moves, *defense.line} - {PASS}
@@ -153,7 +153,7 @@ class _Fates:
         self.stones = stones
         self.occupied = [p for p in self.points if board[COLOR + p] != EMPTY]
         self.expected = outlook.expected.copy()
-        # The region's own fates are the question; all others stay as expected.
+        # The region's own fates are the question. All others stay as expected.
         self.expected[self.points] = 0
         self.seed = outlook.seed
 
@@ -173,7 +173,7 @@ class _Fates:
                 return None
         self.expected[self.stones] = sign
         owned = self._ownership(after)
-        # Reset to open for the next question; the outlook's own array was copied.
+        # Reset to open for the next question. The outlook's own array was copied.
         self.expected[self.stones] = 0
         # A second chain without a fate shares these points: two fights are not one summand.
         if owned is None or np.any(np.abs(owned[self.occupied]) < DECIDED):

@@ -115,7 +115,7 @@ def slack(offset: int) -> OutcomeDistribution:
 
     Odd errors keep a sum from being 0, so half of the jigos are won.
     """
-    # Two half points are a point; an odd step between them splits a jigo into a win and a loss.
+    # Two half points are a point. An odd step between them splits a jigo into a win and a loss.
     odd = 1 - offset % 2
     steps = range(-FARTHEST - odd, FARTHEST + 1)
     weights = {2 * step + odd: SLACK ** abs(step + odd / 2) for step in steps}
@@ -134,7 +134,7 @@ def _simple_game(fight: ChainFight) -> Branch:
 
 def _tree_of(game: PointGame, shapes: Shapes, known: dict[PointGame, GameTree]) -> GameTree:
     """Return the tree of a game of points; ``known`` holds those of all earlier games."""
-    # Different ways lead to the same positions of a region; equal games become one object.
+    # Different ways lead to the same positions of a region. Equal games become one object.
     if game not in known:
         if game.shape == 0:
             known[game] = OutcomeDistribution((2 * game.points,), (1.0,))

@@ -149,7 +149,7 @@ def code_after(
     after = work.after
     copy_into(work.board, after)
     captured = place(after, point, color)
-    # Without a capture one digit changes; otherwise the code is read from the board.
+    # Without a capture one digit changes. Otherwise the code is read from the board.
     if captured == 0:
         return code + color * region.weights[i]
     if after[KO] != 0:

@@ -26,7 +26,7 @@ from engine.go.history import Game
 # At most some 50 ms; 20,000 gave the same answers on 260 endings.
 BUDGET = 6_000
 """Maximal number of comparisons and positions for one position of the board."""
-# If few end as expected, the expectation itself is doubtful; the search then decides.
+# If few end as expected, the expectation itself is doubtful. The search then decides.
 SURVEY_ROLLOUTS, LEAST_SURVEY_ROLLOUTS = 300, 50
 OPEN_SHARE = 0.3
 """A position is late when at most this share of its points is not DECIDED."""

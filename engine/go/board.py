@@ -201,7 +201,7 @@ def place(board: Board, point: int, color: int) -> int:
     count = np.int64(board[EMPTY_COUNT]) - 1
     slot = np.int64(board[SLOT + point])
     last = np.int64(board[EMPTIES + count])
-    # The last point of the list fills the gap; the list has no order.
+    # The last point of the list fills the gap. The list has no order.
     board[EMPTIES + slot] = last
     board[SLOT + last] = slot
     board[EMPTY_COUNT] = count

@@ -81,7 +81,7 @@ def max_fixed_handicap(size: int) -> int:
     """Return the most stones in the GTP 2 table of fixed handicaps for a size (0: none)."""
     if size < 7:
         return 0
-    # Even sizes have no middle point; the GTP draft gives 7x7 only the corners.
+    # Even sizes have no middle point. The GTP draft gives 7x7 only the corners.
     return 9 if size % 2 == 1 and size >= 9 else 4
 
 

@@ -32,7 +32,7 @@ from engine.go.chains import (
 from engine.go.geometry import neighbors
 from engine.jit import kernel
 
-# A ladder across a 25x25 board takes some 90 moves; each move copies one board, none is undone.
+# A ladder across a 25x25 board takes some 90 moves. Each move copies one board, none is undone.
 MAX_LADDER_DEPTH = 128
 # Maximal number of captures of neighbors, plus the extension.
 _MOVES = 12
@@ -136,7 +136,7 @@ def _try_next_move(work: LadderWork, depth: int, goal: int, attacking: bool) -> 
         return _CAPTURED
     liberties = count_liberties(child, goal, 3)
     if attacking:
-        # Without atari the defender could play elsewhere; only forcing moves are read here.
+        # Without atari the defender could play elsewhere. Only forcing moves are read here.
         return _OPEN if liberties == 1 else _NO_LADDER
     return _OPEN if liberties < 3 else _ESCAPED
 

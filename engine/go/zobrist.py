@@ -15,7 +15,7 @@ from engine.jit import kernel
 @cache
 def zobrist_keys() -> ZobristKeys:
     """Return uint64[3 * AREA]: the key of a stone is at [color * AREA + point]."""
-    # Keys of EMPTY come first; the solver uses them for ko bans.
+    # Keys of EMPTY come first. The solver uses them for ko bans.
     keys = np.random.SeedSequence(1970).generate_state(3 * AREA, np.uint64)
     return np.ascontiguousarray(keys)
 

@@ -21,7 +21,7 @@ JIT_ENABLED: bool = not config.DISABLE_JIT
 KERNELS: list[Any] = []
 """Every kernel made so far; a test asserts that each was compiled for one signature only."""
 
-# Documented options only; a plain kernel has these alone, so any version of numba accepts it.
+# Documented options only. A plain kernel has these alone, so any version of numba accepts it.
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 

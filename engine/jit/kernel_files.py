@@ -49,7 +49,7 @@ def read_file(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     with open(descriptor, "rb") as file:
-        # The folder was checked at the start; a folder above it may belong to anyone.
+        # The folder was checked at the start. A folder above it may belong to anyone.
         if not is_private(os.fstat(descriptor)):
             raise DamagedFileError("not ours alone")
         data = file.read()

@@ -8,7 +8,7 @@ optimized together, and machine code is generated once. Every further program th
 cold start more than a further part.
 
 At every access to an array numba tests whether a signed index is negative, to count it from the
-end; nearly all of our indices are signed. No kernel counts from the end (with bounds checks on, a
+end. Nearly all of our indices are signed. No kernel counts from the end (with bounds checks on, a
 negative index is an error). Parts are compiled without the test, which took 9 to 15 % of a
 search's time.
 
@@ -110,7 +110,7 @@ class _PartCompiler(Compiler):  # type: ignore[misc]
     def __init__(
         self, typing: Any, target: Any, _: None, args: Any, result: Any, flags: Any, names: Any
     ) -> None:
-        # Wrappers serve Python and C; only kernels call a part.
+        # Wrappers serve Python and C. Only kernels call a part.
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         part = _Part(target.codegen(), "part")
         super().__init__(typing, target, part, args, result, flags, names)

@@ -37,7 +37,7 @@ def _xor_line(typing: Any, array: Any, index: Any, other: Any, place: Any) -> Ge
         second = types.none(*signature.args[2:])
         target = builder.bitcast(cell_of(context, builder, signature, arguments), line)
         source = builder.bitcast(cell_of(context, builder, second, arguments[2:]), line)
-        # Aligned like single numbers; this costs nothing if lines are cache lines.
+        # Aligned like single numbers. This costs nothing if lines are cache lines.
         before, change = (builder.load(cells, align=8) for cells in (target, source))
         builder.store(builder.xor(before, change), target, align=8)
         return context.get_dummy_value()

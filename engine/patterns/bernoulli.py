@@ -70,7 +70,7 @@ def score_by_rates(
     best = -math.inf
     for candidate in range(count):
         rate = play_rate(counts, summands[candidate, 0], prior)
-        # left_alone lacks the certain ones (log 0); it is then the score of a certain one.
+        # left_alone lacks the certain ones (log 0). It is then the score of a certain one.
         others_certain = certain - 1 if rate >= 1.0 else certain
         if others_certain > 0 or rate <= 0.0:
             score[candidate] = -math.inf

@@ -4,8 +4,9 @@ A candidate move is a set of summands, each with a Gaussian belief: its pattern 
 evidence that applies. The value of the move is their sum. Candidates with the same summands share
 their value, so a comparison between them has no information. They form one *group*.
 
-A summand is identified by a row number: of a table of beliefs in training, of a shipped table and
-its added evidence in play. Only the beliefs needed for this position are copied in and back.
+A summand is identified by a row number. It is a row of a table of beliefs in training,
+and of a shipped table and its added evidence in play. Only the beliefs needed for this position
+are copied in and back.
 
 Twin: tests/patterns/test_choice.py groups with a dictionary.
 """
@@ -21,8 +22,8 @@ from engine.jit import kernel
 MEAN, VARIANCE = 0, 1  # columns of beliefs, and the first two of Choice.leaves
 NO_SUMMAND = -1
 
-# Columns of Choice.leaves after the belief: sums of the messages (pi, tau) of the groups that
-# contain a summand, first complete and then without the summand's own variance.
+# Columns of Choice.leaves after the belief: sums of the messages (pi, tau) of the groups with
+# a summand. The first are complete, the others are without the summand's own variance.
 ALL_PI, ALL_TAU, OWN_PI, OWN_TAU = 2, 3, 4, 5
 # Columns of Choice.star: prior moments of a group's x, then its message to the winner's x.
 PRIOR_MEAN, PRIOR_VARIANCE, MESSAGE_PI, MESSAGE_TAU = 0, 1, 2, 3
@@ -164,7 +165,7 @@ def group_candidates(choice: Choice, summands: Ints, count: int) -> int:
     count     int64, 1 <= count <= capacity, number of candidates
     returns   int64, number of groups
     """
-    # Only the slots used by the last position are freed: the tables have room for 625 candidates,
+    # Only the slots used by the last position are freed. The tables have room for 625 candidates,
     # and most positions use a small part of it.
     for group in range(choice.meta[CHOICE_GROUPS]):
         choice.group_slots[choice.group_at[group]] = -1

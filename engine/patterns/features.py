@@ -1,8 +1,8 @@
 """The effects of a move on the chains around it, and the paper's eight binary features.
 
-Source: Stern, Herbrich & Graepel (2006), section 2.2. No move is played. The liberties of the
-chain that a move would make are those of the own chains it joins, plus its empty neighbors and
-adjacent captured stones. They are counted up to 4. Each
+Source: Stern, Herbrich & Graepel (2006), section 2.2. No move is played. The new chain's liberties
+come from three sets: the move's empty neighbors, the liberties of the own chains that it joins,
+and the captured stones next to it. They are counted up to 4. Each
 chain's first five liberties are listed once per position (``ChainLiberties``); five, because the
 move itself is one of them. ``evidence`` also uses these facts.
 
@@ -33,7 +33,7 @@ LIST_SIZE = 5  # MANY and one more: the move itself is a liberty of the chains t
 MANY = 4  # 4 liberties or more
 
 # The lists of one position, one cache line per chain: chains[head * CHAIN + ...]. Point 0 is no
-# head; its line holds the current epoch and, as scratch, the liberties of a new chain.
+# head. Its line holds the current epoch and, as scratch, the liberties of a new chain.
 CHAIN = 8
 LIST_EPOCH = 5  # time of the list; a different epoch means no list
 LIST_COUNT = 6  # liberties up to LISTED
@@ -116,7 +116,7 @@ def study_move(
     Source: Stern et al. (2006), Sec. 2.2.
     The closest of the opponent's neighboring chains is the one with the fewest liberties after
     the move; a captured one has 0. # Deviates: the paper does not say which chain is "closest",
-    nor what a capture counts as; with 0 it falls into the lowest class of the feature.
+    nor what a capture counts as. A 0 puts it into the lowest class of the feature.
     board   uint16[BOARD_CELLS]
     chains  ChainLiberties of this position
     point   int64, a legal move

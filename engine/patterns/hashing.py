@@ -8,7 +8,7 @@ rotation, mirroring and color reversal make of it, and is identified by the smal
 * an empty offset adds nothing. This is the paper's four colors divided by the numbers of "empty".
   Their sum over a ring, a constant, is the ring's salt: the same stones in two templates have two
   keys;
-* beyond the edge is another color on an unbounded board: a template that reaches only the edges
+* beyond the edge is another color on an unbounded board. A template that reaches only the edges
   shared with another board size has the same class there;
 * the eight keys of a ring are one cache line, and a stone changes one ring of each vertex. The
   key of T_i under a symmetry is the XOR of the rings 1..i;
@@ -17,10 +17,10 @@ rotation, mirroring and color reversal make of it, and is identified by the smal
   One stone thus changes 2 x 49 lines instead of 2 x 361. In the opening, which has most of these
   moves, a list of the few stones keeps this cheap.
 
-The number of the local features (section 2.2) is XORed to the smallest of the eight keys, not
-to each of them (# Deviates: same classes, but the smallest key can be kept while features
-change). A key's low bits are therefore uniform and its highest ones are not: index tables by low
-bits.
+The number of the local features (section 2.2) is XORed to the smallest of the eight keys.
+# Deviates: the paper XORs it to each of them. The classes are the same, but the smallest key can
+be kept while features change. A key's low bits are therefore uniform and its highest ones are
+not: index tables by low bits.
 
 All numbers come from SplitMix64 with a fixed seed: keys on disk have the same meaning everywhere
 for a given PATTERN_KEY_VERSION. Twin: tests/reference/patterns.py.

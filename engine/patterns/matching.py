@@ -4,7 +4,7 @@ Source: Stern, Herbrich & Graepel (2006), section 2: the largest harvested class
 templates represents a move. A class is in the table only if its smaller ones are, so the walk up
 the templates stops at the first miss. A stone can change a match only inside template matched + 1.
 Per vertex and player the ``Matcher`` therefore keeps the matched size and the slots of all
-matched templates, and walks again from the smallest ring that has changed. Features are computed
+matched templates. It walks again from the smallest ring that has changed. Features are computed
 again for every move, which is cheaper than knowing which ones may have changed. A move with the
 same features as before keeps its match.
 

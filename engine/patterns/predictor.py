@@ -1,8 +1,8 @@
 """The ranking model's predictions in play: the probability of each move.
 
-It uses the same sums of beliefs as ``valuing``, but normalized: the probability that a move is
-the expert's, over all legal moves (Stern, Herbrich & Graepel 2006, Sec. 3.1). Candidates of the
-same classes have the same probability.
+It uses the same sums of beliefs as ``valuing``, but normalized over all legal moves: the
+probability that a move is the expert's (Stern, Herbrich & Graepel 2006, Sec. 3.1). Candidates
+of the same classes have the same probability.
 """
 
 from typing import NamedTuple

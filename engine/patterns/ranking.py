@@ -1,7 +1,7 @@
 r"""The full ranking model: learning from one move by expectation propagation.
 
 Source: Stern, Herbrich & Graepel (2006), Sec. 3.1. Every candidate has a value u, a sum of
-Gaussian summands (in the paper exactly one, its pattern class; here also added evidence), and a
+Gaussian summands: its pattern class (the paper's only summand) and added evidence. It also has a
 latent x ~ N(u, beta^2). The expert plays the candidate with the largest x:
 
     summands      u_a   u_f   u_b        beliefs N(mean, variance)
@@ -61,7 +61,7 @@ def weigh_groups(choice: Choice, beta_squared: float) -> None:
     beta = math.sqrt(beta_squared)
     for group in range(choice.meta[CHOICE_GROUPS]):
         size = choice.size[group]
-        # The largest of n noises is not Gaussian; messages of a Gaussian star carry its first two
+        # The largest of n noises is not Gaussian. Messages of a Gaussian star carry its first two
         # moments.
         mean = beta * choice.largest[size, 0]
         variance = beta_squared * choice.largest[size, 1]

@@ -1,14 +1,14 @@
 """The table of pattern classes in play: a compact, read-only hash table.
 
-A class is stored as 32 bits of its 64-bit key and two 16-bit numbers, 8 bytes in all. 4.8 million
-classes thus fit into 48 MB at a load of 0.8. Probing reads only the keys, 16 per cache line. The
+A class is stored as 32 bits of its 64-bit key and two 16-bit numbers, 8 bytes in all. Thus 4.8
+million classes fit into 48 MB at a load of 0.8. Probing reads only the keys, 16 per cache line. The
 low half of the key gives the first slot to probe, the high half is stored as the check.
 
 A class that is not in the table is mistaken for another one if a check in its probe sequence
 agrees. There are about 13 checks at a load of 0.8, each equal with probability 2**-32. It is
 some four times as much where the high bits are not uniform (a class key is the smallest of eight).
-This gives 1.2e-8 per lookup. A move looks up at most 14 classes for each of 250 candidates: one
-wrong match every 24,000 moves, or a hundred games, and it misjudges one candidate.
+This gives 1.2e-8 per lookup. A move looks up at most 14 classes for each of 250 candidates. This
+means one wrong match every 24,000 moves, or a hundred games; it misjudges one candidate.
 
 Means and log variances are fixed-point. The steps (1/2048 and 1/1024) are far below the beliefs'
 own uncertainty. A *log* variance, because the variances of the commonest classes become very

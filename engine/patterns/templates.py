@@ -1,10 +1,10 @@
 """The 14 nested pattern templates of Stern, Herbrich & Graepel (2006), Figure 1.
 
-A template is a set of offsets from the move, symmetric under the eight rotations and mirrorings
-of the square, and T_1 < T_2 < ... < T_14. Each offset therefore has one number, its ring: the
-first template that contains it. T_i is the union of the rings 1..i. T_1 is the move's own point
-alone, and T_14 is the whole board of any size (offsets up to REACH, including those beyond the
-edge).
+A template is a set of offsets from the move. It is symmetric under the eight rotations and
+mirrorings of the square, and T_1 < T_2 < ... < T_14. Each offset therefore has one
+number, its ring: the first template that contains it. T_i is the union of the rings 1..i. T_1 is
+the move's own point alone. T_14 is the whole board of any size (offsets up to REACH, including
+those beyond the edge).
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ SPAN = 2 * REACH + 1
 OFFSETS = SPAN * SPAN
 SYMMETRIES = 8
 
-# One octant of Figure 1, right: the ring of (dx, dy), 0 <= dy <= dx; unlisted offsets are in 14.
+# One octant of Figure 1, right: the ring of (dx, dy), 0 <= dy <= dx. Unlisted offsets are in 14.
 _OCTANT = (
     (1,),
     (2, 3),

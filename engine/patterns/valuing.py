@@ -89,7 +89,7 @@ def summands_into(
                 summands[i, template] = candidates.slots[start + template]
             summands[i, 0] = class_row(candidates.slots[start], slots)
         else:
-            # Template 0 means no match at all; the first slot shows it.
+            # Template 0 means no match at all. The first slot shows it.
             largest = max(candidates.templates[i], 1) - 1
             summands[i, 0] = class_row(candidates.slots[start + largest], slots)
         if with_evidence:

@@ -10,8 +10,8 @@ Source: Zhao & Mueller, "Solving Probabilistic Combinatorial Games". The paper's
     n_c           ``samples`` of each terminal (0: all combinations, exactly)
     d_m           ``sampled_depth``
 
-Reading order: game, halves (one finished sum), exact (the solver in use), trees (deeper games).
-engine.papers.pcg has the paper's other algorithms: terminal, monte_carlo, transpositions,
+Reading order: game, halves (one finished sum), exact (the solver in use), trees (deeper games). The
+package engine.papers.pcg has the paper's other algorithms: terminal, monte_carlo, transpositions,
 alpha_beta (its solver), heuristic (its player) and trials (its experiments). This package does
 not know Go: engine.endings connects it with the board.
 

@@ -7,7 +7,7 @@ sum of n subgames then takes one walk over two lists of 2^(n/2). A list grows by
 copies, so nothing is sorted. Equal sums are merged, so small integers give short lists.
 
 # Deviates: this replaces the paper's methods 2 (dynamic programming over bins) and 3
-# (convolution of densities): it is exact for any integers and shares work between sums.
+(convolution of densities). It is exact for any integers and shares work between sums.
 """
 
 from typing import NamedTuple
@@ -135,7 +135,7 @@ def build_half(outcomes: Outcomes, begin: int, end: int, offset: int) -> Half:
 
     Raises BadSum when its lists do not fit into MAX_ENTRIES.
     """
-    # The empty half has one case. The offset goes into one half only; else it would count twice.
+    # The empty half has one case. The offset goes into one half only, or it would count twice.
     half = Half(np.array([offset]), np.ones(1), np.array([0, 1]))
     heads = np.empty(outcomes.counts.max(), dtype=np.int64)
     for subgame in range(begin, end):

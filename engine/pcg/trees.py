@@ -164,8 +164,9 @@ def solve_trees(
 def mirrored(game: GameTree) -> GameTree:
     """Return a game from Right's view, so that Right becomes the first mover.
 
-    The offset of a mirrored sum is 1 - offset. Right wins a sum of 0 and values are integers, so
-    "negated sum >= 0" equals "negated sum + 1 > 0", the usual rule for the first mover.
+    The offset of a mirrored sum is 1 - offset. Right wins a sum of 0, and values are
+    integers. The rule "negated sum >= 0" is therefore "negated sum + 1 > 0", the usual one for the
+    first mover.
     """
     if isinstance(game, OutcomeDistribution):
         return game.negated()

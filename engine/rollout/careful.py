@@ -35,7 +35,7 @@ from engine.jit import kernel
 from engine.randomness import RandomState, draw
 from engine.rollout.uniform import final_owner, has_room, is_playable
 
-# Up to three stones inside an eye space kill by shape; larger sacrifices mostly end a seki.
+# Up to three stones inside an eye space kill by shape. Larger sacrifices mostly end a seki.
 THROW_IN = 3
 
 

@@ -34,7 +34,7 @@ KIND_BESIDE, KIND_DIAGONAL, KIND_FARTHER = (
 KIND_CAPTURES, KIND_SAVES, KIND_SELF_ATARI = 4, 8, 16
 KINDS = 32
 UNPLAYABLE = -1
-# Maximal number of captures and rescues; the rest counts as elsewhere.
+# Maximal number of captures and rescues. The rest counts as elsewhere.
 MAX_PURPOSEFUL = 16
 # These, four neighbors, four diagonals, and room for one entry that is then overwritten.
 MAX_LOCAL = MAX_PURPOSEFUL + 9

@@ -4,7 +4,7 @@ Source: Hennig, Stern & Graepel (2010), Sec. 2.3. Each node keeps the evidence o
 about its score, and its value as a line in its score. All other messages are passed down on
 request.
 
-# Deviates: the paper stores every marginal; a fresh one differs from it only by being up to date.
+# Deviates: the paper stores every marginal. A fresh one differs from it only by being up to date.
 """
 
 from typing import NamedTuple
@@ -99,7 +99,7 @@ def believe(
     tau = model.root_tau + beliefs.evidence_tau[0]
     for below in range(level - 1, -1, -1):
         node = work.path[below]
-        # Its own evidence stays out of the message to it, Eq. (4); else it would count twice.
+        # Its own evidence stays out of the message to it, Eq. (4), or it would count twice.
         own = pass_step(beliefs.evidence_pi[node], beliefs.evidence_tau[node], 0.0, 1.0)
         down = pass_step(pi - own[0], tau - own[1], 0.0, 1.0)
         pi = down[0] + beliefs.evidence_pi[node]

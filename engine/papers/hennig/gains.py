@@ -5,7 +5,7 @@ the best of b independent D(l - 1) + step; D(0) = 0.
 
 Deviates: the best of b equal variables is moment matched at once, with the moments of the
 largest of b standard normals. The paper folds in pairs. Ours is exact at l = 1, where pairwise
-folding loses a quarter of the variance for b = 81, and has equally good means further up.
+folding loses a quarter of the variance for b = 81. Further up its means are as good.
 
 Every mean here is the *mover's* (negamax): multiply by the mover's sign to get Black's. The
 number of plies and the mover determine the last mover, so one row per ply serves both colors.
@@ -74,6 +74,6 @@ def gain_table(branching: int | Sequence[int], plies: int, step_variance: float 
     gains = np.zeros((plies + 1, 2))
     for left, count in enumerate(counts, start=1):
         mean, variance = gains[left - 1]
-        # O(plies) for any b; the paper's folding takes O(b d), two minutes for 19x19 (Sec. 2.3.2).
+        # O(plies) for any b. The paper's folding takes O(b d), two minutes for 19x19 (Sec. 2.3.2).
         gains[left] = best_step(mean, variance, step_variance, *largest[count])
     return gains

@@ -126,9 +126,9 @@ def better(
     sign            +1.0 the larger (MAX moves), -1.0 the smaller (MIN moves)
     score_variance  of the common parent's score, given all data
     """
-    # Not rho: Var g / (sd_1 sd_2) exceeds 1 when data make a child surer than its parent.
+    # The code avoids rho: Var g / (sd_1 sd_2) exceeds 1 if data make a child surer than its parent.
     covariance = slope_1 * slope_2 * score_variance
-    # min(x, y) = -max(-x, -y); the two sign changes leave the covariance unchanged.
+    # min(x, y) = -max(-x, -y). The two sign changes leave the covariance unchanged.
     mean, variance, first = larger(sign * mean_1, variance_1, sign * mean_2, variance_2, covariance)
     # Clark's Cov(max, g) = T Cov(x_1, g) + (1 - T) Cov(x_2, g), divided by Var g.
     return sign * mean, variance, first * slope_1 + (1.0 - first) * slope_2, first

@@ -80,7 +80,7 @@ def choose_child(
     sign      of the mover
     optimism  standard deviations added to the mean; the paper uses 3
     """
-    # A node without an open child is itself CLOSED (``back_up``); no descent reaches it.
+    # A node without an open child is itself CLOSED (``back_up``). No descent reaches it.
     best = NO_NODE
     best_bound = -np.inf
     for i in range(count):
@@ -155,7 +155,7 @@ def find_leaf(beliefs: Beliefs, work: Workspace, model: TreeModel, optimism: flo
         # Before the roll-out is dropped: the choice may use it, the child's message must not.
         node = choose_child(beliefs, work, first, model.branching, mover_sign(level), optimism)
         parent = work.path[level]
-        # Only the first new child finds a roll-out there; for later ones it is 0.
+        # Only the first new child finds a roll-out there. Later ones find 0.
         if beliefs.status[node] == UNSEEN:
             drop_rollout(
                 beliefs.evidence_pi,
@@ -202,7 +202,7 @@ def descend(
     pi, tau, _ = rollout_message(
         work.down_tau[level] / work.down_pi[level],
         1.0 / work.down_pi[level],
-        # Only the sign is observed, Eq. (1); the model never sees the size of a win.
+        # Only the sign is observed, Eq. (1). The model never sees the size of a win.
         1.0 if tree.scores[end] > 0.0 else -1.0,
         float(plies),
     )

@@ -1,7 +1,7 @@
 """Artificial game trees with known scores and values.
 
 Source: Hennig, Stern & Graepel (2010), Sec. 2.2 (the generative model) and Sec. 3.4 (p-games).
-A complete tree of b children per node and depth d is in level order: the children of node i are
+A complete tree of b children per node and depth d is in level order. Node i has the children
 b i + 1 ... b i + b. Black (MAX) moves at the root and at every even depth.
 """
 
@@ -52,7 +52,7 @@ def grow_tree(
         else:
             step = rng.random(len(above)) * (1.0 if level % 2 == 0 else -1.0)
         scores[starts[level + 1] : starts[level + 2]] = above + step
-    # Final for the terminal level, v_t = g_t (Sec. 2.2); the levels above are overwritten.
+    # Final for the terminal level, v_t = g_t (Sec. 2.2). The levels above are overwritten.
     values = scores.copy()
     for level in reversed(range(depth)):
         below = values[starts[level + 1] : starts[level + 2]].reshape(-1, branching)

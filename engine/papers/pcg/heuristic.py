@@ -24,7 +24,7 @@ MAX_DEPTH = 16
 TABLE_BITS = 16
 """Room for twice the finished sums that a search of MAX_DEPTH can meet.
 
-# Deviates: the paper's table has 2^20 entries; this one is made anew for every move.
+# Deviates: the paper's table has 2^20 entries. This one is made again for every move.
 """
 
 
@@ -48,7 +48,7 @@ class HeuristicPlayer:
         rng: np.random.Generator,
         depth: int = 1,
         samples: int = 1000,
-        # n_t = 1 works best (Section 5.3); depth 1 and n_c = 1000 lose 0.56 points of 50 %.
+        # n_t = 1 works best (Section 5.3). Depth 1 and n_c = 1000 lose 0.56 points of 50 %.
         share: float = 1.0,
         most: int = 10000,
     ) -> None:
@@ -76,8 +76,8 @@ class HeuristicPlayer:
         # The search starts at row ``moves``: its parity determines the side to move.
         search.frames[moves, FRAME_LEFT], search.frames[moves, FRAME_RIGHT] = left, right
         frontier = min(moves + self._depth, self._n_subgames)
-        # Deviates: the last ply before the frontier is not ordered (the paper: d_m = depth),
-        # because all its moves are valued by the same samples anyway.
+        # Deviates: the last ply before the frontier is not ordered (the paper: d_m = depth).
+        # All its moves are valued by the same samples anyway.
         plan = Plan(frontier, frontier - 1, self._sampling, 0)
         # A new table for each move: the last search's frontier values had a shallower horizon.
         table = make_table(TABLE_BITS)

@@ -160,7 +160,7 @@ def sort_moves(moves: np.ndarray, scores: np.ndarray, count: int) -> None:
     for k in range(1, count):
         move, score = moves[k], scores[k]
         place = k
-        # Insertion sort for at most 31 moves; it is stable, so runs are reproducible.
+        # Insertion sort for at most 31 moves. It is stable, so runs are reproducible.
         while place > 0 and scores[place - 1] < score:
             moves[place], scores[place] = moves[place - 1], scores[place - 1]
             place -= 1

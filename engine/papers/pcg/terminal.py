@@ -4,7 +4,8 @@ Source: Zhao & Mueller, Section 3.1, Formula (1). A finished sum is Right's mask
 Right has played subgame i. Both ways give P(offset + sum of outcomes > 0) for Left.
 
 # Deviates: the paper's methods 2 (dynamic programming over bins) and 3 (convolution of
-densities) are left out. engine.pcg.halves replaces them: it is exact for any integers.
+densities) are left out. The module engine.pcg.halves replaces them: it is exact for any
+integers.
 Slow twin: tests/reference/pcg.py::terminal_value.
 """
 

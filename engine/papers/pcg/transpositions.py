@@ -28,7 +28,7 @@ class Table(NamedTuple):
 @kernel
 def home_slot(table: Table, key: int) -> int:
     """Return the slot (int64) where the walk for a key (int64 >= 0) begins."""
-    # Masks are small, similar numbers; without mixing they would share their slots.
+    # Masks are small, similar numbers. Without mixing they would share their slots.
     folded = (key ^ (key >> 31)) & 0x7FFFFFFF
     return ((folded * 0x9E3779B1) >> 31) & (table.keys.shape[0] - 1)  # stays below 2^63
 

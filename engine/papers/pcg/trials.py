@@ -2,7 +2,7 @@
 
 Source: Zhao & Mueller, Section 5.1 (random games), 3.1 (errors of sampled finished sums), 5.3
 (matches against the perfect player), 5.4 (errors of Monte-Carlo move ordering).
-scripts/reproduce/zhao_mueller.py repeats these over many games.
+The script scripts/reproduce/zhao_mueller.py repeats these over many games.
 """
 
 import math
