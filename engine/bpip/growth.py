@@ -174,8 +174,8 @@ def weigh_leaves(tree: ValueTree, relevance: Relevance) -> float:
     """Renew all distributions and the relevance of every leaf; return U.
 
     Source: Baum (1993), "Tree growth". ESS = sum_x P(x) |U - U(leaf = x)|. The metagreedy gain is
-    the same without the absolute value. If the favorite is
-    frozen, U(leaf = x) is the best move's expected lead over it. All are 0 when there are fewer than two moves.
+    the same without the absolute value. If the favorite is frozen, U(leaf = x) is the best move's
+    expected lead over it. All are 0 when there are fewer than two moves.
     tree, relevance  change in place
     """
     propagate(tree)
