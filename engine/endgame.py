@@ -60,7 +60,7 @@ class Endgame(NamedTuple):
 def endgame_of(
     game: Game, color: int, status: FinalStatus, avoid: Set[int], capture_dead: bool
 ) -> Endgame:
-    """Return the moves of a position that are worth thinking about.
+    """Return the endgame of a position for a color: the moves worth thinking about, and more.
 
     avoid         moves that are excluded
     capture_dead  whether dead stones are captured before passing

@@ -103,8 +103,8 @@ def _best_for_points(
 def game_for_points(game: Game, color: int, status: FinalStatus) -> Game:
     """Return the same position as a game that a color wins if it gains two points or more.
 
-    In a game long won or lost a search plays anything, so a komi makes the points decide. Area
-    rules, under which playing on costs nothing; one point may be a neutral one.
+    In a game long won or lost a search plays anything, so a komi makes the points decide. The
+    game has area rules, under which playing on costs nothing. One point alone may be dame.
     status  of the position, which gives its present score
     """
     played = game.copy()

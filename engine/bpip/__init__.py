@@ -7,7 +7,7 @@ Source: Baum (1993), "How a Bayesian approaches games like chess" (Baum & Smith 
     U       utility: the expected gain from knowing every leaf before the move is chosen
     ESS     relevance of a leaf: the expected absolute change of U when it is expanded
 
-Values here are the *root player's*. The paper's are negamax values, so the caller negates
-Black's values when White is to move.
+Values here are the *root player's* (the paper: negamax). The caller negates Black's values when
+White is to move.
 Read distributions, then valuation, growth, and opinions (learned leaf distributions).
 """

@@ -54,7 +54,7 @@ def put_on_grid(
     A value between two grid points is split between them so that the mean is kept. Values
     beyond the ends of the grid move to the ends.
     # Deviates: the paper calculates with every value that a leaf can take. A fixed grid bounds
-    the time of a valuation; the price is a slightly larger spread (the mean is exact).
+    the time of a valuation; the price is a slightly larger spread (the mean is kept).
     grid            float64[m], strictly rising, m >= 2
     cdf             float64[rows, m], row changes in place
     values, masses  float64[n], the distribution

@@ -34,7 +34,7 @@ class Relevance(NamedTuple):
 
 
 def relevance_for(tree: ValueTree, most_children: int) -> Relevance:
-    """Return room for the relevance of every leaf; most_children is the largest family."""
+    """Return room for the relevance of every leaf with at most ``most_children`` siblings."""
     capacity, m = tree.cdf.shape
     ess, frozen, metagreedy = np.zeros((3, capacity))
     best, own = np.zeros((2, capacity, m))

@@ -49,7 +49,7 @@ class OpinionChanges:
     """Histograms of opinion changes, one per bin, and their smoothed form.
 
     bins       the partition
-    changes    float64[m], rising: the changes on record; others count as the nearest
+    changes    float64[m], rising: the distinguished changes; others count as the nearest
     bandwidth  standard deviation of the smoothing kernel, in the unit of ``changes``
     prior      a bin's histogram is mixed with this many changes from the histogram of all bins
     """

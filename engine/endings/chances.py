@@ -21,7 +21,7 @@ from engine.pcg.exact import TIE
 from engine.pcg.game import OutcomeDistribution
 from engine.pcg.trees import Branch, GameTree, mirrored, solve_trees
 
-# Each further point is less likely: a margin off by one is half as likely as an exact one.
+# Every further point is less likely: a margin off by one is half as likely as an exact one.
 SLACK = 0.5
 # Weights beyond this are below 2^-30.
 FARTHEST = 30

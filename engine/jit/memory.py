@@ -2,8 +2,8 @@
 
 An element of a large table is rarely in a cache, and waiting for it takes as long as some hundred
 operations. A processor waits for several such elements at once if they are announced early.
-Two operations change eight adjacent numbers (a cache line) instead of eight. A compiler
-generates eight because it cannot know whether two arrays overlap.
+Eight adjacent numbers, a cache line, can be changed by two operations instead of eight. A
+compiler generates eight, because it cannot know whether two arrays overlap.
 
 An index is an integer or a tuple of integers; it is not checked and does not wrap around.
 """
