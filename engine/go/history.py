@@ -47,7 +47,7 @@ class Game(PlayedPositions):
         return twin
 
     def continues(self, earlier: "Game") -> bool:
-        """Return whether this game equals an earlier one with only moves added."""
+        """Return whether this game is an earlier one, with or without further moves."""
         count = len(earlier._positions)
         return (
             (self.size, self.rules, self.komi, self.handicap)
