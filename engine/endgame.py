@@ -91,7 +91,7 @@ def analysis_request(
 
 
 def sensible_moves(game: Game, color: int) -> frozenset[int]:
-    """Return the legal moves that do not fill an own eye, and a pass; empty if only the pass is left."""
+    """Return the legal moves that do not fill an own eye, with a pass; empty if there are none."""
     legal = game.legal_points(color)
     points = [point for point in legal if is_playable(game.board, point, color)]
     return frozenset([*points, PASS]) if points else frozenset()

@@ -3,7 +3,7 @@
 Source: Hennig, Stern & Graepel (2010), Eqs. (8) and (9). A gain D(l), l plies before the end, is
 the best of b independent D(l - 1) + step; D(0) = 0.
 
-Deviates: the best of b equal variables is moment matched at once, with the moments of the
+# Deviates: the best of b equal variables is moment matched at once, with the moments of the
 largest of b standard normals. The paper folds in pairs. Ours is exact at l = 1, where pairwise
 folding loses a quarter of the variance for b = 81. Further up its means are as good.
 

@@ -121,7 +121,7 @@ def better(
 
     Source: Hennig et al. (2010), Eq. (3), with Clark's moments. The slopes in the common
     parent's score give the covariance slope_1 * slope_2 * score_variance exactly.
-    Deviates: the paper's rho (Sec. 2.3.2) subtracts products of means, which cannot enter a
+    # Deviates: the paper's rho (Sec. 2.3.2) subtracts products of means, which cannot enter a
     covariance. Without own data both slopes are 1, and the covariance is the score's variance.
     sign            +1.0 the larger (MAX moves), -1.0 the smaller (MIN moves)
     score_variance  of the common parent's score, given all data

@@ -2,7 +2,7 @@
 
 Source: Hennig, Stern & Graepel (2010), Algorithm 1 and Sec. 3.
 
-Deviates: in Algorithm 1, line 7 divides by the child's message (printed: the node's own). Line 29
+# Deviates: in Algorithm 1, line 7 divides by the child's message (printed: the node's own). Line 29
 uses the parent's score (printed: the node's). A sibling's value is computed from the parent's
 fresh score instead of a stored marginal, which makes the Gaussian part exact. Terminal nodes
 that were seen have no more information and are never chosen again.
