@@ -1,8 +1,8 @@
-"""The engine that plays; knows no files and no protocol.
+"""The engine that plays; it has no files and no protocol.
 
 Read it from the board up (go, rollout), from the player down (player), or beside a paper (one
-folder each). Points are integers on a padded board, colors are EMPTY, BLACK, WHITE, WALL = 0..3,
-and every stored value is Black's.
+folder each). Points are integers on a padded board. Colors are EMPTY, BLACK, WHITE, WALL = 0..3.
+Every stored value is Black's.
 """
 
 from engine.captures.reader import CaptureReader

@@ -1,4 +1,4 @@
-"""Names of array types for hints, and where the root lies in trees that are kept in arrays."""
+"""Array types for type hints, and the index of the root in trees stored as arrays."""
 
 import numpy as np
 import numpy.typing as npt

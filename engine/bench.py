@@ -1,6 +1,6 @@
-"""What the kernels of this machine do a second, and a signature that shows whether they changed.
+"""The speed of the kernels on this machine, and a signature that shows changes of behavior.
 
-The signature is a number computed by roll-outs from fixed seeds: where it differs, games do.
+The signature is a number computed by roll-outs with fixed seeds: if it differs, games differ.
 """
 
 import os
@@ -64,7 +64,7 @@ def roll_out_often(board: Board, rollouts: int, rng: RandomState, first: Mask, w
     """Play uniform roll-outs from one position; return a checksum of lengths and margins.
 
     board     uint16[BOARD_CELLS], the position, Black to move
-    rollouts  int64, how many
+    rollouts  int64, their number
     rng       uint64[1], changes in place
     first     uint8[AREA], scratch space
     work      uint16[BOARD_CELLS], scratch space
@@ -73,7 +73,7 @@ def roll_out_often(board: Board, rollouts: int, rng: RandomState, first: Mask, w
     for _ in range(rollouts):
         copy_into(board, work)
         length = roll_out(work, BLACK, rng, first, 2000)
-        # A polynomial, not a sum: roll-outs that change places show as well.
+        # A polynomial, not a sum: it also changes when roll-outs exchange places.
         checksum = (checksum * 31 + length * 1000 + area_margin(work)) % 1_000_000_007
     return checksum
 
@@ -111,26 +111,26 @@ def signature() -> str:
 
 
 def _per_second(run: Callable[[int], object], seconds: float) -> float:
-    """Return how many units a second ``run(units)`` does, timed over about ``seconds``."""
-    run(1)  # compiles or loads what it needs
+    """Return the units per second of ``run(units)``, timed for about ``seconds``."""
+    run(1)  # compiles or loads its kernels
     units = 1
     while True:
         start = time.perf_counter()
         run(units)
         taken = time.perf_counter() - start
-        # Too short a run would measure the call and the clock.
+        # A very short run would measure the call and the clock.
         if taken > seconds / 3:
             return units / taken
         units = max(2 * units, int(units * seconds / max(taken, 1e-4) / 2))
 
 
 def playouts_per_second(size: int, seconds: float = 1.0) -> float:
-    """Return uniform roll-outs a second from the empty board, on one thread."""
+    """Return uniform roll-outs per second from the empty board, on one thread."""
     return _per_second(lambda count: _uniform_rollouts(size, count), seconds)
 
 
 def guided_playouts_per_second(size: int, policy: GuidedPolicy, seconds: float = 1.0) -> float:
-    """Return guided roll-outs a second from the empty board, without a tree, on one thread."""
+    """Return guided roll-outs per second from the empty board, without a tree, on one thread."""
     board = empty_board(size)
     rng = np.array([20061], np.uint64)
     scratch = np.zeros(AREA, np.uint8), np.zeros(BOARD_CELLS, np.uint16), new_local_work()
@@ -142,7 +142,7 @@ def guided_playouts_per_second(size: int, policy: GuidedPolicy, seconds: float =
 
 
 class RankingSample(NamedTuple):
-    """A position of a middle game and what was played there.
+    """A position of a middle game and the move played there.
 
     summands  int64[candidates, MOVE_SUMMANDS], see valuing.summands_into
     """
@@ -190,11 +190,11 @@ def rank_often(
     found: Candidates,
     values: Floats,
 ) -> float:
-    """Value all moves of a game's positions, one after the other, and again from the start.
+    """Value all moves of a game's positions in order, and again from the start.
 
-    As the search does it, without leaving compiled code.
+    This repeats the work of the search without leaving compiled code.
     boards    uint16[n, BOARD_CELLS], memories int64[n, MEMORY], colors int64[n]: the positions
-    rankings  int64, how many
+    rankings  int64, their number
     matcher   Matcher; found Candidates and values float64[MAX_SIZE**2] are overwritten
     returns   float64, a checksum: the sum of the best values
     """
@@ -210,11 +210,11 @@ def rank_often(
 
 
 def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: int = 160) -> float:
-    """Return how often a second all moves of a 19x19 middle game are valued, move after move."""
+    """Return how often per second all moves of a 19x19 middle game are valued, move by move."""
     lessons = middle_game(patterns, 3 * last // 8, last)
     matcher, found = new_matcher(19), new_candidates()
     values = np.zeros(MAX_SIZE * MAX_SIZE)
-    # Stacked for a loop in compiled code: handing arrays over was half of what was measured once.
+    # Stacked for a loop in compiled code: passing the arrays once took half of the measured time.
     boards = np.stack([lesson.board for lesson in lessons])
     memories = np.stack([lesson.memory for lesson in lessons])
     colors = np.array([lesson.color for lesson in lessons], np.int64)
@@ -226,17 +226,17 @@ def rankings_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: 
 
 
 def ep_moves_per_second(patterns: PatternKnowledge, seconds: float = 1.0, last: int = 160) -> float:
-    """Return how many moves a second the ranking model with evidence learns from, once matched.
+    """Return the moves per second that the ranking model with evidence learns, once matched.
 
-    With the summands of play: in training a candidate has its smaller classes as well. Every
-    hundred moves, a pass over the middle game, the beliefs are the model's again.
+    The summands are those of play; in training a candidate also has its smaller classes. The
+    beliefs are reset to the model's every hundred moves, after a pass over the middle game.
     """
     lessons = middle_game(patterns, 3 * last // 8, last)
     rows, places = np.unique(np.concatenate([x.summands for x in lessons]), return_inverse=True)
     known = rows[rows >= 0]
     start = beliefs_of(patterns, known)
     beliefs = start.copy()
-    # Rows of the few beliefs that occur here; NO_SUMMAND, if it occurs, was the smallest row.
+    # Rows of the few beliefs used here; NO_SUMMAND, if present, was the smallest row.
     places = places.reshape(-1, MOVE_SUMMANDS) - (len(rows) - len(known))
     cuts = np.cumsum([len(x.summands) for x in lessons])[:-1]
     positions = [np.ascontiguousarray(part) for part in np.split(places, cuts)]
@@ -263,9 +263,9 @@ def solver_problem() -> Board:
 
 
 def solver_nodes_per_second(seconds: float = 1.0) -> float:
-    """Return the nodes a second of proof-number search on a chain in the open, 9x9."""
+    """Return the nodes per second of proof-number search on a chain in the open, 9x9."""
     board, reader = solver_problem(), CaptureReader("pns", SOLVER_NODES)
-    reader.read_chain(board, SOLVER_GOAL, True, max_nodes=1)  # compiles or loads what it needs
+    reader.read_chain(board, SOLVER_GOAL, True, max_nodes=1)  # compiles or loads its kernels
     nodes, start = 0, time.perf_counter()
     while time.perf_counter() - start < seconds:
         nodes += reader.read_chain(board, SOLVER_GOAL, True).nodes
@@ -275,31 +275,31 @@ def solver_nodes_per_second(seconds: float = 1.0) -> float:
 def descents_per_second(
     size: int, knowledge: Knowledge, seconds: float = 2.0, threads: int = 1
 ) -> float:
-    """Return the search's descents a second from the empty board, default settings."""
+    """Return the search's descents per second from the empty board, default settings."""
     options = PlayerOptions(playouts=None, seconds=seconds, threads=threads, seed=1)
     player = Player(options, knowledge)
-    player.choose(Game(size), BLACK, Allotment(0.01, 0.01))  # memory is touched for the first time
+    player.choose(Game(size), BLACK, Allotment(0.01, 0.01))  # the first use of the memory
     decision = player.choose(Game(size), BLACK)
     return decision.playouts / seconds
 
 
 def spcg_seconds(subgames: int = 14) -> float:
-    """Return the seconds of the exact solution of a random sum of fights, warm."""
+    """Return the warm time in seconds for the exact solution of a random sum of fights."""
     game = random_sum(subgames, np.random.default_rng(20061))
     taken = []
     for _ in range(4):
         start = time.perf_counter()
         solve(game)
         taken.append(time.perf_counter() - start)
-    # Not the mean: other programs only ever add.
+    # The smallest, not the mean: other programs can only add time.
     return min(taken[1:])
 
 
 def startup_seconds() -> float:
     """Return the seconds from starting yomi to its first answer, with a warm cache."""
     start = time.perf_counter()
-    # A process of its own: importing and loading kernels is what takes the time. It finds what we
-    # find, and with -P nothing of the folder where we happen to be.
+    # A separate process, because importing and loading kernels take the time. It gets our
+    # sys.path; with -P, modules of the current folder cannot come first.
     subprocess.run(
         [sys.executable, "-P", "-m", "gtp"], input=b"name\nquit\n", stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, check=True,
@@ -309,7 +309,7 @@ def startup_seconds() -> float:
 
 
 def measure(knowledge: Knowledge) -> dict[str, Any]:
-    """Return everything that ``yomi bench`` prints; sizes are keys."""
+    """Return all values that ``yomi bench`` prints; sizes are keys."""
     sizes = (9, 13, 19)
     policy = knowledge.policy
     found: dict[str, Any] = {
@@ -338,9 +338,9 @@ def measure(knowledge: Knowledge) -> dict[str, Any]:
 
 
 def run_all() -> None:
-    """Run once what ``measure`` times beside playing, so that all its kernels are compiled."""
+    """Run every part of ``measure`` except playing once, to compile its kernels."""
     _uniform_rollouts(9, 1)
-    # 0 seconds: one call of each is enough.
+    # 0 seconds: one call each is enough.
     guided_playouts_per_second(9, no_policy(), 0.0)
     patterns = no_patterns()
     prior = np.tile([0.0, 1.0], (len(patterns.evidence), 1))

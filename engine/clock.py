@@ -1,10 +1,10 @@
-"""The game clock: what the time settings are, what is left, and what one move may take.
+"""The game clock: the time settings, the remaining time, and the time for one move.
 
-Kinds of overtime after the main time: none (absolute), Canadian (a period for a number of stones),
-byo-yomi (some periods, each of which starts anew when a move was made within it); or, with
-Fischer's clock, none but an increment after every move. The clock runs by itself, since some
-controllers never say what is left, and believes them when they do. All times are seconds; negative
-ones, which controllers do send, count as zero.
+An absolute clock has no overtime after the main time. Canadian overtime is a period for a number
+of stones. Byo-yomi is a number of periods, each renewed by a move made within it. Fischer's clock
+has no overtime but an increment after every move. The clock runs by itself, because some
+controllers never send the remaining time. It believes them when they do. All times are seconds.
+Negative ones, which controllers do send, count as zero.
 """
 
 import math
@@ -14,20 +14,20 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-LONGEST_MOVE_SECONDS = 3600.0  # however large the clock: waits take no larger numbers everywhere
-# Overstepping a period once loses the game; a tenth covers what lag_seconds does not.
+LONGEST_MOVE_SECONDS = 3600.0  # limit for any clock: some platforms' waits take no larger numbers
+# Overstepping a period once loses the game. A tenth covers what lag_seconds does not.
 _OVERTIME_SHARE = 0.9  # of an overtime period's move; the rest is a reserve
-_LONG_GAME_MOVES = 0.25  # own moves a point that a game may go on for when it should be over
-_PATIENCE = 3.0  # a hard move may take so many times its share
-_PLAN_KEPT = 0.7  # of what equal shares would leave, so much stays after a hard move
-_MAIN_TIME_SHARE = 0.25  # no move takes more than this of what is left without overtime behind it
-_OVERRUN_KEPT = 0.8  # of what a move took beyond its time, so much is feared of the next one
-_LATE_RESERVE = 0.4  # of what is left, so much at most is reserved for that in a long game
-_OVERRUN_SHARE = 0.75  # of a move's time, so much at most is kept free for that
+_LONG_GAME_MOVES = 0.25  # own moves per point allowed for when the game should be over
+_PATIENCE = 3.0  # a hard move may take this many times its share
+_PLAN_KEPT = 0.7  # share of the time planned for later moves that must remain after a hard move
+_MAIN_TIME_SHARE = 0.25  # without overtime, no move takes more than this share of the rest
+_OVERRUN_KEPT = 0.8  # share of a move's overrun that is expected of the next one
+_LATE_RESERVE = 0.4  # largest share of the rest that is reserved for overruns in a long game
+_OVERRUN_SHARE = 0.75  # largest share of a move's time that is kept free for overruns
 
 
 class Overtime(Enum):
-    """What comes after the main time; NO_LIMIT: there is no clock at all."""
+    """The kind of overtime after the main time; NO_LIMIT: there is no clock."""
 
     NO_LIMIT = "no limit"
     ABSOLUTE = "absolute"
@@ -43,13 +43,13 @@ class _Settings:
     period_seconds: float = 0.0
     count: int = 0  # stones of a Canadian period, or number of byo-yomi periods
     increment: float = 0.0  # seconds, after each move
-    most_main: float = math.inf  # increments add up to no more
+    most_main: float = math.inf  # limit of the main time after increments
     longest_move: float = LONGEST_MOVE_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """What one side has left: main time, then the current overtime period.
+    """The remaining time of one side: main time, then the current overtime period.
 
     count  stones still to be played in a Canadian period, or byo-yomi periods left
     """
@@ -62,63 +62,62 @@ class TimeLeft:
 class Allotment(NamedTuple):
     """The seconds of thinking that one move may take.
 
-    share  what it gets if all moves are treated alike
-    most   what a hard move may take; the same as ``share`` where time not used is lost
+    share  time of this move if all moves are treated alike
+    most   limit for a hard move; the same as ``share`` if unused time is lost
     """
 
     share: float
     most: float
 
     def longest(self, patient: bool) -> float:
-        """Return the seconds after which the move is made: a patient player's may take the most."""
+        """Return the seconds after which the move is made: a patient player may use ``most``."""
         return self.most if patient else self.share
 
 
 class Clock:
     """The clock of both sides.
 
-    lag_seconds  what a move costs beyond its thinking: pipes, network, a slow controller
+    lag_seconds  time of a move beyond its thinking: pipes, network, a slow controller
     now          a monotonic clock in seconds
-    Moves that take longer than they were to, on a machine that is busy with something else, make
-    the lag of the next ones larger.
+    On a busy machine moves may take longer than planned; they increase the lag of later ones.
     """
 
     def __init__(self, lag_seconds: float = 0.0, now: Callable[[], float] = time.monotonic) -> None:
         self.lag_seconds = max(0.0, lag_seconds)
         self._now = now
         self._settings = _Settings()
-        self._assumed = True  # nobody has said what the settings are
+        self._assumed = True  # no controller has sent settings
         self._left: dict[int, TimeLeft] = {}
-        self._running: tuple[int, float] | None = None  # color, started at
+        self._running: tuple[int, float] | None = None  # color, start
         self._before: dict[int, float] = {}  # seconds of a side's turn before its clock was started
-        self._expected = math.inf  # when the running move is to be made
-        self._overrun = 0.0  # seconds that moves took beyond that lately
+        self._expected = math.inf  # planned time of the running move's end
+        self._overrun = 0.0  # seconds that recent moves took beyond their plan
 
     # -- settings -----------------------------------------------------------------------------
 
     @property
     def overtime(self) -> Overtime:
-        """The kind of clock that is set."""
+        """The kind of clock in use."""
         return self._settings.overtime
 
     @property
     def is_limited(self) -> bool:
-        """Whether there is a clock at all."""
+        """Whether there is a clock."""
         return self.overtime is not Overtime.NO_LIMIT
 
     def set_no_limit(self) -> None:
-        """Take the clock away."""
+        """Remove the clock."""
         self._set(_Settings())
 
     def set_absolute(self, main_seconds: float) -> None:
-        """Set a main time with nothing after it."""
+        """Set a main time without overtime."""
         self._set(_Settings(Overtime.ABSOLUTE, _sane(main_seconds)))
 
     def set_canadian(self, main_seconds: float, period_seconds: float, stones: int) -> None:
         """Set a main time, then ``period_seconds`` for every ``stones`` stones.
 
-        A period without stones means no limit (GTP 2 draft, time_settings), and so does a clock
-        of nothing but zeros, which no one can have meant otherwise.
+        A period without stones means no limit (GTP 2 draft, time_settings). A clock of only
+        zeros means the same, because it can have no other meaning.
         """
         main, period = _sane(main_seconds), _sane(period_seconds)
         if period > 0 and stones > 0:
@@ -129,7 +128,7 @@ class Clock:
             self.set_absolute(main)
 
     def set_byo_yomi(self, main_seconds: float, period_seconds: float, periods: int) -> None:
-        """Set a main time, then ``periods`` periods for one move each; none of them: absolute."""
+        """Set a main time, then ``periods`` periods for one move each; 0 periods: absolute."""
         main, period = _sane(main_seconds), _sane(period_seconds)
         if period > 0 and periods > 0:
             self._set(_Settings(Overtime.BYO_YOMI, main, period, periods))
@@ -145,19 +144,19 @@ class Clock:
     ) -> None:
         """Set a main time that grows by an increment after each move.
 
-        most_main     increments do not let it grow beyond this
-        longest_move  no move takes longer
+        most_main     limit of the main time after increments
+        longest_move  limit for one move
         """
         main, added = _sane(main_seconds), _sane(increment)
         most, longest = max(most_main, main), min(_sane(longest_move), LONGEST_MOVE_SECONDS)
         self._set(_Settings(Overtime.FISCHER, main, 0.0, 0, added, most, longest))
 
     def restart(self) -> None:
-        """Give both sides their full time back: a new game under the same settings."""
+        """Reset both sides to their full time: a new game under the same settings."""
         self._left = {}
         self._running = None
         self._before = {}
-        if self._assumed:  # from what was left in the last game
+        if self._assumed:  # the settings came from the remaining time in the last game
             self._settings = _Settings()
 
     def _set(self, settings: _Settings) -> None:
@@ -165,20 +164,20 @@ class Clock:
         self._assumed = False
         self.restart()
 
-    # -- what is left -------------------------------------------------------------------------
+    # -- remaining time -----------------------------------------------------------------------
 
     def left(self, color: int) -> TimeLeft:
-        """Return what a side has left, the move being thought about not counted."""
+        """Return a side's remaining time without the running move."""
         s = self._settings
         return self._left.get(color, TimeLeft(s.main_seconds, s.period_seconds, s.count))
 
     def set_left(self, color: int, seconds: float, count: int) -> None:
-        """Believe a controller: ``count`` 0 is main time, else stones or periods left.
+        """Take a controller's value: ``count`` 0 is main time, else stones or periods left.
 
-        A time longer than a whole period can only be main time, whatever the count says; taking
-        it for overtime made another engine think for half an hour about its first move.
-        Without settings, what is left says what they are: ``seconds`` of main time, or for
-        ``count`` stones. Nothing but zeros, then, means no clock.
+        A time longer than a whole period can only be main time for any count. Taking it for
+        overtime made another engine think for half an hour about its first move.
+        Without settings, the remaining time gives them: ``seconds`` of main time, or for
+        ``count`` stones. Only zeros then mean no clock.
         """
         seconds = _sane(seconds)
         if self._assumed and (seconds > 0 or self.is_limited):
@@ -195,22 +194,22 @@ class Clock:
             self._left[color] = TimeLeft(0.0, seconds, count)
 
     def start(self, color: int) -> None:
-        """Start a side's clock; what ran before is forgotten."""
+        """Start a side's clock and discard an earlier run."""
         self._running = (color, self._now() - self._before.pop(color, 0.0))
 
     def expect(self, seconds: float) -> None:
-        """Say how long the running move is to be thought about, from now on."""
+        """Set the planned thinking time of the running move, from now on."""
         self._expected = self._now() + seconds
 
     def count_before(self, color: int, seconds: float) -> None:
-        """Count some time as the side's next move's, which began before its clock is started.
+        """Charge time to the side's next move that began before its clock was started.
 
-        What a controller says is left, later, has it counted already.
+        A remaining time sent later by a controller already includes it.
         """
         self._before[color] = max(0.0, seconds)
 
     def stop(self, charge: bool = True) -> float:
-        """Stop the running clock, charge the time to its side unless told not to, return it."""
+        """Stop the running clock and return its time; charge it to its side unless told not to."""
         if self._running is None:
             return 0.0
         color, started = self._running
@@ -235,12 +234,12 @@ class Clock:
             self._left[color] = TimeLeft(max(0.0, -over), left.period_seconds, left.count)
         elif s.overtime is Overtime.CANADIAN:
             period, stones = left.period_seconds - over, left.count - 1
-            if period <= 0 or stones <= 0:  # a new period; or lost, and then it does not matter
+            if period <= 0 or stones <= 0:  # a new period; or a loss, and the value is irrelevant
                 period, stones = s.period_seconds, s.count
             self._left[color] = TimeLeft(0.0, period, stones)
         else:
             used_up = 0
-            # Within a period nothing is used up: it starts anew for the next move.
+            # A period is not used up by a move within it: it starts again for the next move.
             if over >= left.period_seconds:
                 used_up = 1 + int((over - left.period_seconds) // s.period_seconds)
             self._left[color] = TimeLeft(0.0, s.period_seconds, max(1, left.count - used_up))
@@ -248,12 +247,12 @@ class Clock:
     # -- one move -----------------------------------------------------------------------------
 
     def allot(self, color: int, size: int, move_number: int) -> Allotment | None:
-        """Return the seconds of thinking that this move may take, from now on; None: no limit.
+        """Return the thinking time for this move in seconds, from now on; None: no limit.
 
-        size         points a side
-        move_number  moves played so far, of both sides
-        The time that the side's clock already runs is taken off. Never more than is safe, and
-        zero when there is no time to think at all.
+        size         points per side
+        move_number  moves played so far, by both sides
+        The time already used by this move is subtracted. The result is never more than is safe,
+        and zero when there is no time to think.
         """
         if self._settings.overtime is Overtime.NO_LIMIT:
             return None
@@ -262,37 +261,37 @@ class Clock:
             already = max(0.0, self._now() - self._running[1])
         left = self.left(color)
         main = left.main_seconds - already
-        # What the running move has taken beyond the main time comes off its period.
+        # Time that the running move took beyond the main time is subtracted from its period.
         overtime = self._overtime_move(left, -min(0.0, main))
         main = max(0.0, main)
         moves = _own_moves_left(size, move_number)
-        if overtime > 0:  # every move has this much anyway, the main time comes on top
+        if overtime > 0:  # every move has this much; the main time is extra
             share = overtime + main / moves
             most = overtime + min(_PATIENCE * main / moves, main)
         else:
-            # Lag for moves after the game should be over: this time has nothing behind it.
+            # Lag for moves after the game should be over: no overtime follows this time.
             long_game = size * size * _LONG_GAME_MOVES
             reserve = min(main / 2, self.lag_seconds * long_game)
-            # What moves take beyond their time is sure to be needed, as lag need not be.
+            # Overruns will certainly occur. Lag may not.
             late = max(0.0, self._overrun - self.lag_seconds)
             reserve += min(_LATE_RESERVE * main, late * long_game)
-            # An increment comes after the move: it may be counted on, but is not there yet.
+            # An increment comes after the move: it is certain, but not available yet.
             each = (main - reserve) / moves + _OVERTIME_SHARE * self._settings.increment
             share = min(each, main * _MAIN_TIME_SHARE)
             plan = self._settings.main_seconds * (moves - 1) / _own_moves_left(size, 0)
             patience = (
                 _PATIENCE if share > 4.0 * self.lag_seconds else 1.0
-            )  # in a hurry, lag is all
+            )  # in a hurry, only lag counts
             most = max(share, min(patience * share, main - _PLAN_KEPT * plan))
         return Allotment(self._without_lag(share), self._without_lag(most))
 
     def _without_lag(self, seconds: float) -> float:
-        # However long some move took, some time to think is left to the next one.
+        # Even after a very slow move, the next one gets some time to think.
         lag = max(self.lag_seconds, min(self._overrun, _OVERRUN_SHARE * seconds))
         return min(max(0.0, seconds - lag), self._settings.longest_move)
 
     def _overtime_move(self, left: TimeLeft, already: float) -> float:
-        """Return the seconds that overtime gives to one move, zero if there is none."""
+        """Return the seconds that overtime gives to one move; zero without overtime."""
         period = max(0.0, left.period_seconds - already)
         if self._settings.overtime is Overtime.CANADIAN:
             return _OVERTIME_SHARE * period / max(1, left.count)
@@ -302,14 +301,14 @@ class Clock:
 
 
 def _sane(seconds: float) -> float:
-    """Return a time as it can be reckoned with: not negative, in whole milliseconds."""
+    """Return a usable time: not negative, in whole milliseconds."""
     return max(0.0, round(seconds, 3))
 
 
 def _own_moves_left(size: int, move_number: int) -> float:
-    """Return a guess, on the high side, of how many moves a player has still to make.
+    """Return a guess, on the high side, of a player's number of remaining moves.
 
-    A game takes about three moves for four points; a long one goes on, so there are always some.
+    A game takes about three moves for four points. A long one goes on, so the result is never 0.
     """
     points = size * size
     return max((0.75 * points - move_number) / 2, points / 16, 2.0)

@@ -1,4 +1,4 @@
-"""Two moves beside each other: what the one brings that the other one does not."""
+"""A comparison of two moves: the gains of one over the other."""
 
 from engine.endgame import sensible_moves
 from engine.facts.position_facts import Facts
@@ -8,7 +8,7 @@ from engine.go.history import Game
 from engine.search.game_search import GameSearch
 from engine.thinkers.effects import effects_of, sentences_of
 
-# Of a look at what a move changes: a chain's share of lives deviates by 4 % at most.
+# Roll-outs for a comparison: a chain's share of lives deviates by at most 4 %.
 COMPARING_PLAYOUTS = 200
 LEAST_EFFECT, MOST_EFFECTS = 1.0, 3  # points of an effect that is told, and how many are
 

@@ -1,6 +1,6 @@
-"""The end of a game: which moves are worth thinking about, when to pass, and cleaning up.
+"""The end of a game: the moves worth thinking about, passing, and capturing dead stones.
 
-All rests on the final status of the position. That a pass is looked at twice is in ``passing``.
+Everything is based on the final status of the position. ``passing`` checks a pass again.
 """
 
 from collections.abc import Callable, Set
@@ -22,10 +22,10 @@ from engine.thinkers.thinker import MoveRequest
 
 
 class Endgame(NamedTuple):
-    """A position at the end of a game, or before it, as its final status has it.
+    """A position at or before the end of a game, according to its final status.
 
-    moves     that are worth thinking about
-    wasteful  moves that cost a point for nothing; none while dead stones are captured
+    moves     the moves worth thinking about
+    wasteful  moves that lose a point without a gain; none while dead stones are captured
     dead      the opponent's dead stones that are to be captured
     beliefs   as ``MoveRequest`` has them
     """
@@ -40,13 +40,13 @@ class Endgame(NamedTuple):
 
     @property
     def is_pointless(self) -> bool:
-        """Whether a pass alone is left, or nothing."""
-        # All legal points would fill own eyes, or were to be avoided.
+        """Whether a pass is the only move, or there is none."""
+        # All legal points fill own eyes or are to be avoided.
         return self.moves <= {PASS}
 
     @property
     def is_over(self) -> bool:
-        """Whether to pass, without a search for a move."""
+        """Whether to pass without a search for a move."""
         return self.is_pointless or (not self.dead and may_pass(self.game, self.color, self.status))
 
     def request(self) -> MoveRequest:
@@ -65,15 +65,15 @@ class Endgame(NamedTuple):
 def endgame_of(
     game: Game, color: int, status: FinalStatus, avoid: Set[int], capture_dead: bool
 ) -> Endgame:
-    """Return what a position leaves a color to think about.
+    """Return the endgame of a position for a color: the moves worth thinking about, and more.
 
-    avoid         moves that are not considered
+    avoid         moves that are excluded
     capture_dead  whether dead stones are captured before passing
     """
     stones = status.dead_stones() if capture_dead else set()
     dead = frozenset(point for point in stones if game.color_at(point) != color)
     moves = sensible_moves(game, color) - avoid
-    # While dead stones are captured, moves inside settled ground are what is wanted.
+    # While dead stones are captured, moves inside settled ground are the right ones.
     wasteful = moves & wasteful_moves(game, color, status) if not dead else frozenset()
     return Endgame(game, color, status, moves - wasteful, wasteful, dead)
 
@@ -81,32 +81,32 @@ def endgame_of(
 def analysis_request(
     game: Game, color: int, avoid: Set[int], status: Callable[[Game], FinalStatus]
 ) -> MoveRequest:
-    """Return what a thinker is asked for an analysis: no sum of fights has a say there.
+    """Return the request to a thinker for an analysis, in which sums of fights are not used.
 
-    avoid   moves that are not considered
-    status  tells the final status of a position; asked only where it matters
+    avoid   moves that are excluded
+    status  computes the final status of a position; called only if needed
     """
     moves = sensible_moves(game, color) - avoid
     if game.rules.scoring == "area":
         return MoveRequest(game, color, moves)
     found = status(game)  # takes hundreds of roll-outs
     moves -= wasteful_moves(game, color, found)
-    # Without ownership no sum of fights is asked: an analysis shows what the search thinks.
+    # Without ownership no sum of fights is used: an analysis shows the search's own view.
     return MoveRequest(game, color, moves, pass_ends=pass_ends(game, found))
 
 
 def sensible_moves(game: Game, color: int) -> frozenset[int]:
-    """Return the legal moves that do not fill an own eye; a pass goes with them."""
+    """Return the legal moves that do not fill an own eye, with a pass; empty if there are none."""
     legal = game.legal_points(color)
     points = [point for point in legal if is_playable(game.board, point, color)]
     return frozenset([*points, PASS]) if points else frozenset()
 
 
 def wasteful_moves(game: Game, color: int, status: FinalStatus) -> set[int]:
-    """Return the moves that cost a point for nothing: inside settled ground, for territory.
+    """Return the moves that lose a point without a gain: inside settled ground, for territory.
 
-    Roll-outs count area and do not see that. Own settled ground is always left alone; the
-    opponent's when all fates are clear, unless a ko may ask for a threat.
+    Roll-outs count area and do not see this loss. Own settled ground is always excluded; the
+    opponent's when all fates are clear, unless a ko may need a threat.
     """
     if game.rules.scoring == "area":
         return set()
@@ -119,9 +119,9 @@ def wasteful_moves(game: Game, color: int, status: FinalStatus) -> set[int]:
 def may_pass(game: Game, color: int, status: FinalStatus) -> bool:
     """Return whether passing loses nothing: all is settled, or the opponent passed and lost.
 
-    What is counted as won by a fate in doubt may be counted otherwise by the opponent; who counts
-    a point of territory where a ko is open has to fill it first; and what can be taken at once is
-    taken, where it is not sure to be lost again.
+    The opponent may count a point won through a doubtful fate differently. Territory at an open ko
+    must be filled before it counts. Stones that can be captured at once are captured, unless the
+    capturing stones would surely be lost again.
     """
     if not status.settled:
         if not (game.passes > 0 and status.clear and margin_of(game, color, status) > 0):
@@ -134,8 +134,8 @@ def may_pass(game: Game, color: int, status: FinalStatus) -> bool:
 def pass_ends(game: Game, status: FinalStatus) -> bool:
     """Return whether a second pass ends the game for the search, all stones alive.
 
-    Not under territory rules while a fate is in doubt: then who is right is found out by playing
-    on, and the stones that the search takes for alive may be counted as dead.
+    It does not under territory rules while a fate is in doubt. Play then goes on to decide it, and
+    stones that the search takes for alive may be counted as dead.
     """
     return game.rules.scoring == "area" or status.clear
 
@@ -143,10 +143,10 @@ def pass_ends(game: Game, status: FinalStatus) -> bool:
 def without_losing_pass(
     game: Game, color: int, moves: frozenset[int], status: FinalStatus
 ) -> frozenset[int]:
-    """Return moves without a pass that would end the game and not win it.
+    """Return moves without a pass that would end the game without winning it.
 
     A search that tries such a pass takes its certain result for the value of the whole position,
-    and looks at nothing else.
+    and examines no other move.
     """
     loses = game.passes > 0 and margin_of(game, color, status) <= 0
     return (moves - {PASS} or moves) if loses and pass_ends(game, status) else moves
@@ -159,9 +159,9 @@ def margin_of(game: Game, color: int, status: FinalStatus) -> float:
 
 
 def report_of_fates(game: Game, color: int, status: FinalStatus, point: int = PASS) -> SearchReport:
-    """Return what the fates of the chains say about a pass, where no search was needed.
+    """Return the report of a pass that follows from the chains' status, without a search.
 
-    point  what is played instead of the pass
+    point  move played instead of the pass
     """
     dead = status.dead_stones()
     margin = game.score(dead, status.seki_stones())
@@ -180,10 +180,10 @@ def report_of_fates(game: Game, color: int, status: FinalStatus, point: int = PA
 def moves_to_capture(
     game: Game, moves: frozenset[int], dead: Set[int], status: FinalStatus
 ) -> frozenset[int]:
-    """Return what to choose from while dead stones have to be captured.
+    """Return the moves to choose from while dead stones must be captured.
 
-    Never a pass; and where all is settled, only moves that take a liberty of theirs.
+    A pass is never among them. If all is settled, they only take a liberty of dead stones.
     """
     near = {liberty for stone in dead for liberty in game.liberties(stone)}
-    # Elsewhere, too, if no liberty may be taken at once: it may need an approach move.
+    # Other moves, too, if no liberty can be taken at once: an approach move may be needed.
     return (moves & near if status.settled else frozenset()) or moves - {PASS}

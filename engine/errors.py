@@ -1,13 +1,13 @@
-"""The family of errors that yomi raises on purpose, and the codes of a move's legality.
+"""The errors that yomi raises on purpose, and the codes of a move's legality.
 
-Kernels never raise: they return a ``MoveCode``; the Python door turns it into an error.
+Kernels never raise: they return a ``MoveCode``, and the Python functions turn it into an error.
 """
 
 from enum import IntEnum
 
 
 class MoveCode(IntEnum):
-    """Why a move may or may not be played."""
+    """The legality of a move, or the reason why it is illegal."""
 
     LEGAL = 0
     OCCUPIED = 1
@@ -18,11 +18,11 @@ class MoveCode(IntEnum):
 
 
 class YomiError(Exception):
-    """Base of all errors that yomi raises on purpose; its text is one clear line."""
+    """The base of all errors that yomi raises on purpose; its text is one clear line."""
 
 
 class IllegalMove(YomiError, ValueError):  # noqa: N818 - the field's word, as in python-chess
-    """A move that the rules forbid; ``code`` says which rule."""
+    """A move that the rules forbid; ``code`` gives the rule."""
 
     def __init__(self, message: str, code: MoveCode) -> None:
         super().__init__(message)
@@ -30,11 +30,11 @@ class IllegalMove(YomiError, ValueError):  # noqa: N818 - the field's word, as i
 
 
 class BadVertex(YomiError, ValueError):  # noqa: N818
-    """A text that names no point of the board in use."""
+    """A text that is not a point of the present board."""
 
 
 class BadSetup(YomiError, ValueError):  # noqa: N818
-    """Stones, handicap or a size that cannot be set up as asked."""
+    """A requested set-up of stones, handicap or size is impossible."""
 
 
 class SgfError(YomiError, ValueError):
@@ -42,12 +42,12 @@ class SgfError(YomiError, ValueError):
 
 
 class ModelFormatError(YomiError, ValueError):
-    """A table file that is damaged, of another version, or not ours."""
+    """A table file is damaged, of another version, or not ours."""
 
 
 class BadSum(YomiError, ValueError):  # noqa: N818
-    """A sum of games that breaks the rules of its model, or is too large to be solved."""
+    """A sum of games breaks the rules of its model, or is too large to solve."""
 
 
 class EpDiverged(YomiError, ArithmeticError):  # noqa: N818
-    """Expectation propagation left the Gaussians: a variance became negative or NaN."""
+    """Expectation propagation diverged: a variance became negative or NaN."""

@@ -3,10 +3,10 @@
 Sources: Stern, Herbrich & Graepel (2006), Sec. 3.1; Hennig, Stern & Graepel (2010), Sec. 2.3;
 Clark (1961), "The greatest of a finite set of random variables", for the maximum.
 
-A Gaussian has a mean and a *variance*; a message is kept in natural parameters (pi, tau) =
-(1/variance, mean/variance), so that products add and divisions subtract and "no message" is
-(0, 0). Everything rests on ``math.erfc`` and is safe in the tails (tested to |t| = 40 and
-beyond). Twin: tests/test_gaussian.py computes the same with mpmath.
+A Gaussian has a mean and a *variance*. A message is kept in natural parameters (pi, tau) =
+(1/variance, mean/variance): products add, divisions subtract, and "no message" is (0, 0).
+Everything is based on ``math.erfc`` and is safe in the tails (tested to |t| = 40 and beyond).
+Twin: tests/test_gaussian.py computes the same with mpmath.
 """
 
 import functools
@@ -20,10 +20,10 @@ from engine.jit import kernel
 SQRT_HALF = math.sqrt(0.5)
 SQRT_TWO_PI = math.sqrt(2.0 * math.pi)
 LOG_SQRT_TWO_PI = math.log(SQRT_TWO_PI)
-NINETY_PERCENT = 1.6449  # deviations to either side of the mean that hold 90 %
-FRACTION_BELOW = -10.0  # from here down 12 levels of the continued fraction give 1e-13
+NINETY_PERCENT = 1.6449  # deviations on each side of the mean that contain 90 %
+FRACTION_BELOW = -10.0  # below this, 12 levels of the continued fraction give 1e-13
 TABLE_REACH, TABLE_STEPS = 10, 32  # of truncation_table
-MAX_NORMALS = 625  # the largest board, 25x25, may be one single pattern class
+MAX_NORMALS = 625  # all points of the largest board, 25x25, may be one single pattern class
 
 
 @kernel
@@ -42,7 +42,7 @@ def cdf(t: float) -> float:
 def tail_terms(t: float) -> tuple[float, float]:
     """Return (V, 1 - W) of ``truncation_terms`` for t <= FRACTION_BELOW, by Laplace's fraction.
 
-    With x = -t, the fraction is V = x + r, r = 1/(x + 2s), s = 1/(x + 3/(x + 4/...)); then
+    The fraction at x = -t is V = x + r, r = 1/(x + 2s), s = 1/(x + 3/(x + 4/...)). Then
     1 - W = 1 - V r = r (2s - r) holds without a difference of nearly equal numbers.
     """
     x = -t
@@ -63,7 +63,7 @@ def truncation_terms(t: float) -> tuple[float, float]:
     Twin: tests/test_gaussian.py (mpmath)
     """
     if t > FRACTION_BELOW:
-        # Here the difference is safe; farther down W is so near to 1 that it would lose its digits.
+        # Here the difference is safe. Farther down, W is so near 1 that it would lose its digits.
         v = pdf(t) / cdf(t)
         return v, 1.0 - v * (v + t)
     return tail_terms(t)
@@ -81,7 +81,7 @@ def truncation_table() -> npt.NDArray[np.float64]:
 
 @kernel
 def rough_truncation_terms(table: npt.NDArray[np.float64], t: float) -> tuple[float, float]:
-    """Return ``truncation_terms`` to some 1e-8, at half the price: cubic interpolation of V.
+    """Return ``truncation_terms`` to some 1e-8, in half the time: cubic interpolation of V.
 
     table  float64[641, 2], a copy of ``truncation_table``
     """
@@ -115,8 +115,8 @@ def larger(
 ) -> tuple[float, float, float]:
     """Return (mean, variance, P(the first is larger)) of the larger of two joint Gaussians.
 
-    Source: Clark (1961); the variance is arranged so that large means do not cancel. For a
-    third jointly Gaussian Y, Cov(max, Y) = P Cov(X1, Y) + (1 - P) Cov(X2, Y). The smaller of
+    Source: Clark (1961). The form of the variance keeps large means from cancelling. A
+    third jointly Gaussian Y has Cov(max, Y) = P Cov(X1, Y) + (1 - P) Cov(X2, Y). The smaller of
     two is minus the larger of their negatives. Two fully dependent variables (no variance in
     the difference) give the one with the larger mean.
     Twin: tests/test_gaussian.py (quadrature)
@@ -130,7 +130,7 @@ def larger(
     a = math.sqrt(spread)
     first = cdf(difference / a)
     second = cdf(-difference / a)
-    # E[max] exceeds the mixture's mean by this; it vanishes where one is surely larger.
+    # E[max] exceeds the mixture's mean by this. It vanishes if one is certainly larger.
     bump = a * pdf(difference / a)
     mean = mean_1 * first + mean_2 * second + bump
     variance = variance_1 * first + variance_2 * second + difference * difference * first * second
@@ -144,8 +144,8 @@ def largest_of_normals() -> npt.NDArray[np.float64]:
 
     returns float64[MAX_NORMALS + 1, 2], read-only: mean e_n and variance w_n; row 0 is unused
 
-    The trapezoidal rule is exact to rounding here: the integrand is analytic and dies at both
-    ends. Computed on the first call (some milliseconds), not at import.
+    The trapezoidal rule is exact to rounding here: the integrand is analytic and vanishes at both
+    ends. The first call computes the table (some milliseconds), not the import.
     """
     x = np.arange(-9.0, 9.0, 1.0 / 16.0)
     below = np.array([0.5 * math.erfc(-t * SQRT_HALF) for t in x])

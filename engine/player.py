@@ -1,8 +1,8 @@
-"""The player: a position and a budget in, one move with its reasons out.
+"""The player: chooses a move, with its reasons, for a position and a budget.
 
-A thinker proposes; the player around it asks the facts, decides which moves are worth thinking
-about and how long, when to pass (``endgame``), and when to resign. What was learned from games is
-handed to it as ``Knowledge``: the engine opens no files.
+A thinker proposes moves. The player around it gets the facts and decides which moves are worth
+thinking about and for how long. It also decides when to pass (``endgame``) and when to resign.
+Knowledge learned from games is passed in as ``Knowledge``: the engine opens no files.
 """
 
 import math
@@ -34,7 +34,7 @@ from engine.thinkers.thinker import Thinker
 
 @dataclass
 class Player:
-    """Chooses moves and judges final positions. Keeps a thinker, facts, and hopeless moves.
+    """A player that chooses moves and judges final positions.
 
     beliefs  about positions of games, by position; players may share them
 
@@ -47,17 +47,17 @@ class Player:
 
     def __post_init__(self) -> None:
         seed = self.options.seed
-        # Four bytes can be typed again: the log names the seed, for who wants a game once more.
+        # The log names the seed to replay a game. Four bytes are short enough to type.
         self.seed: int = int.from_bytes(os.urandom(4), "big") if seed is None else seed
-        # No tree and nothing compiled yet: a session is there before its kernels are.
+        # Nothing is allocated or compiled yet: a session starts before its kernels are ready.
         self.facts = Facts(self.knowledge.solver, self.knowledge.life)
         self.thinker = self._new_thinker(self.options)
         self._resigning, self._last_look = Resigning(), LastLook()
 
     def set_options(self, options: PlayerOptions) -> None:
-        """Go on with other options. What was found is kept unless another thinker has to be made.
+        """Continue with other options. Results are kept unless a new thinker must be made.
 
-        Raises BadSetup, and leaves all as it was, when that lacks knowledge.
+        Raises BadSetup, and changes nothing, when that one lacks knowledge.
         """
         if not options.thinks_like(self.options):
             self.thinker = self._new_thinker(options)
@@ -65,13 +65,13 @@ class Player:
         self.options = self.thinker.options = options
 
     def _new_thinker(self, options: PlayerOptions) -> Thinker:
-        """Return who thinks with some options. Raises BadSetup when that lacks knowledge."""
+        """Return the thinker for some options. Raises BadSetup when it lacks knowledge."""
         if options.level is not None:
             return LevelThinker(options.level, options, self.knowledge, self.seed, self.facts)
         return options.thinker(options, self.knowledge, self.seed, self.facts)
 
     def new_game(self, seed: int | None = None) -> None:
-        """Forget what was remembered of a game.
+        """Forget everything about the last game.
 
         seed  of all random numbers from now on, which begin anew; None: they go on as they are
         """
@@ -93,9 +93,9 @@ class Player:
         allotment: Allotment | None = None,
         stop: threading.Event | None = None,
     ) -> Decision:
-        """Return a move for a color, None: the side to move; the game stays as it is.
+        """Return a move for a color, None: the side to move; the game is not changed.
 
-        allotment  time this move may take, from a clock; None: as the options say
+        allotment  time this move may take, from a clock; None: as in the options
         stop       ends the search early when set; the best move so far is the answer
         """
         return self.deliberate(game, color or game.to_play, allotment, stop).decision
@@ -111,16 +111,17 @@ class Player:
         avoid: Set[int] = frozenset(),
         capture_dead: bool = False,
     ) -> Deliberation:
-        """Do as ``choose``, and report on the way: at least once, at last what the move rests on.
+        """Choose a move as ``choose`` does, and report progress; the last report is the basis.
 
-        Nothing is thought before the first report is asked for, or the decision.
+        There is at least one report. Thinking starts when the first report or the decision is
+        requested.
         interval      seconds between two reports
-        avoid         moves that are not considered
+        avoid         moves that are excluded
         capture_dead  capture dead stones before passing, whatever the options say
         """
 
         def thoughts() -> Generator[SearchReport, None, Decision]:
-            start = time.monotonic()  # judging the fates is on the clock, too
+            start = time.monotonic()  # judging the chains takes time from the clock, too
             captures = capture_dead or self.options.capture_dead
             end = endgame_of(game, color, self.status(game), avoid, captures)
             end = end._replace(beliefs=self._beliefs_for(avoid))
@@ -129,7 +130,7 @@ class Player:
                 passing = self._last_look.deliberate(self.thinker, end, limits, avoid)
                 return (yield from passing)
             decision = yield from think_twice(self.thinker, end, limits, interval)
-            # Shares of roll-outs, on which the threshold was set; what is shown is surer of losses.
+            # The threshold was set for shares of roll-outs. The shown value is surer of losses.
             won = {move.point: move.won for move in decision.candidates}[decision.point]
             threshold = self.options.resign_percent
             return decision._replace(resign=self._resigning.gives_up(game, color, won, threshold))
@@ -147,15 +148,15 @@ class Player:
         playouts: int | None = None,
         seconds: float = math.inf,
     ) -> Iterator[SearchReport]:
-        """Search without end, or up to a limit, as if a color were to move; report every so often.
+        """Search without end, or up to a limit, as if a color were to move; report regularly.
 
-        There is at least one report; the last one comes soon after ``stop`` is set. What was found
-        serves later calls, ``choose`` among them. A position without a sensible move is reported
+        There is at least one report; the last one comes soon after ``stop`` is set. The result
+        helps later calls, including ``choose``. A position without a sensible move is reported
         once, without a search.
         interval  seconds between two reports
-        avoid     moves that are not considered
+        avoid     moves that are excluded
         playouts  roll-outs to add; None: no limit
-        seconds   to think, from now on
+        seconds   thinking time, from now on
         """
         deadline = time.monotonic() + seconds
         request = analysis_request(game, color, avoid, self.status)

@@ -1,4 +1,4 @@
-"""How a player plays, and what ends its thinking about a move."""
+"""The options of a player, and the limits of its thinking about a move."""
 
 import math
 import threading
@@ -13,9 +13,9 @@ from engine.thinkers.thinker import NewThinker, ThinkerOptions
 
 @dataclass(frozen=True)
 class PlayerOptions(ThinkerOptions):
-    """How a player plays; how it thinks, see ``ThinkerOptions``.
+    """The options of a player; see ``ThinkerOptions`` for its way of thinking.
 
-    seconds         time a move when no clock says otherwise and playouts is None
+    seconds         time per move without a clock and without playouts
     patient         spend a clock's time by Baum's utility instead of in equal shares
     time_price      winning probability that one move's share of the time earns elsewhere
     seed            None: random
@@ -37,8 +37,8 @@ class PlayerOptions(ThinkerOptions):
     level: LevelOptions | None = None
 
     def thinks_like(self, other: "PlayerOptions") -> bool:
-        """Return whether the same thinker serves: all is the same but limits and manners."""
-        # These come with each question; everything else is in what the thinker is made of.
+        """Return whether the same thinker serves: only limits and manners may differ."""
+        # These come with each request. Everything else is part of the thinker.
         return other == replace(
             self,
             playouts=other.playouts,
@@ -53,7 +53,7 @@ class PlayerOptions(ThinkerOptions):
     def limits(
         self, size: int, allotment: Allotment | None, start: float, stop: threading.Event | None
     ) -> Limits:
-        """Return what ends the thinking about a move that was asked for at ``start``.
+        """Return the limits of the thinking about a move requested at ``start``.
 
         size       of the board
         allotment  of a clock; None: there is none
@@ -62,7 +62,7 @@ class PlayerOptions(ThinkerOptions):
         playouts = self.playouts
         if self.level is not None:
             most = self.level.playouts_on(size)
-            playouts = min(most, playouts or most)  # a bound may only weaken it
+            playouts = min(most, playouts or most)  # a limit may only weaken the player
         stopped = stop.is_set if stop is not None else lambda: False
         if allotment is None and playouts is None:
             allotment = Allotment(self.seconds, self.seconds)
@@ -73,5 +73,5 @@ class PlayerOptions(ThinkerOptions):
             return Limits(playouts, share, end, stopped)
         if self.patient:
             return Limits(playouts, share, end, stopped, PricePatience(share, self.time_price))
-        # Equal shares: what one move does not need is planned anew for the others.
+        # Equal shares: the time that one move does not need is planned again for the others.
         return Limits(playouts, share, end, stopped, LeadPatience(share))

@@ -1,6 +1,6 @@
 """Random numbers for kernels: one 64-bit state, changed in place by every draw.
 
-The state is an argument of all kernels that need chance, so that a seed fixes a whole game.
+The state is an argument of all kernels that use random numbers, so a seed fixes a whole game.
 """
 
 import math
@@ -21,8 +21,8 @@ _SHIFT = np.uint64(30), np.uint64(27), np.uint64(31)
 def mix_bits(number: Any) -> Any:
     """Return a number with its bits mixed: one to one, and each bit changes half of the others.
 
-    The finalizer of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014). Not compiled, so that it serves
-    whole arrays as well; ``mixed`` is the same compiled. Its products wrap around.
+    The finalizer of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014). It is not compiled, so that it
+    also accepts whole arrays; ``mixed`` is the compiled form. Its products wrap around.
     number  uint64, or an array of them
     """
     number = (number ^ (number >> _SHIFT[0])) * _MIX[0]
@@ -35,10 +35,10 @@ mixed = kernel(mix_bits)
 
 @kernel(inlined=True)
 def step(rng: RandomState) -> np.uint64:
-    """Move the state on and return it: 64 random bits, never all 0.
+    """Advance the state and return it: 64 random bits, never all 0.
 
-    Source: Marsaglia (2003), "Xorshift RNGs", shifts 13, 7, 17. numpy's Generator costs 12 ns a
-    number, a sixth of a whole move; this one 1 ns.
+    Source: Marsaglia (2003), "Xorshift RNGs", shifts 13, 7, 17. The Generator of numpy takes 12 ns
+    per number, a sixth of a whole move; this one takes 1 ns.
     rng  uint64[1], not 0, changes in place
     """
     x = rng[0]
@@ -61,9 +61,9 @@ def draw(rng: RandomState, bound: int) -> int:
 
 @kernel
 def draw_normal(rng: RandomState) -> float:
-    """Return a nearly normal random number: four 16-bit uniforms added up (Irwin-Hall).
+    """Return a nearly normal random number: the sum of four 16-bit uniforms (Irwin-Hall).
 
-    Bounded by 3.46 deviations, which is plenty for choosing, and ten times as fast as exact.
+    Its bound of 3.46 deviations suffices for choosing, and it is ten times as fast as an exact one.
     """
     x = step(rng)
     low = np.uint64(0xFFFF)

@@ -1,16 +1,16 @@
-"""Which settings suit a machine, by what its search was measured to do."""
+"""Recommended settings for a machine, from the measured speed of its search."""
 
 from collections.abc import Mapping
 from typing import TypedDict
 
-SECONDS = (1, 5, 30)  # a move: a quick game, the default, a slow game
-WORTHWHILE = 1.2  # times the descents of one thread, for more threads to be worth their heat
+SECONDS = (1, 5, 30)  # per move: a quick game, the default, a slow game
+WORTHWHILE = 1.2  # minimal ratio to the descents of one thread that justifies the extra heat
 
 
 class Recommendation(TypedDict):
-    """What ``--threads`` and ``--playouts`` to give; keys are text, as in JSON.
+    """The recommended ``--threads`` and ``--playouts``; keys are text, as in JSON.
 
-    playouts  by board size, and by seconds a move
+    playouts  by board size, and by seconds per move
     """
 
     threads: int
@@ -20,13 +20,13 @@ class Recommendation(TypedDict):
 def recommend(
     alone: Mapping[str, float], together: Mapping[str, float], threads: int
 ) -> Recommendation:
-    """Return the settings for SECONDS a move.
+    """Return the settings for SECONDS per move.
 
-    alone     descents a second of one thread, by board size
+    alone     descents per second of one thread, by board size
     together  the same of ``threads`` threads
     """
     gains = [together[size] / max(alone[size], 1.0) for size in alone]
-    # The mean of all sizes: of a single one the noise may be as large as the gain.
+    # The mean of all sizes: for a single one the noise may be as large as the gain.
     worthwhile = sum(gains) >= WORTHWHILE * len(gains)
     rates = together if worthwhile else alone
     playouts = {
@@ -37,7 +37,7 @@ def recommend(
 
 
 def two_digits(number: float) -> int:
-    """Return a number cut to its first two digits, and at least 1: more would be false precision.
+    """Return a number rounded down to two digits, and at least 1: more would be false precision.
 
     >>> two_digits(12987.6)
     12000

@@ -1,4 +1,4 @@
-"""When to resign: after several hopeless moves in a row, but not too early."""
+"""The decision to resign: after several hopeless moves in a row, but not too early."""
 
 from engine.go.board import BLACK, WHITE
 from engine.go.history import Game
@@ -7,7 +7,7 @@ IN_A_ROW = 3  # own hopeless moves after which a player resigns
 
 
 class Resigning:
-    """Counts the hopeless moves of either color."""
+    """A counter of the hopeless moves of each color."""
 
     def __init__(self) -> None:
         self._hopeless = {BLACK: 0, WHITE: 0}

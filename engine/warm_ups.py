@@ -1,7 +1,7 @@
-"""What is compiled beforehand: the engine's kernels that Python calls, group by group.
+"""The groups of the engine's kernels that are compiled ahead of time.
 
-The list is explicit and stands above all that it names: a kernel is warm because a function here
-calls whatever calls it. ``patterns_db.warm_ups`` goes on with the kernels of learning.
+The list is explicit and imports everything that it names. A kernel is compiled because a function
+here calls its Python callers. ``patterns_db.warm_ups`` adds the kernels of learning.
 """
 
 import numpy as np
@@ -39,7 +39,7 @@ from engine.search.utility import Opinions, normal_opinions, relevances, utility
 
 
 def _attacked_stone() -> tuple[Board, int]:
-    """Return a 5x5 board with a white stone in atari, and where it is."""
+    """Return a 5x5 board with a white stone in atari, and the point of that stone."""
     board = empty_board(5)
     for column, row, color in ((2, 2, WHITE), (1, 2, BLACK), (2, 1, BLACK), (3, 2, BLACK)):
         place(board, to_point(column, row), color)
@@ -47,11 +47,11 @@ def _attacked_stone() -> tuple[Board, int]:
 
 
 def search() -> None:
-    """Search with and without what was learned.
+    """Search with and without learned knowledge.
 
-    Two moves later the tree is not thrown away: what copies a subtree is compiled, too.
+    After two moves the tree is kept, which compiles the code that copies a subtree.
     """
-    # The least of everything: what is compiled depends on types, not on sizes.
+    # Minimal sizes: compilation depends on types, not on sizes.
     options = PlayerOptions(playouts=4, threads=1, seed=1, memory_mib=1)
     for knowledge in (Knowledge(), Knowledge(no_policy(), no_patterns())):
         player = Player(options, knowledge)
@@ -63,7 +63,7 @@ def search() -> None:
     for point in (1, 2):
         set_prior_steps(tree, BLACK, [PriorStep(point, True, 1.0, 1.0)])
     tree.first_child[ROOT], tree.children[ROOT] = 1, 2
-    drop_child(tree, 2)  # the rules of a game, or a Go program, may forbid moves
+    drop_child(tree, 2)  # a game's rules, or a Go program, may forbid moves
 
 
 def tactics() -> None:
@@ -74,7 +74,7 @@ def tactics() -> None:
 
 
 def board() -> None:
-    """Play, take back, count and set up."""
+    """Play, undo, count and set up."""
     game = Game(5)
     for point in (to_point(2, 2), to_point(3, 3)):
         game.play(game.to_play, point)
@@ -85,7 +85,7 @@ def board() -> None:
 
 
 def fates() -> None:
-    """Judge which chains of a final position are dead, by roll-outs and by proofs."""
+    """Decide which chains of a final position are dead, by roll-outs and by proofs."""
     Facts().status(Game(5))
     compile_life()
 
@@ -101,14 +101,14 @@ def endings() -> None:
 
 
 def predictions() -> None:
-    """Predict an expert's move by its patterns, and people's, as levels do."""
+    """Predict an expert's move by its patterns, and people's moves as levels do."""
     game, patterns = Game(5), no_patterns()
     Predictor(patterns).of_game(game, BLACK)
     PeoplePredictor(patterns, model_of_patterns()).of_position(position_of(game, BLACK), 5, 1.0)
 
 
 def utility() -> None:
-    """Value thinking on as Baum does: for the relevance policy and for his clock."""
+    """Compute Baum's value of thinking on: for the relevance policy and for the clock."""
     ones = np.ones(2)
     opinions = Opinions(np.array([0.0, 1.0]), ones, np.array([9, 9]), 9.0, 0.1, 0.0, ones)
     utility_of(opinions, normal_opinions())
@@ -116,12 +116,12 @@ def utility() -> None:
 
 
 def losses() -> None:
-    """Weigh what a move has lost, as reviews do."""
+    """Compute the loss of a move, as reviews do."""
     log_cdf(0.0)
 
 
 def life_and_death() -> None:
-    """Read whether a group lives, stage what is not decided, and learn from it."""
+    """Read whether a group lives, resolve undecided groups, and learn from the result."""
     compile_life()
     reader = LifeReader("pns", 1000)
     reader.read_position(small_fight(), BLACK, 0.1)
@@ -132,7 +132,7 @@ def life_and_death() -> None:
 
 
 def learning_solver() -> None:
-    """Read a chain with priors, learn from it, fit the spreads, and ask for a pattern's value."""
+    """Read a chain with priors, learn from it, fit the spreads, and get a pattern's value."""
     board, goal = _attacked_stone()
     knowledge = gaussian_priors()
     reader = CaptureReader("pp", 1000, knowledge)
@@ -144,10 +144,10 @@ def learning_solver() -> None:
     stack_log_odds(knowledge, 0)
 
 
-# The longest first: the last to finish decides how long a cold start takes. The search alone is
-# half of all the compiling. Groups are cut where they share few parts, for each process makes
-# its own; but predictions, most of which the search makes as well, can go beside it on a third
-# core, and small groups fill what is left of the second.
+# The longest group comes first: the last to finish decides the time of a cold start. The search
+# alone is half of all the compiling. Groups are cut where they share few parts, because each
+# process compiles its own. Predictions share most parts with the search, but can run beside it on
+# a third core. Small groups fill the rest of the second.
 PLAYING = (
     KernelGroup("search", (search,)),
     KernelGroup("fates", (board, fates)),
@@ -155,7 +155,7 @@ PLAYING = (
     KernelGroup("predictions", (predictions,)),
     KernelGroup("endings", (endings,)),
 )
-"""What a game needs; it is compiled before the first move."""
+"""The kernels that a game needs; they are compiled before the first move."""
 
 GROUPS = (
     *PLAYING,
@@ -165,4 +165,4 @@ GROUPS = (
     KernelGroup("utility", (utility, losses)),
     KernelGroup("sums of fights", (compile_sums,)),
 )
-"""All of the engine's that the command line needs."""
+"""All kernels of the engine that the command line needs."""

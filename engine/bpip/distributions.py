@@ -1,8 +1,8 @@
 """Discrete distributions of value, as step functions on sorted values.
 
-Source: Baum (1993), "Tree valuation". The largest of independent values has the product of
-their distribution functions, the smallest the product of their survival functions; nothing is
-rounded, a value keeps its own support until it is put on a tree's common grid.
+Source: Baum (1993), "Tree valuation". The cdf of the largest of independent values is the
+product of their cdfs. The survival function of the smallest is the product of theirs.
+Values are not rounded: each keeps its own support until it is put on a tree's common grid.
 Twin: tests/reference/bpip.py (enumeration)
 """
 
@@ -39,7 +39,7 @@ def cdf_on(grid: Floats, one: Distribution) -> Floats:
 
 
 def largest(many: Sequence[Distribution]) -> Distribution:
-    """Return the distribution of the largest of independent values: a product of cdfs."""
+    """Return the distribution of the largest of independent values: the product of cdfs."""
     grid = union_grid(many)
     cdf = np.prod([cdf_on(grid, one) for one in many], axis=0)
     return Distribution(grid, np.diff(cdf, prepend=0.0))
@@ -51,8 +51,10 @@ def put_on_grid(
 ) -> None:
     """Write a shifted distribution as a row of cdfs on a common grid.
 
-    A value between two grid points is split between them so that the mean is kept; values
-    beyond the ends go to the ends.
+    A value between two grid points is split between them so that the mean is kept. Values
+    beyond the ends of the grid move to the ends.
+    # Deviates: the paper calculates with every value that a leaf can take. A fixed grid bounds
+    the time of a valuation; the price is a slightly larger spread (the mean is kept).
     grid            float64[m], strictly rising, m >= 2
     cdf             float64[rows, m], row changes in place
     values, masses  float64[n], the distribution
@@ -66,7 +68,7 @@ def put_on_grid(
         value = values[i] + by
         while right < m and grid[right] < value:
             right += 1
-        # Beyond the grid's ends, or on its first point: nothing to split between.
+        # No two neighbors: the value is beyond the grid's ends or on its first point.
         if right == m or right == 0:
             cdf[row, min(right, m - 1)] += masses[i]
             continue

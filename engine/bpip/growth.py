@@ -1,12 +1,12 @@
-"""Which leaf to expand next, and when to stop: relevance by influence functions.
+"""The choice of the next leaf and of the end of a search: relevance by influence functions.
 
 Source: Baum (1993), "Tree growth". The influence functions of a node n below root child i,
 
     A_n(x) = E[max_j V_j | value(n) = x],    B_n(x) = E[V_i | value(n) = x],
 
-are carried from the root to the leaves on the common grid, with the other children's
-distributions from prefix and suffix products (cdfs contain zeros: never divide). One upward and
-one downward pass: O(nodes x grid) for all leaves together.
+are carried from the root to the leaves on the common grid. Prefix and suffix products give the
+distributions of the other children; division would fail, because cdfs contain zeros. One upward
+and one downward pass serve all leaves: O(nodes x grid).
 Twin: tests/reference/bpip.py (enumeration of all leaf configurations)
 """
 
@@ -21,11 +21,11 @@ from engine.jit import kernel
 
 
 class Relevance(NamedTuple):
-    """The relevance of each leaf, and scratch space for its computation; 0 at inner nodes."""
+    """The relevance of each leaf (0 at inner nodes), and scratch space to compute it."""
 
     ess: Floats  # (capacity,) expected absolute change of U when the leaf is expanded
-    frozen: Floats  # (capacity,) the same with the favourite move held fixed
-    metagreedy: Floats  # (capacity,) expected fall of U: what this leaf alone would earn
+    frozen: Floats  # (capacity,) the same with the favorite move held fixed
+    metagreedy: Floats  # (capacity,) expected fall of U: the gain from this leaf alone
     best: Floats  # (capacity, m) A, influence on the best move's value
     own: Floats  # (capacity, m) B, influence on the value of the leaf's own root move
     prefix: Floats  # (most children + 1, m) products over a node's children
@@ -34,7 +34,7 @@ class Relevance(NamedTuple):
 
 
 def relevance_for(tree: ValueTree, most_children: int) -> Relevance:
-    """Return room for the relevance of every leaf of a tree with at most that many siblings."""
+    """Return room for the relevance of every leaf with at most ``most_children`` siblings."""
     capacity, m = tree.cdf.shape
     ess, frozen, metagreedy = np.zeros((3, capacity))
     best, own = np.zeros((2, capacity, m))
@@ -47,8 +47,8 @@ def relevance_for(tree: ValueTree, most_children: int) -> Relevance:
 def multiply_siblings(tree: ValueTree, relevance: Relevance, node: int) -> None:
     """Fill prefix and suffix with products over the node's children, from both ends.
 
-    Factors are cdfs P(<= x) where MAX moves and survival functions P(>= x) where MIN does:
-    prefix[i] is the product over the children before the i-th, suffix[i] from the i-th on.
+    Factors are cdfs P(<= x) where MAX moves, and survival functions P(>= x) where MIN moves.
+    Here prefix[i] is the product over the children before the i-th, suffix[i] from the i-th on.
     """
     m = len(tree.grid)
     first = tree.first_child[node]
@@ -83,14 +83,14 @@ def influence_into(
     """Carry one influence function from a node to its i-th child.
 
     MAX: Z_c(x) = Z(x) H(x) + sum_{y > x} Z(y) h(y), with H, h the cdf and masses of the largest
-    sibling; MIN: Z_c(x) = Z(x) S(x) + sum_{y < x} Z(y) s(y), with those of the smallest.
+    sibling. MIN: Z_c(x) = Z(x) S(x) + sum_{y < x} Z(y) s(y), with S, s those of the smallest.
     relevance  its prefix and suffix are those of ``node``
     influence  float64[capacity, m], A or B; the child's row changes in place
     """
     m = len(tree.grid)
     child = tree.first_child[node] + i
     rest = 0.0
-    beyond = 0.0  # the siblings' H or S one step further on the way
+    beyond = 0.0  # the siblings' H or S at the grid point before this one
     for step in range(m):
         k = m - 1 - step if tree.is_max[node] else step
         others = relevance.prefix[i, k] * relevance.suffix[i + 1, k]
@@ -103,7 +103,7 @@ def influence_into(
 
 @kernel
 def second_best_mean(tree: ValueTree, favourite: int) -> float:
-    """Return the best mean of the root's children but the favourite; -inf if there is none."""
+    """Return the best mean of the root's other children; -inf if there is none."""
     best = -np.inf
     first = tree.first_child[ROOT]
     for child in range(first, first + tree.child_count[ROOT]):
@@ -114,7 +114,7 @@ def second_best_mean(tree: ValueTree, favourite: int) -> float:
 
 @kernel
 def carry_influence(tree: ValueTree, relevance: Relevance) -> None:
-    """Fill both influence functions of every node, and the root move it is below."""
+    """Fill both influence functions of every node, and the root move above it."""
     first = tree.first_child[ROOT]
     for k in range(len(tree.grid)):
         relevance.best[ROOT, k] = tree.grid[k]
@@ -142,7 +142,7 @@ def judge_leaf(
     runner_up_mean: float,
     total: float,
 ) -> None:
-    """Write the three relevances of one leaf, whose influence functions are known.
+    """Write the three relevances of one leaf from its influence functions.
 
     favourite, favourite_mean  the move with the best mean
     runner_up_mean             the best mean of the other moves
@@ -155,7 +155,7 @@ def judge_leaf(
     remaining = 0.0
     for k in range(len(tree.grid)):
         mass = tree.cdf[leaf, k] - (tree.cdf[leaf, k - 1] if k > 0 else 0.0)
-        # Differences of cdfs may be a rounding below 0.
+        # Rounding can make a difference of cdfs slightly negative.
         if mass <= 0.0:
             continue
         best = relevance.best[leaf, k]
@@ -173,9 +173,9 @@ def judge_leaf(
 def weigh_leaves(tree: ValueTree, relevance: Relevance) -> float:
     """Renew all distributions and the relevance of every leaf; return U.
 
-    Source: Baum (1993), "Tree growth". ESS = sum_x P(x) |U - U(leaf = x)|; the metagreedy gain is
-    the same without the absolute value; with the favourite frozen, U(leaf = x) is the expected
-    lead of the best move over today's favourite. With fewer than two moves all is 0.
+    Source: Baum (1993), "Tree growth". ESS = sum_x P(x) |U - U(leaf = x)|. The metagreedy gain is
+    the same without the absolute value. If the favorite is frozen, U(leaf = x) is the best move's
+    expected lead over it. All are 0 when there are fewer than two moves.
     tree, relevance  change in place
     """
     propagate(tree)
@@ -195,18 +195,18 @@ def weigh_leaves(tree: ValueTree, relevance: Relevance) -> float:
 def choose_gulp(weights: Floats, share: float, most: int) -> Ints:
     """Return the fewest leaves that hold a share of the total weight, the heaviest first.
 
-    Source: Baum (1993), the "gulp trick": expanding many leaves between two valuations makes the
-    tree grow by a factor a round, so the total work is linear in the final tree. The paper does
-    not say how much to swallow; ``share`` is ours to tune.
+    Source: Baum (1993), the "gulp trick". Many leaves are expanded between two valuations, so
+    the tree grows by a factor each round. The total work is thus linear in the final tree. The
+    paper does not give the share to expand; ``share`` is our tuning constant.
     weights  float64[nodes] >= 0, for example ``Relevance.ess``
     share    0 < share <= 1
-    most     leaves at most
+    most     maximal number of leaves
     """
-    # Stable: equal leaves are taken in the order of the tree, in every run.
+    # A stable sort takes equal leaves in the order of the tree, in every run.
     order = np.argsort(-weights, kind="stable")
     held = np.cumsum(weights[order])
     if not held.size or held[-1] <= 0.0:
         return order[:0]
-    # The tiny factor keeps rounding of the sum from asking for one leaf too many.
+    # The tiny factor keeps a rounding error of the sum from requiring one leaf more.
     needed = int(np.searchsorted(held, share * held[-1] * (1.0 - 1e-12))) + 1
     return order[: min(needed, most, int((weights > 0.0).sum()))]

@@ -1,8 +1,12 @@
 """Leaf distributions learned from how opinions changed when positions were searched deeper.
 
-Source: Baum (1993), "Tree valuation": positions are divided into bins by discrete features; each
-bin collects the difference between backed-up and direct value; the histograms are smoothed, and
-a new leaf gets its bin's distribution shifted by its own evaluation.
+Source: Baum (1993), "Tree valuation". Discrete features divide the positions into bins. Each
+bin collects the differences between backed-up and direct values, and its histogram is smoothed.
+A new leaf gets its bin's distribution, shifted by its own evaluation.
+
+# Deviates: each histogram is mixed with ``prior`` changes from all bins together, because a bin
+with few positions has no reliable histogram. The paper only smooths. Its authors divide
+positions by a decision tree; here each feature is cut at fixed edges.
 """
 
 import math
@@ -20,7 +24,7 @@ from engine.bpip.distributions import Distribution
 class FeatureBins:
     """A partition of positions by numeric features, each cut at rising edges.
 
-    edges  one tuple a feature; n edges cut it into n + 1 intervals, closed on the right
+    edges  one tuple per feature; n edges give n + 1 intervals, closed on the right
     """
 
     edges: tuple[tuple[float, ...], ...]
@@ -42,10 +46,10 @@ class FeatureBins:
 
 @dataclass
 class OpinionChanges:
-    """Histograms of opinion changes, one a bin, and their smoothed form.
+    """Histograms of opinion changes, one per bin, and their smoothed form.
 
     bins       the partition
-    changes    float64[m], rising: the changes that are told apart; others count as the nearest
+    changes    float64[m], rising: the distinguished changes; others count as the nearest
     bandwidth  standard deviation of the smoothing kernel, in the unit of ``changes``
     prior      a bin's histogram is mixed with this many changes from the histogram of all bins
     """
@@ -72,12 +76,12 @@ class OpinionChanges:
     def smoothed(self) -> Floats:
         """Return the distribution of changes of each bin; float64[bins, m], rows sum to 1.
 
-        Without any data at all nothing ever changes: a spike at the change nearest 0.
+        Without any data the distribution is a spike at the change nearest 0.
         """
         pooled = self.counts.sum(axis=0)
         if pooled.sum() == 0.0:
             pooled[np.argmin(np.abs(self.changes))] = 1.0
-        # Never quite 0: an empty bin would have no distribution at all.
+        # The weight is never 0: an empty bin would have no distribution.
         mixed = self.counts + max(self.prior, 1e-9) * pooled / pooled.sum()
         distance = (self.changes[:, np.newaxis] - self.changes) / self.bandwidth
         kernel = np.exp(-0.5 * distance**2)
@@ -88,6 +92,6 @@ class OpinionChanges:
     def leaf(self, features: Sequence[float], evaluation: float) -> Distribution:
         """Return the value distribution of a leaf with these features and direct evaluation.
 
-        Smooths anew each time: for many leaves keep the rows of ``smoothed`` instead.
+        Every call smooths again. Callers with many leaves should keep the rows of ``smoothed``.
         """
         return Distribution(self.changes + evaluation, self.smoothed()[self.bins.index(features)])

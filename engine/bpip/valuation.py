@@ -1,7 +1,7 @@
 """Best play for imperfect players: distributions propagated up a tree on one grid.
 
 Source: Baum (1993), "Tree valuation" (propagation as in Palay 1985). The root itself is not
-maximised: the move is chosen now, by its mean, while deeper choices will be made with more
+maximized: the move is chosen now, by its mean, while deeper choices are made later with more
 information. One pass is O(nodes x grid).
 Twin: tests/reference/bpip.py (enumeration of all leaf configurations)
 """
@@ -19,7 +19,10 @@ NO_NODE = -1
 
 
 class ValueTree(NamedTuple):
-    """A tree of value distributions; node 0 is the root, children lie side by side and later."""
+    """A tree of value distributions.
+
+    Node 0 is the root. The children of a node are contiguous and follow it.
+    """
 
     grid: Floats  # (m,) strictly rising, the root player's values
     cdf: Floats  # (capacity, m) P(value of the node <= grid[k]); a leaf's is given
@@ -31,7 +34,7 @@ class ValueTree(NamedTuple):
 
 
 def empty_tree(grid: Floats, capacity: int) -> ValueTree:
-    """Return a tree that is one leaf, the root, of a value still to be set.
+    """Return a tree of one leaf, the root; the caller sets its value.
 
     Raises ValueError unless the grid is strictly rising and has at least two points.
     """
@@ -48,9 +51,10 @@ def empty_tree(grid: Floats, capacity: int) -> ValueTree:
 
 @kernel
 def add_children(tree: ValueTree, node: int, count: int) -> int:
-    """Turn a leaf into a node with ``count`` leaves, whose values are to be set; return the first.
+    """Turn a leaf into a node with ``count`` leaves and return the first of them.
 
-    The caller sees to the capacity: tree.count[0] + count <= len(tree.parent).
+    The caller sets their values and ensures the capacity:
+    tree.count[0] + count <= len(tree.parent).
     """
     first = tree.count[0]
     tree.count[0] = first + count
@@ -65,13 +69,13 @@ def add_children(tree: ValueTree, node: int, count: int) -> int:
 
 @kernel
 def propagate(tree: ValueTree) -> None:
-    """Renew the distribution of every node that has children; the root gets its best child's.
+    """Renew the distribution of every inner node; the root gets its best child's.
 
     Source: Baum (1993), "Tree valuation".
     MAX: the product of the children's cdfs. MIN: 1 - the product of their survival functions.
     """
     m = len(tree.grid)
-    # Children come after their parents, so backwards means bottom up.
+    # Children come after their parents, so the loop runs backwards.
     for node in range(tree.count[0] - 1, -1, -1):
         count = tree.child_count[node]
         first = tree.first_child[node]
@@ -107,10 +111,10 @@ def best_move(tree: ValueTree) -> tuple[int, float]:
 
 @kernel
 def utility(tree: ValueTree) -> float:
-    """Return U = E[max_i V_i] - max_i E[V_i]: what expanding every leaf would earn; >= 0.
+    """Return U = E[max_i V_i] - max_i E[V_i] >= 0, the gain from expanding every leaf.
 
     Source: Baum (1993), "Tree growth".
-    The tree must have been propagated; at the root the player moves (MAX).
+    The tree must have been propagated. At the root the player (MAX) moves.
     """
     if tree.child_count[ROOT] == 0:
         return 0.0

@@ -1,14 +1,14 @@
-"""Regions too large to be played out in which all hangs on one chain: captured or saved.
+"""Regions too large to play out in which one chain decides everything: captured or saved.
 
-The solver reads the chain for either side to move first (``engine.tactics``). What it proves has
-probability 1 or 0; otherwise probability propagation says how likely the capture is. The points
-at stake are the region's, counted by roll-outs that end with each fate. So the region becomes
-Zhao & Mueller's subgame: a two-point distribution for either side to move first (their Section 2).
+The solver reads the chain for each side moving first (``engine.tactics``). A proof has probability
+1 or 0. Otherwise probability propagation estimates the probability of capture. The points at
+stake are the region's, counted by roll-outs that end with each fate. The region thus becomes
+Zhao & Mueller's subgame: a two-point distribution for each side moving first (their Section 2).
 
-A region is left alone when the chain hangs on a ko, when its solution leads out of the region
-(then it is not independent of the rest), when another chain in it has no clear fate once the
-first one's is known (two fights that share points or chains), or when a chain that the solver
-saves from capture mostly dies all the same. Slow twin: tests/reference/fights.py.
+A region is left alone in four cases. The chain depends on a ko. Its solution leads out of the
+region, so it is not independent of the rest. Another chain in it has no clear fate once the first
+one's is known (two fights that share points or chains). Or a chain that the solver saves from
+capture mostly dies anyway. Slow twin: tests/reference/fights.py.
 """
 
 from typing import NamedTuple
@@ -35,18 +35,18 @@ from engine.go.chains import liberties_of
 from engine.go.geometry import PASS
 
 FIGHT_NODES = 300
-"""Of one reading."""
-# Two or three of these a region: a third of the survey's.
+"""Node limit of one reading."""
+# A region needs two or three of these: a third of the survey's.
 FIGHT_ROLLOUTS, LEAST_FIGHT_ROLLOUTS = 100, 20
 
 
 class ChainFight(NamedTuple):
-    """A region whose points go with one chain.
+    """A region whose points depend on one chain.
 
     chances   by color, the probability that the chain is captured if that color moves first
     captured  Black's points minus White's in the region if it is captured
     saved     the same if it is not
-    moves     by color, the first moves that the solver names
+    moves     by color, the solver's first moves
     """
 
     chances: dict[int, float]
@@ -64,7 +64,7 @@ class _Reading(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """What is known of a position.
+    """The known facts of a position.
 
     expected  int64[AREA], from ``outlook.expected_owners``
     facts     by each chain's first stone
@@ -79,7 +79,7 @@ class Outlook(NamedTuple):
 def find_chain_fight(
     board: Board, region: EndgameRegion, outlook: Outlook, reader: CaptureReader
 ) -> ChainFight | None:
-    """Return a region as a fight for its largest open chain; None where it is to be left alone.
+    """Return a region as a fight for its largest open chain; None if it must be left alone.
 
     reader  "pp"
     """
@@ -87,11 +87,11 @@ def find_chain_fight(
     if not stones:
         return None
     attack, defense = _readings(board, stones[0], outlook, reader)
-    # Moving first must help the attacker; otherwise the readings are too unsure to be a fight.
+    # Moving first must help the attacker. Otherwise the readings are too uncertain for a fight.
     if attack is None or defense is None or attack.chance <= defense.chance:
         return None
     named = {*attack.moves, *attack.line, *defense.moves, *defense.line} - {PASS}
-    # A line that leaves the region ties it to its surroundings: no independent summand.
+    # A line that leaves the region ties it to its surroundings: it is not an independent summand.
     if not named <= set(region.points):
         return None
     color = int(board[COLOR + stones[0]])
@@ -100,7 +100,7 @@ def find_chain_fight(
     captured = fates.margin(attack.moves[0], 3 - color, 3 - color)
     if saved is None or captured is None:
         return None
-    # Roll-outs that find saving the chain worth nothing contradict what it is about.
+    # If saving the chain gains nothing in the roll-outs, they contradict the reading.
     if (saved - captured) * (1 if color == BLACK else -1) <= 0:
         return None
     chances = {color: defense.chance, 3 - color: attack.chance}
@@ -121,19 +121,20 @@ def _open_chain(board: Board, region: EndgameRegion, expected: Points) -> list[i
 def _readings(
     board: Board, stone: int, outlook: Outlook, reader: CaptureReader
 ) -> tuple[_Reading | None, _Reading | None]:
-    """Return what is known of a chain if its attacker moves first, and if its defender does."""
+    """Return the readings of a chain with its attacker and with its defender to move."""
     facts = outlook.facts.get(stone)
-    # Proved both ways already: the survey's own search need not be repeated.
+    # Both are already proved: the survey's own search need not be repeated.
     if facts is not None and facts.status == "critical":
         return _Reading(1.0, facts.attacks, facts.line), _Reading(0.0, facts.defenses, ())
     return _read(board, stone, reader, True), _read(board, stone, reader, False)
 
 
 def _read(board: Board, stone: int, reader: CaptureReader, attacker_first: bool) -> _Reading | None:
-    """Return what the solver finds or believes; None for a ko, or when no move is named."""
+    """Return the solver's proof or belief; None for a ko, or without a move."""
     found = reader.read_chain(board, stone, attacker_first, limit_for(board, stone), FIGHT_NODES)
     chance, move = float(found.value == "captured"), found.move
-    # No proof within FIGHT_NODES: then the belief is the chance of its two-point distribution.
+    # Without a proof within FIGHT_NODES, the belief is the probability of the two-point
+    # distribution.
     if found.value == "unknown":
         chance, move = reader.guess()
     if found.value == "ko" or move is None or move == PASS:
@@ -142,7 +143,7 @@ def _read(board: Board, stone: int, reader: CaptureReader, attacker_first: bool)
 
 
 class _Fates:
-    """The points of a region when its chain is captured or saved."""
+    """The points of a region if its chain is captured, and if it is saved."""
 
     def __init__(
         self, board: Board, region: EndgameRegion, stones: list[int], outlook: Outlook
@@ -152,29 +153,29 @@ class _Fates:
         self.stones = stones
         self.occupied = [p for p in self.points if board[COLOR + p] != EMPTY]
         self.expected = outlook.expected.copy()
-        # The region's own fates are what is asked; all others stay as expected.
+        # The region's own fates are the question. All others stay as expected.
         self.expected[self.points] = 0
         self.seed = outlook.seed
 
     def margin(self, point: int, mover: int, owner: int) -> int | None:
         """Return Black's points minus White's after a move, if a color gets the chain's points.
 
-        None when roll-outs do not mostly end so, or leave another chain's fate open.
+        None if roll-outs do not mostly end this way, or leave another chain's fate open.
         """
         if not is_legal(self.board, point, mover):
             return None
         after = self.board.copy()
         place(after, point, mover)
         sign = 1 if owner == BLACK else -1
-        if owner == self.board[COLOR + self.stones[0]]:  # not captured soon: but does it live?
+        if owner == self.board[COLOR + self.stones[0]]:  # not captured soon; does it also live?
             free = self._ownership(after)
             if free is None or sign * np.mean(free[self.stones]) < DECIDED:
                 return None
         self.expected[self.stones] = sign
         owned = self._ownership(after)
-        # Back to open for the next question; the outlook's own array was copied.
+        # Reset to open for the next question. The outlook's own array was copied.
         self.expected[self.stones] = 0
-        # A second chain without a fate shares these points: two fights cannot be one summand.
+        # A second chain without a fate shares these points: two fights are not one summand.
         if owned is None or np.any(np.abs(owned[self.occupied]) < DECIDED):
             return None
         return round(float(np.sum(owned[self.points])))

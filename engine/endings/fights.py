@@ -1,10 +1,10 @@
-"""The bridge from a Go position to a sum of fights, and the best move of the sum.
+"""The Go position as a sum of fights, and the best move of the sum.
 
 Source of the idea: Zhao & Mueller, Section 5 (a solver of sums inside a Go program). The board is
-divided into independent regions (``regions``); each is played out exhaustively (``local_play``)
-and becomes a game of points (``point_games``); their sum is solved exactly, dame and the last
-move included, under area rules. Positions that do not fall apart or where a ko matters are left
-alone; for regions that are too large see ``chain_fights``. All margins are Black's. Slow twin:
+divided into independent regions (``regions``). Each is played out exhaustively (``local_play``)
+and becomes a game of points (``point_games``). Their sum is solved exactly, dame and the last
+move included, under area rules. Positions are left alone if they cannot be divided or if a ko
+matters. ``chain_fights`` handles regions that are too large. All margins are Black's. Slow twin:
 tests/reference/fights.py.
 """
 
@@ -16,14 +16,14 @@ from engine.endings.regions import EndgameRegion
 from engine.go.board import BLACK, WHITE, Board, Mask
 
 ROOM = 4000
-"""Local positions of one region at most."""
+"""Maximal number of local positions of one region."""
 
 
 class Bound(NamedTuple):
     """A region as a game of points when one color never takes a ko.
 
-    game   what it is now
-    moves  by color, what it becomes by a move on a point
+    game   its present value
+    moves  by color, its value after a move on a point
     """
 
     game: PointGame
@@ -33,7 +33,7 @@ class Bound(NamedTuple):
 class LocalFight(NamedTuple):
     """A region as a game of points: Black gets at least ``lower`` and at most ``upper``.
 
-    They are the same where no ko can arise.
+    They are equal if no ko can arise.
     """
 
     lower: Bound
@@ -41,12 +41,12 @@ class LocalFight(NamedTuple):
 
 
 class SumAdvice(NamedTuple):
-    """What a sum of fights says of a move.
+    """The advice for a move from a sum of fights.
 
     moves   the points that keep the best result; never a pass
-    margin  Black's points at the end, without komi, that the mover can be sure of
-    worth   points that it gains against letting the opponent move first
-    fights  how many fights are left
+    margin  Black's final points without komi that the mover can be sure of
+    worth   points that the move gains over letting the opponent move first
+    fights  number of remaining fights
     """
 
     moves: frozenset[int]
@@ -58,12 +58,12 @@ class SumAdvice(NamedTuple):
 def best_moves(
     fights: list[LocalFight], settled: int, color: int, shapes: Shapes
 ) -> SumAdvice | None:
-    """Return the best moves of a sum; None when no fight is left, or the best hangs on a ko.
+    """Return the best moves of a sum; None if no fight is left or the best one depends on a ko.
 
     settled  Black's points outside the fights, minus White's
     """
     sign = 1 if color == BLACK else -1
-    # ``lower`` bars Black from kos, ``upper`` White: sure is what the barred mover gets.
+    # ``lower`` bars Black from kos, ``upper`` White: the barred mover's result is certain.
     sure = _margins([f.lower if color == BLACK else f.upper for f in fights], color, shapes)
     hoped = _margins([f.upper if color == BLACK else f.lower for f in fights], color, shapes)
     if not sure or all(fight.lower.game.shape == 0 for fight in fights):
@@ -71,7 +71,7 @@ def best_moves(
     best = max(sure.values())
     moves = {point for point, margin in sure.items() if margin == best}
     unsure = {point for point, margin in hoped.items() if margin > best}
-    # Some move could gain more if kos go well: which one is best depends on the ko.
+    # Another move could gain more if kos go well: the best one then depends on the ko.
     if unsure and unsure != moves:
         return None
     games = [fight.lower.game for fight in fights]
@@ -81,11 +81,11 @@ def best_moves(
 
 
 def _margins(bounds: list[Bound], color: int, shapes: Shapes) -> dict[int, int]:
-    """Return for each move of a color its margin in the sum, as that color counts."""
+    """Return for each move of a color its margin in the sum, from that color's view."""
     sign = 1 if color == BLACK else -1
     games = [bound.game for bound in bounds]
     return {
-        # After the move it is the opponent's turn in the whole sum, not in this fight.
+        # After the move the opponent moves in the whole sum, not necessarily in this fight.
         point: sign * shapes.margin([game, *games[:i], *games[i + 1 :]], 3 - color)
         for i, bound in enumerate(bounds)
         for point, game in bound.moves[color].items()
@@ -95,14 +95,14 @@ def _margins(bounds: list[Bound], color: int, shapes: Shapes) -> dict[int, int]:
 def play_out(
     board: Board, region: EndgameRegion, owners: Mask, shapes: Shapes
 ) -> LocalFight | None:
-    """Return a region as a game; None when it is too large or play can go round in a circle."""
+    """Return a region as a game; None if it is too large or play can repeat a position."""
     if len(region.points) > MAX_POINTS:
         return None
-    # Either bound first: each tells whether there was a ko at all.
+    # Either bound can come first: each shows whether there was a ko at all.
     upper = _bound(board, region, owners, WHITE, shapes)
     if upper is None:
         return None
-    # Without any ko to take both bounds are one, and half the work.
+    # Without a ko both bounds are equal, and half the work is saved.
     lower = _bound(board, region, owners, BLACK, shapes) if upper[1] else upper
     return None if lower is None else LocalFight(lower[0], upper[0])
 
@@ -110,7 +110,7 @@ def play_out(
 def _bound(
     board: Board, region: EndgameRegion, owners: Mask, barred: int, shapes: Shapes
 ) -> tuple[Bound, bool] | None:
-    """Return a region's game when a color takes no kos, and whether there was one to take."""
+    """Return a region's game when a color takes no kos, and whether a ko could be taken."""
     points, movers = list(region.points), list(region.movers)
     positions = local_positions(board, points, movers, owners, barred, ROOM)
     if positions is None:
@@ -130,11 +130,11 @@ def _bound(
 
 
 def _games_of(positions: LocalPositions, shapes: Shapes) -> dict[int, PointGame] | None:
-    """Return the game of each local position; None when play can come back to a position."""
+    """Return the game of each local position; None if play can return to a position."""
     games: dict[int, PointGame] = {}
     options = [[set(map(int, side)) - {-1} for side in both] for both in positions.options]
     open_positions: set[int] = set()
-    # An own stack: lines of local play may be longer than Python's recursion allows.
+    # An explicit stack: lines of local play can be longer than Python's recursion allows.
     stack = [0]
     while stack:
         position = stack[-1]
@@ -150,7 +150,7 @@ def _games_of(positions: LocalPositions, shapes: Shapes) -> dict[int, PointGame]
                 {games[child] for child in white},
                 int(positions.margins[position]),
             )
-        # A position that waits for itself: play goes round, so it has no value as a finite game.
+        # A position that waits for itself: play repeats, so it has no value as a finite game.
         elif open_positions.intersection(waiting):
             return None
         else:

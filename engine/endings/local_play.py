@@ -1,14 +1,14 @@
-"""Everything that can happen in one small region of the board, by exhaustive local play.
+"""All positions of one small region of the board, by exhaustive local play.
 
-A region is a list of points with the colors that may play on each. Nothing else of the board
-changes: chains outside are there, with their liberties, and must not be captured. A local
-position is a number with one base-3 digit (EMPTY, BLACK, WHITE) for each point. Either color may
-move at any time, since in a sum of regions its opponent may just have moved elsewhere.
+A region is a list of points with the colors that may play on each. The rest of the board never
+changes: chains outside keep their liberties and must not be captured. A local position is a
+number with one base-3 digit (EMPTY, BLACK, WHITE) per point. Either color may move at any time,
+because in a sum of regions its opponent may just have moved elsewhere.
 
-Moves that fill an own eye are left out, as in the roll-outs: under area rules they gain nothing.
-Suicide is left out. Ko is handled by its two bounds: when one color never takes a ko, the other
-is at least as well off as under any ko rule (no ko can be retaken then, so no position repeats
-that way); if both bounds agree, kos do not matter. Slow twin: tests/reference/fights.py.
+Moves that fill an own eye are excluded, as in the roll-outs: under area rules they gain nothing.
+Suicide is excluded. Ko is treated by two bounds. When one color never takes a ko, the other is at
+least as well off as under any ko rule. No ko can be retaken then, so no position repeats this way.
+If both bounds agree, kos do not matter. Slow twin: tests/reference/fights.py.
 """
 
 from typing import NamedTuple
@@ -38,10 +38,10 @@ from engine.go.scoring import fill_region
 from engine.jit import kernel
 from engine.rollout.uniform import is_playable
 
-# 3**9 codes: the table of positions' numbers stays at 80 KB.
+# 3**9 codes: the table of the positions' numbers takes 80 KB.
 MAX_POINTS = 9
-TOO_LARGE, LEAVES_REGION = -1, -2  # why a region was given up
-_NO_MOVE = -3  # of a side on a point
+TOO_LARGE, LEAVES_REGION = -1, -2  # reasons to give up a region
+_NO_MOVE = -3  # the side has no move on the point
 
 
 class LocalPositions(NamedTuple):
@@ -50,7 +50,7 @@ class LocalPositions(NamedTuple):
     codes    int64[n]
     margins  int64[n], Black's points minus White's if both stopped here
     options  int32[n, 2, points], position after a move of Black (0) or White (1) there, -1: none
-    kos      whether some move took a ko
+    kos      whether a move took a ko
     """
 
     codes: Points
@@ -64,28 +64,28 @@ class LocalSurroundings(NamedTuple):
 
     points: Points  # int64[n], the region
     movers: Mask  # uint8[n], the colors that may play on each, as bits (BLACK 1, WHITE 2)
-    weights: Points  # int64[n], what a stone counts in a position's code: 3**i
+    weights: Points  # int64[n], factor of a stone in a position's code: 3**i
     within: Mask  # uint8[AREA], 1 at the region's points
     bare: Board  # uint16[BOARD_CELLS], the board with an empty region
 
 
 class Listing(NamedTuple):
-    """The positions found so far: room for ``LocalPositions``, and where each is in it."""
+    """The positions found so far: room for ``LocalPositions``, and the index of each."""
 
     codes: Points
     margins: Points
     options: npt.NDArray[np.int32]
-    kos: Points  # int64[1], 1 when a ko was there to be taken
+    kos: Points  # int64[1], 1 if a ko could be taken
     numbers: npt.NDArray[np.int32]  # int32[3**n] by code, -1: not found yet
 
 
 class LocalPlayScratch(NamedTuple):
-    """The position being played from, and scratch space."""
+    """The position in play, and scratch space."""
 
     board: Board  # uint16[BOARD_CELLS]
     after: Board  # uint16[BOARD_CELLS], the position after a move
     digits: Mask  # uint8[n], the color of each of the region's points
-    colors: Mask  # uint8[AREA], of all points; settled ones outside have their owner's
+    colors: Mask  # uint8[AREA], of all points; settled outside points have their owner's color
     stack: Points  # int64[AREA]
 
 
@@ -107,9 +107,9 @@ def set_position(region: LocalSurroundings, code: int, work: LocalPlayScratch) -
 def local_margin(region: LocalSurroundings, work: LocalPlayScratch) -> int:
     """Return Black's points minus White's within a region, by area.
 
-    Empty points belong to the color that alone borders them; a settled point outside the region
+    Empty points belong to the only color that borders them. A settled point outside the region
     counts as a stone of its owner.
-    work  as ``set_position`` left it; the region's empty points are seen afterwards
+    work  as ``set_position`` left it; the region's empty points are marked as seen afterwards
     """
     margin = 0
     for start in region.points:
@@ -149,11 +149,11 @@ def code_after(
     after = work.after
     copy_into(work.board, after)
     captured = place(after, point, color)
-    # Without a capture one digit changes; else the code is read off the board.
+    # Without a capture one digit changes. Otherwise the code is read from the board.
     if captured == 0:
         return code + color * region.weights[i]
     if after[KO] != 0:
-        # Noted even where the move is barred: it says that the two bounds may differ.
+        # Recorded even if the move is barred: the two bounds may then differ.
         kos[0] = 1
         if color == barred:
             return _NO_MOVE
@@ -173,13 +173,13 @@ def explore(region: LocalSurroundings, barred: int, found: Listing, work: LocalP
 
     barred   int64, the color that never takes a ko
     found    Listing, written
-    returns  int64, how many positions there are, TOO_LARGE or LEAVES_REGION
+    returns  int64, number of positions, TOO_LARGE or LEAVES_REGION
     """
     count = 1
     found.numbers[found.codes[0]] = 0
     current = 0
     while current < count:
-        # A code is all that is kept of a position: nine stones at most are placed again.
+        # Only the code of a position is kept: placing at most nine stones again is cheap.
         set_position(region, found.codes[current], work)
         found.margins[current] = local_margin(region, work)
         for color in (BLACK, WHITE):
@@ -190,7 +190,7 @@ def explore(region: LocalSurroundings, barred: int, found: Listing, work: LocalP
                     return LEAVES_REGION
                 if code == _NO_MOVE:
                     continue
-                # Breadth first: the queue of positions is the list of results.
+                # Breadth first: the list of results is also the queue of positions.
                 if found.numbers[code] < 0:
                     if count == len(found.codes):
                         return TOO_LARGE
@@ -205,17 +205,17 @@ def explore(region: LocalSurroundings, barred: int, found: Listing, work: LocalP
 def local_positions(
     board: Board, points: list[int], movers: list[int], owners: Mask, barred: int, room: int
 ) -> LocalPositions | None:
-    """Return all positions of a region of at most MAX_POINTS points; the stones in it are whole
-    chains.
+    """Return all positions of a region; the stones in it must be whole chains.
 
+    points   at most MAX_POINTS
     movers   the colors that may play on each point, as bits (BLACK 1, WHITE 2)
     owners   uint8[AREA], BLACK or WHITE: the owner of each settled point; 0 in the region
     barred   the color that never takes a ko
-    room     positions at most
-    returns  None when there are more, or when play captures stones outside the region
+    room     maximal number of positions
+    returns  None if there are more, or if play captures stones outside the region
     """
     bare = board.copy()
-    # A ban is over when somebody plays elsewhere, which in a sum may happen at any time.
+    # A ko ban ends when a side plays elsewhere, which in a sum may happen at any time.
     bare[KO] = 0
     for point in points:
         if bare[HEAD + point] != 0:

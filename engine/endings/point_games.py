@@ -1,16 +1,15 @@
-"""Local games whose outcomes are points: kept as small as possible, compared, and summed exactly.
+"""Local games with points as outcomes: kept as small as possible, compared, and summed exactly.
 
-A game is a number of points, or options for Black and for White, each a game. A player may pass
-at any time, and two passes end a sum; so a position where moving gains nobody anything *is* a
-number: the points it stands at, unless one side gains by moving there first. With that no
-position of a sum is worth less to the side to move than to its opponent, and for such games
-(Milnor, "Sums of positional games", 1953) a game may be replaced in any sum by one that is equal
-in the order defined here. So numbers are collected, options that another one beats are dropped,
-and opposite games cancel each other.
+A game is a number of points, or options for Black and for White, each of them a game. A player
+may pass at any time, and two passes end a sum. If moving gains nothing for either side, a position
+*is* a number: its present points, unless one side gains by moving there first. No position of a
+sum is then worth less to the side to move than to its opponent. In any sum such a game may be
+replaced by an equal one in the order defined here (Milnor, "Sums of positional games", 1953).
+Numbers are therefore added up, dominated options are dropped, and opposite games cancel.
 
-A game is stored as (shape, points): shapes are normalised so that White moving first gets 0.
-Shape 0 is the number. These are the combinatorial games of Zhao & Mueller's introduction: what is
-left of the general model when every distribution has one point.
+A game is stored as (shape, points): shapes are normalized so that White moving first gets 0.
+Shape 0 is the number. These are the combinatorial games of Zhao & Mueller's introduction, the
+special case of the general model in which every distribution has one point.
 """
 
 from typing import NamedTuple
@@ -20,14 +19,14 @@ from engine.go.board import BLACK, WHITE
 
 
 class PointGame(NamedTuple):
-    """A game: its shape, a number given out by ``Shapes``, and points added to every outcome."""
+    """A game: its shape, a number assigned by ``Shapes``, and points added to every outcome."""
 
     shape: int
     points: int
 
 
 class _Shape(NamedTuple):
-    """The options of a shape that is no number; ``gain`` is what Black's moving first is worth."""
+    """The options of a shape that is not a number; ``gain`` is the worth of Black's first move."""
 
     black: tuple[PointGame, ...]
     white: tuple[PointGame, ...]
@@ -35,14 +34,14 @@ class _Shape(NamedTuple):
 
 
 class Shapes:
-    """All games met so far, each shape once.
+    """All games so far, each shape once.
 
-    budget  games to build, comparisons, and positions of sums that are still allowed
+    budget  remaining steps: games to build, comparisons, and positions of sums
     """
 
     def __init__(self, budget: int) -> None:
         self.budget = budget
-        # Shape 0 is there from the start: the number, with nothing to move to.
+        # Shape 0 exists from the start: the number, which has no options.
         self._shapes: list[_Shape] = [_Shape((), (), 0)]
         self._numbers: dict[tuple[tuple[PointGame, ...], tuple[PointGame, ...]], int] = {}
         self._negatives: dict[int, int] = {0: 0}
@@ -50,7 +49,7 @@ class Shapes:
         self._margins: dict[tuple[tuple[int, ...], bool], int] = {}
 
     def spend(self) -> None:
-        """Count one step. Raises BadSum when there was none left."""
+        """Count one step. Raises BadSum when no step was left."""
         self.budget -= 1
         if self.budget < 0:
             raise BadSum("the fights are too many or too large")
@@ -66,7 +65,7 @@ class Shapes:
         return game.points
 
     def options(self, game: PointGame, color: int) -> list[PointGame]:
-        """Return what a color can move to; nothing in a number."""
+        """Return a color's options; none for a number."""
         shape = self._shapes[game.shape]
         chosen = shape.black if color == BLACK else shape.white
         return [PointGame(option.shape, option.points + game.points) for option in chosen]
@@ -79,13 +78,13 @@ class Shapes:
         self.spend()
         best = max((self.white_first(option) for option in black), default=None)
         least = min((self.black_first(option) for option in white), default=None)
-        # Nobody gains by moving, so by the passing rule the position is a number.
+        # Moving gains nothing for either side, so by the passing rule the position is a number.
         if best is None or least is None or best <= least:
             margin = margin if best is None else max(margin, best)
             return PointGame(0, margin if least is None else min(margin, least))
         keep_black = self._undominated(black, BLACK)
         keep_white = self._undominated(white, WHITE)
-        # Normalised by White's first move, so games that differ by points share shape and answers.
+        # Normalized by White's first move: games that differ by points share shape and answers.
         key = (_shifted(keep_black, -least), _shifted(keep_white, -least))
         if key not in self._numbers:
             self._numbers[key] = len(self._shapes)
@@ -93,9 +92,9 @@ class Shapes:
         return PointGame(self._numbers[key], least)
 
     def _undominated(self, options: set[PointGame], color: int) -> list[PointGame]:
-        """Return the options that no other one beats, for a color."""
+        """Return a color's options without those that another one dominates."""
         kept: list[PointGame] = []
-        # In order, so that shapes get the same numbers on every run.
+        # In order, so that shapes get the same numbers in every run.
         for option in sorted(options):
             if any(self._is_better(other, option, color) for other in kept):
                 continue
@@ -119,7 +118,7 @@ class Shapes:
             first = self.black_first if black_moves else self.white_first
             second = self.white_first if black_moves else self.black_first
             return first(one) >= second(other)
-        # The difference alone matters: points are added to every outcome.
+        # Only the difference matters: points are added to every outcome.
         key = (one.shape, other.shape, one.points - other.points, black_moves)
         known = self._at_least.get(key)
         if known is None:
@@ -182,7 +181,7 @@ class Shapes:
                     [option, *(PointGame(s, 0) for s in shapes[:i] + shapes[i + 1 :])], 3 - color
                 )
                 for i, shape in enumerate(shapes)
-                # Sorted: equal shapes stand together, and one of them stands for all.
+                # Sorted: equal shapes are adjacent, and one of them represents all.
                 if i == 0 or shape != shapes[i - 1]
                 for option in self.options(PointGame(shape, 0), color)
             ]

@@ -1,10 +1,10 @@
-"""Where a position is still open: small regions between chains and territory that are settled.
+"""The open parts of a position: small regions between settled chains and territory.
 
-What is settled is a matter of judgment: roll-outs say how surely each point belongs to a color
+Whether a point is settled is a judgment: roll-outs show how surely each point belongs to a color
 (engine.facts.final_status). The rest follows from it. A region begins with unsettled points and
-chains that are not safe, with all their liberties. Settled empty points around them belong to it
-as far as there is room; on the outermost only the owner may play, because there is more behind
-them that could be lost, and that the opponent gets nothing there is what settled means.
+unsafe chains, with all their liberties. It also includes adjacent settled empty points as far as
+there is room. On the outermost ones only the owner may play: it could lose more behind them, and
+"settled" means that the opponent gets nothing there.
 """
 
 from collections.abc import Iterable
@@ -17,14 +17,14 @@ from engine.go.chains import liberties_of, stones_of
 from engine.go.components import components
 from engine.go.geometry import AREA, board_points, neighbors
 
-# Higher than outlook.DECIDED: here a point is given away without being played.
+# Higher than outlook.DECIDED: here a point is given away without play.
 SETTLED_SHARE = 0.9
-"""A point belongs to a color when it owns it in so much of the roll-outs, net."""
+"""A point belongs to a color if its net share of the roll-outs is at least this."""
 
 
 @dataclass(frozen=True)
 class EndgameRegion:
-    """A part of the board where something is left to fight for.
+    """A part of the board that is still open.
 
     points  sorted; stones among them are whole chains
     movers  the colors that may play on each point, as bits (BLACK 1, WHITE 2)
@@ -50,16 +50,16 @@ class Division:
 
 
 def divide(board: Board, ownership: Ownership, most_points: int) -> Division | None:
-    """Cut a position into independent regions; None where it does not fall apart.
+    """Cut a position into independent regions; None if this is impossible.
 
-    That is when two regions hold all liberties of a chain together.
-    most_points  a region that has so many gets no settled points in addition
-    ownership  float64[AREA], -1 White .. 1 Black, from roll-outs that either side begins
+    It is impossible if two regions together hold all liberties of a chain.
+    most_points  a region of this size gets no additional settled points
+    ownership  float64[AREA], -1 White .. 1 Black, from roll-outs begun by each side in turn
     """
     cut = _Cut(board, ownership)
     cores = cut.cores()
     regions: list[EndgameRegion] = []
-    # One after the other, each away from those before: settled points go to one region only.
+    # One after the other, each away from the earlier ones: a settled point joins one region only.
     for core in cores:
         others = {p for other in cores if other is not core for p in other}
         others.update(p for region in regions for p in region.points)
@@ -67,7 +67,7 @@ def divide(board: Board, ownership: Ownership, most_points: int) -> Division | N
         movers = {p: BLACK | WHITE for p in full} | {p: int(cut.owners[p]) for p in rim}
         points = tuple(sorted(movers))
         regions.append(EndgameRegion(points, tuple(movers[p] for p in points)))
-    # After all are made: a rim's movers are read off its owners above.
+    # After all regions are made: the movers of a rim depend on its owners above.
     for region in regions:
         cut.owners[list(region.points)] = 0
     if not _are_independent(board, regions):
@@ -88,21 +88,21 @@ class _Cut:
         self.owners[ownership >= SETTLED_SHARE] = BLACK
         self.owners[ownership <= -SETTLED_SHARE] = WHITE
         for chain in self._chains(self.all):
-            # A chain lives or dies as one, so its stones get one owner whatever roll-outs say of
-            # each.
+            # A chain lives or dies as a whole, so its stones get one owner even if
+            # the roll-outs differ for some of them.
             share = float(np.mean(ownership[chain]))
             owner = 0 if abs(share) < SETTLED_SHARE else BLACK if share > 0 else WHITE
             self.owners[chain] = owner
 
     def _chains(self, points: Iterable[int]) -> list[list[int]]:
-        """Return the chains that have stones among some points."""
+        """Return the chains with stones among some points."""
         heads = {int(self.board[HEAD + p]) for p in points} - {0}
         return [stones_of(self.board, head) for head in sorted(heads)]
 
     def cores(self) -> list[set[int]]:
         """Return the parts that are not settled, with one ring of settled empty points around.
 
-        Parts whose rings meet are one.
+        Parts with touching rings are merged.
         """
         open_points = {p for p in self.all if self.owners[p] == 0}
         while True:
@@ -112,7 +112,7 @@ class _Cut:
                 liberties = set(liberties_of(self.board, chain[0]))
                 if not self._is_safe(chain, liberties, open_points):
                     more.update(chain, liberties)
-            # Opening points can make further chains unsafe; the set only grows, so this ends.
+            # Opening points can make further chains unsafe. The set only grows, so the loop ends.
             if more == open_points:
                 break
             open_points = more
@@ -130,7 +130,7 @@ class _Cut:
     ) -> tuple[set[int], set[int]]:
         """Return the points of a region on which both colors may play, and its rim.
 
-        It gets one ring of empty points after the other while it stays small and away from others.
+        It grows by rings of empty points while it stays small and away from other regions.
         """
         full = core & self.open_points
         rim = core - full
@@ -146,7 +146,8 @@ class _Cut:
     def _is_safe(self, chain: list[int], liberties: set[int], open_points: set[int]) -> bool:
         """Return whether a chain is settled as its own color's, with two liberties to keep.
 
-        The last liberty outside the open points is no protection: who fills all others takes it.
+        The last liberty outside the open points is no protection: a side that fills all others
+        captures it.
         """
         color = int(self.board[COLOR + chain[0]])
         kept = [p for p in liberties - open_points if self.owners[p] == color]

@@ -1,10 +1,10 @@
-"""When a game comes down to a sum of small fights: the moves that are right.
+"""The right moves when a game is reduced to a sum of small fights.
 
-The player asks before it searches. Two questions come first: is most of the board decided (cheap),
-and which points belong to whom if every chain meets the fate it is judged to meet (roll-outs)?
-Where the rest is a sum of small fights, ``fights`` solves it exactly; with larger ones among them
-that are fights for a chain, ``chances`` weighs them. Area rules only: under territory rules dame
-are worth nothing and a move inside one's own area costs a point, so the games differ.
+The player calls this before it searches. Two questions come first. Is most of the board decided
+(cheap)? Which color owns each point if every chain meets its judged fate (roll-outs)? If the rest
+is a sum of small fights, ``fights`` solves it exactly. If some are larger fights for a chain,
+``chances`` weighs them. Area rules only: under territory rules dame are worth nothing and a move
+inside one's own area costs a point, so the games differ.
 """
 
 import numpy as np
@@ -25,39 +25,39 @@ from engine.go.history import Game
 
 # At most some 50 ms; 20,000 gave the same answers on 260 endings.
 BUDGET = 6_000
-"""Comparisons and positions at most, for one position of the board."""
-# Few that end as expected mean that the expectation itself is doubtful: then the search decides.
+"""Maximal number of comparisons and positions for one position of the board."""
+# If few end as expected, the expectation itself is doubtful. The search then decides.
 SURVEY_ROLLOUTS, LEAST_SURVEY_ROLLOUTS = 300, 50
 OPEN_SHARE = 0.3
 """A position is late when at most this share of its points is not DECIDED."""
 SURVEY_NODES = 500
-"""Solver nodes that reading all chains in trouble should be allowed."""
+"""Node limit for reading all chains in trouble."""
 
 
 def advise(
     game: Game, color: int, ownership: Ownership, facts: Facts, budget: ReadingBudget
 ) -> SumAdvice | ChanceAdvice | None:
-    """Return the best moves where the position is a sum of fights, else None.
+    """Return the best moves if the position is a sum of fights, else None.
 
-    ownership  float64[AREA], -1 White .. 1 Black, from roll-outs that either side begins
-    facts      is asked what is proved of chains, when it is needed
-    budget     of reading the chains
-    None also when no fight is left: the search decides how to end the game. The same position
-    with the same facts always gets the same advice.
+    ownership  float64[AREA], -1 White .. 1 Black, from roll-outs begun by each side in turn
+    facts      gives proofs about chains on demand
+    budget     for reading the chains
+    The result is also None when no fight is left: the search decides how to end the game. The
+    same position with the same facts always gets the same advice.
     """
-    # Cheapest questions first: most positions of a game end here.
+    # The cheapest questions come first: most positions of a game end here.
     if game.rules.scoring != "area" or not _is_late(game.board, ownership):
         return None
     chains = facts.chains(game.board, budget)
-    # From the position, so that asking twice gives the same advice; the generator's state is never
-    # 0.
+    # Seeded by the position, so that a second call gives the same advice. The generator's state is
+    # never 0.
     seed = game.position_hash | 1
     expected = expected_owners(game.board, ownership, chains)
     given = ownership_given(game.board, expected, seed, SURVEY_ROLLOUTS, LEAST_SURVEY_ROLLOUTS)
     if given is None:
         return None
-    # With the ownership given the fates, not the caller's: a group killed now and then by chance
-    # would leave all its territory open.
+    # Ownership given the fates, not the caller's: a group that occasionally dies by chance would
+    # leave all its territory open.
     division = divide(game.board, given, MAX_POINTS)
     if division is None:
         return None
@@ -70,11 +70,11 @@ def advise(
             return None
         settled = division.settled_margin()
         small = [fight for fight in fights if isinstance(fight, LocalFight)]
-        # All played out: points are sure, and the best result in points is best under any komi.
+        # All regions are played out: points are certain, and the best result holds for any komi.
         if len(small) == len(fights):
             return best_moves(small, settled, color, shapes)
         return best_chances(fights, settled, color, game.full_komi, shapes)
-    # Too large to solve is no error: it is a position for the search.
+    # A sum too large to solve is not an error: the search takes over.
     except BadSum:
         return None
 
@@ -82,16 +82,15 @@ def advise(
 def _find_fights(
     board: Board, division: Division, shapes: Shapes, outlook: Outlook, reader: CaptureReader
 ) -> list[LocalFight | ChainFight] | None:
-    """Return the fights of all regions; None if one can neither be played out nor be read.
+    """Return the fights of all regions; None if one can neither be played out nor read.
 
-    The largest regions come first: they are the ones to fail. Raises BadSum when the budget of
-    ``shapes`` is used up.
+    The largest regions come first, because they are the likeliest to fail. Raises BadSum when
+    the budget of ``shapes`` is used up.
     """
     fights: list[LocalFight | ChainFight] = []
     for region in sorted(division.regions, key=lambda region: -len(region.points)):
         fight = play_out(board, region, division.owners, shapes)
-        # Played out is exact, so it goes first; the solver's probabilities are for what is too
-        # large.
+        # Playing out is exact, so it comes first. The solver's probabilities serve larger regions.
         found = fight or find_chain_fight(board, region, outlook, reader)
         if found is None:
             return None
@@ -100,17 +99,17 @@ def _find_fights(
 
 
 def explain(advice: SumAdvice | ChanceAdvice, color: int, komi: float) -> str:
-    """Return in words why a move was chosen.
+    """Return the reason for a move in words.
 
     komi  points for White, handicap compensation included
     """
     if isinstance(advice, ChanceAdvice):
         chains = "one of them for a chain" if advice.chains == 1 else f"{advice.chains} for chains"
-        return f"best of {advice.fights} fights, {chains}: they are won at {advice.chance:.0%}"
+        return f"best of {advice.fights} fights, {chains}: a winning chance of {advice.chance:.0%}"
     margin = advice.margin - komi if color == BLACK else komi - advice.margin
     fights = "one small fight" if advice.fights == 1 else f"{advice.fights} small fights"
-    end = "jigo" if margin == 0 else f"{'won' if margin > 0 else 'lost'} by {abs(margin):g}"
-    return f"all settled but {fights}: worth {advice.worth} points, {end} with best play"
+    end = "jigo" if margin == 0 else f"{'a win' if margin > 0 else 'a loss'} by {abs(margin):g}"
+    return f"only {fights} left: the move gains {advice.worth} points, and best play gives {end}"
 
 
 def _is_late(board: Board, ownership: Ownership) -> bool:

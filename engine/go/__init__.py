@@ -1,1 +1,1 @@
-"""The rules of Go: board kernels, ladders, scoring, game history."""
+"""The rules of Go: board kernels, ladders, scoring and game history."""

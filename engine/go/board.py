@@ -5,27 +5,27 @@ A board is a ``uint16`` array of BOARD_CELLS cells, cut into sections at constan
     board[SIZE], board[KO], ...    scalars, in named slots
     board[COLOR + point]           EMPTY, BLACK, WHITE or WALL
     board[NEAR + point]            neighbors by color, four 4-bit counts (see below)
-    board[HEAD + point]            the stone that stands for this stone's chain; 0 without a stone
+    board[HEAD + point]            the stone that identifies this stone's chain; 0 without a stone
     board[NEXT + point]            next stone of the same chain, in a circle
     board[PSEUDO + head]           pseudo-liberties of a chain: a liberty counts once per stone it
                                    touches, so 0 means captured, and a chain in atari has at most 4
     board[STONES + head]           stones of a chain
-    board[LIBERTY_SUM + head]      its pseudo-liberties added up, each its point, modulo 2**16: of a
-                                   chain in atari they are all the same point, which so is known
+    board[LIBERTY_SUM + head]      sum of the points of its pseudo-liberties, modulo 2**16; a chain
+                                   in atari has them all at one point, which the sum reveals
     board[EMPTIES + i]             the empty points in no order, i < board[EMPTY_COUNT]
-    board[SLOT + point]            where in EMPTIES an empty point stands
+    board[SLOT + point]            index of an empty point in EMPTIES
 
-One array instead of a NamedTuple of arrays because it plays 1.1 to 1.6 times as many roll-outs;
-unsigned cells because an index that cannot be negative needs no wraparound check. Points removed
-by the last move are the tail of EMPTIES, so callers can follow every change of the board.
+One array replaces a NamedTuple of arrays because it plays 1.1 to 1.6 times as many roll-outs.
+Cells are unsigned because a nonnegative index needs no wraparound check. Points removed by the
+last move are the tail of EMPTIES, so callers can follow every change of the board.
 
 NEAR packs four counts: neighbors that are Black or wall (bits 0-3), White or wall (4-7), empty
-(8-11), wall (12-15). With it most moves need no look at their neighbors.
+(8-11), wall (12-15). It makes looking at the neighbors unnecessary for most moves.
 
-HEAD is 0 on empty points and walls, so PSEUDO[0] and LIBERTY_SUM[0] are scrap cells: counting there
-is cheaper than asking first whether there is a stone. PSEUDO[0] is kept far from 0.
+HEAD is 0 on empty points and walls, so PSEUDO[0] and LIBERTY_SUM[0] are scrap cells. Counting
+there is cheaper than testing for a stone first. PSEUDO[0] is kept far from 0.
 
-Looking at chains is in ``chains``, superko in ``played``, undo in ``history``. The slow twin
+Queries about chains are in ``chains``, superko in ``played``, undo in ``history``. The slow twin
 is tests/reference/board.py.
 """
 
@@ -44,7 +44,7 @@ ZobristKeys = npt.NDArray[np.uint64]
 
 EMPTY, BLACK, WHITE, WALL = 0, 1, 2, 3  # the opponent of a color is 3 - color
 
-# The scalars come first, so that all sections behind them begin at constants whatever the size.
+# The scalars come first, so all later sections begin at constants for every board size.
 SIZE, KO, KO_COLOR, EMPTY_COUNT = 0, 1, 2, 3  # KO: point that KO_COLOR may not retake now, or 0
 COLOR = 16
 NEAR = COLOR + AREA
@@ -57,16 +57,16 @@ EMPTIES = LIBERTY_SUM + AREA
 SLOT = EMPTIES + AREA
 BOARD_CELLS = SLOT + AREA
 
-# NEAR's fields have four bits and no count exceeds 4, so whole counts can be added and subtracted
-# at once without a carry into the next field.
+# NEAR's fields have four bits and no count exceeds 4. Whole words of counts can therefore be added
+# and subtracted without a carry into the next field.
 ONE_EMPTY = 1 << 8
 ANY_EMPTY = 15 << 8
-# A wall counts as a stone of either color too, so that four in a color's field means an eye at the
+# A wall counts as a stone of either color, too: four in a color's field then means an eye at the
 # edge as well.
 _ONE_WALL = 1 << 12 | 1 << 4 | 1
-# Far from 0 and from 2**16, however many of a roll-out's moves count up or down here.
+# Far from 0 and from 2**16, regardless of how many moves of a roll-out count up or down here.
 _SCRAP = 30000
-_CELL = 0xFFFF  # what a cell holds
+_CELL = 0xFFFF  # maximal value of a cell
 
 _LEGAL = int(MoveCode.LEGAL)
 _OCCUPIED = int(MoveCode.OCCUPIED)
@@ -96,11 +96,11 @@ def clear_into(board: Board, size: int) -> None:
     for i in range(BOARD_CELLS):
         board[i] = 0
     board[SIZE] = size
-    # Point 0 is nobody's head; see the module's docstring.
+    # Point 0 is not a head; see the module's docstring.
     board[PSEUDO] = _SCRAP
     for point in range(AREA):
         board[COLOR + point] = WALL
-        board[NEAR + point] = 4 * ONE_EMPTY  # so that a wall's count never becomes negative
+        board[NEAR + point] = 4 * ONE_EMPTY  # keeps a wall's count from becoming negative
     count = 0
     for row in range(1, size + 1):
         for column in range(1, size + 1):
@@ -140,7 +140,7 @@ def remove_chain(board: Board, point: int) -> None:
     point  int64, any stone of the chain
     """
     color = np.int64(board[COLOR + point])
-    # For each neighbor: one more empty point, one stone of this color less.
+    # Each neighbor gains one empty point and loses one stone of this color.
     change = ONE_EMPTY - (1 << (4 * (color - 1)))
     count = np.int64(board[EMPTY_COUNT])
     start = np.int64(point)
@@ -169,7 +169,7 @@ def merge_chains(board: Board, one: int, other: int) -> None:
     board       uint16[BOARD_CELLS], changes in place
     one, other  int64, two different heads
     """
-    # Relabeling walks the chain that goes, so the smaller one goes.
+    # Relabeling walks the chain that vanishes, so the smaller one vanishes.
     if board[STONES + one] < board[STONES + other]:
         one, other = other, one
     board[STONES + one] += board[STONES + other]
@@ -182,7 +182,7 @@ def merge_chains(board: Board, one: int, other: int) -> None:
         stone = np.int64(board[NEXT + stone])
         if stone == other:
             break
-    # Two circles whose links are exchanged at one place each are one circle.
+    # Exchanging one link of each circle joins two circles into one.
     after = board[NEXT + one]
     board[NEXT + one] = board[NEXT + other]
     board[NEXT + other] = after
@@ -190,18 +190,18 @@ def merge_chains(board: Board, one: int, other: int) -> None:
 
 @kernel
 def place(board: Board, point: int, color: int) -> int:
-    """Play a legal move that is no suicide, and capture what it captures.
+    """Play a legal move that is not suicide, and remove captured stones.
 
     board   uint16[BOARD_CELLS], changes in place
     point   int64, an empty point where ``is_legal`` holds
     color   int64, BLACK or WHITE
-    returns int64, number of stones captured: the last so many of EMPTIES
+    returns int64, number of stones captured: they are the last entries of EMPTIES
     """
     near = np.int64(board[NEAR + point])
     count = np.int64(board[EMPTY_COUNT]) - 1
     slot = np.int64(board[SLOT + point])
     last = np.int64(board[EMPTIES + count])
-    # The hole in the list is filled by its last point, so no order has to be kept.
+    # The last point of the list fills the gap. The list has no order.
     board[EMPTIES + slot] = last
     board[SLOT + last] = slot
     board[EMPTY_COUNT] = count
@@ -220,12 +220,12 @@ def place(board: Board, point: int, color: int) -> int:
         board[NEAR + neighbor] = np.int64(board[NEAR + neighbor]) + change
         liberties += neighbor * (board[COLOR + neighbor] == EMPTY)
     board[LIBERTY_SUM + point] = liberties
-    # A head that stands twice here loses two pseudo-liberties: one for each contact.
+    # A head that occurs twice here loses two pseudo-liberties, one for each contact.
     for head in (east, west, north, south):
         board[PSEUDO + head] -= 1
         board[LIBERTY_SUM + head] = np.int64(board[LIBERTY_SUM + head]) - point & _CELL
 
-    # Most moves touch no opponent: the counts taken before the move say so without a look around.
+    # Most moves touch no opponent. The counts from before the move show this without a look around.
     walls = near >> 12
     hostile = (near >> (4 - shift)) & 15  # opponent or wall
     if hostile != walls and (
@@ -237,7 +237,7 @@ def place(board: Board, point: int, color: int) -> int:
         for head in (east, west, north, south):
             if board[COLOR + head] == 3 - color and board[PSEUDO + head] == 0:
                 remove_chain(board, head)
-        # A lone stone among opponents and walls that took exactly one stone can be retaken at once.
+        # A lone stone among opponents and walls that captured exactly one stone can be retaken.
         if hostile == 4 and board[EMPTY_COUNT] == count + 1:
             board[KO] = board[EMPTIES + count]
             board[KO_COLOR] = 3 - color
@@ -245,7 +245,7 @@ def place(board: Board, point: int, color: int) -> int:
         for head in (east, west, north, south):
             if head != 0 and board[COLOR + head] == color:
                 # The new stone's head changes with every chain that it joins, so both are read
-                # anew.
+                # again.
                 mine = np.int64(board[HEAD + point])
                 theirs = np.int64(board[HEAD + head])
                 if mine != theirs:
@@ -257,8 +257,8 @@ def place(board: Board, point: int, color: int) -> int:
 def has_breath(board: Board, point: int, color: int) -> bool:
     """Return whether a stone on a point without empty neighbors would stay, by pseudo-liberties.
 
-    Each neighboring chain would lose one pseudo-liberty per contact: an own chain that keeps one,
-    or an opposing one that keeps none, lets the stone live.
+    Each neighboring chain would lose one pseudo-liberty per contact. The stone stays if an own
+    chain keeps one, or if an opposing chain keeps none.
     board  uint16[BOARD_CELLS]
     """
     heads = heads_around(board, point)
@@ -269,7 +269,7 @@ def has_breath(board: Board, point: int, color: int) -> bool:
             contacts += other == head
         own = board[COLOR + head] == color
         out_of_breath = board[PSEUDO + head] == contacts
-        # No branch: which of the four is a chain, and whose, is a coin toss to the processor.
+        # No branch: the processor cannot predict which of the four are chains, nor their colors.
         lives |= (head != 0) & (own != out_of_breath)
     return lives
 
@@ -290,7 +290,7 @@ def is_legal(board: Board, point: int, color: int) -> bool:
 
 @kernel
 def legality(board: Board, point: int, color: int, suicide: bool) -> int:
-    """Return the MoveCode of a move on any point of the padded board; superko is not looked at.
+    """Return the MoveCode of a move on any point of the padded board; superko is ignored.
 
     suicide  bool, whether a chain of two or more stones may take its own last liberty (a single
              stone never may: it would only repeat the position)
@@ -301,7 +301,7 @@ def legality(board: Board, point: int, color: int, suicide: bool) -> int:
         return _LEGAL
     if point == board[KO] and color == board[KO_COLOR]:
         return _KO
-    # Walls count as friends too: more of them than walls means an own stone beside.
+    # Walls count as friends, too: more friends than walls means an adjacent own stone.
     friends = (board[NEAR + point] >> (4 * (color - 1))) & 15
     if suicide and friends > board[NEAR + point] >> 12:
         return _LEGAL
@@ -310,15 +310,15 @@ def legality(board: Board, point: int, color: int, suicide: bool) -> int:
 
 @kernel
 def play(board: Board, point: int, color: int, zobrist: ZobristKeys) -> np.uint64:
-    """Play a legal move, suicide of several stones included, and say how the hash changed.
+    """Play a legal move, suicide of several stones included, and return the change of the hash.
 
     board    uint16[BOARD_CELLS], changes in place
     point    int64, where ``legality`` is LEGAL
     zobrist  uint64[3 * AREA], keys of a black or white stone at [color * AREA + point]
-    returns  uint64, the exclusive or of the keys of all stones that came or went
+    returns  uint64, the exclusive or of the keys of all stones added or removed
     """
-    # Not as hot as a roll-out: the scrap cell starts afresh instead of being trusted for a whole
-    # game.
+    # Less time-critical than a roll-out: the scrap cell is reset at each move and need not last a
+    # whole game.
     board[PSEUDO] = _SCRAP
     captured = place(board, point, color)
     gone = 3 - color

@@ -1,4 +1,4 @@
-"""Chains: their stones and liberties, atari, and what a move takes.
+"""Chains: their stones and liberties, atari, and captures by a move.
 
 The kernels walk a chain by ``next_stone``, ``chain_size`` steps from any of its stones::
 
@@ -8,8 +8,8 @@ The kernels walk a chain by ``next_stone``, ``chain_size`` steps from any of its
             ...
         stone = next_stone(board, stone)
 
-Nothing here changes a board; what is written goes to the buffers that come last. Changing chains
-is ``board``'s. The slow twin is tests/reference/board.py.
+Nothing here changes a board; results go to the last arguments, which are buffers. ``board``
+changes chains. The slow twin is tests/reference/board.py.
 """
 
 import numpy as np
@@ -38,13 +38,13 @@ _RECIPROCALS = 8192 << 48 | 10923 << 32 | 16384 << 16 | 32768
 
 @kernel(inlined=True)
 def chain_size(board: Board, stone: int) -> int:
-    """Return how many stones the chain of a stone has."""
+    """Return the number of stones of a stone's chain."""
     return np.int64(board[STONES + board[HEAD + stone]])
 
 
 @kernel(inlined=True)
 def next_stone(board: Board, stone: int) -> int:
-    """Return the stone after one in the circle of its chain."""
+    """Return the stone after another in the circle of its chain."""
     return np.int64(board[NEXT + stone])
 
 
@@ -52,16 +52,16 @@ def next_stone(board: Board, stone: int) -> int:
 def count_liberties(board: Board, point: int, limit: int) -> int:
     """Return the liberties of the chain at a point, counted no further than ``limit``.
 
-    Liberties seen are remembered in a short list on the way: meant for small limits.
+    The liberties found are kept in a short list, which suits small limits.
     board  uint16[BOARD_CELLS]
     limit  int64, 1..5
     """
-    # Four registers instead of an array: the limit is 5 at most, and no buffer has to be passed.
-    # Point 0 is never a liberty, so it stands for "none yet".
+    # Four registers instead of an array: the limit is at most 5, and no buffer has to be passed.
+    # Point 0 is never a liberty, so it means "none yet".
     first = second = third = fourth = np.int64(0)
     count = 0
-    # The circle's end is told by its start here: asking for the size first means two more look-ups
-    # a call, which made guided roll-outs on 9x9 2 % slower.
+    # The loop ends at its start. Reading the size first costs two more look-ups per call, which
+    # made guided roll-outs on 9x9 2 % slower.
     start = stone = np.int64(point)
     while True:
         if board[NEAR + stone] & ANY_EMPTY:
@@ -89,7 +89,7 @@ def list_liberties(board: Board, point: int, liberties: Points) -> int:
     """Write the liberties of the chain at a point, in the order of its stones.
 
     liberties  int64[n], filled from the front until it is full
-    returns    int64, how many were written
+    returns    int64, number written
     """
     count = 0
     stone = np.int64(point)
@@ -98,7 +98,7 @@ def list_liberties(board: Board, point: int, liberties: Points) -> int:
             for near in neighbors(stone):
                 if board[COLOR + near] != EMPTY:
                     continue
-                # Short lists: comparing with all is cheaper than marks that must be cleared again.
+                # Short lists: comparing with all entries is cheaper than marks, which need resets.
                 known = False
                 for i in range(count):
                     known |= liberties[i] == near
@@ -115,7 +115,7 @@ def list_liberties(board: Board, point: int, liberties: Points) -> int:
 def contacts_of(heads: tuple[int, int, int, int], head: int) -> int:
     """Return how often a chain's head is among the four around an empty point.
 
-    So many of its pseudo-liberties are there: when it has no others, it is in atari.
+    This is the number of the chain's pseudo-liberties there. Without others it is in atari.
     """
     return (
         np.int64(heads[0] == head)
@@ -129,13 +129,13 @@ def contacts_of(heads: tuple[int, int, int, int], head: int) -> int:
 def only_liberty(board: Board, head: int, pseudo: int, total: int) -> int:
     """Return the point where all of some pseudo-liberties of a chain are, or 0.
 
-    All at one point, they add up to so many times that point, and the chain touches it so often.
+    If n are all at one point, their sum is n times that point, and the chain touches it n times.
     board   uint16[BOARD_CELLS]
     head    int64, the chain's
-    pseudo  int64, how many pseudo-liberties: 1..4, for a liberty touches four stones at most
-    total   int64, their points added up
+    pseudo  int64, number of pseudo-liberties: 1..4, because a liberty touches at most four stones
+    total   int64, sum of their points
     """
-    # Division by a small number as a product, exact where it comes out even.
+    # Division by a small number as a product, exact when there is no remainder.
     point = total * (_RECIPROCALS >> 16 * (pseudo - 1) & 0xFFFF) >> _RECIPROCAL_BITS
     if board[COLOR + point] != EMPTY or contacts_of(heads_around(board, point), head) != pseudo:
         return 0
@@ -144,7 +144,7 @@ def only_liberty(board: Board, head: int, pseudo: int, total: int) -> int:
 
 @kernel
 def last_liberty(board: Board, stone: int) -> int:
-    """Return the one liberty of the chain of a stone, or 0 when it has more."""
+    """Return the only liberty of the chain of a stone, or 0 when it has more."""
     head = np.int64(board[HEAD + stone])
     pseudo = np.int64(board[PSEUDO + head])
     if pseudo > 4:
@@ -160,7 +160,7 @@ def is_in_atari(board: Board, stone: int) -> bool:
 
 @kernel
 def takes_chain(board: Board, point: int, color: int) -> bool:
-    """Return whether a move on an empty point takes a neighboring chain off the board."""
+    """Return whether a move on an empty point captures a neighboring chain."""
     heads = heads_around(board, point)
     takes = False
     for head in heads:
@@ -171,7 +171,7 @@ def takes_chain(board: Board, point: int, color: int) -> bool:
 
 
 def stones_of(board: Board, point: int) -> list[int]:
-    """Return the stones of the chain at a point, from there on; empty where there is none."""
+    """Return the stones of the chain at a point, starting there; empty if there is none."""
     if board[HEAD + point] == 0:
         return []
     stones = [point]
@@ -181,7 +181,7 @@ def stones_of(board: Board, point: int) -> list[int]:
 
 
 def liberties_of(board: Board, point: int) -> list[int]:
-    """Return the sorted liberties of the chain at a point; empty where there is none."""
+    """Return the sorted liberties of the chain at a point; empty if there is none."""
     if board[HEAD + point] == 0:
         return []
     found = np.zeros(AREA, np.int64)

@@ -1,6 +1,6 @@
 """Walks from point to point: connected components of points, and distances.
 
-These are for Python, where a few calls a move are made. Kernels flood regions of the board
+These are for Python callers with a few calls per move. Kernels flood regions of the board
 (``scoring.fill_region``) or bits (``engine/life/regions.py``).
 The slow twins are in tests/reference/components.py.
 """
@@ -14,10 +14,10 @@ from engine.go.geometry import neighbors
 def components(
     points: Iterable[int], near: Callable[[int], Iterable[int]] = neighbors
 ) -> list[list[int]]:
-    """Return the connected components of some points, by their least points.
+    """Return the connected components of some points, ordered by their smallest points.
 
-    A component's points come in the order of a depth-first walk from the least one.
-    near  tells which points are joined with one; it may name others. It has to be symmetric
+    A component's points come in the order of a depth-first walk from the smallest one.
+    near  returns the points adjacent to one; it may name others. It must be symmetric
     """
     found = []
     left = set(points)
@@ -39,10 +39,10 @@ def components(
 def distances(
     starts: Iterable[int], may_enter: Callable[[int], bool], most: int = 1 << 30
 ) -> dict[int, int]:
-    """Return how many steps every point is away that can be entered, up to ``most``.
+    """Return the distance in steps of every point that can be entered, up to ``most``.
 
-    starts     points at distance 0, entered whatever is there
-    may_enter  asked about the neighbors of points that were entered
+    starts     points at distance 0, entered without a test
+    may_enter  called for the neighbors of points that were entered
     """
     found = dict.fromkeys(starts, 0)
     waiting = deque(found)

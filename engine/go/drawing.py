@@ -17,12 +17,12 @@ from engine.go.geometry import (
     to_point,
 )
 
-CELL = 24  # pixels from line to line
-_LEAST_SHADE = 0.2  # an owner below it is not shown
+CELL = 24  # pixels between lines
+_LEAST_SHADE = 0.2  # smaller ownership is not shown
 
 
 def board_text(board: Board, last: int = PASS) -> str:
-    """Return the board as text: X is Black, O White, (X) the last move; no line is empty."""
+    """Return the board as text: X is Black, O White, (X) the last move; no line is blank."""
     size = int(board[SIZE])
     letters = "   " + " ".join(COLUMN_LETTERS[:size])
     lines = [letters]
@@ -49,10 +49,10 @@ def board_svg(
 ) -> str:
     """Return the board as an SVG element, with coordinates around it.
 
-    last    point of the last move, which gets a ring; PASS: no mark
-    labels  a short text for each of some points
+    last    point of the last move, marked by a ring; PASS: no mark
+    labels  short texts for some points
     owners  float[AREA], owner of each point from 1 (Black) to -1 (White); shades the board
-    cell    pixels from line to line
+    cell    pixels between lines
     """
     size = int(board[SIZE])
     side = (size + 1) * cell
@@ -87,7 +87,7 @@ def _lines(size: int, cell: int) -> list[str]:
     """Return the lines of the board and its handicap points."""
     low, high = cell, size * cell
     path = "".join(f"M{low} {k * cell}H{high}M{k * cell} {low}V{high}" for k in range(1, size + 1))
-    # Every board with a handicap of nine stones has all its marked points in it.
+    # A board with a handicap of nine stones has all its marked points in it.
     most = max_fixed_handicap(size)
     dots = [] if most == 0 else fixed_handicap(size, most)
     return [
@@ -99,7 +99,7 @@ def _lines(size: int, cell: int) -> list[str]:
 def _coordinates(size: int, cell: int) -> list[str]:
     """Return the letters and numbers along all four edges."""
     parts = []
-    # At the middle of the margin that a stone on the edge leaves.
+    # In the middle of the margin beside a stone on the edge.
     near, far = cell // 4, (size + 1) * cell - cell // 4
     for k in range(1, size + 1):
         x, y = k * cell, (size + 1 - k) * cell
@@ -121,7 +121,7 @@ def _stone(board: Board, point: int, last: int, cell: int) -> list[str]:
 
 
 def _shade(owners: npt.NDArray[np.floating], point: int, size: int, cell: int) -> str:
-    """Return a square in the owner's color, the larger the surer; nothing where it is open."""
+    """Return a square in the owner's color, larger if more certain; nothing if undecided."""
     owner = float(owners[point])
     if abs(owner) < _LEAST_SHADE:
         return ""
@@ -140,7 +140,7 @@ def _circle(point: int, size: int, cell: int, radius: float, style: str) -> str:
 
 
 def _text(x: int, y: int, text: str, cell: int, ink: str, scale: float = 0.5) -> str:
-    # Baselines at the middle are not drawn alike everywhere; a shift by a third of the height is.
+    # Renderers differ in vertical centering, but agree on a shift by a third of the height.
     height = scale * cell * min(1.0, 2.0 / max(len(text), 1))
     return (
         f'<text x="{x}" y="{y + 0.35 * height:g}" font-size="{height:g}" fill="{ink}">'

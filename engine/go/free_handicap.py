@@ -1,4 +1,4 @@
-"""Where to place the stones of a free handicap."""
+"""The stones of a free handicap."""
 
 import math
 
@@ -7,11 +7,11 @@ from engine.go.geometry import fixed_handicap, max_fixed_handicap, to_column_row
 
 
 def free_handicap(size: int, stones: int) -> list[int]:
-    """Return points for a free handicap, fewer than ``stones`` only where there is no room.
+    """Return points for a free handicap; fewer than ``stones`` only if there is no room.
 
-    First the customary points, then each as far from the others as can be, no nearer to the
-    edge than the third line. OGS expects all stones of a large handicap.
-    Raises BadSetup when the size knows no handicap or fewer than two stones are asked for.
+    The customary points come first. Every further point is as far from the others as possible,
+    and not below the third line. OGS expects all stones of a large handicap.
+    Raises BadSetup when the size has no handicap or fewer than two stones are requested.
     """
     most = max_fixed_handicap(size)
     if stones < 2 or most == 0:

@@ -1,13 +1,13 @@
 """Points of the padded board, vertices and the handicap points.
 
-A board of any size from 2 to 25 lies in the same padded rectangle, STRIDE points a row, so that
-the neighbors of a point are the same four constants everywhere (a constant stride also makes a
-playout 5 % faster):
+A board of any size from 2 to 25 lies in the same padded rectangle with STRIDE points per row.
+The neighbors of a point are therefore the same four constants on every board. A constant stride
+also makes a playout 5 % faster:
 
     point = row * STRIDE + column        rows and columns counted from 1, row 1 at the bottom
 
-Column 0, row 0 and what lies beyond the board's size are wall; the wall to the right of a full
-25x25 row is column 0 of the next one. Point 0 is a corner of the wall that no stone can reach:
+Column 0, row 0 and the points beyond the board's size are wall. The wall to the right of a full
+25x25 row is column 0 of the next row. Point 0 is a corner of the wall that no stone can reach:
 it doubles as ``PASS``.
 """
 
@@ -16,7 +16,7 @@ from engine.jit import kernel
 
 MIN_SIZE = 2
 MAX_SIZE = 25
-# One column of wall serves the right edge of a row and the left edge of the next.
+# One column of wall serves as the right edge of a row and the left edge of the next.
 STRIDE = MAX_SIZE + 1
 AREA = STRIDE * (MAX_SIZE + 2) + 2  # one more for the last corner's diagonal, made even
 PASS = 0
@@ -36,13 +36,13 @@ def to_column_row(point: int) -> tuple[int, int]:
 
 @kernel(inlined=True)
 def neighbors(point: int) -> tuple[int, int, int, int]:
-    """Return the four points around a point, walls among them: east, west, north, south."""
+    """Return the four points around a point, including walls: east, west, north, south."""
     return point + 1, point - 1, point + STRIDE, point - STRIDE
 
 
 @kernel(inlined=True)
 def diagonals(point: int) -> tuple[int, int, int, int]:
-    """Return the four points diagonal to a point, walls among them."""
+    """Return the four points diagonal to a point, including walls."""
     return point + STRIDE + 1, point + STRIDE - 1, point - STRIDE + 1, point - STRIDE - 1
 
 
@@ -54,7 +54,7 @@ def board_points(size: int) -> list[int]:
 def parse_vertex(text: str, size: int) -> int:
     """Return the point that a GTP vertex names ("D4", any case), PASS for "pass".
 
-    Raises BadVertex when the text is no vertex or lies outside a board of this size.
+    Raises BadVertex when the text is not a vertex or lies outside a board of this size.
     """
     word = text.strip().upper()
     if word == "PASS":
@@ -78,10 +78,10 @@ def format_vertex(point: int) -> str:
 
 
 def max_fixed_handicap(size: int) -> int:
-    """Return how many stones the GTP 2 table of fixed handicaps has for a size (0: none)."""
+    """Return the most stones in the GTP 2 table of fixed handicaps for a size (0: none)."""
     if size < 7:
         return 0
-    # No middle point on even sizes; on 7x7 the draft has the corners only.
+    # Even sizes have no middle point. The GTP draft gives 7x7 only the corners.
     return 9 if size % 2 == 1 and size >= 9 else 4
 
 

@@ -1,4 +1,4 @@
-"""A game: set-up, moves, undo, komi and score. The position is looked at in ``played``."""
+"""A game: set-up, moves, undo, komi and score. ``played`` answers questions on the position."""
 
 from collections.abc import Collection, Hashable, Iterable
 from typing import overload
@@ -20,8 +20,8 @@ _MOVES_IN_REPR = 10
 class Game(PlayedPositions):
     """A game from its set-up on.
 
-    Doesn't enforce turns, and accepts moves after two passes, as GTP controllers need it.
-    size      points a side, MIN_SIZE..MAX_SIZE
+    It does not enforce turns, and it accepts moves after two passes, as GTP controllers require.
+    size      points per side, MIN_SIZE..MAX_SIZE
     rules     the rule set
     komi      points given to White
     moves     all moves played since the set-up
@@ -32,13 +32,13 @@ class Game(PlayedPositions):
     ) -> None:
         super().__init__(size, rules)
         self.komi = komi
-        # Black stones put on the board by hand before White's first stone, and whether Black's
-        # moves may still add to them.
+        # Black stones added by hand before White's first stone, and whether Black's moves can
+        # still add to them.
         self._given, self._opening = 0, True
 
     def copy(self) -> "Game":
         """Return an independent copy; positions are shared, because they never change."""
-        # Not by __init__, which would build a board only to drop it.
+        # Without __init__, which would build an unused board.
         twin = Game.__new__(Game)
         twin.__dict__.update(self.__dict__)
         twin.moves = list(self.moves)
@@ -47,7 +47,7 @@ class Game(PlayedPositions):
         return twin
 
     def continues(self, earlier: "Game") -> bool:
-        """Return whether this is an earlier game with no more than moves added to it."""
+        """Return whether this game is an earlier one, with or without further moves."""
         count = len(earlier._positions)
         if len(self._positions) < count or self.beginning != earlier.beginning:
             return False
@@ -70,26 +70,26 @@ class Game(PlayedPositions):
 
     @property
     def handicap(self) -> int:
-        """The handicap stones: Black's stones and moves before White's first move, 0 if under 2.
+        """The handicap: Black's stones and moves before White's first move; 0 if under 2.
 
-        Clients and servers place them in different ways, so only the order of the stones counts.
+        Clients and servers add them in different ways, so only the order of the stones counts.
         """
         stones = self._given + (opening_stones(self.moves) if self._opening else 0)
         return stones if stones > 1 else 0
 
     @property
     def full_komi(self) -> float:
-        """Return the points that White gets in all: komi and handicap compensation."""
+        """Return White's total points from komi and handicap compensation."""
         return self.komi + self.rules.compensation(self.handicap)
 
     def area_komi(self, color: int) -> float:
         """Return the points for White that make the sign of an area margin the game's result.
 
-        Area counts the stones on the board, territory does not, but counts prisoners. So Black's
-        margins differ by the stones that Black placed minus those that White placed, captured
-        ones included, by the end of the game. From now on both will place as many, or the side to
-        move one more: half a point for it.
-        color  who is to move
+        Area counts the stones on the board. Territory does not, but it counts prisoners. Black's
+        margins therefore differ by the stones that Black placed minus those that White placed,
+        captured ones included, by the end of the game. From now on both sides will place equally
+        many, or the side to move one more: this counts as half a point.
+        color  the side to move
         """
         if self.rules.scoring == "area":
             return self.full_komi
@@ -117,10 +117,10 @@ class Game(PlayedPositions):
     ) -> None:
         """Play a move, ``play("E5")``, or a color's move, ``play(WHITE, "E5")``.
 
-        Without a color it is the move of the side to move. Accepts superko repetitions unless asked
-        not to.
+        Without a color it is the move of the side to move. Superko repetitions are accepted
+        unless ``superko`` forbids them.
         move    a vertex, "pass", or a point
-        forced  whether to play it against the rules of ko and suicide, on an empty point
+        forced  play on an empty point even against the rules of ko and suicide
         Raises IllegalMove or BadVertex, and leaves the game as it was.
         """
         color, move = (self.to_play, first) if second is None else (int(first), second)
@@ -132,14 +132,14 @@ class Game(PlayedPositions):
             raise illegal_move(color, point, code)
         state = self._positions[-1]
         made = Move(color, point)
-        # A copy a move instead of an undo record: nothing to get wrong.
+        # One copy per move instead of an undo record: this is hard to get wrong.
         board = self.board.copy()
         captures = list(state.captures)
         before = int(board[EMPTY_COUNT])
         position = state.hash ^ put_stone(board, made)
         if point != PASS:
             gone = int(board[EMPTY_COUNT]) - before + 1
-            if gone > 0:  # after suicide the own stones count for the opponent
+            if gone > 0:  # after suicide these are prisoners of the opponent
                 captor = 3 - color if board[COLOR + point] == EMPTY else color
                 captures[captor - 1] += gone
         self.moves.append(made)
@@ -158,7 +158,7 @@ class Game(PlayedPositions):
         self._boards[-1] = self._board_after(len(self.moves))
 
     def place_handicap(self, points: Iterable[int]) -> None:
-        """Put black handicap stones on the empty board; White moves first after it.
+        """Put black handicap stones on the empty board; White is then to move.
 
         Raises BadSetup when the board is not empty or the points are not 2 or more distinct ones.
         """
@@ -177,30 +177,30 @@ class Game(PlayedPositions):
         self._require_fresh()
         board = set_up_board(self.size, black, white)
         position = int(hash_position(board, zobrist_keys()))
-        # Superko looks at the positions: a set-up is where the past begins.
+        # Superko compares positions: the history begins at a set-up.
         self._positions = [Snapshot(position, to_play, (0, 0), 0)]
         self._boards = [board]
         self._opening = not white
         self._given = len(black) if self._opening else 0
 
     def set_to_play(self, color: int) -> None:
-        """Say whose turn it is in the current position."""
+        """Set the side to move in the current position."""
         self._positions[-1] = self._positions[-1]._replace(to_play=color)
 
     def edit(self, black: Collection[int], white: Collection[int], empty: Collection[int]) -> None:
         """Change stones of the current position by hand, as a record's set-up properties do.
 
-        The changed position is the game's new beginning: moves are forgotten, prisoners and the
-        handicap are kept. Before White's first stone, black stones add to the handicap, after
-        which White is to move.
-        Raises BadSetup when a point is named twice or off the
-        board, or a chain would have no liberty; then nothing has changed.
+        The changed position is the game's new beginning. Moves are forgotten; prisoners and the
+        handicap are kept. Before White's first stone, black stones add to the handicap and White
+        is then to move.
+        Raises BadSetup when a point is named twice or off the board, or a chain would have no
+        liberty; the game is then unchanged.
         """
         require_distinct([*black, *white, *empty], self.size)
         colors = {p: c for c in (BLACK, WHITE) for p in self.stones(c)}
         colors |= dict.fromkeys(empty, EMPTY) | dict.fromkeys(black, BLACK)
         colors |= dict.fromkeys(white, WHITE)
-        # On a new board first: if it fails, this game has not changed.
+        # On a new board first: a failure leaves this game unchanged.
         fresh = Game(self.size, self.rules, self.komi)
         fresh.setup(
             [p for p, c in colors.items() if c == BLACK],
@@ -256,5 +256,5 @@ class Game(PlayedPositions):
         )
 
     def _repr_svg_(self) -> str:
-        """Return the board as a notebook shows it."""
+        """Return the board for a notebook."""
         return board_svg(self.board, self.last_point)

@@ -1,9 +1,9 @@
 """Ladder reading: can a chain be captured by putting it in atari move after move?
 
-An AND/OR search over forcing moves only. The attacker plays a liberty of a chain with two, so
-that it stands in atari; the defender extends, or captures a chain that gives the atari; three
-liberties are an escape. Depth first with copies of the board instead of undo, explicit stack, and
-a budget of nodes: out of budget counts as an escape, so that no capture is ever claimed unread.
+An AND/OR search over forcing moves only. The attacker plays a liberty of a chain with two, which
+puts it in atari. The defender extends, or captures a chain that gives the atari. Three liberties
+are an escape. The search is depth-first with copies of the board instead of undo, an explicit
+stack and a node budget. An exhausted budget counts as an escape: no capture is claimed unread.
 The slow twin is tests/reference/ladders.py.
 """
 
@@ -32,20 +32,20 @@ from engine.go.chains import (
 from engine.go.geometry import neighbors
 from engine.jit import kernel
 
-# A ladder across a 25x25 board takes some 90 moves; one board a move is copied, none undone.
+# A ladder across a 25x25 board takes some 90 moves. Each move copies one board, none is undone.
 MAX_LADDER_DEPTH = 128
-# Captures of as many neighbors at most, and the extension.
+# Maximal number of captures of neighbors, plus the extension.
 _MOVES = 12
-_CAPTURED, _ESCAPED, _OPEN, _NO_LADDER = 0, 1, 2, 3  # what a move decides
+_CAPTURED, _ESCAPED, _OPEN, _NO_LADDER = 0, 1, 2, 3  # results of a move
 
 
 class LadderWork(NamedTuple):
-    """Scratch space of one reader; contents mean nothing between calls."""
+    """Scratch space of one reader; its contents have no meaning between calls."""
 
     boards: npt.NDArray[np.uint16]  # (MAX_LADDER_DEPTH + 1, BOARD_CELLS)
     moves: npt.NDArray[np.int64]  # (MAX_LADDER_DEPTH, _MOVES) candidate moves of each position
-    counts: npt.NDArray[np.int64]  # (MAX_LADDER_DEPTH,) how many candidates
-    tried: npt.NDArray[np.int64]  # (MAX_LADDER_DEPTH,) how many were tried
+    counts: npt.NDArray[np.int64]  # (MAX_LADDER_DEPTH,) number of candidates
+    tried: npt.NDArray[np.int64]  # (MAX_LADDER_DEPTH,) number tried
     liberties: npt.NDArray[np.int64]  # (3,)
 
 
@@ -64,12 +64,12 @@ def ladder_work() -> LadderWork:
 def list_ataris(board: Board, goal: int, moves: Points, liberties: Points) -> int:
     """Write the attacker's candidates: the legal liberties of a chain that has one or two.
 
-    returns  int64, how many were written
+    returns  int64, number written
     """
     attacker = 3 - np.int64(board[COLOR + goal])
     found = list_liberties(board, goal, liberties)
     count = 0
-    # Three liberties are an escape, whoever moves.
+    # Three liberties are an escape for either side to move.
     if found < 3:
         for i in range(found):
             if is_legal(board, liberties[i], attacker):
@@ -80,19 +80,19 @@ def list_ataris(board: Board, goal: int, moves: Points, liberties: Points) -> in
 
 @kernel
 def list_rescues(board: Board, goal: int, moves: Points) -> int:
-    """Write the defender's candidates for a chain in atari: captures of neighbors, then extending.
+    """Write the defender's candidates for a chain in atari: captures first, then the extension.
 
-    Captures of adjacent attacking chains in atari come first: they often end the ladder at once.
-    returns  int64, how many were written
+    Captures of adjacent attacking chains in atari often end the ladder at once.
+    returns  int64, number written
     """
     defender = np.int64(board[COLOR + goal])
     count = 0
     stone = np.int64(goal)
     for _ in range(chain_size(board, goal)):
-        # One liberty of a neighbor in atari is its capture. It may touch this chain many times, so
-        # moves are compared before they are listed.
+        # The only liberty of a neighbor in atari captures it. It may touch this chain many times,
+        # so moves are compared before they are listed.
         for near in neighbors(stone):
-            if board[COLOR + near] == 3 - defender and count < _MOVES - 1:  # one is for extending
+            if board[COLOR + near] == 3 - defender and count < _MOVES - 1:  # one slot for extending
                 liberty = last_liberty(board, near)
                 if liberty != 0:
                     count = _add_rescue(board, liberty, defender, moves, count)
@@ -102,7 +102,7 @@ def list_rescues(board: Board, goal: int, moves: Points) -> int:
 
 @kernel
 def _add_rescue(board: Board, point: int, defender: int, moves: Points, count: int) -> int:
-    """Append a move that is legal and not listed yet; return the new count."""
+    """Append a move if it is legal and not listed yet; return the new count."""
     for i in range(count):
         if moves[i] == point:
             return count
@@ -125,7 +125,7 @@ def _list_moves(work: LadderWork, depth: int, goal: int, attacking: bool) -> Non
 
 @kernel
 def _try_next_move(work: LadderWork, depth: int, goal: int, attacking: bool) -> int:
-    """Play the next candidate of a depth on the board below; return what it decides."""
+    """Play the next candidate of a depth on the board below; return its result."""
     child = work.boards[depth + 1]
     defender = np.int64(work.boards[depth, COLOR + goal])
     move = work.moves[depth, work.tried[depth]]
@@ -136,7 +136,7 @@ def _try_next_move(work: LadderWork, depth: int, goal: int, attacking: bool) -> 
         return _CAPTURED
     liberties = count_liberties(child, goal, 3)
     if attacking:
-        # Without atari the defender could play elsewhere: what is not forced is not read here.
+        # Without atari the defender could play elsewhere. Only forcing moves are read here.
         return _OPEN if liberties == 1 else _NO_LADDER
     return _OPEN if liberties < 3 else _ESCAPED
 
@@ -149,8 +149,8 @@ def is_captured_in_ladder(
 
     board           uint16[BOARD_CELLS]
     goal            int64, a stone of the chain
-    attacker_moves  bool, whether the attacker is to move; else the chain's owner is
-    budget          int64, positions that may be looked at
+    attacker_moves  bool, true if the attacker is to move, else the chain's owner
+    budget          int64, maximal number of positions
     work            LadderWork, changes in place
     """
     if count_liberties(board, goal, 3) > (2 if attacker_moves else 1):
@@ -161,12 +161,12 @@ def is_captured_in_ladder(
     _list_moves(work, depth, goal, attacking)
     while True:
         if work.tried[depth] < work.counts[depth]:
-            # Out of budget or depth is "not captured": a capture is never claimed unread.
+            # An exhausted budget or depth is "not captured": no capture is claimed unread.
             budget -= 1
             if budget < 0 or depth + 1 == MAX_LADDER_DEPTH:
                 return False
             verdict = _try_next_move(work, depth, goal, attacking)
-        else:  # nothing that the side to move tried helped it
+        else:  # no move of the side to move helped it
             verdict = _ESCAPED if attacking else _CAPTURED
         if verdict == _NO_LADDER:
             continue
@@ -175,7 +175,7 @@ def is_captured_in_ladder(
             attacking = not attacking
             _list_moves(work, depth, goal, attacking)
             continue
-        # A decided position decides its parents as long as the verdict suits their side to move.
+        # A decided position decides its parents while the result suits their side to move.
         captured = verdict == _CAPTURED
         while True:
             if depth == 0:

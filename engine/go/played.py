@@ -1,7 +1,8 @@
 """The positions of a game so far, and the questions about the current one.
 
-Boards never change once a position is reached. The last few are kept, and one in ``_APART``; undo
-makes the others again from the moves, so that a move costs 1 KB and not the 11 KB of a board.
+Boards never change once a position is reached. The last few are kept, and one in every
+``_APART``. Undo rebuilds the others from the moves, so a move costs 1 KB instead of a board's
+11 KB.
 """
 
 from typing import NamedTuple
@@ -14,8 +15,8 @@ from engine.go.rules import Rules
 from engine.go.zobrist import zobrist_keys
 
 COLOR_NAMES = {BLACK: "black", WHITE: "white"}
-_RECENT = 24  # boards that are always there: patterns look at the last 22 positions
-_APART = 16  # one board in so many is kept; others take up to 15 moves to make again
+_RECENT = 24  # boards always kept: patterns read the last 22 positions
+_APART = 16  # distance of kept boards; others take up to 15 moves to rebuild
 _REASONS = {
     MoveCode.OCCUPIED: "the point is occupied",
     MoveCode.SUICIDE: "suicide",
@@ -33,12 +34,12 @@ class Move(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """One position of a game, but for its board.
+    """One position of a game, without its board.
 
     hash      Zobrist hash of the stones
-    to_play   the color whose turn it is by alternation
+    to_play   the side to move by alternation
     captures  stones captured by Black and by White
-    passes    passes in a row that led to it
+    passes    consecutive passes that led to it
     """
 
     hash: int
@@ -50,7 +51,7 @@ class Snapshot(NamedTuple):
 class PlayedPositions:
     """The positions of a game, the current one last, and the moves that led to it.
 
-    size   points a side, MIN_SIZE..MAX_SIZE
+    size   points per side, MIN_SIZE..MAX_SIZE
     rules  the rule set
     moves  all moves played since the set-up
     """
@@ -64,19 +65,19 @@ class PlayedPositions:
 
     @property
     def board(self) -> Board:
-        """The current position; to be read, never changed."""
+        """The current position (read-only)."""
         board = self._boards[-1]
-        assert board is not None  # the current one is never forgotten
+        assert board is not None  # the current board is always kept
         return board
 
     @property
     def to_play(self) -> int:
-        """The color whose turn it is by alternation."""
+        """The side to move by alternation."""
         return self._positions[-1].to_play
 
     @property
     def passes(self) -> int:
-        """How many passes in a row the game ends with."""
+        """The number of consecutive passes at the end of the game."""
         return self._positions[-1].passes
 
     @property
@@ -86,7 +87,7 @@ class PlayedPositions:
 
     @property
     def last_point(self) -> int:
-        """The point of the last move; PASS without a move, too."""
+        """The point of the last move; PASS if there is none."""
         return self.moves[-1].point if self.moves else PASS
 
     def recent(self, count: int) -> list[tuple[Board, int]]:
@@ -96,7 +97,7 @@ class PlayedPositions:
         return [(self._board_after(number), move.point) for number, move in moves]
 
     def _board_after(self, moves: int) -> Board:
-        """Return the board after so many moves."""
+        """Return the board after a number of moves."""
         start = moves
         while (kept := self._boards[start]) is None:
             start -= 1
@@ -108,14 +109,14 @@ class PlayedPositions:
         return board
 
     def _keep_board(self, board: Board) -> None:
-        """Add the board of a new position, and forget an earlier one."""
+        """Add the board of a new position and drop an earlier one."""
         self._boards.append(board)
         old = len(self._boards) - 1 - _RECENT
         if old > 0 and old % _APART:
             self._boards[old] = None
 
     def captures(self, color: int) -> int:
-        """Return how many stones a color has captured."""
+        """Return the number of stones that a color has captured."""
         return self._positions[-1].captures[color - 1]
 
     def color_at(self, point: int) -> int:
@@ -123,11 +124,11 @@ class PlayedPositions:
         return int(self.board[COLOR + point])
 
     def stones(self, color: int) -> list[int]:
-        """Return all points that hold stones of a color."""
+        """Return all points with stones of a color."""
         return [p for p in board_points(self.size) if self.board[COLOR + p] == color]
 
     def chain(self, point: int) -> list[int]:
-        """Return the sorted stones of the chain at a point; empty where there is none."""
+        """Return the sorted stones of the chain at a point; empty if there is none."""
         return sorted(stones_of(self.board, point))
 
     def chains(self) -> list[list[int]]:
@@ -136,15 +137,15 @@ class PlayedPositions:
         return sorted(self.chain(head) for head in heads)
 
     def liberties(self, point: int) -> list[int]:
-        """Return the sorted liberties of the chain at a point; empty where there is none."""
+        """Return the sorted liberties of the chain at a point; empty if there is none."""
         return liberties_of(self.board, point)
 
     # -- legality -----------------------------------------------------------------------------
 
     def legality(self, color: int, point: int, superko: bool = True) -> MoveCode:
-        """Return why a move is legal or not.
+        """Return the code of a move: legal, or the rule that forbids it.
 
-        superko  whether the rule set's superko counts, too; simple ko always does
+        superko  whether the rule set's superko counts as well; simple ko always does
         """
         if point == PASS:
             return MoveCode.LEGAL
@@ -156,7 +157,7 @@ class PlayedPositions:
         return code
 
     def legal_points(self, color: int, superko: bool = True) -> list[int]:
-        """Return all points where a color may play, PASS not among them."""
+        """Return all points where a color may play, without PASS."""
         return [
             point
             for point in board_points(self.size)
@@ -164,10 +165,10 @@ class PlayedPositions:
         ]
 
     def _repeats(self, color: int, point: int) -> bool:
-        """Return whether a move would repeat a position that the rule set's superko forbids."""
+        """Return whether a move would repeat a position against the rule set's superko."""
         if self.rules.superko == "none":
             return False
-        # Played on a copy: what a capture does to the hash is only known by capturing.
+        # Played on a copy: only the capture itself shows its change of the hash.
         board = self.board.copy()
         change = int(play(board, point, color, zobrist_keys()))
         after = self.position_hash ^ change
@@ -178,7 +179,7 @@ class PlayedPositions:
 
 
 def put_stone(board: Board, move: Move) -> int:
-    """Make a move, a pass as well, on a board in place; return the change of the Zobrist hash."""
+    """Make a move or pass on a board in place; return the change of the Zobrist hash."""
     if move.point == PASS:
         board[KO] = 0
         return 0

@@ -1,13 +1,13 @@
-"""Points inside a player's own territory that have to be filled at the end: false eyes.
+"""False eyes: points inside a player's own territory that must be filled at the end.
 
-When all dame are filled, some living chains are left in atari. Each has to be connected, and the
-point where that happens is no territory (Nihon Ki-in 1989, commentary on article 8: moves that
-become necessary once the dame are filled are played before the game is counted). The stone that
-won the last ko is such a chain, too: the ko is filled.
+When all dame are filled, some living chains are left in atari. Each must be connected, and its
+connecting point is not territory. Such moves are played before the game is counted (Nihon Ki-in
+1989, commentary on article 8). The stone that won the last ko is such a chain, too: the ko is
+filled.
 
-A chain that dame connect needs nothing: the opponent could have taken them and passed instead. So a
-chain counts only if it is in atari whichever side fills the dame. The slow twin is
-tests/reference/protection.py.
+A chain that dame connect needs no move, because the opponent could have taken them and passed
+instead. A chain therefore counts only if it is in atari whichever side fills the dame.
+The slow twin is tests/reference/protection.py.
 """
 
 from collections.abc import Collection
@@ -21,11 +21,11 @@ from engine.go.scoring import NEUTRAL, point_owners
 def points_to_fill(
     board: Board, dead: Collection[int] = (), seki: Collection[int] = ()
 ) -> dict[int, set[int]]:
-    """Return by color the points of its own territory that it has to fill.
+    """Return by color the points of its own territory that it must fill.
 
     board  uint16[BOARD_CELLS]
-    dead   dead stones, which are taken off first
-    seki   stones alive in seki; their chains and the dame beside them are left alone
+    dead   dead stones, which are removed first
+    seki   stones alive in seki; their chains and the adjacent dame are left alone
     """
     owner = point_owners(board, dead).tolist()
     colors = board[COLOR : COLOR + AREA].tolist()
@@ -42,10 +42,10 @@ def points_to_fill(
 def _connections(
     colors: list[int], owner: list[int], color: int, dame: list[int], seki: set[int]
 ) -> set[int]:
-    """Return where a color's chains in atari are connected, until none is left.
+    """Return the connecting points of a color's chains in atari, until none is in atari.
 
     colors  int[AREA], the board without dead stones
-    owner   int[AREA], whose territory each point is
+    owner   int[AREA], owner of each point as territory
     """
     by_opponent, by_owner = list(colors), list(colors)
     for point in dame:
@@ -66,7 +66,7 @@ def _connections(
 
 
 def _in_atari(colors: list[int], color: int) -> list[tuple[set[int], int]]:
-    """Return a color's chains that have one liberty, with the liberty."""
+    """Return a color's chains with one liberty, and that liberty."""
     stones = (point for point, found in enumerate(colors) if found == color)
     chains = []
     for chain in map(set, components(stones)):

@@ -1,4 +1,4 @@
-"""Rule sets: how a game is scored, which repetitions are forbidden, whether suicide is legal."""
+"""Rule sets: scoring, forbidden repetitions, and the legality of suicide."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -15,7 +15,7 @@ class Rules:
     superko   repetitions that ``genmove`` avoids beyond simple ko: of the position, or of the
               position with the same side to move ("situational"), or none
     suicide   whether a chain of two or more stones may take its own last liberty
-    handicap_compensation  points that White gets per handicap stone: 1, or all but the first (AGA)
+    handicap_compensation  White's points per handicap stone: 1, or all but the first (AGA)
     """
 
     name: str
@@ -25,7 +25,7 @@ class Rules:
     handicap_compensation: Literal["none", "each", "all but one"] = "none"
 
     def compensation(self, handicap: int) -> int:
-        """Return the points White gets for a number of handicap stones."""
+        """Return White's points for a number of handicap stones."""
         if handicap < 2 or self.handicap_compensation == "none":
             return 0
         return handicap if self.handicap_compensation == "each" else handicap - 1

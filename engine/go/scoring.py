@@ -1,4 +1,4 @@
-"""Scores of a position whose dead stones are known: area and territory counting.
+"""Scores of a position with known dead stones: area and territory counting.
 
 The slow twin is tests/reference/scoring.py.
 """
@@ -13,17 +13,17 @@ from engine.go.components import distances
 from engine.go.geometry import AREA, STRIDE, neighbors
 from engine.jit import kernel
 
-NEUTRAL = 3  # the same as WALL, and as both colors' bits: a region that ends there is nobody's
+NEUTRAL = 3  # equals WALL and both colors' bits: a region bordering it has no owner
 
 
 @kernel
 def fill_region(colors: Mask, start: int, stack: Points) -> tuple[int, int]:
-    """Mark the region of empty points around one as seen, and say whose stones border it.
+    """Mark the region of empty points around one as seen, and find the color that borders it.
 
     colors   uint8[AREA], EMPTY, BLACK, WHITE or WALL; the region's points become NEUTRAL, in place
     start    int64, an empty point
     stack    int64[AREA], holds the region's points afterwards
-    returns  (int64, how many points; int64, BLACK or WHITE if they alone border it, else NEUTRAL)
+    returns  (int64, number of points; int64, BLACK or WHITE if alone at its border, else NEUTRAL)
     """
     borders = 0
     filled = 0
@@ -40,17 +40,17 @@ def fill_region(colors: Mask, start: int, stack: Points) -> tuple[int, int]:
                 stack[count] = near
                 count += 1
             elif color != NEUTRAL:
-                # BLACK | WHITE is 3, which is NEUTRAL: both colors at the border need no case of
-                # their own.
+                # BLACK | WHITE is 3, which is NEUTRAL: both colors at the border need no special
+                # case.
                 borders |= color
     return count, borders if borders != EMPTY else NEUTRAL
 
 
 @kernel
 def own_points(board: Board, dead: Mask, owner: Mask, stack: Points) -> None:
-    """Find who owns each point when the dead stones have been taken off.
+    """Find the owner of each point after removing the dead stones.
 
-    A region of points without living stones belongs to the color that alone borders it.
+    A region of points without living stones belongs to the only color that borders it.
     board  uint16[BOARD_CELLS]
     dead   uint8[AREA], 1 at each dead stone
     owner  uint8[AREA], in place: BLACK, WHITE, NEUTRAL (dame), or EMPTY off the board
@@ -92,13 +92,13 @@ def territory_score(
 
     captures  stones captured during the game by Black and by White
     dead      dead stones: taken off as prisoners, their points are territory
-    seki      stones alive in seki: regions that touch one of them are no territory
+    seki      stones alive in seki: regions that touch one of them are not territory
     """
     owner = point_owners(board, dead)
     colors = board[COLOR : COLOR + AREA]
     dead_set = set(dead)
     living = (colors == BLACK) | (colors == WHITE)
-    # A dead stone's point is territory, and the stone itself a prisoner below.
+    # The point of a dead stone is territory. The stone itself becomes a prisoner below.
     living[list(dead_set)] = False
     no_territory = _regions_touching(owner, living, set(seki)) if seki else np.zeros(AREA, bool)
     counted = ~living & ~no_territory
@@ -111,7 +111,7 @@ def territory_score(
 def _regions_touching(
     owner: npt.NDArray[np.uint8], living: npt.NDArray[np.bool_], stones: set[int]
 ) -> npt.NDArray[np.bool_]:
-    """Return a mask of the points of all regions without living stones that touch some stones."""
+    """Return a mask of all points in regions without living stones that touch some stones."""
     found = np.zeros(AREA, bool)
     found[list(distances(stones, lambda p: bool(owner[p] != EMPTY and not living[p])))] = True
     return found & ~living

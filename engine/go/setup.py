@@ -1,4 +1,4 @@
-"""Stones that are set up rather than played, and handicap stones among moves."""
+"""Stones added without play, and handicap stones among moves."""
 
 from collections.abc import Collection, Sequence
 
@@ -14,13 +14,13 @@ def set_up_board(size: int, black: Collection[int], white: Collection[int]) -> B
     """
     require_distinct([*black, *white], size)
     board = empty_board(size)
-    # Any order of the stones will do: as long as a chain is incomplete its missing stones are
-    # liberties, so on the way to a legal position nothing is ever captured.
+    # The stones can have any order. The missing stones of an incomplete chain are liberties, so
+    # nothing is captured on the way to a legal position.
     for color, points in ((BLACK, black), (WHITE, white)):
         for point in points:
             if not is_legal(board, point, color) or place(board, point, color) > 0:
                 raise BadSetup("a chain without liberties")
-    # Stones were put, not played: none of them took a ko.
+    # These stones were not played, so none of them took a ko.
     board[KO] = 0
     return board
 
@@ -32,10 +32,10 @@ def require_distinct(points: list[int], size: int) -> None:
 
 
 def opening_stones(moves: Sequence[tuple[int, int]]) -> int:
-    """Return the stones that Black's (color, point) moves place before White's first stone.
+    """Return the number of stones that Black's (color, point) moves add before White's first.
 
-    A pass of White between them is no move. When White, too, moves twice in a row, a position was
-    set up by moves, and Black's are no handicap: 0. Source: KataGo, BoardHistory,
+    White's passes between them do not count. If White, too, moves twice in a row, the moves set
+    up a position and Black's are no handicap: the result is 0. Source: KataGo, BoardHistory,
     computeNumHandicapStones.
     """
     count = 0

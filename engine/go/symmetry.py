@@ -1,4 +1,4 @@
-"""Which of the eight symmetries leave a position as it is: moves that they swap are equal."""
+"""The symmetries (of eight) that leave a position unchanged: moves that they swap are equal."""
 
 from engine.go.board import KO
 from engine.go.geometry import PASS, board_points, to_column_row, to_point
@@ -8,7 +8,7 @@ SYMMETRIES = 8
 
 
 def transformed(point: int, size: int, symmetry: int) -> int:
-    """Return where a symmetry takes a point; PASS stays.
+    """Return the image of a point under a symmetry; PASS stays PASS.
 
     symmetry  0..7; bit 0 mirrors the columns, bit 1 the rows, bit 2 swaps them afterwards
     """
@@ -23,9 +23,9 @@ def transformed(point: int, size: int, symmetry: int) -> int:
 
 
 def symmetries_of(game: Game) -> list[int]:
-    """Return the symmetries that take every stone, and a ko's point, to an equal one; 0 first.
+    """Return the symmetries that map every stone, and a ko's point, to an equal one; 0 first.
 
-    The past, which a superko rule looks at, does not count.
+    The history, which a superko rule uses, is ignored.
     """
     size = game.size
     colors = {point: game.color_at(point) for point in board_points(size)}
@@ -33,12 +33,12 @@ def symmetries_of(game: Game) -> list[int]:
     return [
         symmetry
         for symmetry in range(SYMMETRIES)
-        # PASS is 0, as is the slot when there is no ko.
+        # PASS is 0, and the slot is 0 when there is no ko.
         if transformed(ko, size, symmetry) == ko
         and all(colors[transformed(p, size, symmetry)] == color for p, color in colors.items())
     ]
 
 
 def orbit(point: int, size: int, symmetries: list[int]) -> int:
-    """Return the one point that stands for all that some symmetries make of a point."""
+    """Return one representative of all images of a point under some symmetries."""
     return min(transformed(point, size, symmetry) for symmetry in symmetries)

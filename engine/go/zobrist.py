@@ -14,15 +14,15 @@ from engine.jit import kernel
 
 @cache
 def zobrist_keys() -> ZobristKeys:
-    """Return uint64[3 * AREA]: the key of a stone stands at [color * AREA + point]."""
-    # Keys of EMPTY stand first; the solver uses them for ko bans.
+    """Return uint64[3 * AREA]: the key of a stone is at [color * AREA + point]."""
+    # Keys of EMPTY come first. The solver uses them for ko bans.
     keys = np.random.SeedSequence(1970).generate_state(3 * AREA, np.uint64)
     return np.ascontiguousarray(keys)
 
 
 @kernel
 def hash_position(board: Board, zobrist: ZobristKeys) -> np.uint64:
-    """Return the uint64 hash of all stones of a board, computed from nothing."""
+    """Return the uint64 hash of all stones of a board, computed from scratch."""
     position = np.uint64(0)
     for point in range(AREA):
         color = np.int64(board[COLOR + point])

@@ -1,16 +1,16 @@
-"""The one door to numba: the ``@kernel`` decorator, its cache, and groups compiled beforehand.
+"""The only package that imports numba: the ``@kernel`` decorator, its cache and group compilation.
 
-Every compiled function of yomi is made by ``@kernel``, so that all of them share the same
-options and the same cache. Only this package imports numba (a ruff rule says so).
+Every compiled function of yomi is made by ``@kernel``, so that all share the same options and the
+same cache. A ruff rule forbids other imports of numba.
 
-decorator     ``kernel``, and whether numba's insides may be used to compile faster
+decorator     ``kernel``, and the decision whether numba's internals may be used to compile faster
 linking       overrides numba's compiler: parts and programs
-kernel_files  overrides numba's cache: files with a digest, damage compiled anew
-folders       where compiled code is kept, one folder for each package and version of its sources
-memory        what a processor can do with memory and numba does not say
-atomic        what several threads may do to one array at once
-compiling     kernels compiled beforehand, group by group, in as many processes as there are cores
-worker        what such a process runs
+kernel_files  overrides numba's cache: files with a digest; damaged ones are compiled again
+folders       folders of compiled code, one per package and version of its sources
+memory        memory operations of the processor that numba lacks
+atomic        atomic operations on arrays, for several threads
+compiling     ahead-of-time compilation, group by group, in one process per core
+worker        the program of such a process
 """
 
 from engine.jit.atomic import exchange_if, fetch_add, observe, publish

@@ -1,9 +1,9 @@
-"""What several threads may do to one array at once, without locks: the processor's own operations.
+"""Atomic operations on array elements, lock-free, for several threads.
 
-numba has none of them for the processor, LLVM has, and an intrinsic hands them on. Without JIT no
-two threads are in a kernel at once (they hold the GIL), so there the plain operations do.
+numba has none of them for the processor. LLVM has them, and an intrinsic makes them available.
+Without JIT the plain operations suffice: the GIL keeps two threads from being in a kernel at once.
 
-An index is an integer or a tuple of them, is not checked and does not wrap around.
+An index is an integer or a tuple of integers; it is not checked and does not wrap around.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ Generated = tuple[Any, Callable[[Any, Any, Any, Any], Any]]
 
 
 def cell_of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Return the address of the element that the first two arguments name, array and index."""
+    """Return the address of the element given by the first two arguments, array and index."""
     kind, where = signature.args[:2]
     array = context.make_array(kind)(context, builder, arguments[0])
     if hasattr(where, "types"):
@@ -30,7 +30,7 @@ def cell_of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 def _element(context: Any, builder: Any, signature: Any, arguments: Any, which: int) -> Any:
-    """Return an argument as the array would hold it."""
+    """Convert an argument to the array's element type."""
     held = signature.args[0].dtype
     return context.cast(builder, arguments[which], signature.args[which], held)
 
@@ -39,7 +39,7 @@ def _fetch_add(typing: Any, array: Any, index: Any, amount: Any) -> Generated:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         operation = "fadd" if isinstance(array.dtype, types.Float) else "add"
         cell = cell_of(context, builder, signature, arguments)
-        # In no order with other memory: a sum does not ask for one.
+        # No ordering with other memory: a sum needs none.
         return builder.atomic_rmw(
             operation, cell, _element(context, builder, signature, arguments, 2), "monotonic"
         )
@@ -96,20 +96,20 @@ def _plain_observe(array: Any, index: Any) -> Any:
 
 
 def kernel_of(compiled: Callable[..., Generated], plain: Callable[..., Any]) -> Any:
-    """Return what kernels call: the intrinsic, or without JIT the plain operation."""
+    """Return the function for kernels: the intrinsic, or the plain operation without JIT."""
     return intrinsic(compiled) if JIT_ENABLED else plain
 
 
 fetch_add: Any = kernel_of(_fetch_add, _plain_fetch_add)
-"""fetch_add(array, index, amount): add to an element, and return what it was before."""
+"""fetch_add(array, index, amount): add to an element and return its previous value."""
 
 exchange_if: Any = kernel_of(_exchange_if, _plain_exchange_if)
-"""exchange_if(array, index, expected, value): set an element if it is as expected; whether it was.
+"""exchange_if(array, index, expected, value): compare-and-swap of an element.
 
-Of several threads that try, one succeeds."""
+Returns whether the element was as expected. If several threads try at once, one succeeds."""
 
 publish: Any = kernel_of(_publish, _plain_publish)
-"""publish(array, index, value): set an element, after everything that this thread wrote before."""
+"""publish(array, index, value): set an element after all earlier writes of this thread."""
 
 observe: Any = kernel_of(_observe, _plain_observe)
-"""observe(array, index): an element; what its writer wrote before it published it is there, too."""
+"""observe(array, index): read an element and see all writes before its publication."""

@@ -1,14 +1,14 @@
-"""Kernels compiled beforehand, group by group, in as many processes as there are cores.
+"""Ahead-of-time compilation of kernels, group by group, in one process per core.
 
-numba compiles one kernel at a time in a process, so a cold start is spread over processes that
-fill the one cache. They agree through files in the cache folder: a group's lock, held while it is
-compiled, and a file that says that it is ready. So two engines started at once share the work as
-well; a lock dies with its process, whatever ends it.
+numba compiles one kernel at a time in a process. A cold start is therefore spread over processes
+that fill the one cache. They coordinate through files in the cache folder: a group's lock, held
+during compilation, and a file that marks it as ready. Two engines started at once thus share the
+work as well. A lock is released when its process ends for any reason.
 
-Nothing is taken on trust: at the end the caller's own process calls every group. What is in the
-cache is loaded; what a worker failed to bring is compiled.
+The result is verified: at the end the caller's own process calls every group. It loads groups
+from the cache and compiles those that no worker delivered.
 
-Compiled twice at the same time is no harm either: files are replaced whole.
+Compiling a kernel twice at the same time does no harm: files are replaced atomically.
 """
 
 import contextlib
@@ -28,25 +28,25 @@ from engine.jit.folders import is_writable
 
 Lines: TypeAlias = "queue.SimpleQueue[str | None]"
 
-_MEMORY_PER_WORKER = 1 << 30  # compiling the search takes 410 MB, and others live here, too
-# Spawned by hand, not by multiprocessing: that would run the caller's main module again and hand
-# our input down. The worker imports what this process imports, so sys.path travels along; with
-# -P nothing comes before it.
+_MEMORY_PER_WORKER = 1 << 30  # compiling the search takes 410 MB; the rest is for other programs
+# Started directly: multiprocessing would run the caller's main module again and pass on our
+# standard input. The worker imports the same modules as this process, so it gets our sys.path;
+# with -P nothing comes before it.
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); import engine.jit.worker as w"
 
 
 class KernelGroup(NamedTuple):
-    """Kernels that one process compiles, because they share many parts.
+    """Kernels that one process compiles because they share many parts.
 
     name       unique
-    functions  of modules, without arguments; they call every kernel that Python calls once
+    functions  of modules, without arguments; each calls every kernel that Python calls once
     """
 
     name: str
     functions: tuple[Callable[[], object], ...]
 
     def compile(self) -> float:
-        """Compile or load all kernels; return the seconds that it took."""
+        """Compile or load all kernels; return the seconds taken."""
         start = time.perf_counter()
         for function in self.functions:
             function()
@@ -60,33 +60,33 @@ class KernelGroup(NamedTuple):
 
     @property
     def is_ready(self) -> bool:
-        """Whether the cache holds all its kernels, or there is nothing to compile at all."""
+        """Whether the cache holds all kernels of the group, or nothing needs compiling."""
         file = self._file("ready")
         return file is None or file.exists()
 
     @property
     def is_storable(self) -> bool:
-        """Whether the cache takes files: it may lie on a full or read-only disk."""
+        """Whether the cache takes files: its disk may be full or read-only."""
         file = self._file("ready")
         return file is not None and is_writable(file.parent)
 
     def note_ready(self) -> None:
-        """Note that the cache holds all its kernels."""
+        """Record that the cache holds all kernels of the group."""
         file = self._file("ready")
         if file is not None:
-            with contextlib.suppress(OSError):  # then it is only compiled, or loaded, once more
+            with contextlib.suppress(OSError):  # the group is then compiled or loaded once more
                 file.touch()
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[bool]:
-        """Hold the group's lock; yields False, at once, if another process has it."""
+        """Hold the group's lock; yield False at once if another process holds it."""
         file = self._file("lock")
         if file is None:
             yield True
             return
         try:
             lock = file.open("ab")
-        except OSError:  # a cache that cannot be written: nobody else can use what we compile
+        except OSError:  # the cache is read-only: no other process can use our results
             yield True
             return
         with lock:
@@ -107,7 +107,7 @@ def _lock(file: IO[bytes]) -> bool:
     except BlockingIOError:
         return False
     except OSError as error:
-        # Windows says EACCES for "taken"; a file system without locks must not stop us.
+        # Windows reports EACCES for "taken". A file system without locks must not stop us.
         return not isinstance(error, PermissionError)
     return True
 
@@ -115,12 +115,12 @@ def _lock(file: IO[bytes]) -> bool:
 def compile_all(
     groups: Sequence[KernelGroup], processes: int | None = None
 ) -> Iterator[tuple[str, float]]:
-    """Compile or load groups; yield the name and the seconds of each that is done.
+    """Compile or load groups; yield the name and the seconds of each finished one.
 
-    groups     the longest first; those that are not in the cache are compiled side by side
-    processes  workers at most; None: as many as there are cores and memory for. With fewer than
-               two, and for a single group, and where workers could not hand over what they
-               compile, this process does it
+    groups     the longest first; those that are not in the cache are compiled in parallel
+    processes  maximal number of workers; None: as many as cores and memory allow. This process
+               compiles alone with fewer than two workers, for a single group, and if workers
+               cannot store their results
     """
     cold = {group.name: group for group in groups if not group.is_ready}
     done = set()
@@ -129,7 +129,7 @@ def compile_all(
     if min(processes, len(cold)) > 1 and all(group.is_storable for group in cold.values()):
         with contextlib.closing(_compile_in_workers(list(cold.values()), processes)) as finished:
             for name, seconds in finished:
-                cold[name].compile()  # loads it now: the other workers are still at it
+                cold[name].compile()  # load it now, while the other workers are still busy
                 done.add(name)
                 yield name, seconds
     for group in groups:
@@ -142,7 +142,7 @@ def compile_all(
 def _processes() -> int:
     """Return how many compilers this machine can run at once."""
     if hasattr(os, "sched_getaffinity"):
-        cores = len(os.sched_getaffinity(0))  # what a container allows, not what there is
+        cores = len(os.sched_getaffinity(0))  # the cores that a container allows
     else:
         cores = os.cpu_count() or 1
     try:
@@ -155,10 +155,10 @@ def _processes() -> int:
 def _compile_in_workers(
     groups: list[KernelGroup], processes: int
 ) -> Generator[tuple[str, float], None, None]:
-    """Compile groups in processes of their own; yield each one's name and seconds when it is done.
+    """Compile groups in separate processes; yield each one's name and seconds when it is done.
 
-    Groups that no worker could compile are missing. Workers end with this process, however it
-    ends: they watch the pipe that is their input.
+    Groups that no worker could compile are missing. Workers watch the pipe that is their input,
+    so they end when this process ends for any reason.
     """
     words = [json.dumps([g.name, *(_name_of(f) for f in g.functions)]) for g in groups]
     command = [sys.executable, "-P", "-c", f"{_START}; w.main(sys.argv[2:])", json.dumps(sys.path)]
@@ -175,7 +175,7 @@ def _compile_in_workers(
                 running -= 1
                 continue
             name, seconds = json.loads(line)
-            if name in left:  # every worker reports every group, once it finds it ready
+            if name in left:  # every worker reports every group when it finds it ready
                 left.remove(name)
                 yield name, seconds
     finally:
@@ -189,17 +189,17 @@ def _compile_in_workers(
 def _start(command: list[str], lines: Lines) -> subprocess.Popen[str]:
     """Start a worker whose output goes to the queue.
 
-    It must not have our own input or output: there a Go program speaks GTP.
+    It must not inherit our input or output: they carry GTP.
     """
     worker = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,  # what fails there fails here again, aloud
+        stderr=subprocess.DEVNULL,  # an error there occurs here again and is reported
         text=True,
-        # A temporary cache is this process's own: a worker would choose another one.
+        # A temporary cache belongs to this process: a worker would choose another one.
         env=os.environ if CACHE is None else {**os.environ, "NUMBA_CACHE_DIR": str(CACHE.base)},
-        # Windows would open a console for each worker where ours was started without one.
+        # Windows would open a console for each worker when ours was started without one.
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
     threading.Thread(target=_pass_on, args=(worker.stdout, lines), daemon=True).start()
@@ -211,7 +211,7 @@ def _name_of(function: Callable[[], object]) -> str:
 
 
 def _pass_on(output: IO[str], lines: Lines) -> None:
-    """Put a worker's lines into the queue, and None when it has ended."""
+    """Put a worker's lines into the queue, and None at its end."""
     with output:
         for line in output:
             lines.put(line)

@@ -1,4 +1,4 @@
-"""``@kernel``: numba's ``njit`` with the options that all kernels of yomi share."""
+"""``@kernel``: numba's ``njit`` with the common options of all kernels of yomi."""
 
 import contextlib
 import logging
@@ -21,26 +21,26 @@ JIT_ENABLED: bool = not config.DISABLE_JIT
 KERNELS: list[Any] = []
 """Every kernel made so far; a test asserts that each was compiled for one signature only."""
 
-# What numba documents; a plain kernel has these alone, so that any numba will take it.
+# Documented options only. A plain kernel has these alone, so any version of numba accepts it.
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 
 def _try_linking(folder: Path) -> Any:
-    """Return the module that compiles faster by numba's insides, None if they are not as expected.
+    """Return the module that compiles faster by numba's internals, None if they have changed.
 
-    Once it has worked a file says so, so that a warm start tries nothing. A failure is not
-    remembered: it may have had other causes.
+    After a success a file records it, so that a warm start skips the test. A failure is not
+    recorded, because it may have other causes.
     folder  for that file
     """
     try:
-        # Here, because already the import fails where a name that it needs has gone.
+        # Imported here: the import itself fails if numba no longer has a name that it needs.
         from engine.jit import linking
 
         if not (folder / "works").exists():
             linking.probe(folder, **_OPTIONS)
-            with contextlib.suppress(OSError):  # then it is tried again
+            with contextlib.suppress(OSError):  # the next start tries again
                 (folder / "works").touch()
-    except Exception as error:  # an unknown numba may make anything of our overrides
+    except Exception as error:  # an unknown numba may raise anything in our overrides
         logger.warning(
             "numba %s: kernels compile one by one, which takes longer (%s: %s)",
             numba.__version__, type(error).__name__, error,
@@ -56,8 +56,8 @@ if JIT_ENABLED:
     _BASE = base_folder()
     _LINKING_FOLDER = linking_folder(_BASE, _FLAGS)
     _LINKING = _try_linking(_LINKING_FOLDER)
-    # Files of plain kernels and of programs are kept apart: only the former are there to be
-    # compiled into their callers.
+    # Files of plain kernels and of programs are kept apart: only plain kernels can be compiled
+    # into their callers.
     CACHE = Cache(_BASE, (*_FLAGS, _LINKING is not None))
 
 
@@ -71,14 +71,14 @@ def kernel(function: F, *, allocates: bool = False, inlined: bool = False) -> An
 @overload
 def kernel(*, allocates: bool = False, inlined: bool = False) -> Callable[[F], Any]: ...
 def kernel(function: F | None = None, *, allocates: bool = False, inlined: bool = False) -> Any:
-    """Compile a function on first use, with the options that all kernels of yomi share.
+    """Compile a function on first use, with the common options of all kernels of yomi.
 
     The GIL is released, the result is cached on disk, division by zero follows IEEE rules.
     allocates  True for the few kernels that create arrays. The others are compiled without
                numba's reference counting, which costs a third of a playout's time.
-    inlined    True for what is called for every candidate: an array is handed over as seven
+    inlined    True for functions called for every candidate: an array is passed as seven
                numbers, so calling a small kernel can cost more than running it. Measure it: in
-               roll-outs it made most things slower.
+               roll-outs inlining made most kernels slower.
     """
     if function is None:
         return lambda f: kernel(f, allocates=allocates, inlined=inlined)
@@ -96,8 +96,8 @@ def kernel(function: F | None = None, *, allocates: bool = False, inlined: bool 
 
 
 def _plain(function: Callable[..., Any], folder: Path) -> Any:
-    """Return a kernel with a cache of numba's own, without one where that cannot be written."""
-    config.CACHE_DIR = str(folder)  # numba asks for it while it decorates
+    """Return a kernel with numba's own cache, or without a cache if it cannot be written."""
+    config.CACHE_DIR = str(folder)  # numba reads it while decorating
     try:
         return numba.njit(cache=True, **_OPTIONS)(function)
     except (OSError, RuntimeError):

@@ -1,14 +1,14 @@
-"""Where compiled kernels are kept: one folder for each package and version of its sources.
+"""Folders of compiled kernels: one for each package and version of its sources.
 
-numba does not notice an edit in a kernel that *another* file calls, nor a changed flag. So a
-folder is named after a digest of all sources that its kernels may depend on and of the flags in
-force: an edit simply starts a fresh folder. A package's kernels call those of its own and of the
-packages before it: an edit in scripts/ leaves the engine's folder as it is. This is, with
-``groups`` and ``kernel_files``, the one place of the engine that opens files.
+numba notices neither an edit in a kernel that *another* file calls nor a changed flag. A folder
+is therefore named after a digest of the flags and of all sources that its kernels may depend on.
+An edit simply starts a fresh folder. A package's kernels call those of its own and of earlier
+packages, so an edit in scripts/ leaves the engine's folder unchanged. In the engine only this
+module, ``compiling`` and ``kernel_files`` open files.
 
-Files of the cache are unpickled and run, so another user must not be able to put one there. Every
-folder is made for its owner alone. A folder that is a link, or another user's, or writable by
-others is not used: the next candidate is, and at last a temporary one of this process.
+Files of the cache are unpickled and run, so no other user may write them. Every folder is created
+for its owner alone. A folder is not used if it is a link, another user's, or writable by others.
+The next candidate is then used, and in the end a temporary one of this process.
 """
 
 import atexit
@@ -23,19 +23,19 @@ import sys
 import tempfile
 from pathlib import Path
 
-PACKAGES = ("engine", "patterns_db", "scripts")  # gtp has no kernels: it never computes
+PACKAGES = ("engine", "patterns_db", "scripts")  # gtp has no kernels, because it never computes
 
 _ROOT = Path(__file__).resolve().parents[2]
 _OURS = re.compile(r"(linking|engine|patterns_db|scripts)-[0-9a-f]{16}|[0-9a-f]{16}")
-_PROBE_BYTES = 1 << 16  # a full disk still makes empty files
+_PROBE_BYTES = 1 << 16  # a full disk can still create empty files
 
 logger = logging.getLogger(__name__)
 
 
 def is_private(status: os.stat_result) -> bool:
-    """Return whether a file or folder (as ``lstat`` sees it) is no link and only we can change it.
+    """Return whether a file or folder (as ``lstat`` sees it) is no link and only we can write it.
 
-    Windows has neither owners nor modes here: there the folders of a user are closed to others.
+    Windows has neither owners nor modes here; a user's folders are closed to other users there.
     """
     if stat.S_ISLNK(status.st_mode):
         return False
@@ -45,8 +45,8 @@ def is_private(status: os.stat_result) -> bool:
 
 
 def is_writable(folder: Path) -> bool:
-    """Return whether a file can be written there: not on a read-only or full disk."""
-    probe = folder / f".probe-{os.getpid()}"  # os.access is no answer on Windows
+    """Return whether files can be written there: not on a read-only or full disk."""
+    probe = folder / f".probe-{os.getpid()}"  # os.access is not reliable on Windows
     try:
         probe.write_bytes(bytes(_PROBE_BYTES))
     except OSError:
@@ -58,7 +58,7 @@ def is_writable(folder: Path) -> bool:
 
 
 def make_private(folder: Path) -> bool:
-    """Make a folder unless it is there; return whether it is ours alone. Refusals are logged."""
+    """Make a folder if it is missing; return whether it is ours alone. Refusals are logged."""
     try:
         folder.mkdir(0o700, parents=True, exist_ok=True)
         status = folder.lstat()
@@ -77,7 +77,7 @@ def make_private(folder: Path) -> bool:
 def base_folder() -> Path:
     """Return the folder that holds the others.
 
-    A folder that takes no files is still read, where no other does.
+    A read-only folder is still read if no other one can be written.
     """
     user = f"yomi-{os.getuid()}" if hasattr(os, "getuid") else "yomi"
     bases = (_user_folder(), Path(tempfile.gettempdir()) / user)
@@ -91,10 +91,10 @@ def base_folder() -> Path:
 
 
 def _temporary_folder() -> Path:
-    """Return a folder that goes when this process ends; it is missing where none can be made."""
+    """Return a folder that is deleted at the end of this process; it is missing on failure."""
     try:
         folder = Path(tempfile.mkdtemp(prefix="yomi-"))
-    except OSError:  # then nothing is found in the cache, and nothing is kept
+    except OSError:  # the cache then finds nothing and keeps nothing
         return _ROOT / "no-cache"
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
@@ -113,7 +113,7 @@ def _user_folder() -> Path:
 
 
 def private_folder(base: Path, name: str) -> Path:
-    """Return a folder of the base; a temporary one if it is there and not ours alone."""
+    """Return a folder inside the base, or a temporary one if it exists and is not ours alone."""
     folder = base / name
     if make_private(folder) or not os.path.lexists(folder):
         return folder
@@ -121,7 +121,7 @@ def private_folder(base: Path, name: str) -> Path:
 
 
 def linking_folder(base: Path, flags: object) -> Path:
-    """Return the folder for what is known about numba's insides under these flags."""
+    """Return the folder for the probe's result on numba's internals under these flags."""
     digest = hashlib.sha256()
     for name in ("linking.py", "kernel_files.py"):
         digest.update((_ROOT / "engine/jit" / name).read_bytes())
@@ -133,19 +133,19 @@ class Cache:
     """The folders of all packages.
 
     base   holds them
-    flags  everything besides the sources that compiled code depends on; its ``repr`` counts
+    flags  all other dependencies of compiled code; their ``repr`` counts
     """
 
     def __init__(self, base: Path, flags: object) -> None:
         self.base = base
         self._folders: dict[str, Path] = {}
-        # Each package's digest goes on from the one before, so that no source is read twice.
+        # Each package's digest continues the one before, so that no source is read twice.
         self._digests = [hashlib.sha256(repr(flags).encode())]
 
     def folder(self, module: str) -> Path:
-        """Return the folder of a module's kernels; it is there unless the disk takes none.
+        """Return the folder of a module's kernels; it exists unless the disk takes no files.
 
-        Modules of other packages (tests) may call all of ours, as scripts do.
+        Modules of other packages (tests) may call all of ours, like scripts.
         """
         package = module.partition(".")[0]
         if package not in PACKAGES:
@@ -168,12 +168,12 @@ class Cache:
     def prune(self, linking: Path) -> int:
         """Delete the folders of other source versions and flags; return how many were removed.
 
-        linking  what ``linking_folder`` returned, kept as well
+        linking  result of ``linking_folder``, kept as well
         """
         current = {linking, *(self.folder(name) for name in PACKAGES)}
         removed = 0
         for folder in self.base.iterdir():
-            # NUMBA_CACHE_DIR may hold more than ours: only names that we could have given go.
+            # NUMBA_CACHE_DIR may hold other data: delete only names that we could have given.
             if folder in current or not _OURS.fullmatch(folder.name) or folder.is_symlink():
                 continue
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,13 +1,13 @@
-"""Compiled kernels on disk: one file for each, with a digest that is checked before it is used.
+"""Compiled kernels on disk: one file for each, with a digest that is checked before use.
 
-This replaces numba's own cache files, which are unpickled as they are found. A damaged one raises
-an error in whatever kernel is called, and changed machine code is simply run. Here a file that is
-damaged, or not ours alone, is dropped and its kernel is compiled anew. A file that cannot be
-written is no error: the next start compiles again.
+This replaces numba's own cache files, which are unpickled without a check. A damaged one raises
+an error in some kernel call, and changed machine code is simply run. Here a file that is damaged
+or writable by others is dropped, and its kernel is compiled again. A file that cannot be written
+is not an error: the next start compiles again.
 
-A file is the SHA-256 of the rest, then the pickle of what numba needs to rebuild the kernel. Its
-name has a digest of the signature, of the processor, and of the source. All insides of numba that
-this needs stand in ``numba.core.caching``; see ``linking`` for what happens where they change.
+A file is the SHA-256 of the rest, then the pickle of numba's data for rebuilding the kernel. Its
+name has a digest of the signature, of the processor and of the source. All internals of numba
+used here are in ``numba.core.caching``. ``linking`` explains what happens when they change.
 """
 
 import functools
@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 
 class DamagedFileError(Exception):
-    """A file whose digest is wrong, or that another user could have written."""
+    """The digest of a file is wrong, or another user could have written it."""
 
 
 def read_file(path: Path) -> bytes | None:
@@ -49,7 +49,7 @@ def read_file(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     with open(descriptor, "rb") as file:
-        # The folder was looked at when we started; a folder above it may be anybody's.
+        # The folder was checked at the start. A folder above it may belong to anyone.
         if not is_private(os.fstat(descriptor)):
             raise DamagedFileError("not ours alone")
         data = file.read()
@@ -60,7 +60,7 @@ def read_file(path: Path) -> bytes | None:
 
 
 def write_file(path: Path, contents: bytes) -> None:
-    """Write a file with its digest, whole or not at all. Raises OSError."""
+    """Write a file with its digest atomically. Raises OSError."""
     temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex[:16]}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
@@ -74,17 +74,17 @@ def write_file(path: Path, contents: bytes) -> None:
 
 
 class KernelFiles(FunctionCache):  # type: ignore[misc]
-    """The cache of one kernel, as numba's dispatcher asks for it.
+    """The cache of one kernel, with the interface that numba's dispatcher requires.
 
     function  the kernel before it is compiled
-    folder    holds the files; it need not be there
+    folder    holds the files; it may be missing
     """
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
         self._py_func = function
         self._folder = folder
         name = f"{function.__module__}.{function.__qualname__}"
-        self._name = name.replace("<", "").replace(">", "")  # which Windows forbids
+        self._name = name.replace("<", "").replace(">", "")  # Windows forbids both
         self.enable()
 
     @property
@@ -103,15 +103,15 @@ class KernelFiles(FunctionCache):  # type: ignore[misc]
             if contents is None:
                 return None
             return CompileResult._rebuild(target_context, *pickle.loads(contents))
-        except Exception as error:  # whatever it is, compiling helps
+        except Exception as error:  # compiling again helps in every case
             reason = f"{type(error).__name__}: {error}".partition("\n")[0]
-            _say_once("compiled code in the cache is damaged (%s, %s): it is compiled anew",
+            _say_once("compiled code in the cache is damaged (%s, %s): compiling it again",
                       path.name, reason)  # fmt: skip
             _remove(path)
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled for a signature, if the disk takes it."""
+        """Store the code compiled for a signature, if the disk takes it."""
         if not self._enabled:
             return
         if data.library.has_dynamic_globals or any(not part.can_cache for part in data.lifted):
@@ -121,17 +121,17 @@ class KernelFiles(FunctionCache):  # type: ignore[misc]
         try:
             write_file(path, dumps(data._reduce()))
         except OSError as error:
-            _say_once("compiled code cannot be kept (%s: %s): the next start compiles again",
+            _say_once("compiled code cannot be stored (%s: %s): the next start compiles again",
                       path.parent, error.strerror)  # fmt: skip
 
     def flush(self) -> None:
-        """Forget all that was kept of this kernel."""
+        """Forget all stored code of this kernel."""
         for path in self._folder.glob(f"{self._name}-*.kernel"):
             _remove(path)
 
     def _file(self, sig: Any, codegen: Any) -> Path:
         function = self._py_func
-        # The folder is named after our sources; but kernels may stand in tests, too.
+        # The folder is named after our sources, but tests may contain kernels, too.
         source = _digest_of_source(inspect.getfile(function))
         key = (source, function.__code__.co_firstlineno, *self._index_key(sig, codegen))
         digest = hashlib.sha256(repr(key).encode()).hexdigest()[:16]
@@ -154,7 +154,7 @@ def _remove(path: Path) -> None:
 
 
 def _say_once(message: str, *values: object) -> None:
-    """Log a warning, but of each kind only the first in this process."""
+    """Log a warning; of each kind only the first in this process."""
     if message not in _said:
         _said.add(message)
         logger.warning(message, *values)

@@ -1,19 +1,19 @@
 """The module that overrides numba's compiler: parts and programs.
 
-numba would optimize each kernel and make machine code of it before its callers are compiled, and
-do so again with everything that they call: once for each level of calls above it. This was more
-than half of the time of a cold start. So a kernel that kernels call is a *part*, compiled once
-but left unoptimized. What Python calls is a *program*: all its parts, linked, optimized together
-and made machine code. Every further kernel that Python calls costs a cold start more than one
-that kernels call.
+numba normally optimizes each kernel and generates its machine code before its callers are
+compiled. It repeats this with all called kernels, once for each level of calls above. This was
+more than half of the time of a cold start. Here a kernel called by kernels is a *part*, compiled
+once but left unoptimized. A kernel called by Python is a *program*: all its parts are linked and
+optimized together, and machine code is generated once. Every further program therefore costs a
+cold start more than a further part.
 
-And numba asks at every access to an array whether a signed index is negative, to count it from the
-end; nearly all of ours are signed. No kernel counts from the end (where bounds are checked, a
-negative index is an error), so parts are compiled without the question, which was 9 to 15 % of a
+At every access to an array numba tests whether a signed index is negative, to count it from the
+end. Nearly all of our indices are signed. No kernel counts from the end (with bounds checks on, a
+negative index is an error). Parts are compiled without the test, which took 9 to 15 % of a
 search's time.
 
-Nothing of this is promised by numba. So ``decorator`` imports this module only if it can, and
-uses it only where ``probe`` has passed; kernels are plain ``njit`` otherwise.
+numba does not promise any of this. ``decorator`` therefore imports this module only if it can,
+and uses it only after ``probe`` has passed. Kernels are plain ``njit`` otherwise.
 """
 
 from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ def linked(
     """Return the kernel of a function; see ``decorator.kernel``.
 
     folder   for its compiled code
-    options  for ``njit``, those that plain kernels have as well
+    options  for ``njit``, the same as for plain kernels
     """
     compiled = numba.njit(
         forceinline=inlined, _nrt=allocates, pipeline_class=_PartCompiler, **options
@@ -48,7 +48,7 @@ def linked(
 
 
 def _power(base: float, exponent: int) -> float:
-    """Have what parts may have: a call of itself, constants, an exception."""
+    """Use the possible features of parts: a call of itself, constants, an exception."""
     if exponent < 0:
         raise ValueError("negative")
     return 1.0 if exponent == 0 else base * _power(base, exponent - 1)
@@ -63,7 +63,7 @@ def _powers(values: Any, exponent: int) -> float:
 
 
 def probe(folder: Path, **options: Any) -> None:
-    """Compile a kernel that calls another one; raise if anything is not as it should be.
+    """Compile a kernel that calls another one; raise on any unexpected result.
 
     folder, options  as for ``linked``
     """
@@ -73,19 +73,19 @@ def probe(folder: Path, **options: Any) -> None:
     result = program(np.array([3.0, 5.0]), 2)
     if result != 8.0 + 9.0 + 25.0:
         raise AssertionError(f"the probe returned {result}")
-    # Loaded from the cache of a run that died before it could say so, it has no parts.
+    # The cache of a run that ended before recording its success holds programs without parts.
     if len(program.signatures) != 1 or part.signatures or len(part.parts) > 1:
         raise AssertionError("a part of the probe was made a program")
 
 
 def _as_it_is(context: Any, builder: Any, kind: Any, index: Any, _: Any) -> Any:
-    """Return an index as numba's ``fix_integer_index`` does, for one that is never negative."""
+    """Return an index like numba's ``fix_integer_index``, for indices that are never negative."""
     return context.cast(builder, index, kind, numba.types.intp)
 
 
 @contextmanager
 def _plain_indices() -> Iterator[None]:
-    """Let what is compiled meanwhile take every index as it is; nobody else's kernels do."""
+    """Compile without the test for negative indices inside this context, for our kernels only."""
     before = arrayobj.fix_integer_index
     arrayobj.fix_integer_index = _as_it_is
     try:
@@ -95,22 +95,22 @@ def _plain_indices() -> Iterator[None]:
 
 
 class _Part(JITCodeLibrary):  # type: ignore[misc]
-    """A kernel's code before it is optimized and made machine code: to be linked into programs."""
+    """A kernel's code before optimization and machine code generation, to be linked."""
 
     def finalize(self) -> None:
-        # As numba's, but for the optimization and the machine code: those are for the program.
+        # Like numba's, without optimization and machine code: the program does both.
         for library in dict.fromkeys(self._linking_libraries):
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalized = True
 
 
 class _PartCompiler(Compiler):  # type: ignore[misc]
-    """numba's compiler, but what it makes is a ``_Part``."""
+    """numba's compiler with ``_Part`` as its result."""
 
     def __init__(
         self, typing: Any, target: Any, _: None, args: Any, result: Any, flags: Any, names: Any
     ) -> None:
-        # Wrappers are for Python and C; nobody but kernels calls a part.
+        # Wrappers serve Python and C. Only kernels call a part.
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         part = _Part(target.codegen(), "part")
         super().__init__(typing, target, part, args, result, flags, names)
@@ -119,16 +119,16 @@ class _PartCompiler(Compiler):  # type: ignore[misc]
 def _make_parts(compiled: Any) -> None:
     """Compile a kernel as a part when kernels call it, and as a program when Python does.
 
-    A kernel that is called with a constant is compiled for its type, not for its value (numba's
-    types are ``unliteral``). Otherwise ``f(x, 2)``, ``f(x, 3)`` and ``f(x, n)`` would be three.
+    A kernel called with a constant is compiled for its type, not for its value (numba's types
+    are ``unliteral``). Otherwise ``f(x, 2)``, ``f(x, 3)`` and ``f(x, n)`` would be three parts.
     """
     compiler, target = compiled._compiler, compiled.targetctx
-    compile_part = compiler.compile  # taken before it is replaced below
+    compile_part = compiler.compile  # saved before it is replaced below
     compiled.parts = {}
 
     def part_for(args: Any) -> Any:
         if args not in compiled.parts:
-            # By the counter numba knows that a kernel calls itself.
+            # numba recognizes recursion by this counter.
             with compiled._compiling_counter, _plain_indices():
                 part = compile_part(args, None)
             target.insert_user_function(part.fndesc, part.fndesc, [part.library])
@@ -156,8 +156,8 @@ def _make_parts(compiled: Any) -> None:
         name = compiled.__name__
         return make_concrete_template(name, name, signatures), signature, args, {}
 
-    # Python's calls end up in ``compile``; callers' typing asks for the template, their lowering
-    # for the overload. Attributes of the instance, so that nobody else's kernels are touched.
+    # Python's calls use ``compile``. Callers' typing uses the template, their lowering the
+    # overload. These are attributes of the instance, so other kernels are not affected.
     compiler.compile = compile_program
     compiled.get_call_template = get_call_template
     compiled.get_overload = lambda args: compiled.parts[tuple(args)].fndesc

@@ -1,8 +1,8 @@
-"""A process that compiles groups of kernels into the cache; started by ``groups``.
+"""A process that compiles groups of kernels into the cache; started by ``compiling``.
 
 Its arguments are the groups, each a JSON list: a name, then functions as "module:name". It takes
-one that nobody else has locked, again and again until all are ready, and prints name and seconds
-of each as a JSON list.
+groups that no other process has locked until all are ready. It prints name and seconds of each as
+a JSON list.
 """
 
 import gc
@@ -21,24 +21,24 @@ _POLL_SECONDS = 0.05
 def main(arguments: list[str]) -> None:
     """Compile groups until all are ready."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    # A compiler keeps almost all that it makes, so collecting is in vain: for the search it took
-    # 31 s of processor time with it and 26.5 s without, and 410 MB instead of 290 MB.
+    # A compiler keeps almost all of its objects, so garbage collection is useless. The search
+    # took 31 s of processor time and 410 MB with it, 26.5 s and 290 MB without.
     gc.disable()
     left = [_read_group(argument) for argument in arguments]
     while left:
         for group in left:
             with group.locked() as ours:
-                # Ready already means that another worker, perhaps another engine's, was quicker.
+                # It is already ready: another worker, perhaps of another engine, was quicker.
                 if ours:
                     print(json.dumps([group.name, _make_ready(group)]), flush=True)
                     left.remove(group)
                     break
         else:
-            time.sleep(_POLL_SECONDS)  # should who has the lock die, the group is ours
+            time.sleep(_POLL_SECONDS)  # if the lock's holder dies, this process takes over
 
 
 def _make_ready(group: KernelGroup) -> float:
-    """Compile a group unless it is ready; return the seconds that it took."""
+    """Compile a group unless it is ready; return the seconds taken."""
     if group.is_ready:
         return 0.0
     seconds = group.compile()
@@ -58,6 +58,6 @@ def _find(name: str) -> Callable[[], object]:
 
 
 def _end_with_parent() -> None:
-    """Wait for the end of the input, which the parent never writes to: it has gone."""
-    os.read(0, 1)  # not sys.stdin: its lock would be held while Python wants to end
+    """End when the input ends: the parent never writes to it, so the parent has ended."""
+    os.read(0, 1)  # not sys.stdin: its lock would block Python at its end
     os._exit(1)

@@ -1,1 +1,1 @@
-"""Algorithms as the papers print them, which only experiments use."""
+"""Algorithms as the papers print them, for experiments only."""

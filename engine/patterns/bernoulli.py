@@ -1,9 +1,9 @@
-"""The independent Bernoulli model: every class is played or not, whatever else is there.
+"""The independent Bernoulli model: each class is played or not, independently of all others.
 
 Source: Stern, Herbrich & Graepel (2006), Sec. 3.2. A class was played a times and left alone b
-times, so q = a / (a + b), and a move v scores q_v times the product of (1 - q_k) over all other
-candidates. These scores do not sum to 1: the model does not know that exactly one move is
-played. Its evidence is compared un-normalised in the paper (Fig. 3); both are given here.
+times, so q = a / (a + b). A move v scores q_v times the product of (1 - q_k) over all other
+candidates. These scores do not sum to 1: the model does not know that exactly one move is played.
+The paper compares its evidence unnormalized (Fig. 3); both forms are given here.
 
 Twin: tests/reference/ranking.py::bernoulli_scores
 """
@@ -22,8 +22,8 @@ def count_move(counts: Floats, summands: Ints, count: int, played: int) -> None:
 
     Source: Stern et al. (2006), Sec. 3.2.
     counts   float64[rows, 2], PLAYED and PASSED_OVER of every class, changes in place
-    summands int64[>= count, >= 1], the first: row of each candidate's class, which may stand at
-             several vertices
+    summands int64[>= count, >= 1], the first: row of each candidate's class; several vertices may
+             share a class
     count    int64, number of candidates
     played   int64, the candidate that the expert chose
     """
@@ -53,12 +53,12 @@ def score_by_rates(
     counts   float64[rows, 2]
     summands int64[>= count, >= 1], the first: row of each candidate's class
     prior    float64 >= 0, added to both counts; with 0 a class that was always or never played
-             makes impossible what contradicts it
+             makes contradicting moves impossible
     score    float64[>= count], filled in: log of q_v prod_{k != v} (1 - q_k)
-    returns  float64, log of the sum of all scores: what normalising would subtract
+    returns  float64, log of the sum of all scores: the amount that normalization would subtract
     """
-    # Products of some 250 factors below 1 would underflow, so logarithms; log1p, because most rates
-    # are small.
+    # Logarithms, because products of some 250 factors below 1 would underflow. log1p, because most
+    # rates are small.
     certain = 0  # candidates with q = 1: each forbids all others
     left_alone = 0.0
     for candidate in range(count):
@@ -70,7 +70,7 @@ def score_by_rates(
     best = -math.inf
     for candidate in range(count):
         rate = play_rate(counts, summands[candidate, 0], prior)
-        # left_alone lacks the certain ones (log 0); for one of them it is then its own score.
+        # left_alone lacks the certain ones (log 0). It is then the score of a certain one.
         others_certain = certain - 1 if rate >= 1.0 else certain
         if others_certain > 0 or rate <= 0.0:
             score[candidate] = -math.inf

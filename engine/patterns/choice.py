@@ -1,11 +1,12 @@
-"""The candidates of one position, grouped: what the ranking model reasons about.
+"""The grouped candidates of one position, the input of the ranking model.
 
-A candidate move is a set of summands (its pattern class, and whatever added evidence applies), each
-with a Gaussian belief; its value is their sum. Candidates with the same summands share their value,
-so a comparison between them says nothing: they form one *group*.
+A candidate move is a set of summands, each with a Gaussian belief: its pattern class and the added
+evidence that applies. The value of the move is their sum. Candidates with the same summands share
+their value, so a comparison between them has no information. They form one *group*.
 
-Summands are named by a row number: of a table of beliefs in training, of a shipped table and its
-added evidence in play. Only the beliefs that this position needs are copied in, and back.
+A summand is identified by a row number. It is a row of a table of beliefs in training,
+and of a shipped table and its added evidence in play. Only the beliefs needed for this position
+are copied in and back.
 
 Twin: tests/patterns/test_choice.py groups with a dictionary.
 """
@@ -21,31 +22,31 @@ from engine.jit import kernel
 MEAN, VARIANCE = 0, 1  # columns of beliefs, and the first two of Choice.leaves
 NO_SUMMAND = -1
 
-# Columns of Choice.leaves after the belief: sums of the messages (pi, tau) of the groups that
-# hold a summand, plainly and with the summand's own variance taken out.
+# Columns of Choice.leaves after the belief: sums of the messages (pi, tau) of the groups with
+# a summand. The first are complete, the others are without the summand's own variance.
 ALL_PI, ALL_TAU, OWN_PI, OWN_TAU = 2, 3, 4, 5
 # Columns of Choice.star: prior moments of a group's x, then its message to the winner's x.
 PRIOR_MEAN, PRIOR_VARIANCE, MESSAGE_PI, MESSAGE_TAU = 0, 1, 2, 3
 # Columns of Choice.row: a group's probability so far; at a grid point x its z-score and Phi(z).
 CHANCE, SCORE, BELOW = 0, 1, 2
-# Slots of Choice.meta. The last two only ever count up; a trainer reports them.
+# Slots of Choice.meta. The last two are running totals, which a trainer reports.
 CHOICE_GROUPS, CHOICE_LEAVES, CHOICE_UNSETTLED, CHOICE_REJECTED = 0, 1, 2, 3
 
-# The high half of Knuth's MMIX multiplier. Factor and hash have 31 bits, so that their product
-# stays positive in int64: where a uint64 meets an int64, numba falls back to float64.
+# The high half of Knuth's MMIX multiplier. Factor and hash have 31 bits, so their product stays
+# positive in int64. numba falls back to float64 when a uint64 meets an int64.
 HASH_FACTOR = 0x5851F42D
 HASH_MASK = 0x7FFFFFFF
 
 
 class Choice(NamedTuple):
-    """Scratch for the candidates of one position; each use begins by clearing the last one's.
+    """Scratch for the candidates of one position; each use first clears the data of the last one.
 
-    A leaf is a summand that this position has, in order of appearance.
+    A leaf is a summand of this position, in order of appearance.
 
     group_of       int64[capacity]            group of each candidate
     first          int64[capacity]            the first candidate of a group
-    size           int64[capacity]            how many candidates a group has (n)
-    leaf_of        int64[capacity, width]     leaves of a group, NO_SUMMAND where it has none
+    size           int64[capacity]            number of candidates of a group (n)
+    leaf_of        int64[capacity, width]     leaves of a group; NO_SUMMAND if there is none
     summand        int64[capacity * width]    row in the beliefs of each leaf
     group_slots    int64[power of two]        hash table of groups, by their summands; -1 = free
     summand_slots  int64[power of two]        hash table of leaves, by their row; -1 = free
@@ -85,7 +86,7 @@ def new_choice(capacity: int, width: int) -> Choice:
         size=np.zeros(capacity, np.int64),
         leaf_of=np.zeros((capacity, width), np.int64),
         summand=np.zeros(cells, np.int64),
-        # At most half full: linear probing stays short.
+        # At most half full, so that linear probing stays short.
         group_slots=np.full(1 << (2 * capacity).bit_length(), -1, np.int64),
         summand_slots=np.full(1 << (2 * cells).bit_length(), -1, np.int64),
         group_at=np.zeros(capacity, np.int64),
@@ -93,8 +94,8 @@ def new_choice(capacity: int, width: int) -> Choice:
         leaves=np.zeros((cells, 6)),
         star=np.zeros((capacity, 4)),
         row=np.zeros((capacity, 3)),
-        # Copies, because the shared ones are read-only: another type, so every kernel that takes a
-        # Choice would be compiled twice.
+        # Copies, because the shared ones are read-only. That is another type, and every kernel
+        # with a Choice would be compiled twice.
         largest=largest_of_normals().copy(),
         truncation=truncation_table().copy(),
         meta=np.zeros(4, np.int64),
@@ -103,19 +104,19 @@ def new_choice(capacity: int, width: int) -> Choice:
 
 @kernel
 def find_group(choice: Choice, summands: Ints, candidate: int) -> int:
-    """Return the group of a candidate's summands, a new one (empty yet) if there is none.
+    """Return the group of a candidate's summands; a new, empty one if there is none.
 
     choice     Choice; first, group_slots and meta change in place
     summands   int64[>= candidate + 1, width], rows in the beliefs
     candidate  int64
-    returns    int64, meta[CHOICE_GROUPS] counts it already
+    returns    int64; meta[CHOICE_GROUPS] already includes it
     """
     width = choice.leaf_of.shape[1]
     mask = choice.group_slots.shape[0] - 1
     mixed = 0
     for j in range(width):
         mixed = ((mixed ^ (summands[candidate, j] + 1)) * HASH_FACTOR) & HASH_MASK
-    # A product's low bits know little of the factors' high ones, and the mask keeps low bits.
+    # A product's low bits depend little on its factors' high bits, and the mask keeps low bits.
     slot = (mixed ^ (mixed >> 15)) & mask
     while choice.group_slots[slot] >= 0:
         group = choice.group_slots[slot]
@@ -137,7 +138,7 @@ def find_group(choice: Choice, summands: Ints, candidate: int) -> int:
 
 @kernel
 def claim_leaf(choice: Choice, row: int) -> int:
-    """Return the leaf that stands for a row of the beliefs; it is added if new."""
+    """Return the leaf for a row of the beliefs; it is added if new."""
     mask = choice.summand_slots.shape[0] - 1
     mixed = ((row + 1) * HASH_FACTOR) & HASH_MASK
     slot = (mixed ^ (mixed >> 15)) & mask
@@ -159,12 +160,12 @@ def group_candidates(choice: Choice, summands: Ints, count: int) -> int:
     """Put candidates with the same summands into one group each, in order of appearance.
 
     choice    Choice; all int64 fields change in place
-    summands  int64[>= count, width], rows in the beliefs, < 2**31; NO_SUMMAND where a candidate
-              has fewer; the order within a row matters, a row in the beliefs occurs once in it
+    summands  int64[>= count, width], rows in the beliefs, < 2**31; NO_SUMMAND if a candidate has
+              fewer. The order within a row matters, and a row of the beliefs occurs in it once
     count     int64, 1 <= count <= capacity, number of candidates
     returns   int64, number of groups
     """
-    # Of the last position only the used slots are freed: the tables have room for 625 candidates,
+    # Only the slots used by the last position are freed. The tables have room for 625 candidates,
     # and most positions use a small part of it.
     for group in range(choice.meta[CHOICE_GROUPS]):
         choice.group_slots[choice.group_at[group]] = -1
@@ -176,7 +177,7 @@ def group_candidates(choice: Choice, summands: Ints, count: int) -> int:
         group = find_group(choice, summands, candidate)
         choice.group_of[candidate] = group
         choice.size[group] += 1
-        if choice.size[group] == 1:  # the others of a group have the same summands
+        if choice.size[group] == 1:  # the other candidates of a group have the same summands
             for j in range(choice.leaf_of.shape[1]):
                 row = summands[candidate, j]
                 choice.leaf_of[group, j] = NO_SUMMAND if row < 0 else claim_leaf(choice, row)

@@ -1,7 +1,7 @@
-"""Evidence that the paper's patterns lack: where the last moves were, and tactical facts.
+"""Evidence that the paper's patterns lack: the places of the last moves, and tactical facts.
 
-Every candidate has one class in each of the groups below; class 0 says "nothing of the kind".
-A move's value is then the sum of its pattern's value and of its classes' values. The groups follow
+Every candidate has one class in each of the groups below; class 0 means "not applicable". A
+move's value is the sum of its pattern's value and of its classes' values. The groups follow
 R. Coulom, "Computing Elo ratings of move patterns in the game of Go" (2007), section 4.
 
 group           classes
@@ -10,10 +10,10 @@ BEFORE          distance to the move before it (the player's own), the same clas
 CONTACT         1-3: takes a liberty of the last move's chain beside the stone itself, chain of 1,
                 2, more liberties; 4-6: elsewhere; 7: diagonal to it; 8: extends an own chain of
                 1 or 2 liberties that the last move touches
-CAPTURE         1 stone, 2-3, more: 1-3; the last move among them: + 3; they held an own chain
-                in atari: + 6
+CAPTURE         1 stone, 2-3, more: 1-3; includes the last move: + 3; captured chain surrounded
+                an own chain in atari: + 6
 EXTENSION       saves 1 stone, 2-3, more from atari: 1-3; the new chain has 2, 3, more liberties:
-                + 0, 3, 6; it was the last move that gave the atari: + 9
+                + 0, 3, 6; the last move gave the atari: + 9
 SELF_ATARI      the new chain has one liberty: of 1 stone, 2, 3-4, more: 1-4; takes a ko: 5
 ATARI           puts 1 stone, 2-3, more into atari: 1-3; while a ko is active: + 3; two chains: 7
 LINKS           1 + own chains touched (up to 3) * 4 + opponent's chains touched (up to 3)
@@ -84,18 +84,18 @@ GROUP_SIZES = (18, 18, 9, 13, 19, 6, 8, 17, 6, 14, 8)
 # Slots of the memory of recent moves.
 LAST_MOVE, MOVE_BEFORE, KO_POINT, KO_AGE = range(4)
 MEMORY = 4
-KO_MEMORY = 20  # plies; Game.recent gives so many and two more, for the two last moves
+KO_MEMORY = 20  # plies; Game.recent returns two more, for the two last moves
 
 FAR = 17  # class of distances of 17 and more
-# Positions that reading one ladder may look at: some would use any number. With 100 instead of 200,
-# 400 test games are predicted as well (43.94 against 43.93 %, log evidence -2.259 both).
+# Maximal number of positions for reading one ladder. A few ladders would use any number. Limits
+# of 100 and 200 predict 400 test games equally well (43.94 and 43.93 %, log evidence -2.259 both).
 LADDER_BUDGET = 100
-# Added to the class in CONTACT of a point that saves a chain from the last move's atari.
+# Added to the class in CONTACT of a point if it saves a chain from the last move's atari.
 CONTACT_SAVES = 16
 
 
 class Surroundings(NamedTuple):
-    """What the last move means for every point of one position; and room to read ladders."""
+    """The meaning of the last move for every point of one position, and scratch for ladders."""
 
     contact: Integers  # (AREA,) class in CONTACT, + SAVES
     touched: Integers  # (AREA,) the points where contact is not 0
@@ -119,13 +119,13 @@ def new_surroundings() -> Surroundings:
 
 
 def new_memory() -> Integers:
-    """Return int64[MEMORY], the memory of a game in which nothing has been played."""
+    """Return int64[MEMORY], the memory of a game before its first move."""
     return np.zeros(MEMORY, np.int64)
 
 
 @kernel
 def remember_move(board: Board, memory: Integers, point: int) -> None:
-    """Note a move or PASS that has just been made on the board.
+    """Record a move or PASS that was just made on the board.
 
     board   uint16[BOARD_CELLS] after the move
     memory  int64[MEMORY], changes in place
@@ -144,7 +144,7 @@ def remember_move(board: Board, memory: Integers, point: int) -> None:
 def survey_surroundings(
     board: Board, chains: ChainLiberties, memory: Integers, color: int, around: Surroundings
 ) -> None:
-    """Find what the last move means for each point; once a position, before ``classes_into``.
+    """Find the meaning of the last move for each point; once per position, before ``classes_into``.
 
     board   uint16[BOARD_CELLS]
     chains  ChainLiberties of this position
@@ -152,21 +152,21 @@ def survey_surroundings(
     color   int64, player to move
     around  Surroundings, overwritten
     """
-    # Few of the points are marked: only these are wiped.
+    # Few points are marked. Only these are cleared.
     for i in range(around.scalars[_TOUCHED]):
         around.contact[around.touched[i]] = 0
     around.scalars[_TOUCHED] = 0
     around.scalars[_LAST_LIBERTY] = 0
     last = memory[LAST_MOVE]
-    # The last move may be the player's own, where the side to move was set by hand.
+    # The last move may be the player's own if the side to move was set by hand.
     if last == PASS or board[COLOR + last] != 3 - color:
         return
     for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
         for diagonal in (near + 1, near - 1, near + STRIDE, near - STRIDE):
-            if distance(diagonal, last) == 3:  # not the last move itself, 0, nor two points away, 4
+            if distance(diagonal, last) == 3:  # neither the last move itself (0) nor two away (4)
                 _mark(around, diagonal, np.int64(7))
-    # In this order: a later class replaces an earlier one, so an attack outranks a rescue, and both
-    # a diagonal.
+    # A later class replaces an earlier one. This order puts an attack above a rescue, and both
+    # above a diagonal.
     for near in (last + 1, last - 1, last + STRIDE, last - STRIDE):
         if board[COLOR + near] == color:
             _mark_rescues(board, chains, np.int64(board[HEAD + near]), around)
@@ -175,11 +175,11 @@ def survey_surroundings(
 
 @kernel
 def _mark(around: Surroundings, point: int, contact: int) -> None:
-    """Give a point its class in CONTACT, whatever it was."""
+    """Give a point its class in CONTACT and replace its earlier one."""
     if around.contact[point] == 0:
         around.touched[around.scalars[_TOUCHED]] = point
         around.scalars[_TOUCHED] += 1
-    # That a point saves a chain stays noted whatever class replaces its own: EXTENSION asks for it.
+    # A point keeps the mark that it saves a chain when its class is replaced: EXTENSION needs it.
     around.contact[point] = contact | (around.contact[point] & CONTACT_SAVES)
 
 
@@ -249,7 +249,7 @@ def classes_into(
     if memory[KO_POINT] != 0:
         classes[start + KO_FIGHT_GROUP] = _ko_class(memory, point, facts)
     classes[start + LINE_GROUP] = min(facts[EDGE], 13)
-    if facts[OWN_CHAINS] + facts[OTHER_CHAINS] == 0:  # most moves touch nothing: what follows is 0
+    if facts[OWN_CHAINS] + facts[OTHER_CHAINS] == 0:  # most moves touch nothing: the rest is 0
         return
     classes[start + LINKS_GROUP] = 1 + 4 * min(facts[OWN_CHAINS], 3) + min(facts[OTHER_CHAINS], 3)
     if facts[CAPTURED] > 0:
@@ -267,8 +267,8 @@ def classes_into(
             + 3 * (facts[LIBERTIES] - 2)
             + 9 * np.int64(around.contact[point] & CONTACT_SAVES != 0)
         )
-        # Experts played 3 of 557 extensions into a ladder and 32 of 251 out of one (10 games); a
-        # chain with three liberties is in none.
+        # Experts played 3 of 557 extensions into a ladder and 32 of 251 out of one (10 games). A
+        # chain with three liberties is in no ladder.
         if facts[LIBERTIES] == 2:
             caught = _stays_in_ladder(board, around, point, color)
             classes[start + LADDER_GROUP] = 1 if caught else 2
@@ -311,7 +311,7 @@ def _self_atari_class(facts: Integers) -> int:
 
 @kernel
 def _ko_class(memory: Integers, point: int, facts: Integers) -> int:
-    """Return the class in KO_FIGHT while a ko is remembered."""
+    """Return the class in KO_FIGHT while a recent ko is in memory."""
     if point == memory[KO_POINT]:
         return 1 if facts[CAPTURED] == 1 else 2
     apart = distance(point, memory[KO_POINT])

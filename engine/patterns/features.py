@@ -1,10 +1,10 @@
-"""What a move does to the chains around it, and the paper's eight binary features.
+"""The effects of a move on the chains around it, and the paper's eight binary features.
 
-Stern, Herbrich & Graepel (2006), section 2.2. Nothing is played: the liberties of the chain that
-a move would make are the union of its empty neighbors, of its own neighboring chains' liberties
-and of the captured stones next to them, and nobody asks further than 4. Each chain's first
-five liberties are listed once a position (``ChainLiberties``); five, because the move itself is
-one of them. The facts found on the way also serve ``evidence``.
+Source: Stern, Herbrich & Graepel (2006), section 2.2. No move is played. The new chain's liberties
+come from three sets: the move's empty neighbors, the liberties of the own chains that it joins,
+and the captured stones next to it. They are counted up to 4. Each
+chain's first five liberties are listed once per position (``ChainLiberties``); five, because the
+move itself is one of them. ``evidence`` also uses these facts.
 
 Twin, which plays the move: tests/reference/patterns.py.
 """
@@ -30,19 +30,19 @@ from engine.go.geometry import AREA, STRIDE
 from engine.jit import kernel
 
 LIST_SIZE = 5  # MANY and one more: the move itself is a liberty of the chains that it touches
-MANY = 4  # stands for 4 liberties and more
+MANY = 4  # 4 liberties or more
 
-# The lists of one position, a cache line a chain: chains[head * CHAIN + ...]. The line of point 0,
-# which is no head, holds the current epoch and, as scratch, the liberties of a new chain.
+# The lists of one position, one cache line per chain: chains[head * CHAIN + ...]. Point 0 is no
+# head. Its line holds the current epoch and, as scratch, the liberties of a new chain.
 CHAIN = 8
-LIST_EPOCH = 5  # when the list was made; another epoch: not yet
+LIST_EPOCH = 5  # time of the list; a different epoch means no list
 LIST_COUNT = 6  # liberties up to LISTED
 
 # Slots of the facts of a move.
 LIBERTIES = 0  # of the new chain, 1..MANY
 OPPONENT = 1  # liberties of the closest opponent chain afterwards, 0 (captured)..MANY (or none)
 CAPTURED = 2  # stones captured
-FREED = 3  # 1 if a captured chain held an own chain in atari that the move does not touch
+FREED = 3  # 1 if a captured chain surrounded an own chain in atari that the move does not touch
 SAVED = 4  # stones of neighboring own chains in atari
 THREATENED = 5  # stones of the opponent's chains put in atari
 THREATS = 6  # number of those chains
@@ -57,7 +57,7 @@ ChainLiberties = Integers
 
 
 def new_liberties() -> ChainLiberties:
-    """Return int64[AREA * CHAIN], no list made yet; 45 KB."""
+    """Return int64[AREA * CHAIN] without any list; 45 KB."""
     chains = np.zeros(AREA * CHAIN, np.int64)
     chains[LIST_EPOCH] = 1
     return chains
@@ -65,7 +65,7 @@ def new_liberties() -> ChainLiberties:
 
 @kernel
 def forget_liberties(chains: ChainLiberties) -> None:
-    """Drop all lists: to be called whenever the board has changed."""
+    """Drop all lists; call this after every change of the board."""
     chains[LIST_EPOCH] += 1
 
 
@@ -114,9 +114,9 @@ def study_move(
     """Find what a move would do to the chains that it touches, without playing it.
 
     Source: Stern et al. (2006), Sec. 2.2.
-    Of the opponent's neighboring chains the closest is the one with the fewest liberties after
+    The closest of the opponent's neighboring chains is the one with the fewest liberties after
     the move; a captured one has 0. # Deviates: the paper does not say which chain is "closest",
-    nor what a capture counts as; with 0 it falls into the lowest class of the feature.
+    nor what a capture counts as. A 0 puts it into the lowest class of the feature.
     board   uint16[BOARD_CELLS]
     chains  ChainLiberties of this position
     point   int64, a legal move
@@ -131,7 +131,7 @@ def study_move(
     facts[LIBERTIES] = empties
     facts[OPPONENT] = MANY
     facts[OWN_STONES] = 1
-    if empties + (near >> 12) == 4:  # empty or wall all around: no chain is touched
+    if empties + (near >> 12) == 4:  # empty or wall on all sides: the move touches no chain
         return
     east = np.int64(board[HEAD + point + 1])
     west = np.int64(board[HEAD + point - 1])
@@ -152,7 +152,7 @@ def study_move(
 
 @kernel
 def _study_own(board: Board, chains: ChainLiberties, head: int, facts: Integers) -> None:
-    """Add to the facts what a move does to an own chain that it touches."""
+    """Add to the facts the effect of a move on an own chain that it touches."""
     stones = np.int64(board[STONES + head])
     facts[OWN_CHAINS] += 1
     facts[OWN_STONES] += stones
@@ -164,7 +164,7 @@ def _study_own(board: Board, chains: ChainLiberties, head: int, facts: Integers)
 def _study_other(
     board: Board, chains: ChainLiberties, head: int, point: int, color: int, facts: Integers
 ) -> None:
-    """Add to the facts what a move does to an opponent's chain that it touches."""
+    """Add to the facts the effect of a move on an opponent's chain that it touches."""
     stones = np.int64(board[STONES + head])
     left = list_liberties(board, chains, head) - 1
     facts[OTHER_CHAINS] += 1
@@ -182,7 +182,7 @@ def _study_other(
 def _holds_atari(board: Board, chains: ChainLiberties, head: int, point: int, color: int) -> bool:
     """Return whether a chain touches one of ``color`` in atari whose last liberty is not ``point``.
 
-    Those at ``point`` become part of the new chain: SAVED has them.
+    Chains with their last liberty at ``point`` become part of the new chain: SAVED has them.
     """
     stone = np.int64(head)
     while True:
@@ -199,7 +199,7 @@ def _holds_atari(board: Board, chains: ChainLiberties, head: int, point: int, co
 @kernel
 def _new_liberties(board: Board, chains: ChainLiberties, point: int, color: int) -> int:
     """Return the liberties, up to MANY, of the chain that a move would make."""
-    scratch = found = np.int64(0)  # a literal 0 would compile the kernels below once more
+    scratch = found = np.int64(0)  # a literal 0 would compile the kernels below a second time
     for near in (point + 1, point - 1, point + STRIDE, point - STRIDE):
         if board[COLOR + near] == EMPTY:
             chains[found] = near
@@ -276,7 +276,7 @@ def feature_bits(board: Board, color: int, facts: Integers) -> int:
         bit 4      a ko is active: there is a point that the player may not retake now
         bit 5      the move brings an own chain out of atari, by extension or by capture
         bits 6, 7  line: up to 3, 4, 5, more. # Deviates: the paper prints {< 3, 4, 5, > 5}, which
-                   leaves the third line out
+                   omits the third line
     facts  int64[FACTS] of the move (study_move)
     """
     ko = board[KO] != 0 and board[KO_COLOR] == color

@@ -1,28 +1,29 @@
 """Zobrist keys of pattern classes, kept per ring and updated stone by stone.
 
-Stern, Herbrich & Graepel (2006), sections 2.1 and 2.3. A pattern's key is the XOR of one random
-number for each (offset, color) of its template; its class, all patterns that rotation, mirroring
-and color reversal make of it, is named by the smallest key. Here
+Source: Stern, Herbrich & Graepel (2006), sections 2.1 and 2.3. A pattern's key is the XOR of one
+random number for each (offset, color) of its template. Its class contains all patterns that
+rotation, mirroring and color reversal make of it, and is identified by the smallest key. Here
 
-* "color" is own or opponent's, seen by the player to move: color reversal costs nothing;
-* an empty offset adds nothing, which is the paper's four colors with the numbers of "empty"
-  divided out; what they sum to over a ring, a constant, is the ring's salt, so that the same
-  stones in two templates have two keys;
-* beyond the edge is a color of its own, on an unbounded board: a template that does not reach
-  farther than the edges it shares with another board size has the same class there;
-* the eight keys of a ring are one cache line, a stone changes one ring of each vertex, and the
+* "color" is own or opponent's from the view of the player to move: color reversal costs nothing;
+* an empty offset adds nothing. This is the paper's four colors divided by the numbers of "empty".
+  Their sum over a ring, a constant, is the ring's salt: the same stones in two templates have two
+  keys;
+* beyond the edge is another color on an unbounded board. A template that reaches only the edges
+  shared with another board size has the same class there;
+* the eight keys of a ring are one cache line, and a stone changes one ring of each vertex. The
   key of T_i under a symmetry is the XOR of the rings 1..i;
-* the rings beyond KEPT_RINGS are left as they are on the empty board, and their stones are added
-  when a key of such a template is asked for: hardly any move is matched that far once there are
-  many stones, and so one stone changes 2 x 49 lines instead of 2 x 361. In the opening, where
-  most moves are, a list of the few stones keeps that cheap.
+* the rings beyond KEPT_RINGS keep the values of the empty board. Their stones are added when a
+  key of such a template is requested: few moves are matched that far once there are many stones.
+  One stone thus changes 2 x 49 lines instead of 2 x 361. In the opening, which has most of these
+  moves, a list of the few stones keeps this cheap.
 
-The number of the local features (section 2.2) is XORed to the smallest of the eight keys, not
-to each of them (# Deviates: same classes, but the smallest key can be kept while features
-change). So a key's low bits are uniform and its highest ones are not: index tables by low bits.
+The number of the local features (section 2.2) is XORed to the smallest of the eight keys.
+# Deviates: the paper XORs it to each of them. The classes are the same, but the smallest key can
+be kept while features change. A key's low bits are therefore uniform and its highest ones are
+not: index tables by low bits.
 
-All numbers come from SplitMix64 with a fixed seed: keys on disk mean the same everywhere, as long
-as PATTERN_KEY_VERSION stays. Twin: tests/reference/patterns.py.
+All numbers come from SplitMix64 with a fixed seed: keys on disk have the same meaning everywhere
+for a given PATTERN_KEY_VERSION. Twin: tests/reference/patterns.py.
 """
 
 from functools import lru_cache
@@ -62,7 +63,7 @@ VERTEX_KEYS = TEMPLATES * LINE_KEYS
 PLAYER_KEYS = AREA * VERTEX_KEYS
 NOTHING_CHANGED = TEMPLATES + 1
 KEPT_RINGS = 10
-# In one direction or the other. Of all offsets that far, the straight one has the smallest ring.
+# In one direction or the other. The straight offset has the smallest ring at that distance.
 KEPT_REACH = max(far for far in range(NEAR_REACH + 1) if ring_of(far, 0) <= KEPT_RINGS)
 
 _SEED = 0x596F6D6900000000 + PATTERN_KEY_VERSION  # "Yomi"
@@ -76,8 +77,8 @@ class RingHashes(NamedTuple):
     feature_codes: Keys  # uint64[256], XOR of the numbers of the features that are set
     lines: Keys  # uint64[2 * AREA * 14 * 8], player to move, point, ring, symmetry
     stale: Bytes  # uint8[2 * AREA], smallest ring changed since the player's last match
-    seen: Bytes  # uint8[AREA], color of the stone that the lines contain
-    stones: Points  # int64[1 + AREA], how many there are, then their points
+    seen: Bytes  # uint8[AREA], color of the stone included in the lines
+    stones: Points  # int64[1 + AREA], their number, then their points
     prefix: Keys  # uint64[MAX_SIZE ** 2 * 8], scratch: vertices' keys of T_i, by symmetry
 
 
@@ -145,13 +146,13 @@ def empty_lines(size: int) -> Keys:
             sums = np.bitwise_xor.reduceat(beyond.reshape(OFFSETS, LINE_KEYS)[order], starts)
             lines[row * STRIDE + column] = sums ^ salts[:, np.newaxis]
     flat = lines.reshape(-1)
-    # Shared by all boards of a size; whoever wrote here would change the keys of all.
+    # Shared by all boards of a size: a write here would change the keys of all.
     flat.flags.writeable = False
     return flat
 
 
 def new_hashes(size: int) -> RingHashes:
-    """Return the ring hashes of an empty board; BadSetup for a size that yomi lacks."""
+    """Return the ring hashes of an empty board; raises BadSetup for an unsupported size."""
     codes, ring, feature_codes, _ = _constants()
     hashes = RingHashes(
         codes,
@@ -168,7 +169,7 @@ def new_hashes(size: int) -> RingHashes:
 
 
 def clear_hashes(hashes: RingHashes, size: int) -> None:
-    """Make the ring hashes those of an empty board of a size, whatever they were."""
+    """Reset the ring hashes to an empty board of a size."""
     hashes.lines.reshape(2, PLAYER_KEYS)[:] = empty_lines(size)
     hashes.stale[:] = 1
     hashes.seen[:] = 0
@@ -177,24 +178,24 @@ def clear_hashes(hashes: RingHashes, size: int) -> None:
 
 @kernel
 def toggle_stone(hashes: RingHashes, size: int, point: int, color: int) -> None:
-    """Put a stone into the ring hashes near it, or take it out: the same operation.
+    """Put a stone into the ring hashes near it, or take it out: the operation is the same.
 
     Source: Stern, Herbrich & Graepel (2006), section 2.3, incremental update by XOR.
     hashes  RingHashes; lines and stale change in place
     size    int64, board size
-    point   int64, where the stone stands or stood
+    point   int64, position of the stone
     color   int64, BLACK or WHITE
     """
     black = (color - 1) * OFFSETS
     white = (2 - color) * OFFSETS
     here_row, here_column = point // STRIDE, point % STRIDE
-    # Keys of smaller templates are unchanged: the next match goes on from this ring. Apart from the
-    # keys, because so it is a few operations on whole rows.
+    # Keys of smaller templates are unchanged: the next match continues from this ring. A separate
+    # loop, because it is then a few operations on whole rows.
     left, right = max(here_column - NEAR_REACH, 1), min(here_column + NEAR_REACH, size)
     for row in range(max(here_row - NEAR_REACH, 1), min(here_row + NEAR_REACH, size) + 1):
         center = (row - here_row + REACH) * SPAN + REACH - here_column
         for column in range(left, right + 1):
-            ring = hashes.ring[center + column]  # of the offset the other way round: the same
+            ring = hashes.ring[center + column]  # equals that of the reversed offset
             for stale in (row * STRIDE + column, AREA + row * STRIDE + column):
                 hashes.stale[stale] = min(ring, hashes.stale[stale])
     start = (here_row + REACH) * SPAN + here_column + REACH
@@ -212,12 +213,12 @@ def toggle_stone(hashes: RingHashes, size: int, point: int, color: int) -> None:
 
 @kernel
 def follow_board(hashes: RingHashes, board: Board) -> int:
-    """Bring the ring hashes up to date with a board, however it came about: the differing stones.
+    """Bring the ring hashes up to date with any board by toggling the differing stones.
 
     Source: Stern et al. (2006), Sec. 2.3.
     hashes  RingHashes of a board of the same size; lines, stale, seen and stones change
     board   uint16[BOARD_CELLS]
-    returns int64, number of stones put in or taken out
+    returns int64, number of stones added or removed
     """
     size = np.int64(board[SIZE])
     toggled = stones = 0
@@ -237,7 +238,7 @@ def follow_board(hashes: RingHashes, board: Board) -> int:
             hashes.seen[point] = color
             toggled += 1
     hashes.stones[0] = stones
-    # toggle_stone leaves the last ring out, and almost every vertex has the stone in its own.
+    # toggle_stone omits the last ring, and almost every vertex has the stone in its last ring.
     if toggled > 0:
         for vertex in range(2 * AREA):
             hashes.stale[vertex] = min(hashes.stale[vertex], np.uint8(TEMPLATES))
@@ -261,11 +262,11 @@ def load_prefix(hashes: RingHashes, row: int, color: int, point: int, template: 
 
 @kernel
 def extend_prefix(hashes: RingHashes, row: int, color: int, point: int, template: int) -> np.uint64:
-    """Take a row of hashes.prefix from the next smaller template to this one; return its class.
+    """Extend a row of hashes.prefix from the next smaller template to this one; return its class.
 
     Source: Stern et al. (2006), Sec. 2.3.
     template  int64, 1..14
-    returns   uint64, the class key, features aside: the smallest of the eight keys
+    returns   uint64, the class key without features: the smallest of the eight keys
     """
     prefix = row * LINE_KEYS
     _add_ring(hashes, prefix, color, point, template)

@@ -1,14 +1,14 @@
-"""The largest pattern class that each legal move matches, kept up to date move by move.
+"""The largest pattern class that each legal move matches, updated move by move.
 
-Stern, Herbrich & Graepel (2006), section 2: a move is represented by the largest of the nested
-templates whose class was harvested. No class is in the table unless its smaller ones are, so the
-walk up the templates stops at the first miss; and a stone can change a match only if it lies
-inside template matched + 1. So per vertex and player the ``Matcher`` keeps the matched size and
-the slots of all matched templates, and walks again from the smallest ring that has changed.
-Features are found anew for every move: that is cheaper than knowing which ones may have changed,
-and a move whose features are the same as before keeps its match.
+Source: Stern, Herbrich & Graepel (2006), section 2: the largest harvested class of the nested
+templates represents a move. A class is in the table only if its smaller ones are, so the walk up
+the templates stops at the first miss. A stone can change a match only inside template matched + 1.
+Per vertex and player the ``Matcher`` therefore keeps the matched size and the slots of all
+matched templates. It walks again from the smallest ring that has changed. Features are computed
+again for every move, which is cheaper than knowing which ones may have changed. A move with the
+same features as before keeps its match.
 
-A matcher belongs to one table of keys and their values; ``clear`` it before it meets another one.
+A matcher belongs to one table of keys and their values; ``clear`` it before using another one.
 Twin: tests/reference/patterns.py.
 """
 
@@ -55,28 +55,28 @@ NO_MATCH = -1
 class Walks(NamedTuple):
     """Scratch: the moves on their way up the templates, each with a row of RingHashes.prefix."""
 
-    going: Integers  # (MAX_SIZE ** 2,) the walks that have not ended yet
+    going: Integers  # (MAX_SIZE ** 2,) the unfinished walks
     points: Integers  # (MAX_SIZE ** 2,)
-    templates: Integers  # (MAX_SIZE ** 2,) to be looked up next
-    keys: Keys  # (MAX_SIZE ** 2,) its class
+    templates: Integers  # (MAX_SIZE ** 2,) next template to look up
+    keys: Keys  # (MAX_SIZE ** 2,) class of that template
 
 
 class Matcher(NamedTuple):
-    """What is known of the patterns around every point, for both players; 1.5 MB."""
+    """The known patterns around every point, for both players; 1.5 MB."""
 
     hashes: RingHashes
     chains: ChainLiberties
     matched: Integers  # (2 * AREA,) largest template matched, 0 = none
     features: Integers  # (2 * AREA,) feature bits of that match
     slots: Integers  # (2 * AREA * TEMPLATES,) slots of the templates up to it
-    values: Floats  # (2 * AREA,) what the match is worth (``valuing``), NaN = not asked for yet
+    values: Floats  # (2 * AREA,) value of the match (``valuing``), NaN = not computed yet
     around: Surroundings
     facts: Integers  # (FACTS,) scratch: facts of one move
     walks: Walks
 
 
 class Candidates(NamedTuple):
-    """The legal moves of a position, row by row from the bottom, and what they match."""
+    """The legal moves of a position, row by row from the bottom, and their matches."""
 
     points: Integers  # (MAX_SIZE ** 2,)
     templates: Integers  # (MAX_SIZE ** 2,) largest template matched, 0 = none
@@ -85,7 +85,7 @@ class Candidates(NamedTuple):
 
 
 def new_matcher(size: int) -> Matcher:
-    """Return a matcher for boards of a size, at the empty board."""
+    """Return a matcher for boards of a size, set to the empty board."""
     most = MAX_SIZE * MAX_SIZE
     going, points, templates = np.zeros((3, most), np.int64)
     return Matcher(
@@ -102,7 +102,7 @@ def new_matcher(size: int) -> Matcher:
 
 
 def clear_matcher(matcher: Matcher, size: int) -> None:
-    """Make a matcher as new, for boards of a size and any table."""
+    """Reset a matcher, for boards of a size and any table."""
     clear_hashes(matcher.hashes, size)
     # Slots and features may stay: nothing is matched, and every vertex is stale from ring 1 on.
     matcher.matched[:] = 0
@@ -130,21 +130,21 @@ def match_moves_into(
     """List the legal moves of a position with the largest class that each one matches.
 
     Source: Stern et al. (2006), Sec. 2.1.
-    matcher        Matcher of this board size and table; follows the board, however it changed
+    matcher        Matcher of this board size and table; follows the board after any change
     keys           uint32[slots], the table's keys (``table``)
     board          uint16[BOARD_CELLS]
     memory         int64[MEMORY], the last moves (evidence.remember_move)
     color          int64, player to move
-    with_evidence  bool, whether candidates.evidence is wanted too
-    candidates     Candidates, overwritten from the front, but for slots
-    returns        int64, number of legal moves; superko and suicide of several stones left aside
+    with_evidence  bool, whether to fill candidates.evidence
+    candidates     Candidates, overwritten from the front, except slots
+    returns        int64, number of legal moves; ignores superko and suicide of several stones
     """
     follow_board(matcher.hashes, board)
     forget_liberties(matcher.chains)
     if with_evidence:
         survey_surroundings(board, matcher.chains, memory, color, matcher.around)
     size = np.int64(board[SIZE])
-    # By rows and not through EMPTIES, whose order depends on how the position came about: equal
+    # The loop follows rows, because the order of EMPTIES depends on the order of moves. Equal
     # candidates must come in the same order after any transposition.
     count = walks = 0
     for row in range(1, size + 1):
@@ -175,9 +175,9 @@ def match_moves_into(
 
 @kernel
 def list_slots(matcher: Matcher, color: int, candidates: Candidates, count: int) -> None:
-    """Note where the candidates' classes of all templates stand in the table.
+    """Write the slots of the candidates' classes of all templates in the table.
 
-    The search needs the largest match's value alone, and takes it from the matcher.
+    The search needs only the value of the largest match, and takes it from the matcher.
 
     matcher     Matcher that has just found the candidates (``match_moves_into``)
     color       int64, player to move
@@ -188,7 +188,7 @@ def list_slots(matcher: Matcher, color: int, candidates: Candidates, count: int)
         matched = candidates.templates[i]
         start = ((color - 1) * AREA + candidates.points[i]) * TEMPLATES
         for j in range(TEMPLATES):
-            slot = matcher.slots[start + j]  # beyond the match: of an earlier, larger one
+            slot = matcher.slots[start + j]  # beyond the match: left over from a larger one
             candidates.slots[i * TEMPLATES + j] = slot if j < matched else NO_MATCH
 
 
@@ -196,16 +196,16 @@ def list_slots(matcher: Matcher, color: int, candidates: Candidates, count: int)
 def _begin_walk(
     matcher: Matcher, keys: TableKeys, color: int, point: int, features: int, walks: int
 ) -> int:
-    """Add a legal move to those whose largest match may have changed, if it has; return how many.
+    """Add a legal move to the walks if its largest match may have changed; return their number.
 
-    walks  int64, how many there are
+    walks  int64, number of walks so far
     """
     vertex = (color - 1) * AREA + point
     first = np.int64(matcher.hashes.stale[vertex])
-    if features != matcher.features[vertex]:  # part of the key of every template
+    if features != matcher.features[vertex]:  # they are part of the key of every template
         first = 1
     matcher.hashes.stale[vertex] = NOTHING_CHANGED
-    # A change beyond that template cannot matter: the walk stopped before it came there.
+    # A change beyond that template does not matter: the walk stopped before it.
     if first > matcher.matched[vertex] + 1:
         return walks
     matcher.matched[vertex] = first - 1
@@ -221,7 +221,7 @@ def _begin_walk(
 
 @kernel(inlined=True)
 def _name_class(matcher: Matcher, keys: TableKeys, color: int, walk: int) -> None:
-    """Find the key that a walk is to look up next, and have its place in the table fetched."""
+    """Compute the next key of a walk and prefetch its place in the table."""
     point = matcher.walks.points[walk]
     key = extend_prefix(matcher.hashes, walk, color, point, matcher.walks.templates[walk])
     key ^= matcher.hashes.feature_codes[matcher.features[(color - 1) * AREA + point]]
@@ -234,9 +234,9 @@ def _walk(matcher: Matcher, keys: TableKeys, color: int, walks: int) -> None:
     """Look up template after template of each move until one is not in the table.
 
     Source: Stern et al. (2006), Sec. 2.1.
-    All moves take a step before one takes the next: so the places where they look are fetched from
-    memory at once, instead of one after the other.
-    The slots of the hits are noted in matcher.slots; smaller ones are already there.
+    All moves take a step before one takes the next. Their places in memory are therefore fetched
+    at once instead of one after the other. The slots of the hits are written to matcher.slots;
+    smaller ones are already there.
     """
     while walks > 0:
         left = 0

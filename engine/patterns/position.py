@@ -1,7 +1,7 @@
-"""A position to move in: what prediction, search and the baselines are asked about.
+"""A position to move in, the input of prediction, search and the baselines.
 
-A board alone does not say enough: the ranking model wants to know where the last moves were, two
-passes end the game, and komi decides who has won.
+A board alone is not enough: the ranking model needs the last moves, two passes end the game, and
+komi decides the winner.
 """
 
 from typing import NamedTuple
@@ -17,30 +17,30 @@ from engine.patterns.evidence import KO_MEMORY, new_memory, remember_move
 
 
 class Position(NamedTuple):
-    """A board, whose turn it is, and what has happened before.
+    """A board, the side to move, and the relevant history.
 
-    Kernels that play change the arrays in place and return a tuple with the new scalars, since
-    fields of a tuple cannot be assigned: after ``play_move`` only what it returned is valid.
+    Kernels that play change the arrays in place and return a tuple with the new scalars, because
+    fields of a tuple cannot be assigned. After ``play_move`` only its result is valid.
     """
 
     board: Board  # (BOARD_CELLS,)
-    memory: npt.NDArray[np.int64]  # (MEMORY,) the moves before; LAST_MOVE is the newest, or PASS
+    memory: npt.NDArray[np.int64]  # (MEMORY,) the earlier moves; LAST_MOVE is the newest, or PASS
     color: int  # to move
     passes: int  # in a row before this position
-    komi: float  # points for White by which area margins are judged (Game.area_komi)
+    komi: float  # points for White added to area margins (Game.area_komi)
 
 
 def memory_of(game: Game) -> npt.NDArray[np.int64]:
-    """Return int64[MEMORY], what the model's evidence needs to know of a game's moves so far."""
+    """Return int64[MEMORY], the data on a game's moves so far for the model's evidence."""
     memory = new_memory()
-    # What is older than KO_MEMORY plies no longer counts as a ko fight.
+    # Moves older than KO_MEMORY plies no longer count as a ko fight.
     for board, point in game.recent(KO_MEMORY + 2):
         remember_move(board, memory, point)
     return memory
 
 
 def position_of(game: Game, color: int) -> Position:
-    """Return the current position of a game with a color to move; its board is the game's own."""
+    """Return the current position of a game with a side to move; its board is the game's own."""
     return Position(game.board, memory_of(game), color, game.passes, game.area_komi(color))
 
 
@@ -48,7 +48,7 @@ def position_of(game: Game, color: int) -> Position:
 def play_move(position: Position, move: int) -> Position:
     """Play a legal move or PASS and return the position after it.
 
-    Only simple ko is kept, as everywhere below a game's history.
+    Only simple ko is tracked, as everywhere below a game's history.
     position  Position; board and memory change in place and become the result's
     move      int64
     """

@@ -1,6 +1,6 @@
 """The ranking model's prediction: the probability of each candidate of a position.
 
-Source: Stern, Herbrich & Graepel (2006), Sec. 3.1. The paper ranks by the mean value; the order of
+Source: Stern, Herbrich & Graepel (2006), Sec. 3.1. The paper ranks by the mean value. The order of
 the probabilities is the same only if all variances are equal.
 Twin: tests/reference/ranking.py.
 """
@@ -22,21 +22,21 @@ from engine.patterns.choice import (
 )
 from engine.patterns.ranking import weigh_groups
 
-# Play and evaluation share it, so that what is evaluated is what is played.
+# Shared by play and evaluation, so that the evaluated model is the one that plays.
 GRID_POINTS = 64  # of the quadrature, in play and in evaluation
 CERTAIN_SCORE = 8.3  # Phi(8.3) is 1 in float64
-NEGLIGIBLE = 1e-18  # a probability that no answer shows
-REACH_DEVIATIONS = 8.0  # the grid reaches so many deviations around the best candidates
+NEGLIGIBLE = 1e-18  # a probability too small to affect any result
+REACH_DEVIATIONS = 8.0  # extent of the grid around the best candidates, in deviations
 
 
 @kernel
 def add_grid_point(choice: Choice, x: float, step: float) -> bool:
-    """Add to each group's chance the probability that its x is the largest and near ``x``.
+    """Add to each group's probability the chance that its x is the largest and near ``x``.
 
     Source: Stern et al. (2006), Sec. 3.1.
     choice   Choice, weighed; row changes in place, MESSAGE_PI holds 1 / deviation
     x, step  float64, place and width of the grid cell
-    returns  bool, False if nothing here or below matters any more
+    returns  bool, False if nothing at x or below matters any more
     """
     star = choice.star
     row = choice.row
@@ -45,10 +45,10 @@ def add_grid_point(choice: Choice, x: float, step: float) -> bool:
     for group in range(groups):
         z = (x - star[group, PRIOR_MEAN]) * star[group, MESSAGE_PI]
         below = 1.0
-        if z < CERTAIN_SCORE:  # most groups are far below the contenders: no cdf for them
+        if z < CERTAIN_SCORE:  # most groups are far below the contenders and need no cdf
             below = cdf(z)
             product *= below
-            if product < NEGLIGIBLE:  # and smaller still at every x below
+            if product < NEGLIGIBLE:  # and even smaller at every lower x
                 return False
         row[group, SCORE] = z
         row[group, BELOW] = below
@@ -66,16 +66,16 @@ def predict(
 ) -> float:
     """Compute the probability of each candidate to be the expert's move.
 
-    P(v) is the integral of N(x; v) times the product of all others' Phi: here on one common
-    grid, from above until the product vanishes; each group takes its own factor out again.
+    P(v) is the integral of N(x; v) times the product of all others' Phi. It is computed on
+    one common grid, from above until the product vanishes. Each group divides its own factor out.
     Source: Stern et al. (2006), Sec. 3.1, P(v | c).
     choice        Choice with beliefs; star and row change in place
     count         int64, number of candidates
     beta_squared  float64 > 0
     points        int64, grid points
-    probability   float64[>= count], filled in; sums to 1; 0 where below some 1e-16
+    probability   float64[>= count], filled in; sums to 1; 0 if below some 1e-16
                   (``ranking.log_evidence`` stays finite there)
-    returns       float64, the sum before normalising: 1 but for the quadrature's error
+    returns       float64, the sum before normalization: 1 apart from the quadrature's error
     Twin: tests/reference/ranking.py::best_probabilities
     """
     weigh_groups(choice, beta_squared)
@@ -85,16 +85,16 @@ def predict(
     high = -math.inf
     for group in range(groups):
         deviation = math.sqrt(star[group, PRIOR_VARIANCE])
-        # The largest x is above every group's low end, so the grid begins at the highest of these.
+        # The largest x is above every group's low end, so the grid begins at the highest low end.
         low = max(low, star[group, PRIOR_MEAN] - REACH_DEVIATIONS * deviation)
         high = max(high, star[group, PRIOR_MEAN] + REACH_DEVIATIONS * deviation)
-        star[group, MESSAGE_PI] = 1.0 / deviation  # the column is free: nothing is learned here
+        star[group, MESSAGE_PI] = 1.0 / deviation  # the column is free during prediction
         choice.row[group, CHANCE] = 0.0
     step = (high - low) / points
     for i in range(points):
         if not add_grid_point(choice, high - (i + 0.5) * step, step):
             break
-    # Normalized, or what the grid misses would be missing from the sum of the probabilities.
+    # Normalized, because the sum would otherwise lack the probability outside the grid.
     total = 0.0
     for group in range(groups):
         total += choice.row[group, CHANCE]

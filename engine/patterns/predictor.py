@@ -1,8 +1,8 @@
-"""The ranking model asked about a position in play: how probable is each move?
+"""The ranking model's predictions in play: the probability of each move.
 
-The same sums of beliefs as in ``valuing``, but normalised: the probability that a move is the
-expert's, over all legal moves (Stern, Herbrich & Graepel 2006, Sec. 3.1). Candidates of the same
-classes have the same probability.
+It uses the same sums of beliefs as ``valuing``, but normalized over all legal moves: the
+probability that a move is the expert's (Stern, Herbrich & Graepel 2006, Sec. 3.1). Candidates
+of the same classes have the same probability.
 """
 
 from typing import NamedTuple
@@ -34,7 +34,7 @@ from engine.patterns.valuing import (
 
 
 class PredictionWork(NamedTuple):
-    """Scratch for predicting one position after the other, and the latest answer."""
+    """Scratch for predicting a sequence of positions, and the latest result."""
 
     candidates: Candidates
     summands: Ints  # (MAX_SIZE ** 2, width)
@@ -52,7 +52,7 @@ def new_prediction_work(width: int) -> PredictionWork:
 
 @kernel
 def group_moves(work: PredictionWork, count: int, slots: int) -> None:
-    """Name the summands of a position's candidates and group those that have the same.
+    """Write the summands of a position's candidates and group candidates with equal summands.
 
     work   PredictionWork, its candidates with slots and evidence; summands and choice change
     count  int64, number of candidates
@@ -71,8 +71,8 @@ def predict_moves(
 ) -> int:
     """Match the legal moves of a position and compute the probability of each.
 
-    position  Position; superko is left aside
-    work      PredictionWork of MOVE_SUMMANDS; candidates and probability, which sums to 1, are
+    position  Position; superko is ignored
+    work      PredictionWork of MOVE_SUMMANDS; candidates and probability (sum 1) are
               overwritten
     returns   int64, number of legal moves
     """
@@ -90,7 +90,7 @@ def predict_moves(
 
 
 class Predictor:
-    """Predicts moves; positions that follow one another are matched incrementally.
+    """A predictor of moves; successive positions are matched incrementally.
 
     knowledge  the trained model
     """
@@ -101,12 +101,12 @@ class Predictor:
         self._work = new_prediction_work(MOVE_SUMMANDS)
 
     def probabilities(self, position: Position) -> dict[int, float]:
-        """Return the probability of each legal move by its point; they sum to 1.
+        """Return the probability of each legal move by its point; the sum is 1.
 
-        Superko is left aside, and a pass is never a candidate.
+        Superko is ignored, and a pass is never a candidate.
         """
         size = int(position.board[SIZE])
-        # A matcher follows any board of its size, so that games may alternate.
+        # A matcher follows any board of its size, so games may alternate.
         if size not in self._matchers:
             self._matchers[size] = new_matcher(size)
         work = self._work

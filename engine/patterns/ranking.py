@@ -1,7 +1,7 @@
 r"""The full ranking model: learning from one move by expectation propagation.
 
 Source: Stern, Herbrich & Graepel (2006), Sec. 3.1. Every candidate has a value u, a sum of
-Gaussian summands (the paper: exactly one, its pattern class; here also added evidence), and a
+Gaussian summands: its pattern class (the paper's only summand) and added evidence. It also has a
 latent x ~ N(u, beta^2). The expert plays the candidate with the largest x:
 
     summands      u_a   u_f   u_b        beliefs N(mean, variance)
@@ -9,14 +9,14 @@ latent x ~ N(u, beta^2). The expert plays the candidate with the largest x:
     groups           x_w   x_k  ...      sum of its summands + largest of the group's n noises
                        \___/             x_w > x_k for every loser k
 
-Candidates with the same summands share u, so a comparison between them says nothing: they form
-one *group* that enters once, with the largest of its n noises. The graph of the x is a star
-around the winner; only its center is iterated. On the way back each summand is judged with what
-it shares between groups moved together, so a summand that all groups have learns nothing, and
-one that a single group has gets the paper's update. Beliefs stay proper: only precision is added.
+Candidates with the same summands share u, so a comparison between them has no information. They
+form one *group*, which enters once with the largest of its n noises. The graph of the x is a star
+around the winner, and only its center is iterated. On the way back, a summand's shared part moves
+several groups together. A summand of all groups thus learns nothing, and a summand of a single
+group gets the paper's update. Beliefs stay proper: only precision is added.
 
-# Deviates: the paper lets every vertex of a class compare on its own, as if it were another class;
-the winner and a loser of one class would then shrink a belief about which they say nothing.
+# Deviates: the paper compares every vertex of a class separately, as if it were another class.
+Winner and loser of one class would then shrink a belief about which they contain no information.
 
 Twin: tests/reference/ranking.py (quadrature and enumeration).
 """
@@ -46,9 +46,9 @@ from engine.patterns.choice import (
     store_beliefs,
 )
 
-MAX_SWEEPS = 100  # hardly ever needed: a training says how many moves did not settle
+MAX_SWEEPS = 100  # rarely needed: a training reports the number of unsettled moves
 ROUGH = 1e-5  # from this tolerance on, interpolated terms are exact enough
-CONTENDING = 1.0  # so far below the best mean is a loser still heard first
+CONTENDING = 1.0  # losers within this distance of the best mean are processed first
 
 
 @kernel
@@ -61,8 +61,8 @@ def weigh_groups(choice: Choice, beta_squared: float) -> None:
     beta = math.sqrt(beta_squared)
     for group in range(choice.meta[CHOICE_GROUPS]):
         size = choice.size[group]
-        # The largest of n noises is not Gaussian; its first two moments are what a star of Gaussian
-        # messages can carry.
+        # The largest of n noises is not Gaussian. Messages of a Gaussian star carry its first two
+        # moments.
         mean = beta * choice.largest[size, 0]
         variance = beta_squared * choice.largest[size, 1]
         for j in range(choice.leaf_of.shape[1]):
@@ -78,15 +78,15 @@ def weigh_groups(choice: Choice, beta_squared: float) -> None:
 def refresh_message(
     choice: Choice, k: int, pi: float, tau: float, rough: bool
 ) -> tuple[float, float, float]:
-    """Compute one loser's message to the winner's x anew from the comparison x_w > x_k.
+    """Compute one loser's new message to the winner's x from the comparison x_w > x_k.
 
-    Source: Stern et al. (2006), Eq. (5); in closed form, so that two nearly equal Gaussians are
-    never divided. The message's precision cannot become negative.
+    Source: Stern et al. (2006), Eq. (5). The closed form avoids dividing two nearly equal
+    Gaussians. The message's precision cannot become negative.
     choice   Choice, weighed; star[k, MESSAGE_PI] and star[k, MESSAGE_TAU] change in place
     k        int64, a losing group
-    pi, tau  float64, belief about the winner's x, which the old message is part of
+    pi, tau  float64, belief about the winner's x, which includes the old message
     rough    bool, whether 1e-8 is exact enough
-    returns  the belief with the new message, and by how much the message moved
+    returns  the belief with the new message, and the size of the message's change
     """
     star = choice.star
     old_pi = star[k, MESSAGE_PI]
@@ -116,27 +116,27 @@ def settle_messages(choice: Choice, winner: int, tolerance: float) -> int:
     """Run expectation propagation on the star until no message moves by ``tolerance``.
 
     Source: Stern et al. (2006), Sec. 3.1.
-    The losers of the largest means are heard first: the many others then meet nearly the final
+    The losers with the largest means come first, so the many others meet nearly the final
     belief. A message that moved by less than a tenth of the tolerance is not refreshed again
     (a hundredth below ROUGH). Together they halve the time of training.
     choice     Choice, weighed; star[:, MESSAGE_PI] and star[:, MESSAGE_TAU] change in place: a
                loser's message to the winner's x, and for the winner its own prior; row is scratch
     winner     int64, the group that was played
     tolerance  float64 > 0, e.g. 1e-8, or 1e-3 in training
-    returns    int64, sweeps; meta[CHOICE_UNSETTLED] counts the moves that used up MAX_SWEEPS
+    returns    int64, sweeps; meta[CHOICE_UNSETTLED] counts the moves that reached MAX_SWEEPS
     """
     star = choice.star
     moved = choice.row
     groups = choice.meta[CHOICE_GROUPS]
     rough = tolerance >= ROUGH
-    # A loser far behind moves once and never again; asking it every sweep took a quarter to a third
-    # of the time.
+    # A loser far behind moves once and never again. Refreshing it in every sweep took a quarter to
+    # a third of the time.
     quiet = (0.1 if rough else 0.01) * tolerance
     strong = -math.inf
     for k in range(groups):
         star[k, MESSAGE_PI] = 0.0
         star[k, MESSAGE_TAU] = 0.0
-        moved[k, 0] = math.inf  # not heard yet
+        moved[k, 0] = math.inf  # not processed yet
         if k != winner:
             strong = max(strong, star[k, PRIOR_MEAN] - CONTENDING)
     prior_pi = 1.0 / star[winner, PRIOR_VARIANCE]
@@ -149,7 +149,7 @@ def settle_messages(choice: Choice, winner: int, tolerance: float) -> int:
         if k != winner and star[k, PRIOR_MEAN] >= strong:
             pi, tau, moved[k, 0] = refresh_message(choice, k, pi, tau, rough)
     sweep = 0
-    # "not <", so that a NaN counts as unsettled and does not end the loop as if all were well.
+    # "not <", so that a NaN counts as unsettled and does not end the loop as a success.
     while not largest < tolerance and sweep < MAX_SWEEPS:
         sweep += 1
         largest = 0.0
@@ -168,8 +168,8 @@ def settle_messages(choice: Choice, winner: int, tolerance: float) -> int:
 def log_evidence(choice: Choice, winner: int) -> float:
     """Return EP's log probability, in nats, that the winner's group is played.
 
-    An approximation of ``prediction.predict``, never -inf, that costs one logarithm a group; a
-    single vertex of the group has this less log(size).
+    It approximates ``prediction.predict``, is never -inf and costs one logarithm per group. The
+    value for a single vertex of the group is smaller by log(size).
     Source: Minka (2001), Sec. 3.2: each message is scaled so that its zeroth moment matches.
     choice  Choice, settled for this winner
     """
@@ -195,7 +195,7 @@ def log_evidence(choice: Choice, winner: int) -> float:
 
 @kernel
 def tally_messages(choice: Choice) -> tuple[float, float]:
-    """Sum the settled messages over the groups that hold each leaf.
+    """Sum the settled messages over the groups that contain each leaf.
 
     choice   Choice, settled; ALL_PI ... OWN_TAU of the leaves change in place
     returns  (pi, tau), both float64: the belief about the winner's x, all messages together
@@ -228,23 +228,23 @@ def learn_from_messages(choice: Choice) -> None:
 
     Source: Stern et al. (2006), Eq. (6), for sums. Group g tells the winner's x its location
     l_g = tau_g / pi_g with precision pi_g. Moving a summand moves the locations of all groups
-    that hold it, so with (p, t) summed over these groups, the summand's own variance taken out
-    of each, and (P, T) summed over the other groups, the likelihood of its value has
+    that contain it. Let (p, t) be the sums over these groups, without the summand's own variance
+    in each, and (P, T) the sums over the other groups. The likelihood of its value then has
 
         precision p P / (p + P),   pull at the present mean (p T - P t) / (p + P)
 
-    which is 0 if there are no other groups, and the paper's update if it is one group's alone.
+    This is 0 if there are no other groups, and the paper's update if only one group has it.
     # Deviates: other summands that groups share as well count as private noise here.
     choice  Choice, settled; the beliefs of its leaves change in place; meta[CHOICE_REJECTED] counts
-            those that would have become improper and are left alone
+            updates that were skipped because they would be improper
     """
     total_pi, total_tau = tally_messages(choice)
     leaves = choice.leaves
     for leaf in range(choice.meta[CHOICE_LEAVES]):
         rest_pi = total_pi - leaves[leaf, ALL_PI]
         rest_tau = total_tau - leaves[leaf, ALL_TAU]
-        if rest_pi <= 1e-12 * total_pi:  # 0 but for what rounding left
-            continue  # every group holds it: no information
+        if rest_pi <= 1e-12 * total_pi:  # 0 apart from rounding
+            continue  # every group contains it: no information
         own_pi = leaves[leaf, OWN_PI]
         own_tau = leaves[leaf, OWN_TAU]
         joint_pi = own_pi + rest_pi
@@ -266,7 +266,7 @@ def learn_from_move(
 
     Source: Stern et al. (2006), Sec. 3.1.
     choice        Choice, grouped; scratch, meta[CHOICE_UNSETTLED] and meta[CHOICE_REJECTED] count
-                  trouble
+                  failures
     beliefs       float64[rows, 2], changes in place
     played        int64, the candidate that the expert chose
     beta_squared  float64 > 0

@@ -1,17 +1,18 @@
 """The table of pattern classes in play: a compact, read-only hash table.
 
-A class is stored as 32 bits of its 64-bit key and two 16-bit numbers, 8 bytes in all, so that
-4.8 million classes fit into 48 MB at a load of 0.8; probing reads the keys only, 16 to a cache
-line. The low half of the key says where to look first, the high half is kept as the check.
+A class is stored as 32 bits of its 64-bit key and two 16-bit numbers, 8 bytes in all. Thus 4.8
+million classes fit into 48 MB at a load of 0.8. Probing reads only the keys, 16 per cache line. The
+low half of the key gives the first slot to probe, the high half is stored as the check.
 
-A class that is not in the table is taken for another one if a check in its probe sequence agrees:
-about 13 checks at a load of 0.8, each equal with probability 2**-32 (some four times as much
-where the high bits are not uniform, since a class key is the smallest of eight), so 1.2e-8 a
-lookup. A move looks up at most 14 classes for each of 250 candidates: a wrong match every 24,000
-moves, a hundred games, each of them one misjudged candidate.
+A class that is not in the table is mistaken for another one if a check in its probe sequence
+agrees. There are about 13 checks at a load of 0.8, each equal with probability 2**-32. It is
+some four times as much where the high bits are not uniform (a class key is the smallest of eight).
+This gives 1.2e-8 per lookup. A move looks up at most 14 classes for each of 250 candidates. This
+means one wrong match every 24,000 moves, or a hundred games; it misjudges one candidate.
 
-Means and log variances are fixed-point: the steps (1/2048 and 1/1024) are far below the beliefs'
-own uncertainty. A *log* variance because those of the commonest classes become very small.
+Means and log variances are fixed-point. The steps (1/2048 and 1/1024) are far below the beliefs'
+own uncertainty. A *log* variance, because the variances of the commonest classes become very
+small.
 """
 
 import numpy as np
@@ -26,34 +27,34 @@ TableKeys = npt.NDArray[np.uint32]
 
 MEAN_STEP = 1.0 / 2048.0  # reaches +-16 prior deviations
 LOG_VARIANCE_STEP = 1.0 / 1024.0  # reaches exp(+-32)
-MAX_LOAD = 0.8  # at 0.85 a search that finds nothing takes twice as long
+MAX_LOAD = 0.8  # at 0.85 an unsuccessful search takes twice as long
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 
 
 def slots_for(classes: int) -> int:
-    """Return how many slots a table of so many classes has, at a load of at most MAX_LOAD."""
+    """Return the number of slots of a table for some classes, at a load of at most MAX_LOAD."""
     return max(16, int(classes / MAX_LOAD) + 1)
 
 
 @kernel
 def check_of(key: np.uint64) -> np.uint32:
-    """Return the part of a class key that the table keeps: its high half, but never 0."""
+    """Return the part of a class key that the table stores: its high half, but never 0."""
     check = np.uint32(key >> _HALF)
     return check if check != 0 else np.uint32(1)  # 0 is a free slot
 
 
 @kernel
 def home_of(keys: TableKeys, key: np.uint64) -> int:
-    """Return the slot where the search for a class begins: its low half, scaled to the table."""
-    # A product instead of a remainder: any number of slots will do, not powers of two alone, and
-    # uint64 % int64 is wrong in compiled code for keys of 2**63 and more.
+    """Return the first slot of the search for a class: its low half, scaled to the table."""
+    # A product instead of a remainder: it allows any number of slots, not only powers of two.
+    # Also, uint64 % int64 is wrong in compiled code for keys of 2**63 and more.
     return np.int64(((key & _LOW) * np.uint64(len(keys))) >> _HALF)
 
 
 @kernel
 def find_slot(keys: TableKeys, key: np.uint64) -> int:
-    """Return where a class stands in the table, -1 if it is not there.
+    """Return the slot of a class in the table, -1 if it is absent.
 
     keys  uint32[slots], 0 = free, never full
     key   uint64
@@ -73,7 +74,7 @@ def find_slot(keys: TableKeys, key: np.uint64) -> int:
 
 @kernel
 def claim_slot(keys: TableKeys, key: np.uint64) -> int:
-    """Return where a class stands in the table, after putting it there if need be; -1 if full.
+    """Return the slot of a class in the table and insert it if absent; -1 if full.
 
     keys  uint32[slots], changes in place
     key   uint64
@@ -112,15 +113,15 @@ def load_belief(values: npt.NDArray[np.int16], slot: int, beliefs: Floats, row: 
 
 
 def pack_beliefs(beliefs: Floats) -> npt.NDArray[np.int16]:
-    """Return beliefs float64[n, 2] as int16[n, 2] for a table; too large means are cut.
+    """Return beliefs float64[n, 2] as int16[n, 2] for a table; too large means are clipped.
 
-    MEAN is in steps of MEAN_STEP, VARIANCE as log in steps of LOG_VARIANCE_STEP.
+    MEAN is in steps of MEAN_STEP, VARIANCE is a logarithm in steps of LOG_VARIANCE_STEP.
 
     Raises EpDiverged when a mean is not finite or a variance is not positive.
     """
     means, variances = beliefs[:, MEAN], beliefs[:, VARIANCE]
     if not (np.isfinite(beliefs).all() and (variances > 0.0).all()):
-        raise EpDiverged("a belief has no finite mean and positive variance")
+        raise EpDiverged("a belief lacks a finite mean and a positive variance")
     limits = np.iinfo(np.int16)
     steps = np.stack([means / MEAN_STEP, np.log(variances) / LOG_VARIANCE_STEP], axis=1)
     return np.clip(np.rint(steps), limits.min, limits.max).astype(np.int16)

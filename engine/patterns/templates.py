@@ -1,9 +1,10 @@
 """The 14 nested pattern templates of Stern, Herbrich & Graepel (2006), Figure 1.
 
-A template is a set of offsets from the move, symmetric under the eight rotations and mirrorings
-of the square, and T_1 < T_2 < ... < T_14. So each offset has one number, the first template that
-holds it: its ring. T_i is the union of the rings 1..i; T_1 is the move's own point alone, and
-T_14 is the whole board, however large (offsets up to REACH, what lies beyond the edge included).
+A template is a set of offsets from the move. It is symmetric under the eight rotations and
+mirrorings of the square, and T_1 < T_2 < ... < T_14. Each offset therefore has one
+number, its ring: the first template that contains it. T_i is the union of the rings 1..i. T_1 is
+the move's own point alone. T_14 is the whole board of any size (offsets up to REACH, including
+those beyond the edge).
 """
 
 import numpy as np
@@ -17,7 +18,7 @@ SPAN = 2 * REACH + 1
 OFFSETS = SPAN * SPAN
 SYMMETRIES = 8
 
-# One octant of Figure 1, right: the ring of (dx, dy), 0 <= dy <= dx; what is not listed is in 14.
+# One octant of Figure 1, right: the ring of (dx, dy), 0 <= dy <= dx. Unlisted offsets are in 14.
 _OCTANT = (
     (1,),
     (2, 3),
@@ -29,7 +30,7 @@ _OCTANT = (
     (13, 13),
 )
 NEAR_REACH = len(_OCTANT) - 1
-"""What is farther away, in one direction or the other, is in the last ring."""
+"""Offsets farther away in either direction are in the last ring."""
 
 
 def offset_index(dx: int, dy: int) -> int:
@@ -38,7 +39,7 @@ def offset_index(dx: int, dy: int) -> int:
 
 
 def ring_of(dx: int, dy: int) -> int:
-    """Return the ring 1..14 of an offset: the smallest template that holds it.
+    """Return the ring 1..14 of an offset: the smallest template that contains it.
 
     Source: Stern et al. (2006), Fig. 1.
     """
@@ -49,7 +50,7 @@ def ring_of(dx: int, dy: int) -> int:
 
 
 def transform_offset(dx: int, dy: int, symmetry: int) -> tuple[int, int]:
-    """Return where one of the eight symmetries takes an offset.
+    """Return the image of an offset under one of the eight symmetries.
 
     symmetry  0..7; bit 0 mirrors dx, bit 1 dy, bit 2 swaps them afterwards (as in go.geometry).
     """

@@ -1,13 +1,13 @@
-"""From a table to what the ranking model thinks of a move: summands, beliefs, values.
+"""Summands, beliefs and values of moves, from a table of the ranking model.
 
-A move's value is the sum of the beliefs about its largest pattern class and about its classes of
-added evidence (Stern, Herbrich & Graepel 2006, Sec. 3.1; sums as in ``ranking``). Each of these
-summands has a row: the class's slot in the table, then "no class matches" and, group after group,
-the classes of added evidence. Play, evaluation and training all name the summands and unpack the
-beliefs here.
+A move's value is the sum of the beliefs about its largest pattern class and its classes of added
+evidence. Source: Stern, Herbrich & Graepel (2006), Sec. 3.1; sums as in ``ranking``. Each of these
+summands has a row: the class's slot in the table, then "no class matches", then the classes of
+added evidence, group by group. Play, evaluation and training all determine the summands and
+unpack the beliefs here.
 
-For the search the means are enough (``value_moves``): they order the moves and say how far each
-one is behind the best. ``predictor`` has the probabilities.
+The search needs only the means (``value_moves``): they give the order of the moves and the
+distance of each from the best. ``predictor`` has the probabilities.
 """
 
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from engine.patterns.matching import NO_MATCH, Candidates, Matcher
 from engine.patterns.table import TableKeys, load_belief, load_mean
 from engine.patterns.templates import TEMPLATES
 
-EVIDENCE_ROWS = 1 + sum(GROUP_SIZES)  # the first: no pattern class matches at all
+EVIDENCE_ROWS = 1 + sum(GROUP_SIZES)  # the first: no pattern class matches
 FIRST_ROWS = tuple(1 + sum(GROUP_SIZES[:group]) for group in range(EVIDENCE_GROUPS))  # of class 0
 MOVE_SUMMANDS = 1 + EVIDENCE_GROUPS  # in play: a candidate's pattern class, its added evidence
 NESTED_SUMMANDS = TEMPLATES + EVIDENCE_GROUPS  # in training: the classes of all templates
@@ -36,8 +36,8 @@ class PatternKnowledge(NamedTuple):
     keys          uint32[slots], see engine.patterns.table
     values        int16[slots, 2], beliefs about the classes
     evidence      float64[EVIDENCE_ROWS, 2], beliefs about "no match" and, group after group, the
-                  classes of added evidence; class 0 of a group counts for nothing, its mean is 0.
-                  The paper's model alone has the first row only
+                  classes of added evidence. Class 0 of a group has no effect, its mean is 0. The
+                  paper's model alone has only the first row
     beta_squared  float64, variance of one move's noise around the sum
     """
 
@@ -56,13 +56,13 @@ def no_patterns() -> PatternKnowledge:
 
 @kernel(inlined=True)
 def class_row(slot: int, slots: int) -> int:
-    """Return the row of a pattern class by its slot; NO_MATCH is "no class matches at all"."""
+    """Return the row of a pattern class by its slot; NO_MATCH means "no class matches"."""
     return slots if slot == NO_MATCH else slot
 
 
 @kernel(inlined=True)
 def evidence_row(group: int, found: int) -> int:
-    """Return the row of a class of added evidence among PatternKnowledge.evidence."""
+    """Return the row of a class of added evidence in PatternKnowledge.evidence."""
     return FIRST_ROWS[group] + found
 
 
@@ -70,26 +70,26 @@ def evidence_row(group: int, found: int) -> int:
 def summands_into(
     candidates: Candidates, count: int, slots: int, nested: bool, summands: Ints
 ) -> None:
-    """Name the summands of each candidate by their rows: the table's slots, then the evidence's.
+    """Write the rows of each candidate's summands: the table's slots, then the evidence's.
 
     candidates  Candidates of a position, with slots (matching.list_slots) and evidence
     count       int64, number of candidates
     slots       int64, of the table
-    nested      bool, whether the classes of all templates are wanted, not of the largest one alone
-    summands    int64[>= count, width], overwritten: pattern classes, TEMPLATES if ``nested`` or
-                else one, then, if there is room, the added evidence; NO_SUMMAND where there is none
+    nested      bool, true for the classes of all templates, false for the largest one alone
+    summands    int64[>= count, width], overwritten: pattern classes (TEMPLATES if ``nested``, else
+                one), then, if there is room, the added evidence; NO_SUMMAND if there is none
     """
     classes = TEMPLATES if nested else 1
     with_evidence = summands.shape[1] > classes
     for i in range(count):
         start = i * TEMPLATES
         if nested:
-            # The slots beyond the largest match are NO_MATCH, which is NO_SUMMAND as well.
+            # The slots beyond the largest match are NO_MATCH, which equals NO_SUMMAND.
             for template in range(1, TEMPLATES):
                 summands[i, template] = candidates.slots[start + template]
             summands[i, 0] = class_row(candidates.slots[start], slots)
         else:
-            # Template 0 is no match at all, and the first slot says so.
+            # Template 0 means no match at all. The first slot shows it.
             largest = max(candidates.templates[i], 1) - 1
             summands[i, 0] = class_row(candidates.slots[start + largest], slots)
         if with_evidence:
@@ -116,7 +116,7 @@ def load_summand(knowledge: PatternKnowledge, row: int, beliefs: Floats, to: int
 
 @kernel
 def load_leaves(choice: Choice, knowledge: PatternKnowledge) -> None:
-    """Copy the beliefs of this position's summands in; ``choice.fetch_beliefs`` for unpacked ones.
+    """Copy in the beliefs of this position's summands; ``choice.fetch_beliefs`` for unpacked ones.
 
     choice  Choice, grouped by ``summands_into``'s rows; leaves change in place
     """
@@ -132,9 +132,9 @@ def load_rows(knowledge: PatternKnowledge, rows: Ints, beliefs: Floats) -> None:
 
 
 def beliefs_of(knowledge: PatternKnowledge, rows: Ints | None = None) -> Floats:
-    """Return float64[n, 2], the unpacked beliefs about summands named by ``summands_into``'s rows.
+    """Return float64[n, 2], the unpacked beliefs about summands given by ``summands_into``'s rows.
 
-    rows  int64[n]; None: all there are, in order, as training and evaluation have them
+    rows  int64[n]; None: all rows in order, as training and evaluation store them
     """
     if rows is None:
         rows = np.arange(len(knowledge.keys) + len(knowledge.evidence))
@@ -155,7 +155,7 @@ def value_moves(
     """Write the mean value of each candidate and return the largest.
 
     knowledge   PatternKnowledge
-    matcher     Matcher that has just found the candidates; remembers what their classes are worth
+    matcher     Matcher that has just found the candidates; it stores the values of their classes
     color       int64, player to move
     candidates  Candidates of a position, with their evidence (matching.match_moves_into)
     count       int64, number of candidates
@@ -176,7 +176,7 @@ def value_moves(
         value = matcher.values[vertex]
         for group in range(EVIDENCE_GROUPS):
             found = candidates.evidence[i * EVIDENCE_GROUPS + group]
-            # Class 0 is no summand, but to add its mean, 0, is cheaper than to ask.
+            # Class 0 is not a summand, but adding its mean of 0 is cheaper than a test.
             value += knowledge.evidence[evidence_row(group, found), MEAN]
         values[i] = value
         best = max(best, value)
@@ -185,7 +185,7 @@ def value_moves(
 
 @kernel
 def value_class(knowledge: PatternKnowledge, matcher: Matcher, vertex: int, template: int) -> float:
-    """Return what the largest pattern class matched at a vertex is worth, as a mean.
+    """Return the mean value of the largest pattern class matched at a vertex.
 
     Source: Stern et al. (2006), Sec. 3.1.
     vertex    int64, (color - 1) * AREA + point
@@ -198,5 +198,5 @@ def value_class(knowledge: PatternKnowledge, matcher: Matcher, vertex: int, temp
 
 @kernel(inlined=True)
 def class_slot(matcher: Matcher, vertex: int, template: int) -> int:
-    """Return where the class of a template that is matched at a vertex stands in the table."""
+    """Return the slot of the class that a template matches at a vertex."""
     return matcher.slots[vertex * TEMPLATES + template - 1]

@@ -1,19 +1,19 @@
-"""The exact value of a sum of simple games, backwards from the end: the tool.
+"""The exact value of a sum of simple games, computed backwards from the end.
 
 Source: Zhao & Mueller, Section 3 (positions and their numbers); maths-notes, section 9.
 After k moves Left has played ceil(k/2) subgames and Right floor(k/2). All positions after k moves
-form a layer; each layer follows from the next one, the last from ``halves``. Nothing is hashed
-and at most two layers are in memory at a time.
+form a layer. Each layer is computed from the next one, and the last from ``halves``. There is no
+hash table, and at most two layers are in memory at a time.
 
 Within a layer the positions of one Right mask form a block, ordered by Left's mask *within the
-subgames Right left alone*. Left's moves stay inside a block; Right's move takes one subgame out,
-the same rank shift for a whole block. So both steps run through small tables and contiguous
-memory, where a table indexed by base-3 position codes jumps through 3^n entries.
+subgames that Right has not played*. Left's moves stay inside a block. Right's move removes one
+subgame, which is the same rank shift for a whole block. Both steps thus run through small tables
+and contiguous memory. A table indexed by base-3 position codes would jump through 3^n entries.
 
 # Deviates: the paper solves by alpha-beta search (here ``alpha_beta``), because evaluating a
-# finished sum was dear; by halves it is cheap, and then valuing every position once is faster.
+# finished sum was expensive. Halves make it cheap, and valuing every position once is faster.
 
-Slow twin: tests/reference/pcg.py; second exact solver: ``alpha_beta``.
+Slow twin: tests/reference/pcg.py; second exact solver: engine.papers.pcg.alpha_beta.
 """
 
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ from engine.pcg.game import OutcomeDistribution, SimpleGame, Sum, moves_played, 
 from engine.pcg.halves import Half, build_halves, win_split
 
 TIE = 1e-12
-"""Win probabilities this close are equal: rounding must not decide between equal moves."""
+"""Win probabilities closer than this are equal: rounding must not decide between equal moves."""
 DEFAULT_MEMORY = 3 * 2**30
-"""Bytes for layers, unless the caller says otherwise; enough for 20 subgames."""
+"""Default limit for the layers in bytes; enough for 20 subgames."""
 
 
 class Masks(NamedTuple):
@@ -43,7 +43,7 @@ class Masks(NamedTuple):
 
 @kernel
 def rank_masks(masks: Masks, counters: np.ndarray) -> None:
-    """Fill ``masks`` (Masks); counters int64[n + 1] of zeros is scratch."""
+    """Fill ``masks`` (Masks). ``counters`` is scratch: int64[n + 1] of zeros."""
     for mask in range(masks.size.shape[0]):
         size = masks.size[mask >> 1] + (mask & 1)
         masks.size[mask] = size
@@ -55,7 +55,7 @@ def rank_masks(masks: Masks, counters: np.ndarray) -> None:
 def end_layer(
     first: Half, second: Half, masks: Masks, n_right: int, low: int, layer: np.ndarray
 ) -> None:
-    """Fill the layer of finished sums (one position a block: Left has all that Right has not).
+    """Fill the layer of finished sums: one position per block, Left has all the rest.
 
     first, second  Half, from ``build_halves``; ``low`` (int64) subgames are in the first
     n_right        int64, subgames that Right has played at the end
@@ -76,7 +76,7 @@ def left_step(
     layer: np.ndarray,
     successors: np.ndarray,
 ) -> None:
-    """Fill a layer in which Left is to move: the best of Left's moves, block by block.
+    """Fill a layer in which Left is to move with the best of Left's moves, block by block.
 
     n_open      int64, subgames that Right has not played (m)
     n_left      int64, subgames that Left has played (a)
@@ -92,11 +92,11 @@ def left_step(
                 if not (mask >> i) & 1:
                     successors[filled] = masks.rank[mask | (1 << i)]
                     filled += 1
-    # Counted while listing: a binomial in the kernel would be the same number again.
+    # Counted in the loop, because a binomial in the kernel would compute the same number again.
     width = filled // moves
     child_width = width * moves // (n_left + 1)  # C(m, a + 1)
     for block in range(layer.shape[0] // width):
-        # Left's move leaves Right's mask alone: block k follows from block k.
+        # Left's move does not change Right's mask, so block k follows from block k.
         base = block * child_width
         k = 0
         for position in range(block * width, (block + 1) * width):
@@ -119,18 +119,18 @@ def right_step(
     layer: np.ndarray,
     widened: np.ndarray,
 ) -> None:
-    """Fill a layer in which Right is to move: the smallest of Right's moves.
+    """Fill a layer in which Right is to move with the smallest value of Right's moves.
 
     n_right   int64, subgames that Right has played
     n_open, n_left, layer  as in ``left_step``
     children  float64[blocks of one Right move more * C(m - 1, a)], the layer after Right's move
-    widened   int64[m * C(m - 1, a)], scratch: rank of Left's mask when the p-th open subgame,
-              which Right is about to take, is put back in
+    widened   int64[m * C(m - 1, a)], scratch: rank of Left's mask after the p-th open subgame,
+              the one Right takes, is put back in
     """
     filled = 0
     for p in range(n_open):
         below = (1 << p) - 1
-        # Ascending, so a mask's place in this list is its rank among its size, as in ``children``.
+        # Ascending order: a mask's place in this list is its rank in ``children``.
         for mask in range(1 << (n_open - 1)):
             if masks.size[mask] == n_left:
                 widened[filled] = masks.rank[(mask & below) | ((mask & ~below) << 1)]
@@ -150,7 +150,7 @@ def right_step(
         for i in range(n_open + n_right):
             if (right >> i) & 1:
                 continue
-            # The children's blocks are ordered by Right's mask after its move.
+            # The blocks of ``children`` are ordered by Right's mask after its move.
             start = masks.rank[right | (1 << i)] * child_width
             for child in range(start, start + child_width):
                 position = base + widened[k]
@@ -162,11 +162,11 @@ def right_step(
 
 @dataclass(frozen=True)
 class Solution:
-    """What perfect play of both sides gives, Left to move.
+    """The result of perfect play by both sides, Left to move.
 
     value        Left's win probability
     first_moves  float64[n], Left's win probability after each first subgame
-    best         the best first subgame, the lowest index on ties
+    best         the best first subgame (the lowest index on ties)
     """
 
     value: float
@@ -176,13 +176,13 @@ class Solution:
 
 def best_move(values: np.ndarray) -> int:
     """Return the index of the largest value, the lowest index on ties (within TIE)."""
-    # argmax of booleans is the first True: the lowest index.
+    # argmax of booleans is the first True, so the lowest index.
     return int(np.argmax(values >= values.max() - TIE))
 
 
 def position_counts(n_subgames: int) -> list[int]:
-    """Return how many positions there are after 0, 1, ..., n moves (Section 3, Table 1)."""
-    # 3,492,117 in all for n = 15, against 3.6e12 sequences of moves (Table 1).
+    """Return the numbers of positions after 0, 1, ..., n moves (Section 3, Table 1)."""
+    # In total 3,492,117 for n = 15, against 3.6e12 sequences of moves (Table 1).
     return [comb(n_subgames, k) * comb(k, k // 2) for k in range(n_subgames + 1)]
 
 
@@ -196,7 +196,7 @@ def solve(game: Sum, memory: int = DEFAULT_MEMORY) -> Solution:
     needed = 8 * max(a + b for a, b in pairwise(counts))
     _check_memory(len(game.subgames), needed, memory)
     layers = _layers_backwards(game, keep_all=False)
-    # Rank of a mask of one bit = its index, so the layer after one move is in order of subgames.
+    # A mask of one bit has its index as rank: the layer after one move is in subgame order.
     first_moves = layers[1]
     return Solution(float(layers[0][0]), first_moves, best_move(first_moves))
 
@@ -214,12 +214,12 @@ class PositionValues:
         self._layers = _layers_backwards(game, keep_all=True)
 
     def value(self, left: int, right: int) -> float:
-        """Return Left's win probability once the masks ``left`` and ``right`` have been played.
+        """Return Left's win probability after the masks ``left`` and ``right`` were played.
 
         Raises BadSum when they are no position of the sum.
         """
         moves = moves_played(self.n_subgames, left, right)
-        within = position = 0  # Left's mask within the subgames Right has not played
+        within = position = 0  # Left's mask within the subgames that Right has not played
         for i in range(self.n_subgames):
             if not (right >> i) & 1:
                 within |= ((left >> i) & 1) << position
@@ -257,7 +257,7 @@ def _all_masks(n_subgames: int) -> Masks:
 
 
 def _layers_backwards(game: Sum, keep_all: bool) -> list[np.ndarray]:
-    """Return the layers after 0, 1, ..., n moves; unless all are kept, only the first two."""
+    """Return the layers after 0, 1, ..., n moves; only the first two unless all are kept."""
     n_subgames = len(game.subgames)
     counts = position_counts(n_subgames)
     masks = _all_masks(n_subgames)
@@ -267,8 +267,7 @@ def _layers_backwards(game: Sum, keep_all: bool) -> list[np.ndarray]:
     layers = [layer]
     for k in range(n_subgames - 1, -1, -1):
         if not keep_all:
-            # Two layers are what ``solve`` has announced to need; a third would be half as much
-            # again.
+            # ``solve`` has announced two layers. A third would need half as much memory again.
             del layers[1:]  # before the next one is allocated
         n_left, n_open = (k + 1) // 2, n_subgames - k // 2
         children, layer = layer, np.empty(counts[k])
@@ -283,6 +282,6 @@ def _layers_backwards(game: Sum, keep_all: bool) -> list[np.ndarray]:
 
 
 def compile_sums() -> None:
-    """Solve a sum of three subgames, so that every kernel used by ``solve`` is compiled."""
+    """Solve a sum of three subgames to compile every kernel that ``solve`` uses."""
     coin = OutcomeDistribution((-1, 1), (0.5, 0.5))
     solve(Sum((SimpleGame(coin, coin),) * 3))

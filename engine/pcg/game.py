@@ -1,11 +1,11 @@
 """Simple probabilistic combinatorial games (SPCG), checked, and as arrays for the kernels.
 
-Source: Zhao & Mueller, Section 2. A subgame {d_L | d_R} ends with one move: Left's leads to the
-distribution d_L, Right's to d_R. Left moves first, and wins when the sum of all outcomes and of
+Source: Zhao & Mueller, Section 2. One move ends a subgame {d_L | d_R}: Left's move leads to the
+distribution d_L, Right's to d_R. Left moves first. Left wins when the sum of all outcomes and of
 the game's offset is *greater than 0*; a sum of 0 is Left's loss.
 
 # Deviates: distributions may have any number of points (the paper: two), because real fights
-do, and a sum has an integer offset (settled points, komi) besides its subgames.
+do. A sum has an integer offset (settled points, komi) in addition to its subgames.
 """
 
 import math
@@ -22,9 +22,9 @@ LEFT, RIGHT = 0, 1
 MAX_VALUE = 2**52
 """Largest absolute value of an outcome; sums of 62 such values still fit in int64."""
 MAX_SUBGAMES = 31
-"""Both players' masks together have to fit in one int64 key."""
+"""Largest number of subgames: both players' masks must fit in one int64 key."""
 PROB_TOLERANCE = 1e-9
-"""How far the probabilities of a distribution may be from 1 in total."""
+"""Largest deviation from 1 of the total probability of a distribution."""
 
 
 @dataclass(frozen=True)
@@ -42,27 +42,27 @@ class OutcomeDistribution:
     def of(cls, *points: tuple[float, int]) -> "OutcomeDistribution":
         """Return the distribution of points (probability, value), in the paper's order.
 
-        Points of probability 0 are dropped and equal values joined. Raises BadSum for a value
-        that is no integer, a probability outside 0..1, or probabilities that do not sum to 1.
+        Points of probability 0 are dropped and equal values merged. Raises BadSum for a value
+        that is not an integer, a probability outside 0 to 1, or a wrong total probability.
         """
         joined: dict[int, float] = {}
         for prob, value in points:
             joined[_checked_value(value)] = joined.get(value, 0.0) + _checked_prob(prob)
         total = math.fsum(joined.values())
-        # Files write them in decimals, which floats only come near.
+        # Files have decimal numbers, which floats only approximate.
         if abs(total - 1.0) > PROB_TOLERANCE:
             raise BadSum(f"the probabilities sum to {total:.10g}, not to 1")
         kept = sorted((value, prob) for value, prob in joined.items() if prob > 0.0)
         return cls(tuple(value for value, _ in kept), tuple(prob for _, prob in kept))
 
     def negated(self) -> "OutcomeDistribution":
-        """Return the same distribution as the other player counts it."""
+        """Return the distribution from the other player's view."""
         return OutcomeDistribution(tuple(-value for value in self.values[::-1]), self.probs[::-1])
 
 
 @dataclass(frozen=True)
 class SimpleGame:
-    """A subgame {left | right}: one move of either player ends it (Section 2)."""
+    """A subgame {left | right}: one move by either player ends it (Section 2)."""
 
     left: OutcomeDistribution
     right: OutcomeDistribution
@@ -73,7 +73,7 @@ class Sum:
     """A sum of simple games; Left moves first and wins when offset + all outcomes > 0.
 
     Source: Section 2, point 3.
-    Raises BadSum when it has no subgame or more than MAX_SUBGAMES.
+    Raises BadSum when there is no subgame or more than MAX_SUBGAMES.
     """
 
     subgames: tuple[SimpleGame, ...]
@@ -86,10 +86,10 @@ class Sum:
 
 
 class Outcomes(NamedTuple):
-    """What each subgame may end in, as arrays for the kernels.
+    """The possible outcomes of each subgame, as arrays for the kernels.
 
-    A subgame's *choice* c is the terminal position it ended in; for simple games LEFT or RIGHT.
-    Unused points have probability 0, unused choices no points.
+    A subgame's *choice* c is its terminal position; for simple games LEFT or RIGHT. Unused
+    points have probability 0. Unused choices have no points.
     """
 
     values: np.ndarray  # int64[subgames, choices, points]
@@ -113,20 +113,20 @@ def outcome_arrays(choices: Sequence[Sequence[OutcomeDistribution]], offset: int
             counts[i, c] = points
             values[i, c, :points] = distribution.values
             probs[i, c, :points] = distribution.probs
-            # the last point takes whatever is left, so that rounding cannot lose a sample
+            # The last point takes the rest, so that rounding cannot lose a sample.
             cumulative[i, c, : points - 1] = np.cumsum(distribution.probs)[:-1]
     return Outcomes(values, probs, cumulative, counts, np.array([offset], dtype=np.int64))
 
 
 def sum_arrays(game: Sum) -> Outcomes:
-    """Return the arrays of a sum of simple games; choice LEFT or RIGHT of each subgame."""
+    """Return the arrays of a sum of simple games; each choice is LEFT or RIGHT."""
     return outcome_arrays([(g.left, g.right) for g in game.subgames], game.offset)
 
 
 def moves_played(n_subgames: int, left: int, right: int) -> int:
     """Return how many moves led to the position with the masks ``left`` and ``right``.
 
-    Raises BadSum when they are no position of a sum that Left begins.
+    Raises BadSum when they are no position of a sum in which Left moves first.
     """
     lead = left.bit_count() - right.bit_count()
     if min(left, right) < 0 or (left | right) >> n_subgames or left & right or lead not in (0, 1):
@@ -138,7 +138,7 @@ def parse_sum(data: Any) -> Sum:
     """Return the sum that decoded JSON describes.
 
     data  {"subgames": [{"left": [[probability, value], ...], "right": [...]}, ...]}
-    Raises BadSum, with the place in its text, when data is anything else.
+    Raises BadSum with the place in its text when the data are different.
     """
     subgames = _member(data, "subgames")
     if not isinstance(subgames, list):
@@ -159,7 +159,7 @@ def _parse_side(subgame: Any, side: str) -> OutcomeDistribution:
         raise BadSum(f'"{side}" is not a list of [probability, value] pairs')
     for point in points:
         if not isinstance(point, list) or len(point) != 2:
-            raise BadSum(f'"{side}" holds something that is no [probability, value] pair')
+            raise BadSum(f'"{side}" has an entry that is not a [probability, value] pair')
     try:
         return OutcomeDistribution.of(*[(prob, value) for prob, value in points])
     except BadSum as error:
@@ -176,8 +176,8 @@ def _member(data: Any, name: str) -> Any:
 
 
 def _checked_value(value: Any) -> int:
-    """Return an outcome as an int; raises BadSum when it is none or too large."""
-    # bool is an int to Python, but true in a file is no outcome.
+    """Return an outcome as an int; raises BadSum when it is not an integer or too large."""
+    # In Python bool is an int, but ``true`` in a file is not an outcome.
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not whole and not (isinstance(value, float) and value.is_integer()):
         raise BadSum(f"a value is not an integer: {value!r:.40}")
@@ -187,7 +187,7 @@ def _checked_value(value: Any) -> int:
 
 
 def _checked_prob(prob: Any) -> float:
-    """Return a probability as a float; raises BadSum when it is none."""
+    """Return a probability as a float; raises BadSum when it is not one."""
     if isinstance(prob, bool) or not isinstance(prob, int | float | np.floating):
         raise BadSum(f"a probability is not a number: {prob!r:.40}")
     if not 0.0 <= prob <= 1.0:

@@ -1,10 +1,13 @@
-"""Meet in the middle: the win probability of any finished sum from two halves' sorted sums.
+"""Meet in the middle: the win probability of a finished sum from two sorted lists.
 
 Source: Zhao & Mueller, Formula (1); maths-notes, section 9. The paper calls the evaluation of
-finished sums the solver's bottleneck: 2^n steps each. Here the subgames are split into halves;
-for every way a half can end, its partial sums are listed in order once, and a finished sum of n
-subgames then takes one walk over two lists of 2^(n/2). A list grows by merging shifted copies,
-so nothing is sorted, and equal sums are joined, so small integers give short lists.
+finished sums the solver's bottleneck, at 2^n steps each. Here the subgames are split into two
+halves. The partial sums of a half are listed in order once for every way it can end. A finished
+sum of n subgames then takes one walk over two lists of 2^(n/2). A list grows by merging shifted
+copies, so nothing is sorted. Equal sums are merged, so small integers give short lists.
+
+# Deviates: this replaces the paper's methods 2 (dynamic programming over bins) and 3
+(convolution of densities). It is exact for any integers and shares work between sums.
 """
 
 from typing import NamedTuple
@@ -46,7 +49,7 @@ def merge_shifted(
 
     half, case  Half and int64, the list before
     outcomes    Outcomes; subgame and choice (int64) name the distribution to add
-    heads       int64[points], scratch: how far each shifted copy has been merged
+    heads       int64[points], scratch: the progress of each shifted copy
     merged      Half; sums and probs are written from ``start`` on
     returns     int64, end of the new list
     """
@@ -67,7 +70,7 @@ def merge_shifted(
             return length
         prob = half.probs[heads[best]] * outcomes.probs[subgame, choice, best]
         heads[best] += 1
-        # Equal sums come out one after the other: joined here, lists of small values stay short.
+        # Equal sums come out in succession. Merging them keeps lists of small values short.
         if length > start and merged.sums[length - 1] == smallest:
             merged.probs[length - 1] += prob
         else:
@@ -80,14 +83,14 @@ def merge_shifted(
 def extend_half(
     half: Half, outcomes: Outcomes, subgame: int, n_choices: int, heads: np.ndarray, merged: Half
 ) -> None:
-    """List every case of a half with one subgame more.
+    """List every case of a half extended by one subgame.
 
     half       Half of the subgames before
-    n_choices  int64, ways the new subgame can end
+    n_choices  int64, number of terminal positions of the new subgame
     merged     Half, written; case = old case + old cases * choice
     """
     cases = half.starts.shape[0] - 1
-    end = np.int64(0)  # a plain 0 would be a type of its own to the compiler
+    end = np.int64(0)  # a plain 0 would be a different type to the compiler
     merged.starts[0] = 0
     for choice in range(n_choices):
         for case in range(cases):
@@ -97,7 +100,7 @@ def extend_half(
 
 @kernel
 def accumulate_tails(half: Half) -> None:
-    """Turn the probabilities of every list into those of "this sum or a larger one", in place."""
+    """Turn the probabilities of every list into those of "this sum or larger", in place."""
     for case in range(half.starts.shape[0] - 1):
         for k in range(half.starts[case + 1] - 2, half.starts[case] - 1, -1):
             half.probs[k] += half.probs[k + 1]
@@ -105,7 +108,7 @@ def accumulate_tails(half: Half) -> None:
 
 @kernel
 def win_split(first: Half, second: Half, case_first: int, case_second: int) -> float:
-    """Win probability of the finished sum made of a case of either half.
+    """Return the win probability of the finished sum made of one case of each half.
 
     Source: maths-notes, section 9: walk one list upwards and the other downwards.
     first    Half, with plain probabilities
@@ -114,17 +117,17 @@ def win_split(first: Half, second: Half, case_first: int, case_second: int) -> f
     Twin: tests/reference/pcg.py::terminal_value
     """
     low, high = second.starts[case_second], second.starts[case_second + 1]
-    above = high  # first entry of the second half that wins together with the first half's sum
+    above = high  # first entry of the second half that wins with the first half's sum
     total = 0.0
     for k in range(first.starts[case_first], first.starts[case_first + 1]):
         needed = -first.sums[k]
-        # Sums of the first half rise, so what is needed falls: the second pointer never turns back.
+        # Sums of the first half rise, so ``needed`` falls and the second pointer never turns back.
         while above > low and second.sums[above - 1] > needed:
             above -= 1
         # At ``high`` no sum of the second half is large enough to win.
         if above < high:
             total += first.probs[k] * second.probs[above]
-    return min(total, 1.0)  # rounding must not make it more than certain
+    return min(total, 1.0)  # rounding may exceed 1
 
 
 def build_half(outcomes: Outcomes, begin: int, end: int, offset: int) -> Half:
@@ -132,14 +135,14 @@ def build_half(outcomes: Outcomes, begin: int, end: int, offset: int) -> Half:
 
     Raises BadSum when its lists do not fit into MAX_ENTRIES.
     """
-    # One way to have ended nothing. The offset goes into one half only, or it would count twice.
+    # The empty half has one case. The offset goes into one half only, or it would count twice.
     half = Half(np.array([offset]), np.ones(1), np.array([0, 1]))
     heads = np.empty(outcomes.counts.max(), dtype=np.int64)
     for subgame in range(begin, end):
         entries = int(half.starts[-1]) * int(outcomes.counts[subgame].sum())
         if entries > MAX_ENTRIES:
             raise BadSum("too many different partial sums to list")
-        # Its own number: trees of a sum differ in leaves, and unused choices have no points.
+        # Counted per subgame: the trees of a sum differ in leaves, and unused choices are empty.
         n_choices = int(np.count_nonzero(outcomes.counts[subgame]))
         cases = (half.starts.shape[0] - 1) * n_choices
         merged = Half(np.empty(entries, np.int64), np.empty(entries), np.empty(cases + 1, np.int64))
@@ -156,6 +159,6 @@ def build_halves(outcomes: Outcomes) -> tuple[Half, Half]:
     n_subgames = outcomes.counts.shape[0]
     first = build_half(outcomes, 0, n_subgames // 2, int(outcomes.offset[0]))
     second = build_half(outcomes, n_subgames // 2, n_subgames, 0)
-    # Of the second half only: the walk asks it for "this or more", and the first for single sums.
+    # Only the second half: ``win_split`` needs tails there and single sums in the first.
     accumulate_tails(second)
     return first, second

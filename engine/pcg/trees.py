@@ -1,11 +1,12 @@
 """Sums of deeper games, solved exactly when small: fights with sente and gote follow-ups.
 
-Source: Zhao & Mueller, Section 2, points 1-3 (the general model, of which simple games are the
-two-level case). A game is an ``OutcomeDistribution`` (over) or a ``Branch`` with options for both
-players. A position of the sum is one node of each tree, written as a number in mixed radix, first
-tree first. Within a tree children come after their parents, so every move raises the number, and
-one loop from the last position down to 0 sees children first; for simple games this is the base-3
-table of maths-notes, section 9. Every move goes down one level, so the depths say who is to move.
+Source: Zhao & Mueller, Section 2, points 1-3: the general model. Simple games are its two-level
+case. A game is an ``OutcomeDistribution`` (over) or a ``Branch`` with options for both players.
+A position of the sum is one node of each tree, written as a mixed-radix number, first tree
+first. Within a tree children come after their parents, so every move raises the number. One loop
+from the last position down to 0 therefore sees children first. It is the base-3 table of
+maths-notes, section 9, when all games are simple. Every move descends one level, so the depths
+determine the side to move.
 Slow twin: tests/reference/pcg.py::tree_value.
 """
 
@@ -22,12 +23,12 @@ from engine.pcg.game import LEFT, RIGHT, OutcomeDistribution, outcome_arrays
 from engine.pcg.halves import Half, build_halves, win_split
 
 MAX_POSITIONS = 2**25
-"""Most positions of a sum of trees (8 bytes each)."""
+"""Maximal number of positions of a sum of trees (8 bytes each)."""
 
 
 @dataclass(frozen=True)
 class Branch:
-    """A game that is not over: the positions either player can move to (Section 2, point 2).
+    """A game that is not over: the possible moves of both players (Section 2, point 2).
 
     Raises BadSum when a player has no option: such games are not part of the model.
     """
@@ -37,7 +38,7 @@ class Branch:
 
     def __post_init__(self) -> None:
         if not self.left or not self.right:
-            raise BadSum("a game that is not over needs an option for either player")
+            raise BadSum("a game that is not over needs an option for each player")
 
 
 GameTree = OutcomeDistribution | Branch
@@ -45,11 +46,11 @@ GameTree = OutcomeDistribution | Branch
 
 @dataclass(frozen=True)
 class TreeSolution:
-    """What perfect play of both sides gives in a sum of trees, Left to move.
+    """The result of perfect play by both sides in a sum of trees, Left to move.
 
     value        Left's win probability
-    subgame      where the best first move is (lowest on ties), -1 when all games are over
-    option       which of Left's options there it is (lowest on ties), -1 when all games are over
+    subgame      game of the best first move (lowest on ties), -1 when all games are over
+    option       number of the best of Left's options there (lowest on ties), -1 as above
     first_moves  for each game, Left's win probability after each of Left's options there
     """
 
@@ -60,14 +61,14 @@ class TreeSolution:
 
 
 class Forest(NamedTuple):
-    """All trees of a sum, nodes numbered within their tree, children after parents."""
+    """All trees of a sum; nodes are numbered within their tree, children after parents."""
 
-    first_node: np.ndarray  # int64[trees + 1], where each tree's nodes begin below
+    first_node: np.ndarray  # int64[trees + 1], where each tree's nodes begin
     depth: np.ndarray  # int64[nodes], moves from the root
     leaf: np.ndarray  # int64[nodes], number among the tree's leaves; -1 of an inner node
     options: np.ndarray  # int64[nodes, 2, most options], children by player, -1 unused
-    radix: np.ndarray  # int64[trees], what one node number of a tree counts in a position
-    case: np.ndarray  # int64[trees], what one leaf number counts in its half's case
+    radix: np.ndarray  # int64[trees], place value of a node number in a position
+    case: np.ndarray  # int64[trees], place value of a leaf number in its half's case
 
 
 @kernel
@@ -81,7 +82,7 @@ def best_option(
     position  int64
     nodes     int64[trees], this position's node of each tree
     player    int64, LEFT or RIGHT
-    slack     float64, by how much a later move has to be better
+    slack     float64, the margin by which a later move must be better
     returns   (float64 value, int64 tree, int64 option); tree -1 when all games are over
     """
     sign = 1.0 if player == LEFT else -1.0
@@ -92,9 +93,9 @@ def best_option(
             child = forest.options[node, player, number]
             if child < 0:
                 break
-            # Children have larger numbers, so this entry was filled before.
+            # Children have larger numbers, so this entry is already filled.
             value = sign * values[position + (child - nodes[tree]) * forest.radix[tree]]
-            # The first of those that rounding alone tells apart.
+            # Among moves that differ by rounding alone, the first one wins.
             if value > best + slack:
                 best, best_tree, best_number = value, tree, number
     return sign * best, best_tree, best_number
@@ -115,7 +116,7 @@ def fill_positions(
     for position in range(values.shape[0] - 1, -1, -1):
         moves = 0
         open_trees = 0
-        case_first, case_second = np.int64(0), np.int64(0)  # not literals
+        case_first, case_second = np.int64(0), np.int64(0)  # literals have another type
         for tree in range(trees):
             width = forest.first_node[tree + 1] - forest.first_node[tree]
             nodes[tree] = (position // forest.radix[tree]) % width
@@ -131,7 +132,7 @@ def fill_positions(
         if open_trees == 0:
             values[position] = win_split(first, second, case_first, case_second)
         else:
-            # Every move goes one level down, in one tree: the depths add up to the moves played.
+            # Every move goes one level down in one tree, so the depths add up to the moves played.
             player = LEFT if moves % 2 == 0 else RIGHT
             values[position] = best_option(forest, values, position, nodes, player, 0.0)[0]
 
@@ -161,10 +162,11 @@ def solve_trees(
 
 
 def mirrored(game: GameTree) -> GameTree:
-    """Return a game as Right sees it, so that Right becomes the first mover.
+    """Return a game from Right's view, so that Right becomes the first mover.
 
-    The offset of a mirrored sum is 1 - offset: Right wins a sum of 0, and values are integers, so
-    "negated sum >= 0" is "negated sum + 1 > 0", the usual rule for the first mover.
+    The offset of a mirrored sum is 1 - offset. Right wins a sum of 0, and values are
+    integers. The rule "negated sum >= 0" is therefore "negated sum + 1 > 0", the usual one for the
+    first mover.
     """
     if isinstance(game, OutcomeDistribution):
         return game.negated()
@@ -172,7 +174,7 @@ def mirrored(game: GameTree) -> GameTree:
 
 
 class _Row(NamedTuple):
-    """One node of a tree: moves from the root, number as a leaf or -1, children by player."""
+    """One node of a tree: depth, leaf number or -1, and children by player."""
 
     depth: int
     leaf: int
@@ -180,14 +182,14 @@ class _Row(NamedTuple):
 
 
 def _rows(game: GameTree, most: int) -> tuple[list[_Row], list[OutcomeDistribution]]:
-    """Return a tree's nodes, breadth first, so children after parents, and its leaves.
+    """Return a tree's nodes, breadth first (children after parents), and its leaves.
 
     Raises BadSum when there are more than ``most`` nodes.
     """
     rows: list[_Row] = []
     leaves: list[OutcomeDistribution] = []
     queue: list[tuple[GameTree, int]] = [(game, 0)]
-    for node, depth in queue:  # grows while it is walked
+    for node, depth in queue:  # the loop itself extends the queue
         if len(queue) > most:
             raise BadSum(f"a game of {len(queue)} positions is larger than the {most} allowed")
         if isinstance(node, OutcomeDistribution):
@@ -213,11 +215,11 @@ def _plant(
     leaves = [tree_leaves for _, tree_leaves in trees]
     rows = [row for tree_rows, _ in trees for row in tree_rows]
     widths = [len(tree_rows) for tree_rows, _ in trees]
-    # Python's integers, and before any array: too large a sum is refused, not tried.
+    # Python's integers cannot overflow. The check comes before any array is allocated.
     if prod(widths) > most_positions:
         raise BadSum(f"{prod(widths)} positions are more than the {most_positions} allowed")
     most = max(len(side) for row in rows for side in row.options)
-    # One column more than the most options: every row ends with -1.
+    # One extra column: every row ends with -1.
     options = np.full((len(rows), 2, most + 1), -1, dtype=np.int64)
     for node, row in enumerate(rows):
         for player in (LEFT, RIGHT):
@@ -236,7 +238,7 @@ def _plant(
 
 
 def _place_values(widths: list[int]) -> np.ndarray:
-    """Return what each digit counts in a mixed-radix number, least significant first."""
+    """Return the place value of each digit of a mixed-radix number, least significant first."""
     places = [1]
     for width in widths[:-1]:
         places.append(places[-1] * width)

@@ -1,1 +1,1 @@
-"""Random games to the end: uniform, and guided by the ranking model."""
+"""Random games to the end: uniform, careful, and guided by the ranking model."""

@@ -1,9 +1,10 @@
-"""Careful roll-outs: what becomes of each chain when neither side plays carelessly.
+"""Careful roll-outs: the status of each chain when both sides avoid careless moves.
 
-Like uniform roll-outs, with two cares. No side puts a chain of more than ``THROW_IN`` stones into
-atari without capturing: so a seki mostly survives, while small sacrifices that kill by shape (up
-to three stones inside an eye space) stay possible. And a move that gives or leaves an atari is
-answered: its chain is captured, or the chain in atari extends. They decide which stones are dead.
+They are uniform roll-outs with two restrictions. First, no side puts a chain of more than
+``THROW_IN`` stones into atari without capturing. Sekis mostly survive, while small sacrifices
+that kill by shape (up to three stones inside an eye space) stay possible. Second, a move that
+gives or leaves an atari is answered: its chain is captured, or the chain in atari extends.
+Careful roll-outs decide which stones are dead.
 """
 
 import numpy as np
@@ -34,17 +35,17 @@ from engine.jit import kernel
 from engine.randomness import RandomState, draw
 from engine.rollout.uniform import final_owner, has_room, is_playable
 
-# Up to three stones inside an eye space kill by shape; larger sacrifices mostly end a seki.
+# Up to three stones inside an eye space kill by shape. Larger sacrifices mostly end a seki.
 THROW_IN = 3
 
 
 @kernel
 def stones_exposed(board: Board, point: int, color: int) -> int:
-    """Return how many stones a legal move leaves in atari: 0 if it captures or has two liberties.
+    """Return the stones a legal move leaves in atari: 0 if it captures or has two liberties.
 
     returns  int64, the stones of the new chain when it would stand in atari
     """
-    # Two empty neighbors are two liberties: the common case, told without a walk.
+    # Two empty neighbors are two liberties: the common case, found without a walk.
     if has_room(board, point):
         return 0
     liberty = np.int64(0)
@@ -60,25 +61,25 @@ def stones_exposed(board: Board, point: int, color: int) -> int:
         contacts = contacts_of(heads, head)
         elsewhere = np.int64(board[PSEUDO + head]) - contacts
         if found == 3 - color:
-            # A capture makes a liberty where the taken stone stood, and often more.
+            # A capture makes a liberty at the captured stone, and often more.
             if elsewhere == 0:
                 return 0
         elif found == color:
-            # Each own chain once: two neighbors may be stones of the same one.
+            # Each own chain once: two neighbors may be stones of the same chain.
             if head == seen_1 or head == seen_2 or head == seen_3:
                 continue
-            # Four neighbors: the last one needs no remembering.
+            # The fourth neighbor is the last, so it need not be stored.
             seen_1, seen_2, seen_3 = head, seen_1, seen_2
             size += board[STONES + head]
             if elsewhere == 0:
                 continue
-            # A liberty touches four stones at most; one that is known touches another one as well,
-            # the move's or a chain's that was looked at before.
+            # A liberty touches at most four stones. A known liberty also touches either the move's
+            # stone or an earlier chain.
             if elsewhere > 4 - (liberty != 0):
                 return 0
             total = np.int64(board[LIBERTY_SUM + head]) - contacts * point
             other = only_liberty(board, head, elsewhere, total)
-            # Two others may have their middle in the move's point, which the chain touches as well.
+            # Two others may be on both sides of the move's point, which the chain touches as well.
             if other == 0 or other == point or (liberty != 0 and other != liberty):
                 return 0
             liberty = other
@@ -94,13 +95,13 @@ def answer_atari(board: Board, color: int, last: int) -> int:
     """
     if last == PASS or board[COLOR + last] == EMPTY:
         return PASS
-    # The capture first: it mostly saves what the move has put into atari as well.
+    # The capture comes first: it mostly saves the chain that the move has put into atari.
     for near in (last, last + 1, last - 1, last + STRIDE, last - STRIDE):
         if near != last and board[COLOR + near] != color:
             continue
         point = last_liberty(board, near)
         if point != 0:
-            # An extension that stays in atari only makes the loss larger.
+            # An extension that stays in atari only increases the loss.
             if is_legal(board, point, color) and stones_exposed(board, point, color) == 0:
                 return point
     return PASS
@@ -108,12 +109,12 @@ def answer_atari(board: Board, color: int, last: int) -> int:
 
 @kernel
 def choose_careful(board: Board, color: int, rng: RandomState) -> int:
-    """Return a random playable and prudent point, or PASS; as ``uniform.choose_uniform``."""
+    """Return a random playable and prudent point, or PASS; like ``uniform.choose_uniform``."""
     window = np.int64(board[EMPTY_COUNT])
     while window > 0:
         slot = draw(rng, window)
         point = np.int64(board[EMPTIES + slot])
-        # Most points are told by one look. Legality next: exposure may be a walk.
+        # One look decides most points. Legality comes next, because exposure may need a walk.
         if has_room(board, point) or (
             is_playable(board, point, color) and stones_exposed(board, point, color) <= THROW_IN
         ):
@@ -129,13 +130,13 @@ def choose_careful(board: Board, color: int, rng: RandomState) -> int:
 
 @kernel
 def play_carefully(board: Board, color: int, rng: RandomState) -> None:
-    """Play a careful roll-out to its end, or to a limit of three moves a point.
+    """Play a careful roll-out to its end, or to a limit of three moves per point.
 
     board  uint16[BOARD_CELLS], in place, the final position
-    color  int64, who moves first
+    color  int64, the side to move
     rng    uint64[1], changes in place
     """
-    # Triple kos and sending two, returning one never end by themselves.
+    # Triple kos and "sending two, returning one" never end by themselves.
     limit = 3 * np.int64(board[SIZE]) * np.int64(board[SIZE])
     passes = 0
     length = 0
@@ -164,23 +165,23 @@ def survey_fates(
     neutral: Points,
     work: Board,
 ) -> int:
-    """Play careful roll-outs, either side first in turn, and count who owns each point at the end.
+    """Play careful roll-outs, starting with each side in turn, and count the owners of each point.
 
     Only roll-outs in which some points end as expected count.
     board     uint16[BOARD_CELLS]
-    rollouts  int64, how many
+    rollouts  int64, their number
     rng       uint64[1], changes in place
-    expected  int64[AREA], +1 Black's, -1 White's, 0 whoever's
+    expected  int64[AREA], +1 Black's, -1 White's, 0 any owner
     owned     int64[AREA], in place: roll-outs that Black owned the point minus White's
     neutral   int64[AREA], in place: roll-outs that left the point empty and nobody's
     work      uint16[BOARD_CELLS], scratch space
-    returns   int64, how many roll-outs counted
+    returns   int64, number of roll-outs that counted
     """
     size = np.int64(board[SIZE])
     counted = 0
     for i in range(rollouts):
         copy_into(board, work)
-        # Either side first in turn: whose move it is must not decide what is called dead.
+        # The sides take turns to start: the side to move must not decide which stones are dead.
         play_carefully(work, BLACK if i % 2 == 0 else WHITE, rng)
         as_expected = True
         for row in range(1, size + 1):

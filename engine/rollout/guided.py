@@ -1,10 +1,10 @@
 """Guided roll-outs: local answers to the last move, weighed by the ranking model's small templates.
 
-A move is drawn among the local candidates, points beside the last move and liberties of chains
-that it put in danger or left in atari, and one lump for all other moves ("elsewhere", played
-uniformly). A candidate's weight is the product of two learned weights: of its 3x3 neighborhood
-(template T_2 without the paper's features) and of its kind, see ``list_local``. Where the answer to
-a move is known beforehand, because a proof holds it, that answer is played (``KnownReply``).
+A move is drawn among the local candidates and one lump for all other moves ("elsewhere", played
+uniformly). The local candidates are the points beside the last move, and the liberties of chains
+that it endangered or left in atari. A candidate's weight is the product of two learned weights.
+One is of its 3x3 neighborhood (template T_2 without the paper's features), the other of its kind,
+see ``list_local``. If a proof holds the answer to a move, that answer is played (``KnownReply``).
 
 The weights are trained by the full ranking model on exactly these candidates
 (patterns_db/search_tables/rollout_training.py). The slow twin is tests/reference/rollout.py.
@@ -30,23 +30,23 @@ KIND_BESIDE, KIND_DIAGONAL, KIND_FARTHER = (
     0,
     1,
     2,
-)  # place: next to the last move, diagonal to it, farther off
+)  # place: adjacent to the last move, diagonal to it, farther away
 KIND_CAPTURES, KIND_SAVES, KIND_SELF_ATARI = 4, 8, 16
 KINDS = 32
 UNPLAYABLE = -1
-# Captures and rescues; what is beyond counts as elsewhere.
+# Maximal number of captures and rescues. The rest counts as elsewhere.
 MAX_PURPOSEFUL = 16
-# These, four neighbors and four diagonals, and room for one that is listed and then written over.
+# These, four neighbors, four diagonals, and room for one entry that is then overwritten.
 MAX_LOCAL = MAX_PURPOSEFUL + 9
 
 PolicyWeights = npt.NDArray[np.float64]
 
 
 class KnownReply(NamedTuple):
-    """The right answer to a move, as long as the stones that it is about are there.
+    """The right answer to a move, valid while the stones in question are on the board.
 
-    color   who plays the move; the other color answers
-    target  a point of a chain of this color: without a stone of it nothing is to be answered
+    color   of the move; the other color answers
+    target  a point of a chain of this color; without a stone there no answer is needed
     """
 
     color: int
@@ -81,15 +81,15 @@ def new_local_work() -> GuidedScratch:
         np.zeros(MAX_LOCAL, np.int64),
         np.zeros(MAX_LOCAL, np.int64),
         np.zeros(MAX_LOCAL),
-        # Small numbers: roll-outs ask after every move.
+        # Small integers, because roll-outs read them after every move.
         np.zeros((2, AREA, 2), np.int16),
     )
 
 
 def set_replies(work: GuidedScratch, replies: Iterable[KnownReply]) -> None:
-    """Let roll-outs answer as it is known, and no longer as they were told before.
+    """Set the known answers of roll-outs and delete the earlier ones.
 
-    Of several answers to one move the first is taken.
+    If there are several answers to one move, the first is used.
     """
     work.replies[:] = PASS
     for color, move, answer, target in replies:
@@ -100,9 +100,9 @@ def set_replies(work: GuidedScratch, replies: Iterable[KnownReply]) -> None:
 
 @kernel
 def neighborhood(board: Board, point: int, color: int) -> int:
-    """Return the code of the eight points around one, two bits each, seen by the mover.
+    """Return the code of the eight points around one, two bits each, from the mover's view.
 
-    EMPTY and WALL keep their bits; a stone reads 1 when it is the mover's, 2 otherwise.
+    EMPTY and WALL keep their bits. A stone is 1 if it is the mover's, 2 otherwise.
     """
     code = (
         np.int64(board[COLOR + point + STRIDE - 1])
@@ -115,15 +115,15 @@ def neighborhood(board: Board, point: int, color: int) -> int:
         | np.int64(board[COLOR + point - STRIDE + 1]) << 14
     )
     if color == 2:
-        # Exchanging the two bits of every point exchanges the colors; EMPTY and WALL are the same
-        # both ways round.
+        # Exchanging the two bits of every point exchanges the colors; EMPTY and WALL are
+        # symmetric.
         code = (code & 0x5555) << 1 | (code >> 1) & 0x5555
     return code
 
 
 @kernel(inlined=True)
 def add_purposeful(point: int, purpose: int, count: int, work: GuidedScratch) -> int:
-    """List a capture or rescue, or add its purpose to one that is listed; return the new count."""
+    """List a capture or rescue, or add its purpose to a listed one; return the new count."""
     for i in range(count):
         if work.points[i] == point:
             work.kinds[i] |= purpose
@@ -137,7 +137,7 @@ def add_purposeful(point: int, purpose: int, count: int, work: GuidedScratch) ->
 
 @kernel(inlined=True)
 def list_purposeful(board: Board, color: int, last: int, work: GuidedScratch) -> int:
-    """List the captures and rescues after the last move, legal or not; return how many."""
+    """List the captures and rescues after the last move, legal or not; return their number."""
     count = 0
     liberty = last_liberty(board, last)
     if liberty != 0:
@@ -151,7 +151,7 @@ def list_purposeful(board: Board, color: int, last: int, work: GuidedScratch) ->
         count = add_purposeful(liberty, KIND_SAVES, count, work)
         stone = np.int64(near)
         for _ in range(chain_size(board, near)):
-            # Taking a chain that holds the own one saves it without an extension.
+            # Capturing a chain that surrounds the own one saves it without an extension.
             for around in neighbors(stone):
                 if board[COLOR + around] == 3 - color:
                     liberty = last_liberty(board, around)
@@ -163,7 +163,7 @@ def list_purposeful(board: Board, color: int, last: int, work: GuidedScratch) ->
 
 @kernel(inlined=True)
 def list_nearby(board: Board, color: int, last: int, work: GuidedScratch) -> int:
-    """List the local candidates after the last move, as far as a quick look tells.
+    """List the local candidates after the last move by a quick look.
 
     Some may turn out to be unplayable or self-ataris, see ``settle_kind``. Arguments, kinds and
     result as for ``list_local``.
@@ -172,8 +172,8 @@ def list_nearby(board: Board, color: int, last: int, work: GuidedScratch) -> int
         return 0
     # Captures and rescues before neighbors: a point that is both is listed once, by its purpose.
     purposeful = count = list_purposeful(board, color, last, work)
-    # No branch: whether a point is empty is a coin toss to the processor. What is not is written
-    # over by the next one.
+    # No branch: the processor cannot predict whether a point is empty. The next entry overwrites
+    # one that is not empty.
     for near in neighbors(last):
         work.points[count] = near
         work.kinds[count] = KIND_BESIDE
@@ -220,14 +220,14 @@ def list_local(board: Board, color: int, last: int, work: GuidedScratch) -> int:
     """List the local candidates after the last move, with their kinds.
 
     CAPTURES  takes a chain that is adjacent to the last move's, or the last move's own
-    SAVES     extends an own chain that the last move touches and that is in atari, or captures
-              one of the chains that hold it
+    SAVES     extends an own chain in atari that the last move touches, or captures one of the
+              chains that surround it
     SELF_ATARI  leaves more than ``THROW_IN`` stones with one liberty
     board    uint16[BOARD_CELLS]
     color    int64, the mover
     last     int64, the opponent's last move; PASS has no local candidates
     work     LocalWork, changes in place
-    returns  int64, how many were listed
+    returns  int64, number of candidates
     """
     count = 0
     for i in range(list_nearby(board, color, last, work)):
@@ -241,8 +241,8 @@ def list_local(board: Board, color: int, last: int, work: GuidedScratch) -> int:
 
 @kernel(inlined=True)
 def known_reply(board: Board, color: int, last: int, work: GuidedScratch) -> int:
-    """Return the answer of a color that is known beforehand, if it is legal now, or PASS."""
-    # To a pass nothing is known, so its answer is PASS, too.
+    """Return a color's known answer if it is legal now, or PASS."""
+    # Nothing is known about a pass, so its answer is PASS, too.
     other = 3 - color
     answer = np.int64(work.replies[other - 1, last, 0])
     if answer == PASS:
@@ -258,11 +258,10 @@ def choose_guided(
 ) -> int:
     """Draw a local answer or a move elsewhere in proportion to the weights; PASS if none is left.
 
-    An answer that is known beforehand is played at once.
-    Only of the candidate that is drawn it is asked whether it can be played, and is no self-atari:
-    these make its weight smaller, never larger, so taking it in proportion to what is left of the
-    weight, and drawing anew otherwise, is a draw by the true weights (rejection sampling; von
-    Neumann 1951).
+    A known answer is played at once. Legality and self-atari are tested only for the drawn
+    candidate. Both make its weight smaller, never larger. It is accepted in proportion to its
+    remaining weight, and drawn again otherwise. This draws from the true weights (rejection
+    sampling; von Neumann 1951).
     board  uint16[BOARD_CELLS]; only the order of EMPTIES changes
     """
     known = known_reply(board, color, last, work)
@@ -276,7 +275,7 @@ def choose_guided(
         work.weights[i] = weight
         total += weight
     while count > 0:
-        # One draw for both questions, local or elsewhere and which: what is left is elsewhere.
+        # One draw decides both local or elsewhere and which candidate: the rest is elsewhere.
         mark = total * draw(rng, 1 << 30) / (1 << 30)
         drawn = 0
         while drawn < count and mark >= work.weights[drawn]:
@@ -296,7 +295,7 @@ def choose_guided(
         work.kinds[drawn] = kind
         total -= work.weights[drawn] * (1.0 - left)
         work.weights[drawn] *= left
-    # Elsewhere as in careful roll-outs: without large self-ataris, which uniform ones play.
+    # Elsewhere as in careful roll-outs: without the large self-ataris of uniform ones.
     return choose_careful(board, color, rng)
 
 
@@ -311,7 +310,7 @@ def guided_roll_out(
     policy: GuidedPolicy,
     work: GuidedScratch,
 ) -> int:
-    """Play a guided random game to its end; as ``uniform.roll_out``, with the last move known.
+    """Play a guided random game to its end; like ``uniform.roll_out``, with the last move known.
 
     last    int64, the move that led to this position, or PASS
     policy  GuidedPolicy

@@ -1,6 +1,6 @@
 """Uniform roll-outs: random legal moves that fill no own eye, until both sides have passed.
 
-The data of the search: a roll-out's result, its length, and which color first played each point
+The search uses a roll-out's result, its length, and the color that first played each point
 (for all-moves-as-first evidence). The slow twin is tests/reference/rollout.py.
 """
 
@@ -33,8 +33,8 @@ from engine.randomness import RandomState, draw
 def has_room(board: Board, point: int) -> bool:
     """Return whether a point has two empty neighbors.
 
-    A move there is legal, fills no eye and is no self-atari; most captures are not found there
-    either. Most points are told by this one look.
+    A move there is legal, fills no eye and is no self-atari. Most captures are excluded as well.
+    This one look decides most points.
     """
     return np.int64(board[NEAR + point]) >> 8 & 15 >= 2
 
@@ -43,7 +43,7 @@ def has_room(board: Board, point: int) -> bool:
 def is_true_eye(board: Board, point: int, color: int) -> bool:
     """Return whether a point all of whose neighbors are ``color`` or wall is a real eye.
 
-    It is none when the opponent holds two of its diagonals, or one at the edge.
+    It is false when the opponent holds two of its diagonals, or one at the edge.
     """
     hostile = 0
     at_edge = False
@@ -51,7 +51,7 @@ def is_true_eye(board: Board, point: int, color: int) -> bool:
         found = board[COLOR + diagonal]
         hostile += found == 3 - color
         at_edge |= found == WALL
-    # At the edge one hostile diagonal is enough, in the middle it takes two.
+    # At the edge one hostile diagonal is enough, in the middle two are needed.
     return hostile + at_edge < 2
 
 
@@ -59,10 +59,10 @@ def is_true_eye(board: Board, point: int, color: int) -> bool:
 def is_playable(board: Board, point: int, color: int) -> bool:
     """Return whether a roll-out may play an empty point: legal, and no own eye filled."""
     near = np.int64(board[NEAR + point])
-    # Ko, suicide and eyes need four occupied neighbors: most points are told by one look.
+    # Ko, suicide and eyes need four occupied neighbors, so one look decides most points.
     if near & ANY_EMPTY:
         return True
-    # A wall counts for both colors in NEAR, so eyes at the edge need no case of their own.
+    # A wall counts for both colors in NEAR, so eyes at the edge are no special case.
     if (near >> (4 * (color - 1))) & 15 == 4 and is_true_eye(board, point, color):
         return False
     return is_legal(board, point, color)
@@ -72,8 +72,8 @@ def is_playable(board: Board, point: int, color: int) -> bool:
 def choose_uniform(board: Board, color: int, rng: RandomState) -> int:
     """Return a uniformly random playable point, or PASS when there is none.
 
-    Points that turn out unplayable are swapped behind the window that is drawn from, so each
-    playable point has the same chance and the search ends.
+    Points that turn out unplayable are swapped behind the window of the draw. Each playable
+    point therefore has the same probability, and the loop ends.
     board  uint16[BOARD_CELLS]; only the order of EMPTIES changes
     """
     window = np.int64(board[EMPTY_COUNT])
@@ -82,7 +82,7 @@ def choose_uniform(board: Board, color: int, rng: RandomState) -> int:
         point = np.int64(board[EMPTIES + slot])
         if is_playable(board, point, color):
             return point
-        # Drawing again and again until a point suits would never end where none does.
+        # Repeated draws from all points would never end if none is playable.
         window -= 1
         last = np.int64(board[EMPTIES + window])
         board[EMPTIES + slot] = last
@@ -100,8 +100,8 @@ def roll_out(board: Board, color: int, rng: RandomState, first: Mask, limit: int
     color   int64, BLACK or WHITE moves first
     rng     uint64[1], changes in place
     first   uint8[AREA], in place: the color that first played each point, 0 where none did
-    limit   int64, moves after which a game that does not end is broken off
-    returns int64, moves played, the passes included                       (Hennig's l)
+    limit   int64, moves after which an endless game is stopped
+    returns int64, moves played, passes included                           (Hennig's l)
     """
     for point in range(AREA):
         first[point] = EMPTY
@@ -111,13 +111,13 @@ def roll_out(board: Board, color: int, rng: RandomState, first: Mask, limit: int
         point = choose_uniform(board, color, rng)
         if point == PASS:
             passes += 1
-            # A pass lifts the ban, as any move elsewhere does.
+            # A pass lifts the ko ban, like any move elsewhere.
             board[KO] = 0
         else:
             passes = 0
             place(board, point, color)
             if first[point] == EMPTY:
-                # The first only: all-moves-as-first asks who came there before it changed hands.
+                # Only the first color: all-moves-as-first ignores later changes of ownership.
                 first[point] = color
         length += 1
         color = 3 - color
@@ -126,14 +126,14 @@ def roll_out(board: Board, color: int, rng: RandomState, first: Mask, limit: int
 
 @kernel
 def final_owner(board: Board, point: int) -> int:
-    """Return who owns a point of a board that was played to the end: +1 Black, -1 White, 0 nobody.
+    """Return the owner of a point of a finished board: +1 Black, -1 White, 0 nobody.
 
     An empty point belongs to the color of all its neighbors.
     """
     color = board[COLOR + point]
     near = np.int64(board[NEAR + point])
     empty = color == EMPTY
-    # No branch: whose a point is is a coin toss to the processor.
+    # No branch: the processor cannot predict the owner.
     black = (color == BLACK) | (empty & (near & 15 == 4))
     white = (color == WHITE) | (empty & ((near >> 4) & 15 == 4))
     return np.int64(black) - np.int64(white)
@@ -141,7 +141,7 @@ def final_owner(board: Board, point: int) -> int:
 
 @kernel
 def area_margin(board: Board) -> int:
-    """Return Black's area minus White's on a board that was played to the end, without komi."""
+    """Return Black's area minus White's on a finished board, without komi."""
     size = np.int64(board[SIZE])
     margin = 0
     for row in range(1, size + 1):

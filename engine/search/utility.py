@@ -155,6 +155,7 @@ def relevances(opinions: Opinions, table: OpinionTable) -> Floats:
     count = len(later)
     if count < 2 or not highest > lowest:
         return np.zeros(count)
+    # Deviates: values lie on a grid of GRID points; see ``put_on_grid``.
     tree = empty_tree(np.linspace(lowest, highest, GRID), count + 1)
     first = int(add_children(tree, ROOT, count))
     for i, one in enumerate(later):

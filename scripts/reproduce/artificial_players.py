@@ -121,6 +121,7 @@ class SearchRoom:
         self.branching, self.depth = branching, depth
         # White's view, mirrored; contiguous, or kernels would be compiled for a second type.
         self._views = {1.0: masses, -1.0: np.ascontiguousarray(masses[:, ::-1])}
+        # Deviates: values lie on a grid of 97 points; see ``put_on_grid`` in engine.bpip.
         self._tree = empty_tree(GRID, most + branching + 1)
         self._relevance: Relevance = relevance_for(self._tree, branching)
         self._position, self._level = np.zeros((2, len(self._tree.parent)), np.int64)

@@ -67,22 +67,22 @@ def test_nothing_is_said_beyond_the_budget(monkeypatch):
 @pytest.mark.parametrize(
     ("margin", "color", "komi", "end"),
     [
-        (8, BLACK, 7.5, "won by 0.5"),
-        (8, WHITE, 7.5, "lost by 0.5"),
+        (8, BLACK, 7.5, "a win by 0.5"),
+        (8, WHITE, 7.5, "a loss by 0.5"),
         (7, BLACK, 7.0, "jigo"),
         (7, WHITE, 7.0, "jigo"),
-        (6, WHITE, 7.0, "won by 1"),
+        (6, WHITE, 7.0, "a win by 1"),
     ],
 )
 def test_words_are_the_movers(margin, color, komi, end):
     words = explain(SumAdvice(frozenset({40}), margin, 2, 3), color, komi)
-    assert words == f"all settled but 3 small fights: worth 2 points, {end} with best play"
+    assert words == f"only 3 small fights left: the move gains 2 points, and best play gives {end}"
 
 
 @pytest.mark.parametrize(("chains", "words"), [(1, "one of them for a chain"), (2, "2 for chains")])
 def test_words_for_fights_that_were_judged(chains, words):
     advice = ChanceAdvice(frozenset({40}), 0.7314, 4, chains)
-    assert explain(advice, WHITE, 7.5) == f"best of 4 fights, {words}: they are won at 73%"
+    assert explain(advice, WHITE, 7.5) == f"best of 4 fights, {words}: a winning chance of 73%"
 
 
 def test_what_is_proved_goes_before_roll_outs():

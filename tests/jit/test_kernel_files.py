@@ -99,7 +99,7 @@ def test_damage_is_one_line_and_compiled_anew(tmp_path):
         answer, complaint = call(cache)
         assert answer == "5 0\n"
         assert complaint.count("\n") == 1
-        assert "it is compiled anew" in complaint
+        assert "compiling it again" in complaint
     assert call(cache) == ("5 1\n", "")
     assert not (tmp_path / "planted").exists()
 

@@ -68,7 +68,7 @@ def test_json_round_trip():
         ('{"subgames": [1]}', "subgame 0: an object"),
         ('{"subgames": [{"left": [[1, 1]]}]}', 'subgame 0: "right" is missing'),
         ('{"subgames": [{"left": [], "right": []}]}', "not a list of"),
-        ('{"subgames": [{"left": [[1]], "right": []}]}', "no .probability, value. pair"),
+        ('{"subgames": [{"left": [[1]], "right": []}]}', "not a .probability, value. pair"),
         ('{"subgames": [{"left": [[0.9, 1]], "right": []}]}', 'subgame 0: "left": .* not to 1'),
     ],
 )

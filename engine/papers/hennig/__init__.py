@@ -1,4 +1,4 @@
-"""The algorithm as printed, on artificial trees whose truth is known; only experiments use it.
+"""The paper's algorithm as printed, for experiments on artificial trees with known truth.
 
 Source: Hennig, Stern & Graepel (2010), "Coherent inference on optimal play in game trees". The
 paper's symbols and our words (values are Black's, so MAX is Black):
@@ -8,5 +8,5 @@ paper's symbols and our words (values are Black's, so MAX is Black):
     D_i  gain, value - score                              r     result, +1 or -1
 
 Read messages (one update each), then gains, then trees, beliefs and search (the whole algorithm).
-The search that plays is engine.search; what both share is a roll-out's message, rollout.message.
+Games are played by engine.search. Both share the message of a roll-out, engine.rollout.message.
 """

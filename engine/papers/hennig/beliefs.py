@@ -1,7 +1,10 @@
-"""What is known about an artificial tree: beliefs of each node, and any node's on request.
+"""Beliefs about the nodes of an artificial tree.
 
-Source: Hennig, Stern & Graepel (2010), Sec. 2.3. Kept per node: what its subtree says about its
-score, and its value as a line in its score; everything else is passed down when asked for.
+Source: Hennig, Stern & Graepel (2010), Sec. 2.3. Each node keeps the evidence of its subtree
+about its score, and its value as a line in its score. All other messages are passed down on
+request.
+
+# Deviates: the paper stores every marginal. A fresh one differs from it only by being up to date.
 """
 
 from typing import NamedTuple
@@ -19,11 +22,11 @@ UNSEEN, SEEN, CLOSED = 0, 1, 2  # CLOSED: the whole subtree was seen
 
 
 class Beliefs(NamedTuple):
-    """What is known about each node of the tree; all arrays are (nodes,)."""
+    """The beliefs about each node of the tree; all arrays are (nodes,)."""
 
-    evidence_pi: Floats  # what the subtree and the node's own roll-out say about its score
+    evidence_pi: Floats  # message from the subtree and the node's own roll-out to its score
     evidence_tau: Floats
-    rollout_pi: Floats  # the own roll-out's part of that; 0 once a child was seen
+    rollout_pi: Floats  # the own roll-out's part of that; 0 after a child was seen
     rollout_tau: Floats
     offset: Floats  # value = offset + slope * score + N(0, noise)
     slope: Floats
@@ -37,7 +40,7 @@ class Workspace(NamedTuple):
     path: Ints  # (depth + 1,) nodes from the root down
     down_pi: Floats  # (depth + 1,) message from above to the score of each node of the path
     down_tau: Floats
-    mean: Floats  # (b,) fresh values of the children that are being compared
+    mean: Floats  # (b,) fresh values of the children under comparison
     variance: Floats  # (b,)
     slope: Floats  # (b,) in the parent's score
     order: Ints  # (b,)
@@ -82,21 +85,21 @@ def believe(
     """Return mean and variance of the score, then of the value, of any node; O(depth).
 
     Source: Hennig et al. (2010), Sec. 2.3.1: one walk from the root, passing messages down. The
-    node need not have been seen.
+    node may be unseen.
     work  scratch
     """
     level = 0
     while node > 0:
         work.path[level] = node
-        # In level order the parent is arithmetic, so the tree stores no links.
+        # In level order the parent is a formula, so the tree stores no links.
         node = (node - 1) // model.branching
         level += 1
-    # The values send the scores nothing (Sec. 2.3.3): no loop, so one walk is enough.
+    # The values send no messages to the scores (Sec. 2.3.3): no loop, so one walk is enough.
     pi = model.root_pi + beliefs.evidence_pi[0]
     tau = model.root_tau + beliefs.evidence_tau[0]
     for below in range(level - 1, -1, -1):
         node = work.path[below]
-        # Left out of what goes down to it, Eq. (4): else the child's evidence would count twice.
+        # Its own evidence stays out of the message to it, Eq. (4), or it would count twice.
         own = pass_step(beliefs.evidence_pi[node], beliefs.evidence_tau[node], 0.0, 1.0)
         down = pass_step(pi - own[0], tau - own[1], 0.0, 1.0)
         pi = down[0] + beliefs.evidence_pi[node]

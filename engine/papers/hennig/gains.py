@@ -1,14 +1,14 @@
-"""Gains: what optimal play is worth over random play, before any data.
+"""Gains: the advantage of optimal over random play, before any data.
 
 Source: Hennig, Stern & Graepel (2010), Eqs. (8) and (9). A gain D(l), l plies before the end, is
 the best of b independent D(l - 1) + step; D(0) = 0.
 
-Deviates: the best of b equal variables is moment matched at once, with the moments of the
-largest of b standard normals, where the paper folds in pairs: exact at l = 1, where pairwise
-folding loses a quarter of the variance for b = 81, and as good in the mean further up.
+# Deviates: the best of b equal variables is moment matched at once, with the moments of the
+largest of b standard normals. The paper folds in pairs. Ours is exact at l = 1, where pairwise
+folding loses a quarter of the variance for b = 81. Further up its means are as good.
 
-Every mean here is the *mover's* (negamax): multiply by the mover's sign to get Black's. Who
-moves last follows from the number of plies and the mover, so one row a ply serves both colors.
+Every mean here is the *mover's* (negamax): multiply by the mover's sign to get Black's. The
+number of plies and the mover determine the last mover, so one row per ply serves both colors.
 Twin: tests/reference/hennig.py
 """
 
@@ -30,7 +30,7 @@ def best_step(
 ) -> tuple[float, float]:
     """Return the mover's gain (mean, variance) over n equal, unexplored children (Eq. 8).
 
-    mean, variance   of the gain at each child, as *its* mover, the opponent, sees it
+    mean, variance   of the gain at each child, from the view of *its* mover, the opponent
     step_variance    of the step to each child
     best_mean, best_variance   of the largest of n standard normals (``largest_of_normals()[n]``)
     """
@@ -44,18 +44,18 @@ def gain(gains: Gains, plies: int, sign: float) -> tuple[float, float]:
     """Return Black's (mean, variance) of the gain with some plies left (Eq. 9).
 
     gains  float64[n, 2], from ``gain_table``
-    plies  int64 >= 0; beyond the table its last row of the same parity serves
+    plies  int64 >= 0; beyond the table its last row of the same parity is used
     sign   +1.0 Black (MAX) moves next, -1.0 White (MIN)
     """
     last = gains.shape[0] - 1
     if plies > last:
-        # By then the variance has converged, and the mean alternates between two values.
+        # There the variance has converged, and the mean alternates between two values.
         plies = last - (plies - last) % 2
     return sign * gains[plies, 0], gains[plies, 1]
 
 
 def gain_table(branching: int | Sequence[int], plies: int, step_variance: float = 1.0) -> Gains:
-    """Return the gains for 0 .. plies plies left, as the mover sees them (Eq. 9).
+    """Return the gains for 0 .. plies plies left, from the mover's view (Eq. 9).
 
     branching      children of every node, or a sequence: branching[l - 1] children with l left
     plies          >= 0
@@ -67,13 +67,13 @@ def gain_table(branching: int | Sequence[int], plies: int, step_variance: float 
     counts = [branching] * plies if isinstance(branching, int) else list(branching[:plies])
     if len(counts) < plies:
         raise ValueError(f"need {plies} branching numbers, got {len(counts)}")
-    # Here, because a kernel that reads behind the table would not notice.
+    # Checked here, because a kernel reads behind the table without an error.
     if any(not 1 <= count <= MAX_NORMALS for count in counts):
         raise ValueError(f"branching numbers must be 1 to {MAX_NORMALS}")
     largest = largest_of_normals()
     gains = np.zeros((plies + 1, 2))
     for left, count in enumerate(counts, start=1):
         mean, variance = gains[left - 1]
-        # O(plies) for any b; the paper's folding takes O(b d), two minutes for 19x19 (Sec. 2.3.2).
+        # O(plies) for any b. The paper's folding takes O(b d), two minutes for 19x19 (Sec. 2.3.2).
         gains[left] = best_step(mean, variance, step_variance, *largest[count])
     return gains

@@ -1,14 +1,14 @@
 """The messages of the tree, one update each: scores, then values.
 
 Source: Hennig, Stern & Graepel (2010), Sec. 2.3. The scores form a Gaussian tree, g_child =
-g_parent + step with step ~ N(m, s^2); the unit is one step of a roll-out (variance 1). A value
-is kept as a line in a score, v = offset + slope * g + noise, so that it can be read off against
-the *fresh* belief about that score whenever children are compared: a stored marginal of v goes
-stale as soon as the parent's score moves.
+g_parent + step with step ~ N(m, s^2). The unit is one step of a roll-out (variance 1). A value
+is stored as a line in a score, v = offset + slope * g + noise. Comparisons of children then use
+the *fresh* belief about that score. A stored marginal of v would be outdated as soon as the
+parent's score changes.
 
-Messages and beliefs about scores are in natural parameters (pi, tau), (0, 0) = no message;
-``sign`` is +1 where Black (MAX) moves and -1 where White (MIN) does. What a roll-out says is
-engine.rollout.message.
+Messages and beliefs about scores are in natural parameters (pi, tau); (0, 0) is no message.
+``sign`` is +1 where Black (MAX) moves and -1 where White (MIN) does. engine.rollout.message has
+the message of a roll-out.
 Twin: tests/reference/hennig.py
 """
 
@@ -21,16 +21,16 @@ from engine.jit import kernel
 def drop_rollout(
     score_pi: Floats, score_tau: Floats, rollout_pi: Floats, rollout_tau: Floats, node: int
 ) -> None:
-    """Divide a node's own roll-out out of its belief, because its first child is being added.
+    """Divide a node's own roll-out out of its belief when its first child is added.
 
     Source: Hennig et al. (2010), Sec. 2.3.1 and Algorithm 1, lines 16-17. The roll-out went
-    through one of the children, whose own data will replace it.
+    through one of the children, and that child's own data will replace it.
     all arrays  float64[nodes], changed in place at ``node``
     """
     # A division of Gaussians is a subtraction in natural parameters.
     score_pi[node] -= rollout_pi[node]
     score_tau[node] -= rollout_tau[node]
-    # Line 17's N(0, infinity): whoever asks again divides nothing out.
+    # Line 17's N(0, infinity): a second call divides by 1.
     rollout_pi[node] = 0.0
     rollout_tau[node] = 0.0
 
@@ -41,7 +41,7 @@ def pass_step(pi: float, tau: float, mean: float, variance: float) -> tuple[floa
 
     Source: Hennig et al. (2010), Eq. (5), for a step N(mean, variance) instead of N(0, 1).
     """
-    # No variance is formed on the way, so "no message", (0, 0), needs no case of its own.
+    # No variance is computed on the way, so "no message", (0, 0), is no special case.
     passed = pi / (1.0 + variance * pi)
     return passed, tau / (1.0 + variance * pi) + passed * mean
 
@@ -51,9 +51,10 @@ def given_parent(pi: float, tau: float, mean: float, variance: float) -> tuple[f
     """Return a child's score as a line in its parent's score: (offset, slope, noise variance).
 
     Source: Eq. (2).
-    pi, tau         what the child's subtree and roll-outs say about its score (nothing: 0, 0)
+    pi, tau         the evidence of the child's subtree and roll-outs on its score (none: 0, 0)
     mean, variance  of the step from parent to child
-    Its slope is r / (variance + r) with r = 1 / pi: data of its own tie it less to the parent.
+    The slope is r / (variance + r) with r = 1 / pi: a child's own data loosen its tie to the
+    parent.
     """
     slope = 1.0 / (1.0 + variance * pi)
     noise = variance * slope
@@ -69,7 +70,7 @@ def through(
     score_slope: float,
     score_noise: float,
 ) -> tuple[float, float, float]:
-    """Return a value's line in its node's score, as a line in the score of the parent.
+    """Return a value's line in its node's score as a line in the parent's score.
 
     offset, slope, noise  v = offset + slope * g + N(0, noise)
     score_...             g as a line in the parent's score, from ``given_parent``
@@ -87,8 +88,8 @@ def marginal(
 ) -> tuple[float, float]:
     """Return mean and variance of a value whose score is N(mean, variance).
 
-    At the boundary of the tree the value is score + gain: offset and noise are the gain's
-    moments and the slope is 1 (Hennig et al. 2010, Eq. 7).
+    At the boundary of the tree the value is score + gain. Offset and noise are then the gain's
+    moments, and the slope is 1 (Hennig et al. 2010, Eq. 7).
     """
     return offset + slope * mean, noise + slope * slope * variance
 
@@ -99,7 +100,7 @@ def line(
 ) -> tuple[float, float, float]:
     """Return the line (offset, slope, noise) of a value with these moments and this slope.
 
-    Inverse of ``marginal``; the noise is floored at 0, which an approximate maximum may cross.
+    Inverse of ``marginal``. The noise is at least 0: an approximate maximum can go below.
     """
     noise = variance - slope * slope * score_variance
     return mean - slope * score_mean, slope, max(noise, 0.0)
@@ -118,16 +119,16 @@ def better(
 ) -> tuple[float, float, float, float]:
     """Return (mean, variance, slope, P(the first is chosen)) of the better of two siblings.
 
-    Source: Hennig et al. (2010), Eq. (3), with Clark's moments; the slopes in the common
+    Source: Hennig et al. (2010), Eq. (3), with Clark's moments. The slopes in the common
     parent's score give the covariance slope_1 * slope_2 * score_variance exactly.
-    Deviates: the paper's rho (Sec. 2.3.2) subtracts products of means, which cannot enter a
-    covariance. Without data of their own both slopes are 1, and it is the variance of the score.
+    # Deviates: the paper's rho (Sec. 2.3.2) subtracts products of means, which cannot enter a
+    covariance. Without own data both slopes are 1, and the covariance is the score's variance.
     sign            +1.0 the larger (MAX moves), -1.0 the smaller (MIN moves)
     score_variance  of the common parent's score, given all data
     """
-    # Not rho: Var g / (sd_1 sd_2) can exceed 1, once a child's data make it surer than its parent.
+    # The code avoids rho: Var g / (sd_1 sd_2) exceeds 1 if data make a child surer than its parent.
     covariance = slope_1 * slope_2 * score_variance
-    # min(x, y) = -max(-x, -y); turning both signs leaves the covariance as it is.
+    # min(x, y) = -max(-x, -y). The two sign changes leave the covariance unchanged.
     mean, variance, first = larger(sign * mean_1, variance_1, sign * mean_2, variance_2, covariance)
     # Clark's Cov(max, g) = T Cov(x_1, g) + (1 - T) Cov(x_2, g), divided by Var g.
     return sign * mean, variance, first * slope_1 + (1.0 - first) * slope_2, first
@@ -138,7 +139,7 @@ def order_by_mean(mean: Floats, order: Ints, count: int) -> None:
     """Sort order[:count], a permutation of siblings, by rising mean.
 
     Equal means are ordered by index, so the result depends on the beliefs alone. Insertion
-    sort: nearly free when the order changed little since the last call.
+    sort takes little time when the order changed little since the last call.
     """
     for i in range(1, count):
         node = order[i]
@@ -164,9 +165,9 @@ def best_value(
 ) -> tuple[float, float, float]:
     """Return (mean, variance, slope) of the best of siblings, folded in pairs by rising mean.
 
-    Source: Hennig et al. (2010), Sec. 2.3.2; the order is fixed because pairwise folding
-    depends on it.
-    sign            +1.0 MAX, -1.0 MIN chooses
+    Source: Hennig et al. (2010), Sec. 2.3.2. Pairwise folding depends on the order, so the
+    order is fixed.
+    sign            +1.0 MAX chooses, -1.0 MIN chooses
     mean, variance, slope   float64[nodes]: the siblings' values and slopes in the parent's score
     first, count    int64, the siblings are first .. first + count - 1, count >= 1
     score_variance  float64, of the parent's score, given all data

@@ -1,11 +1,11 @@
-"""Hennig's whole algorithm on artificial trees, whose scores and values are known.
+"""Hennig's whole algorithm on artificial trees with known scores and values.
 
 Source: Hennig, Stern & Graepel (2010), Algorithm 1 and Sec. 3.
 
-Deviates: in Algorithm 1, line 7 divides by the child's message (printed: the node's own); line 29
-uses the parent's score (printed: the node's). A sibling's value is read off against the parent's
+# Deviates: in Algorithm 1, line 7 divides by the child's message (printed: the node's own). Line 29
+uses the parent's score (printed: the node's). A sibling's value is computed from the parent's
 fresh score instead of a stored marginal, which makes the Gaussian part exact. Terminal nodes
-that were seen have nothing left to tell and are never chosen again.
+that were seen have no more information and are never chosen again.
 Twin: tests/reference/hennig.py
 """
 
@@ -46,7 +46,7 @@ NO_NODE = -1
 def compare_children(
     beliefs: Beliefs, work: Workspace, first: int, count: int, mean: float, variance: float
 ) -> None:
-    """Write the fresh values of a node's children, and their slopes in its score, to ``work``.
+    """Write the fresh values of a node's children, and their slopes, to ``work``.
 
     Source: Eq. (3).
     first, count    int64, the children
@@ -80,14 +80,14 @@ def choose_child(
     sign      of the mover
     optimism  standard deviations added to the mean; the paper uses 3
     """
-    # A node with no open child is itself CLOSED (``back_up``), and no descent comes to it.
+    # A node without an open child is itself CLOSED (``back_up``). No descent reaches it.
     best = NO_NODE
     best_bound = -np.inf
     for i in range(count):
         if beliefs.status[first + i] == CLOSED:
             continue
         bound = sign * work.mean[i] + optimism * math.sqrt(work.variance[i])
-        # Strictly: the first of equals, so a seed fixes the tree.
+        # A strict comparison keeps the first of equals, so a seed fixes the tree.
         if bound > best_bound:
             best, best_bound = first + i, bound
     return best
@@ -97,8 +97,8 @@ def choose_child(
 def back_up(beliefs: Beliefs, work: Workspace, model: TreeModel, level: int) -> None:
     """Renew evidence and value of the path's nodes above ``level``, from the bottom up.
 
-    Source: Algorithm 1, lines 11-13 and 27-30. The evidence is added up anew from all children,
-    so rounding does not pile up.
+    Source: Algorithm 1, lines 11-13 and 27-30. The evidence is summed again over all children,
+    so rounding errors do not accumulate.
     """
     count = model.branching
     for above in range(level - 1, -1, -1):
@@ -116,10 +116,10 @@ def back_up(beliefs: Beliefs, work: Workspace, model: TreeModel, level: int) -> 
         beliefs.evidence_tau[node] = tau
         if closed:
             beliefs.status[node] = CLOSED
-        # What came down is still right: it never held what this node's own subtree says.
+        # The message from above is still right: it never contains this subtree's evidence.
         variance = 1.0 / (pi + work.down_pi[above])
         mean = variance * (tau + work.down_tau[above])
-        # After the evidence: values are read off against the score that knows the new roll-out.
+        # After the evidence: values depend on the score, which includes the new roll-out.
         compare_children(beliefs, work, first, count, mean, variance)
         value = best_value(
             mover_sign(above),
@@ -143,7 +143,7 @@ def find_leaf(beliefs: Beliefs, work: Workspace, model: TreeModel, optimism: flo
     Source: Algorithm 1, lines 2-9 and 15-18. The root must not be CLOSED.
     work  in place: path and the messages from above
     """
-    node = np.int64(0)  # a literal 0 would give the kernels below a second signature
+    node = np.int64(0)  # a literal 0 would compile the kernels below a second time
     level = np.int64(0)
     work.down_pi[0], work.down_tau[0] = model.root_pi, model.root_tau
     work.path[0] = node
@@ -152,10 +152,10 @@ def find_leaf(beliefs: Beliefs, work: Workspace, model: TreeModel, optimism: flo
         variance = 1.0 / (work.down_pi[level] + beliefs.evidence_pi[node])
         mean = variance * (work.down_tau[level] + beliefs.evidence_tau[node])
         compare_children(beliefs, work, first, model.branching, mean, variance)
-        # Chosen before the roll-out is dropped: its node's score may use it, the child's must not.
+        # Before the roll-out is dropped: the choice may use it, the child's message must not.
         node = choose_child(beliefs, work, first, model.branching, mover_sign(level), optimism)
         parent = work.path[level]
-        # Only the first new child finds a roll-out there; later ones subtract 0.
+        # Only the first new child finds a roll-out there. Later ones find 0.
         if beliefs.status[node] == UNSEEN:
             drop_rollout(
                 beliefs.evidence_pi,
@@ -164,7 +164,7 @@ def find_leaf(beliefs: Beliefs, work: Workspace, model: TreeModel, optimism: flo
                 beliefs.rollout_tau,
                 parent,
             )
-        # Line 7 as corrected: what the child itself has said stays out of the message to it.
+        # Line 7 as corrected: the child's own evidence stays out of the message to it.
         own = pass_step(beliefs.evidence_pi[node], beliefs.evidence_tau[node], 0.0, 1.0)
         down = pass_step(
             work.down_pi[level] + beliefs.evidence_pi[parent] - own[0],
@@ -187,7 +187,7 @@ def descend(
     optimism: float,
     rng: RandomState,
 ) -> int:
-    """Make one descent: to an unseen node, one roll-out from there, and back to the root.
+    """Make one descent to an unseen node, one roll-out from there, and update up to the root.
 
     Source: Hennig et al. (2010), Algorithm 1.
     beliefs, work, rng  change in place
@@ -202,7 +202,7 @@ def descend(
     pi, tau, _ = rollout_message(
         work.down_tau[level] / work.down_pi[level],
         1.0 / work.down_pi[level],
-        # The sign alone is observed, Eq. (1); how large a win is the model never sees.
+        # Only the sign is observed, Eq. (1). The model never sees the size of a win.
         1.0 if tree.scores[end] > 0.0 else -1.0,
         float(plies),
     )
@@ -223,7 +223,7 @@ def descend_many(
     rng: RandomState,
     descents: int,
 ) -> int:
-    """Make some descents; return how many there were before everything had been seen (Sec. 2.4)."""
+    """Make some descents; return their number, lower if everything has been seen (Sec. 2.4)."""
     for made in range(descents):
         if descend(tree, beliefs, work, model, optimism, rng) == NO_NODE:
             return made
@@ -231,9 +231,9 @@ def descend_many(
 
 
 class ArtificialSearch:
-    """A search of one artificial tree, from Python.
+    """A search of one artificial tree, for use from Python.
 
-    tree           the truth; only the signs of terminal scores are looked at
+    tree           the truth; only the signs of terminal scores are read
     branching, depth   its shape
     rng            seeds the roll-outs
     root_variance  prior variance of the root's score around 0 (the paper: known, Sec. 3.2)
@@ -250,19 +250,19 @@ class ArtificialSearch:
         optimism: float = 3.0,
     ) -> None:
         if len(tree.scores) != level_starts(branching, depth)[-1]:
-            raise ValueError(f"not a tree of {branching} children a node and depth {depth}")
+            raise ValueError(f"not a tree of {branching} children per node and depth {depth}")
         self.tree = tree
-        # "0 with high precision" (Sec. 3.2), but not 0: this precision is divided by.
+        # "0 with high precision" (Sec. 3.2), but not exactly 0: this precision is a divisor.
         self.model = TreeModel(branching, depth, 1.0 / root_variance, 0.0)
         self.optimism = float(optimism)
         self.beliefs = empty_beliefs(self.model, gain_table(branching, depth))
         self.descents = 0
         self._work = workspace(self.model)
-        # From 1: xorshift never leaves the state 0.
+        # The seed starts at 1: xorshift never leaves the state 0.
         self._rng = rng.integers(1, 2**63, 1, np.uint64)
 
     def run(self, descents: int) -> int:
-        """Make some descents; return how many were possible."""
+        """Make some descents; return their number."""
         made = descend_many(
             self.tree, self.beliefs, self._work, self.model, self.optimism, self._rng, descents
         )
@@ -272,7 +272,7 @@ class ArtificialSearch:
     def belief(self, node: int) -> tuple[float, float, float, float]:
         """Return mean and variance of a node's score, then of its value.
 
-        Raises IndexError for a node that the tree does not have.
+        Raises IndexError for a node outside the tree.
         """
         if not 0 <= node < len(self.tree.scores):
             raise IndexError(f"the tree has no node {node}")

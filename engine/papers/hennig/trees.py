@@ -1,7 +1,7 @@
-"""Artificial game trees, whose scores and values are known.
+"""Artificial game trees with known scores and values.
 
 Source: Hennig, Stern & Graepel (2010), Sec. 2.2 (the generative model) and Sec. 3.4 (p-games).
-A complete tree of b children a node and depth d lies in level order: the children of node i are
+A complete tree of b children per node and depth d is in level order. Node i has the children
 b i + 1 ... b i + b. Black (MAX) moves at the root and at every even depth.
 """
 
@@ -43,7 +43,7 @@ def grow_tree(
     if steps not in ("gaussian", "p-game"):
         raise ValueError(f"steps must be 'gaussian' or 'p-game', not {steps!r}")
     starts = level_starts(branching, depth)
-    # The root stays at 0: the experiments take its score as known (Sec. 3.2).
+    # The root stays at 0: the experiments treat its score as known (Sec. 3.2).
     scores = np.zeros(starts[-1])
     for level in range(depth):
         above = np.repeat(scores[starts[level] : starts[level + 1]], branching)
@@ -52,7 +52,7 @@ def grow_tree(
         else:
             step = rng.random(len(above)) * (1.0 if level % 2 == 0 else -1.0)
         scores[starts[level + 1] : starts[level + 2]] = above + step
-    # Right for the terminal level, v_t = g_t (Sec. 2.2); the levels above are overwritten.
+    # Final for the terminal level, v_t = g_t (Sec. 2.2). The levels above are overwritten.
     values = scores.copy()
     for level in reversed(range(depth)):
         below = values[starts[level + 1] : starts[level + 2]].reshape(-1, branching)
@@ -69,7 +69,7 @@ def mover_sign(level: int) -> float:
 
 @kernel
 def roll_down(node: int, branching: int, plies: int, rng: RandomState) -> int:
-    """Return the terminal node where uniformly random moves from a node end."""
+    """Return the terminal node at the end of uniformly random moves from a node."""
     for _ in range(plies):
         node = node * branching + 1 + draw(rng, branching)
     return node

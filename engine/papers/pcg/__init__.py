@@ -1,1 +1,1 @@
-"""The other algorithms of Zhao & Müller: search, sampling, the heuristic player."""
+"""The other algorithms of Zhao & Müller: search, sampling and the heuristic player."""

@@ -1,12 +1,12 @@
 """The paper's solver: alpha-beta with transpositions and Monte-Carlo or history move ordering.
 
-Source: Zhao & Mueller, Sections 4 and 5.1-5.2. Positions at fewer than ``sampled_depth`` moves
-(paper: d_m) order their moves by Monte-Carlo interior evaluation, the others by the history
+Source: Zhao & Mueller, Sections 4 and 5.1-5.2. Positions after fewer than ``sampled_depth`` moves
+(paper: d_m) order their moves by Monte-Carlo interior evaluation. The others use the history
 heuristic (Schaeffer 1989; a best move gains 2^(moves left)). Finished sums are evaluated directly
-(Formula 1), as in the paper. This is the reproduction; ``exact`` is the tool.
+(Formula 1), as in the paper. This module reproduces the paper; engine.pcg.exact is in use.
 
-The same search stopped at a ``frontier``, where positions are given their interior value, is the
-heuristic player (``heuristic``). The recursion is unrolled: one row of ``Search`` per depth.
+The same search is the heuristic player (``heuristic``) when it stops at a ``frontier``, where
+positions get their interior value. The recursion is unrolled: one row of ``Search`` per depth.
 """
 
 from dataclasses import dataclass
@@ -43,11 +43,11 @@ from engine.papers.pcg.transpositions import (
 from engine.pcg.game import Sum
 
 FRAME_LEFT, FRAME_RIGHT, FRAME_NEXT, FRAME_COUNT, FRAME_BEST = range(5)
-"""Columns of Search.frames: both masks, move to try next, number of moves, best move so far."""
+"""Columns of Search.frames: both masks, next move to try, number of moves, best move so far."""
 WINDOW_ALPHA, WINDOW_BETA, WINDOW_VALUE, WINDOW_FIRST_ALPHA, WINDOW_FIRST_BETA = range(5)
-"""Columns of Search.windows: the window now, the best value so far, the window on arrival."""
+"""Columns of Search.windows: present window, best value so far, window on arrival."""
 COUNT_NODES, COUNT_TERMINALS, COUNT_HITS = range(3)
-"""Slots of Search.counts: positions arrived at, finished sums evaluated, table hits."""
+"""Slots of Search.counts: positions visited, finished sums evaluated, table hits."""
 
 
 class Search(NamedTuple):
@@ -62,9 +62,9 @@ class Search(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How the search orders and evaluates (Section 5.2)."""
+    """The rules of move ordering and evaluation (Section 5.2)."""
 
-    frontier: int  # moves of the sum after which a position is valued by sampling; n: never
+    frontier: int  # number of moves after which positions are sampled; n: never
     sampled_depth: int  # positions with fewer moves order by sampling       (paper: d_m)
     sampling: Sampling
     exact_end: int  # 1: finished sums that the search itself reaches are evaluated exactly
@@ -82,7 +82,7 @@ def order_moves(
     """
     left, right = search.frames[depth, FRAME_LEFT], search.frames[depth, FRAME_RIGHT]
     moves = search.moves[depth]
-    count = np.int64(0)  # a plain 0 would be a type of its own to the compiler
+    count = np.int64(0)  # a plain 0 would be a different type to the compiler
     for i in range(moves.shape[0]):
         if not ((left | right) >> i) & 1:
             moves[count] = i
@@ -91,11 +91,11 @@ def order_moves(
     search.frames[depth, FRAME_COUNT] = count
     search.frames[depth, FRAME_NEXT] = 0
     search.frames[depth, FRAME_BEST] = -1
-    # Near the root only, where a wrong order costs most: the paper's gain ends at d_m = 4 (Fig. 3).
+    # Only near the root, where a wrong order costs most: the paper gains up to d_m = 4 (Fig. 3).
     if depth < plan.sampled_depth and count > 1:
         score_moves(sampler, left, right, moves, search.scores, count, plan.sampling, rng)
     for k in range(count):
-        # The best move of an earlier visit goes before all scores, whichever rule made them.
+        # The best move of an earlier visit comes first, under either rule.
         if moves[k] == known:
             search.scores[k] = np.inf
     sort_moves(moves, search.scores, count)
@@ -109,7 +109,7 @@ def value_leaf(
     left, right = search.frames[depth, FRAME_LEFT], search.frames[depth, FRAME_RIGHT]
     n_subgames = search.moves.shape[1]
     key = left | (right << n_subgames)
-    # An open position here is a frontier's: it has a mean of the sums below, not a searched value.
+    # An open position here is at the frontier: its value is a mean of the sums below.
     if depth < n_subgames:
         slot = find_interior(table, key)
         if slot >= 0:
@@ -123,11 +123,11 @@ def value_leaf(
         search.counts[COUNT_HITS] += 1
         return table.values[slot]
     search.counts[COUNT_TERMINALS] += 1
-    if plan.exact_end and plan.sampling.samples > 0:  # estimates are for ordering only
+    if plan.exact_end and plan.sampling.samples > 0:  # estimates serve ordering only
         value = win_direct(sampler.outcomes, right, sampler.sums, sampler.probs)
     else:
         value = estimate_terminal(sampler, right, plan.sampling.samples, rng)
-    # np.int64(...): a literal would be a type, and a compiled copy of ``store``, of its own.
+    # np.int64(...): a literal has a type of its own and would compile ``store`` again.
     store(table, ~slot, key, value, np.int64(FINISHED), np.int64(-1))
     return value
 
@@ -163,7 +163,7 @@ def arrive(
         window[WINDOW_ALPHA],
         window[WINDOW_BETA],
     )
-    # Outside 0..1, so that the first move searched always becomes the best one.
+    # Outside 0 to 1, so that the first move searched always becomes the best one.
     window[WINDOW_VALUE] = -1.0 if depth & 1 == 0 else 2.0
     return False, 0.0
 
@@ -183,7 +183,7 @@ def descend(search: Search, depth: int) -> None:
 
 @kernel
 def fold_in(search: Search, table: Table, depth: int, value: float) -> tuple[bool, float]:
-    """Take the value of the move just searched into account; fail-soft alpha-beta.
+    """Update a position with the value of the move just searched; fail-soft alpha-beta.
 
     value    float64, Left's win probability or a bound of it
     returns  (bool settled, float64 value when settled)
@@ -203,7 +203,7 @@ def fold_in(search: Search, table: Table, depth: int, value: float) -> tuple[boo
     if frame[FRAME_NEXT] < frame[FRAME_COUNT] and window[WINDOW_ALPHA] < window[WINDOW_BETA]:
         return False, 0.0
     best = window[WINDOW_VALUE]
-    # Judged by the window on arrival: alpha and beta have moved since, and would call bounds exact.
+    # Compare with the window on arrival: alpha and beta have changed and would call bounds exact.
     kind = np.int64(EXACT)
     if best >= window[WINDOW_FIRST_BETA]:
         kind = LOWER
@@ -212,7 +212,7 @@ def fold_in(search: Search, table: Table, depth: int, value: float) -> tuple[boo
     n_subgames = search.moves.shape[1]
     key = frame[FRAME_LEFT] | (frame[FRAME_RIGHT] << n_subgames)
     store(table, home_slot(table, key), key, best, kind, frame[FRAME_BEST])
-    # Schaeffer's 2^depth: a cut high in the tree saved more than one near its end.
+    # Schaeffer's 2^depth: a cutoff high in the tree saves more than one near its end.
     search.history[depth & 1, frame[FRAME_BEST]] += float(1 << (n_subgames - depth))
     return True, best
 
@@ -224,10 +224,10 @@ def search_position(
     """Search the position in row ``start`` (int64, its number of moves) with a full window.
 
     Source: Section 4. search.frames[start] holds its masks, and afterwards its BEST move.
-    returns  float64, Left's win probability (paper: P_w), exact when plan says so
+    returns  float64, Left's win probability (paper: P_w); exact if the plan requires it
     Twin: tests/reference/pcg.py::game_value
     """
-    # Beyond 0 and 1, so that even a sure win or loss is an exact value and not a bound.
+    # Beyond 0 and 1, so that a certain win or loss is an exact value and not a bound.
     search.windows[start, WINDOW_ALPHA], search.windows[start, WINDOW_BETA] = -1.0, 2.0
     depth = start
     settled, value = arrive(search, sampler, table, depth, plan, rng)
@@ -245,7 +245,7 @@ def search_position(
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What the paper's solver found, and what it took (Table 3's columns).
+    """The result of the paper's solver and its cost (Table 3's columns).
 
     value      Left's win probability
     best       a best first subgame (the first one found)
@@ -284,16 +284,19 @@ def solve_by_search(
 ) -> SearchResult:
     """Return the exact value of a sum by the paper's alpha-beta search (Section 4).
 
-    rng            draws the samples of the move ordering; the value does not depend on it
+    rng            draws the samples for move ordering; the value does not depend on it
     sampled_depth  positions of fewer moves are ordered by sampling; 0: history only (d_m)
     share          part of the finished sums sampled, in (0, 1]                      (n_t)
     samples        combinations drawn for each, 0: all, exactly                      (n_c)
     table_bits     2^table_bits table entries
     Raises BadSum when finished sums would fill more than half of the table, or when one has too
     many combinations.
+
+    # Deviates: a position at depth d_m itself is not sampled. The paper says "up to d_m", but
+    also that d_m = 0 means the history heuristic alone.
     """
     n_subgames = len(game.subgames)
-    # Finished sums are never overwritten, and their walks need free slots to end at.
+    # Finished sums are never overwritten, and a walk over them ends at a free slot.
     if 2 * comb(n_subgames, n_subgames // 2) > 1 << table_bits:
         raise BadSum(f"{n_subgames} subgames are too many for a table of 2^{table_bits} entries")
     if not 0.0 < share <= 1.0 or samples < 0 or sampled_depth < 0:
@@ -301,7 +304,7 @@ def solve_by_search(
     search = make_search(n_subgames)
     sampler = make_sampler(game, exact=True)
     sampling = Sampling(float(share), ALL_TERMINALS, samples)
-    # A frontier at n, so none: every line is searched to its finished sum.
+    # The frontier is n, so every line is searched to its finished sum.
     plan = Plan(n_subgames, sampled_depth, sampling, 1)
     value = search_position(search, sampler, make_table(table_bits), 0, plan, rng)
     nodes, terminals, hits = (int(count) for count in search.counts)

@@ -1,7 +1,7 @@
 """The paper's heuristic player: a shallow search over Monte-Carlo interior values.
 
-Source: Zhao & Mueller, Section 4. With depth 1 it is Abramson's expected-outcome player: play the
-move whose interior value is best.
+Source: Zhao & Mueller, Section 4. Depth 1 makes it Abramson's expected-outcome player,
+which plays the move with the best interior value.
 """
 
 import numpy as np
@@ -19,22 +19,27 @@ from engine.papers.pcg.monte_carlo import Sampling, make_sampler
 from engine.papers.pcg.transpositions import make_table
 from engine.pcg.game import Sum, moves_played
 
-# Deeper need not be better: at times the paper's player even loses by it (Fig. 4, left).
+# A deeper search need not be better: the paper's player is sometimes weaker (Fig. 4, left).
 MAX_DEPTH = 16
 TABLE_BITS = 16
-"""Room for all finished sums that a search of MAX_DEPTH can meet, twice over."""
+"""Room for twice the finished sums that a search of MAX_DEPTH can meet.
+
+# Deviates: the paper's table has 2^20 entries. This one is made again for every move.
+"""
 
 
 class HeuristicPlayer:
-    """Plays one sum; what it sampled for one move helps with the next (Section 4).
+    """A player of one sum; it reuses the samples of earlier moves (Section 4).
 
     game     the sum
     rng      draws the samples
     depth    moves to look ahead, 1 to MAX_DEPTH
     samples  combinations drawn for each finished sum, 0: all, exactly       (paper: n_c)
     share    part of the finished sums below a position that is sampled     (paper: n_t)
-    most     never more of them than this: keeps large sums affordable
+    most     limit of that number; keeps large sums affordable
     Raises BadSum for settings out of range or too many combinations to list.
+
+    # Deviates: the paper has no ``most``: with n_t = 1 it samples all finished sums.
     """
 
     def __init__(
@@ -43,7 +48,7 @@ class HeuristicPlayer:
         rng: np.random.Generator,
         depth: int = 1,
         samples: int = 1000,
-        # n_t = 1 works best (Section 5.3); depth 1 and n_c = 1000 lose 0.56 points of 50 %.
+        # n_t = 1 works best (Section 5.3). Depth 1 and n_c = 1000 lose 0.56 points of 50 %.
         share: float = 1.0,
         most: int = 10000,
     ) -> None:
@@ -58,23 +63,23 @@ class HeuristicPlayer:
         self._sampling = Sampling(float(share), most, samples)
 
     def choose(self, left: int, right: int) -> int:
-        """Return the subgame to play once the masks ``left`` and ``right`` have been played.
+        """Return the subgame to play after the masks ``left`` and ``right`` were played.
 
         Source: Section 4.
-        Left is to move when both have as many subgames. Raises BadSum when nothing is open or
-        the masks are no position of the sum.
+        Left is to move when both have played equally many. Raises BadSum when no subgame is
+        open or the masks are no position of the sum.
         """
         moves = moves_played(self._n_subgames, left, right)
         if moves == self._n_subgames:
             raise BadSum("there is no subgame left to choose")
         search = make_search(self._n_subgames)
-        # From row ``moves``: the row's parity tells the search who is to move.
+        # The search starts at row ``moves``: its parity determines the side to move.
         search.frames[moves, FRAME_LEFT], search.frames[moves, FRAME_RIGHT] = left, right
         frontier = min(moves + self._depth, self._n_subgames)
-        # Deviates: the last ply before the frontier is not ordered (the paper: d_m = depth),
-        # because all its moves are valued by the same samples anyway.
+        # Deviates: the last ply before the frontier is not ordered (the paper: d_m = depth).
+        # All its moves are valued by the same samples anyway.
         plan = Plan(frontier, frontier - 1, self._sampling, 0)
-        # A new one each move: frontier values of the last search belong to a shallower horizon.
+        # A new table for each move: the last search's frontier values had a shallower horizon.
         table = make_table(TABLE_BITS)
         search_position(search, self._sampler, table, moves, plan, self._rng)
         return int(search.frames[moves, FRAME_BEST])

@@ -1,13 +1,13 @@
-"""Monte-Carlo interior evaluation (MCIE) and the move ordering made of it.
+"""Monte-Carlo interior evaluation (MCIE) and the move ordering based on it.
 
 Source: Zhao & Mueller, Section 3.2. The interior value P'_w of a position is the mean win
-probability of the finished sums below it, as if both players moved at random. As an estimate of
-the game value it is poor (0.15 off in the mean), but it ranks the moves of a position very well.
-A finished sum is estimated by ``samples`` combinations (MCTE), or exactly when ``samples`` is 0.
+probability of the finished sums below it, as if both players moved at random. It is a poor
+estimate of the game value (0.15 off on average), but it ranks the moves of a position very well.
+A finished sum is estimated from ``samples`` combinations (MCTE), or exactly if ``samples`` is 0.
 
-The paper does not say whether two positions that share a finished sum share its estimate; here
+The paper does not say whether two positions that share a finished sum share its estimate. Here
 they do (``Sampler.estimates``). Sibling moves are then compared on common samples, and each
-finished sum is paid for once.
+finished sum is evaluated once.
 Slow twin: tests/reference/pcg.py::interior_value.
 """
 
@@ -20,28 +20,28 @@ from engine.papers.pcg.terminal import direct_scratch, win_direct, win_sampled
 from engine.pcg.game import Outcomes, Sum, sum_arrays
 
 MAX_SHARED = 22
-"""Up to this many subgames the estimates of all finished sums are kept (8 bytes * 2^n)."""
+"""With at most this many subgames all estimates are kept (8 bytes * 2^n)."""
 ALL_TERMINALS = 2**62
-"""No limit on the finished sums below a position that are looked at."""
+"""No limit on the number of finished sums sampled below a position."""
 
 
 class Sampler(NamedTuple):
-    """A sum and what is already known about its finished sums."""
+    """A sum and the known values of its finished sums."""
 
     outcomes: Outcomes
     estimates: np.ndarray  # float64[2^n] by Right's mask, NaN unknown; [0] when n is too large
     sums: np.ndarray  # int64[combinations], scratch of the exact evaluation, [0] if never used
-    probs: np.ndarray  # float64[combinations], likewise
+    probs: np.ndarray  # float64[combinations], scratch as above
 
 
 class Sampling(NamedTuple):
-    """How many of the finished sums below a position are looked at, and how closely.
+    """The number of finished sums sampled below a position, and the effort for each.
 
     Source: Section 5.2.
     """
 
     share: float  # part of them that is sampled; 1: all                     (paper: n_t)
-    most: int  # never more of them than this
+    most: int  # upper limit of that number
     samples: int  # combinations of outcomes drawn for each, 0: all, exactly (paper: n_c)
 
 
@@ -49,14 +49,14 @@ class Sampling(NamedTuple):
 def estimate_terminal(
     sampler: Sampler, right: int, samples: int, rng: np.random.Generator
 ) -> float:
-    """Return the win probability of a finished sum, from memory if it is there (Section 3.1).
+    """Return the win probability of a finished sum, from memory if known (Section 3.1).
 
     right    int64, mask of Right's subgames
     samples  int64, combinations to draw; 0 for the exact value          (paper: n_c)
     rng      np.random.Generator
     returns  float64
     """
-    # Either all masks have a place or, with more than MAX_SHARED subgames, none has.
+    # All masks have a slot or, with more than MAX_SHARED subgames, none has.
     known = right < sampler.estimates.shape[0]
     if known and not np.isnan(sampler.estimates[right]):
         return sampler.estimates[right]
@@ -71,7 +71,7 @@ def estimate_terminal(
 
 @kernel
 def spread_bits(bits: int, mask: int) -> int:
-    """Return ``mask`` thinned out: its k-th set bit stays when bit k of ``bits`` is set."""
+    """Return the bits of ``mask`` selected by ``bits``: bit k selects its k-th set bit."""
     kept = 0
     while mask != 0:
         lowest = mask & -mask
@@ -88,7 +88,7 @@ def random_submask(mask: int, size: int, wanted: int, rng: np.random.Generator) 
     kept = 0
     while wanted > 0:
         lowest = mask & -mask
-        # Selection sampling: each bit with the chance (still wanted) / (still left), in one pass.
+        # Selection sampling in one pass: take a bit with probability wanted / remaining.
         if rng.random() * size < wanted:
             kept |= lowest
             wanted -= 1
@@ -111,7 +111,7 @@ def count_bits(mask: int) -> int:
 def interior_value(
     sampler: Sampler, left: int, right: int, sampling: Sampling, rng: np.random.Generator
 ) -> float:
-    """Mean win probability of the finished sums below a position.
+    """Return the mean win probability of the finished sums below a position.
 
     Source: Section 3.2.
     sampler      Sampler; its estimates grow
@@ -125,13 +125,14 @@ def interior_value(
     unplayed = ((1 << n_subgames) - 1) & ~(left | right)
     size = count_bits(unplayed)
     wanted = n_subgames // 2 - count_bits(right)  # subgames that Right will still play
-    # A float: binomials of 31 subgames fit, and only their size matters.
+    # A float suffices: binomials of 31 subgames fit, and only the size matters.
     below = 1.0
     for k in range(wanted):
         below *= (size - k) / (k + 1)
     taken = min(sampling.share * below, float(sampling.most))
     total = 0.0
-    # Nearly all of them: going through all costs no more and has no error.
+    # A full enumeration costs no more than nearly all of the samples, and has no error.
+    # Deviates: the paper draws k of them even then.
     if taken >= below - 0.5 or wanted == 0:
         bits = (1 << wanted) - 1
         taken = 0.0
@@ -139,10 +140,10 @@ def interior_value(
             chosen = spread_bits(bits, unplayed)
             total += estimate_terminal(sampler, right | chosen, sampling.samples, rng)
             taken += 1.0
-            # wanted == 0: one finished sum, and Gosper's step would divide by 0.
+            # wanted == 0: there is one finished sum, and Gosper's step would divide by 0.
             if bits == 0:
                 break
-            carry = bits & -bits  # Gosper: the next larger number with as many bits
+            carry = bits & -bits  # Gosper: the next larger number with the same bit count
             ripple = bits + carry
             bits = ripple | (((bits ^ ripple) // carry) >> 2)
         return total / taken
@@ -159,7 +160,7 @@ def sort_moves(moves: np.ndarray, scores: np.ndarray, count: int) -> None:
     for k in range(1, count):
         move, score = moves[k], scores[k]
         place = k
-        # Insertion sort: at most 31 moves, and stable, which keeps runs reproducible.
+        # Insertion sort for at most 31 moves. It is stable, so runs are reproducible.
         while place > 0 and scores[place - 1] < score:
             moves[place], scores[place] = moves[place - 1], scores[place - 1]
             place -= 1
@@ -177,14 +178,14 @@ def score_moves(
     sampling: Sampling,
     rng: np.random.Generator,
 ) -> None:
-    """Score a position's moves by the interior values they lead to: Monte-Carlo move ordering.
+    """Score a position's moves by their interior values: Monte-Carlo move ordering.
 
     Source: Section 3.2.
     moves   int64[>= count], open subgames
     scores  float64[>= count], written; larger is better for the player to move
-    others as in ``interior_value``
+    others  as in ``interior_value``
     """
-    # Left begins, so equal counts mean that Left is to move.
+    # Left moves first, so equal counts mean that Left is to move.
     lefts_move = count_bits(left) == count_bits(right)
     for k in range(count):
         played = 1 << moves[k]
@@ -195,7 +196,7 @@ def score_moves(
 
 
 def make_sampler(game: Sum, exact: bool) -> Sampler:
-    """Return a sampler that knows nothing yet.
+    """Return a sampler without any estimates.
 
     exact  whether finished sums will be evaluated exactly
     Raises BadSum when exact evaluation is wanted and there are too many combinations.

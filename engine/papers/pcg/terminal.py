@@ -1,7 +1,11 @@
-"""The win probability of a finished sum, two of the paper's ways; ``halves`` is a third.
+"""The win probability of a finished sum in two of the paper's ways.
 
-Source: Zhao & Mueller, Section 3.1, Formula (1). A finished sum is Right's mask: bit i set when
-Right has played subgame i. All ways give P(offset + sum of outcomes > 0) for Left.
+Source: Zhao & Mueller, Section 3.1, Formula (1). A finished sum is Right's mask: bit i is set if
+Right has played subgame i. Both ways give P(offset + sum of outcomes > 0) for Left.
+
+# Deviates: the paper's methods 2 (dynamic programming over bins) and 3 (convolution of
+densities) are left out. The module engine.pcg.halves replaces them: it is exact for any
+integers.
 Slow twin: tests/reference/pcg.py::terminal_value.
 """
 
@@ -12,14 +16,14 @@ from engine.jit import kernel
 from engine.pcg.game import Outcomes
 
 MAX_COMBINATIONS = 2**24
-"""Most combinations that are laid out in memory."""
+"""Maximal number of combinations held in memory."""
 
 
 @kernel
 def win_direct(outcomes: Outcomes, right: int, sums: np.ndarray, probs: np.ndarray) -> float:
-    """Win probability by listing every combination of outcomes.
+    """Return the win probability by listing every combination of outcomes.
 
-    Source: Section 3.1, method 1; the list doubles with every subgame.
+    Source: Section 3.1, method 1. The list doubles with every subgame.
     outcomes  Outcomes
     right     int64, mask of Right's subgames
     sums      int64[>= combinations], scratch
@@ -31,7 +35,7 @@ def win_direct(outcomes: Outcomes, right: int, sums: np.ndarray, probs: np.ndarr
     length = 1
     for i in range(outcomes.counts.shape[0]):
         choice = (right >> i) & 1
-        # the first point comes last: it overwrites the list that the others are copied from
+        # The first point comes last, because it overwrites the list that the others copy.
         for point in range(outcomes.counts[i, choice] - 1, -1, -1):
             value = outcomes.values[i, choice, point]
             prob = outcomes.probs[i, choice, point]
@@ -49,7 +53,7 @@ def win_direct(outcomes: Outcomes, right: int, sums: np.ndarray, probs: np.ndarr
 
 @kernel
 def win_sampled(outcomes: Outcomes, right: int, samples: int, rng: np.random.Generator) -> float:
-    """Estimate of the win probability: Monte-Carlo terminal evaluation (MCTE).
+    """Return an estimate of the win probability: Monte-Carlo terminal evaluation (MCTE).
 
     Source: Section 3.1; the standard deviation is at most 1 / (2 sqrt(samples)).
     outcomes  Outcomes
@@ -60,13 +64,13 @@ def win_sampled(outcomes: Outcomes, right: int, samples: int, rng: np.random.Gen
     """
     wins = 0
     for _ in range(samples):
-        # Integers throughout: a sum of exactly 0 is Right's, and rounding would move it.
+        # Only integers: a sum of exactly 0 is Right's, and rounding would change it.
         total = outcomes.offset[0]
         for i in range(outcomes.counts.shape[0]):
             choice = (right >> i) & 1
             draw = rng.random()
             point = 0
-            # Ends at the last point at the latest: its cumulative probability is infinite.
+            # The loop ends at the last point at the latest: its cumulative value is infinite.
             while draw >= outcomes.cumulative[i, choice, point]:
                 point += 1
             total += outcomes.values[i, choice, point]
@@ -76,11 +80,11 @@ def win_sampled(outcomes: Outcomes, right: int, samples: int, rng: np.random.Gen
 
 
 def combinations(outcomes: Outcomes) -> int:
-    """Return how many combinations of outcomes a finished sum has at most.
+    """Return the maximal number of combinations of outcomes of a finished sum.
 
     Source: Formula (1), Section 3.1.
     """
-    # Python's integers: 31 subgames of five points each would overflow int64 unseen.
+    # Python's integers: 31 subgames of five points each would silently overflow int64.
     return int(np.prod(outcomes.counts.max(axis=1).astype(object)))
 
 

@@ -1,8 +1,8 @@
-"""The paper's experiments, one game at a time: random sums, matches, errors of estimates.
+"""The paper's experiments, one game at a time: random sums, matches and errors of estimates.
 
 Source: Zhao & Mueller, Section 5.1 (random games), 3.1 (errors of sampled finished sums), 5.3
 (matches against the perfect player), 5.4 (errors of Monte-Carlo move ordering).
-scripts/reproduce/zhao_mueller.py repeats them over many games.
+The script scripts/reproduce/zhao_mueller.py repeats these over many games.
 """
 
 import math
@@ -22,7 +22,7 @@ from engine.pcg.halves import build_halves, win_split
 def random_sum(
     n_subgames: int, rng: np.random.Generator, granularity: int = 100, span: int = 1000
 ) -> Sum:
-    """Return a random sum by the paper's recipe (Section 5.1).
+    """Return a random sum as the paper describes it (Section 5.1).
 
     granularity  probabilities are multiples of 1 / granularity, uniform from 0 to 1
     span         values are integers, uniform from -span to span
@@ -45,7 +45,7 @@ def random_position(n_subgames: int, moves: int, rng: np.random.Generator) -> tu
     Source: Section 5.4.
     """
     order = rng.permutation(n_subgames)[:moves]
-    # A random order played alternately: every position of this depth is equally likely.
+    # Alternate play in a random order: every position of this depth is equally likely.
     left = sum(1 << int(i) for i in order[::2])
     right = sum(1 << int(i) for i in order[1::2])
     return left, right
@@ -54,7 +54,7 @@ def random_position(n_subgames: int, moves: int, rng: np.random.Generator) -> tu
 def node_counts(n_subgames: int) -> tuple[int, int, int, int]:
     """Return Table 1's column: all nodes, terminal nodes, distinct nodes, distinct terminals.
 
-    Source: Section 3. The first two count move sequences, the others positions.
+    Source: Section 3. The first two are counts of move sequences, the others of positions.
     """
     sequences = sum(math.perm(n_subgames, k) for k in range(n_subgames + 1))
     positions = position_counts(n_subgames)
@@ -74,7 +74,7 @@ def sampling_errors(game: Sum, sample_counts: list[int], rng: np.random.Generato
 
 @dataclass(frozen=True)
 class MatchResult:
-    """Two rounds of one sum between the perfect and the heuristic player (Section 5.3).
+    """The result of two rounds of one sum, perfect against heuristic player (Section 5.3).
 
     perfect_prob  the perfect player's mean win probability of its round as Left and as Right
     seconds       the heuristic player's mean thinking time of a round
@@ -90,12 +90,12 @@ def play_match(
     """Play a sum twice, the perfect player first as Left and then as Right (Section 5.3).
 
     positions       the sum's exact values
-    depth, samples  of the heuristic player; samples 0: finished sums evaluated exactly
+    depth, samples  of the heuristic player; samples 0: exact evaluation of finished sums
     """
     perfect_prob = 0.0
     seconds = 0.0
     n_subgames = len(game.subgames)
-    for perfect_parity in (0, 1):  # the perfect player moves after an even or odd number of moves
+    for perfect_parity in (0, 1):  # parity of the move numbers of the perfect player
         begun = time.perf_counter()
         player = HeuristicPlayer(game, rng, depth, samples)
         seconds += time.perf_counter() - begun
@@ -133,8 +133,8 @@ def ordering_errors(
 ) -> tuple[float, float]:
     """Return the (average, worst) probability error of Monte-Carlo move ordering (Section 5.4).
 
-    average  over all pairs of moves: the probability lost when the pair is ordered wrongly
-    worst    probability lost by playing the move that is ordered first
+    average  over all pairs of moves: the probability lost when the pair is in the wrong order
+    worst    probability lost by playing the move ordered first
     The position (masks left, right) must leave at least two moves.
     """
     subgames, values = positions.moves(left, right)
