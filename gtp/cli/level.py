@@ -1,4 +1,4 @@
-"""``yomi level``: how strong the players of some game records are."""
+"""``yomi level``: estimate the strength of the players of game records."""
 
 import argparse
 import json
@@ -9,15 +9,15 @@ from engine import rank_name
 from gtp.cli.command_line import FAILED
 from patterns_db import GameReader, PlayerLevel, judge_levels, load_knowledge
 
-FEW_MOVES = 40  # fewer say little
+FEW_MOVES = 40  # with fewer moves the estimate is uncertain
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options and what the help says."""
+    """Add the options and the help text."""
     parser.description = "Estimate the ranks of the players of some games from their moves."
     parser.epilog = (
         "Ranks are those of OGS, learned from 9x9 games; other boards are extrapolated. Players are"
-        " told apart by name, those without a name by color."
+        " identified by name, or by color if they have none."
     )
     parser.add_argument(
         "games", nargs="+", metavar="GAME.sgf", help="records, directories or archives"
@@ -26,7 +26,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Judge the players and print their ranks; return the exit status."""
+    """Estimate and print the players' ranks. Return the exit status."""
     records = GameReader(options.games).records()
     players, complaints = judge_levels(records, load_knowledge())
     for complaint in complaints:
@@ -34,12 +34,12 @@ def run(options: argparse.Namespace) -> int:
     for player in players:
         print(json.dumps(_record(player)) if options.json else _words(player))
     if not players and not complaints:
-        print("yomi: no moves to judge", file=sys.stderr)
+        print("yomi: no moves found in these records", file=sys.stderr)
     return 0 if players else FAILED
 
 
 def _record(player: PlayerLevel) -> dict[str, Any]:
-    """Return what is printed as JSON."""
+    """Return the JSON object for a player."""
     posterior = player.posterior
     strong, weak = posterior.interval
     return {
@@ -54,7 +54,7 @@ def _record(player: PlayerLevel) -> dict[str, Any]:
 
 
 def _words(player: PlayerLevel) -> str:
-    """Return the same as a line for people."""
+    """Return the same as a readable line."""
     strong, weak = player.posterior.interval
     games = f"{player.games} game{'s' if player.games > 1 else ''}, {player.moves} moves"
     said = (
@@ -62,7 +62,7 @@ def _words(player: PlayerLevel) -> str:
         f" {rank_name(weak)} to {rank_name(strong)} with 80 % probability ({games})"
     )
     if player.moves < FEW_MOVES:
-        said += "; few moves say little"
+        said += "; uncertain, since there are few moves"
     if player.extrapolated:
         said += "; extrapolated, since ranks were learned on 9x9"
     return said

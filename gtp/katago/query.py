@@ -36,7 +36,7 @@ QUERY_MAX_VISITS = 2**50
 MAX_PRIORITY = 2**62 - 1
 MAX_SECONDS = 1e6
 LEAST_SECONDS = 0.001
-NO_EFFECT = "yomi has nothing like it: without effect"
+NO_EFFECT = "not supported by yomi: without effect"
 
 _UNKNOWN = "Unexpected or unused field, do you have a typo?"
 # In a query with an "action" or without one.
