@@ -1,9 +1,9 @@
-"""The analysis engine: queries in, answers out, as many positions at once as there are workers.
+"""The analysis engine: queries in, answers out, with one position per worker at a time.
 
     reader (this thread) ──► queue by priority ──► workers (threads) ──► writer (a lock)
 
-Every position is searched from nothing by a player of its own, so that an answer depends on query
-and seed alone, not on what else was asked. Source: docs/Analysis_Engine.md of KataGo.
+Every position is searched from scratch by its own player. An answer therefore depends on query and
+seed alone, not on other queries. Source: docs/Analysis_Engine.md of KataGo.
 """
 
 import heapq
@@ -28,9 +28,9 @@ logger = logging.getLogger(__name__)
 
 MOST_WAITING = 2_000  # positions; each holds its game, 1 KB a move
 ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all")
-MOST_READING = 10_000  # roll-outs for which chains are read out; pondering asks for millions
-_SHOWN = 200  # characters of a line that could not be read
-# Of a network in KataGo's list; clients look for one that imitates people.
+MOST_READING = 10_000  # roll-outs for which chains are read out; pondering clients ask for millions
+_SHOWN = 200  # characters of an unreadable line that an error quotes
+# The name of the network in KataGo's list. Clients look for one that imitates people.
 _MODEL = {
     "name": "yomi-patterns",
     "internalName": "yomi-patterns",
@@ -43,12 +43,12 @@ _MODEL = {
 
 @dataclass(frozen=True)
 class AnalysisOptions:
-    """How queries are answered.
+    """Settings for answering queries.
 
     player     how each position is searched; the number of roll-outs is each query's own
-    knowledge  what was learned
-    at_once    how many positions are searched side by side
-    finish     whether to finish at the end of the input what was read
+    knowledge  the learned tables
+    at_once    number of positions searched at the same time
+    finish     whether to finish all queries at the end of the input
     """
 
     player: PlayerOptions = field(default_factory=PlayerOptions)
@@ -82,7 +82,7 @@ class AnalysisEngine:
         self._numbers = itertools.count()
 
     def run(self, source: InputStream) -> None:
-        """Answer all lines up to the end, and return when the last search is over."""
+        """Answer all lines of the input, and return when the last search has ended."""
         workers = [
             threading.Thread(target=self._work, name=f"analysis-{number}", daemon=True)
             for number in range(self.options.at_once)
@@ -102,7 +102,7 @@ class AnalysisEngine:
     # -- reading ------------------------------------------------------------------------------
 
     def _take(self, line: bytes) -> None:
-        """Understand one line and do what it says."""
+        """Parse one line and execute it."""
         try:
             query = json.loads(line, parse_constant=_refuse, parse_float=_finite)
         except (ValueError, RecursionError) as error:
@@ -117,7 +117,7 @@ class AnalysisEngine:
             self._try(query)
 
     def _try(self, query: Mapping[str, Any]) -> None:
-        """Obey a query; whatever is wrong with it is said with its id."""
+        """Execute a query. Errors are reported with its id."""
         try:
             if isinstance(query.get("action"), str):
                 self._act(query)
@@ -134,31 +134,32 @@ class AnalysisEngine:
         for warning in warnings:
             self._send({"warning": warning.message, "field": warning.field, "id": query["id"]})
         with self._changed:
-            # A client that asks faster than it is answered has to wait, or memory would fill up.
+            # A client that sends faster than the answers has to wait. Otherwise memory would fill
+            # up.
             self._changed.wait_for(lambda: len(self._queue) < MOST_WAITING)
             for task in tasks:
-                # Of equal priority the earlier one comes first.
+                # Queries of equal priority are answered in order of arrival.
                 heapq.heappush(self._queue, (-task.priority, next(self._numbers), task))
             self._changed.notify_all()
 
     def _act(self, query: Mapping[str, Any]) -> None:
-        """Do something else than to analyze; the answer repeats the query."""
+        """Execute an action other than an analysis. The answer repeats the query."""
         action = query["action"]
         if action not in ACTIONS:
             self._send({"error": f"'action' field must be one of {', '.join(ACTIONS)}"})
             return
         found: dict[str, Any] = {}
         if action == "query_version":
-            # Clients that ask want to know what KataGo they talk to: none, but an honest number.
+            # Clients ask for KataGo's version. This is not KataGo, but a number is required.
             found = {"version": program_version(), "git_hash": "<omitted>", "engine": "yomi"}
         elif action == "query_models":
             found = {"models": [_MODEL]}
-        elif action != "clear_cache":  # nothing is kept from query to query
+        elif action != "clear_cache":  # nothing is kept between queries
             self._terminate(query)
         self._send({**query, **found})
 
     def _terminate(self, query: Mapping[str, Any]) -> None:
-        """Stop searches, and forget those that have not begun."""
+        """Stop searches, and drop waiting ones."""
         wanted = query.get("terminateId")
         if query["action"] == "terminate" and not isinstance(wanted, str):
             raise QueryError("terminateId", 'Must be a string: the "id" of the query to terminate')
@@ -183,7 +184,7 @@ class AnalysisEngine:
         waiting: list[tuple[int, int, AnalysisRequest]],
         meant: Callable[[AnalysisRequest], bool] = lambda task: True,
     ) -> None:
-        """Take entries out of the queue and stop the running tasks that are meant."""
+        """Remove the matching entries from the queue and stop the matching running tasks."""
         gone = {number for _, number, _ in waiting}
         self._queue = [entry for entry in self._queue if entry[1] not in gone]
         heapq.heapify(self._queue)
@@ -206,7 +207,7 @@ class AnalysisEngine:
                     self._running.remove(task)
 
     def _next(self) -> AnalysisRequest | None:
-        """Wait for a task; None when there will be none any more."""
+        """Wait for a task. Return None when no more can come."""
         with self._changed:
             self._changed.wait_for(lambda: self._queue or self._ended)
             if not self._queue:
@@ -229,7 +230,7 @@ class AnalysisEngine:
         due = began + task.wanted.first
         for report in self._reports(task):
             now = time.monotonic()
-            # The last report is sent as such, below.
+            # The last report is sent as the answer, below.
             over = report.playouts >= task.visits or now >= began + task.seconds
             if now >= due and not over and not task.stop.is_set():
                 self._send(response(task, report, policy, during=True))
@@ -237,7 +238,7 @@ class AnalysisEngine:
         self._send(response(task, report, policy, during=False))
 
     def _reports(self, task: AnalysisRequest) -> Iterable[SearchReport]:
-        """Search a position from nothing; see Player.analyze."""
+        """Search a position from scratch. See Player.analyze."""
         options = replace(self.options.player, playouts=min(task.visits, MOST_READING))
         return Player(options, self.options.knowledge).analyze(
             task.game,
@@ -252,7 +253,7 @@ class AnalysisEngine:
     # -- writing ------------------------------------------------------------------------------
 
     def _send(self, answer: Mapping[str, Any]) -> None:
-        """Write one line; when nobody listens any more, all searches are stopped."""
+        """Write one line. When the reader has gone, all searches are stopped."""
         data = json.dumps(answer, separators=(",", ":")).encode("ascii") + b"\n"
         with self._writing:
             if not self._listening:
@@ -268,12 +269,13 @@ class AnalysisEngine:
 
 
 def _lines(source: InputStream) -> Iterable[bytes]:
-    """Return the lines of a stream that are not blank, each as soon as it is there."""
+    """Yield the non-blank lines of a stream as soon as they arrive."""
     tail: list[bytes] = []
     while chunk := _read(source):
         *lines, rest = chunk.split(b"\n")
         for line in lines:
-            # The pieces of a long line are joined once, or that would take quadratic time.
+            # The pieces of a long line are joined once. Joining them earlier would take quadratic
+            # time.
             whole = b"".join([*tail, line])
             tail = []
             if whole.strip():
@@ -291,8 +293,8 @@ def _read(source: InputStream) -> bytes:
 
 
 def _refuse(constant: str) -> float:
-    """Refuse NaN and infinities: they are no JSON, and what is repeated has to be."""
-    raise ValueError(f"{constant} is no number of JSON's")
+    """Reject NaN and infinities: they are not JSON, and answers repeat the query."""
+    raise ValueError(f"{constant} is not a JSON number")
 
 
 def _finite(text: str) -> float:
