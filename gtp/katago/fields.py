@@ -159,7 +159,7 @@ def moves(size: int) -> FieldReader:
 
 
 def restrictions(size: int) -> FieldReader:
-    """Return a reader of avoided or allowed moves: (color, points, depth up to which they apply)."""
+    """Return a reader of avoided or allowed moves: (color, points, last depth)."""
 
     def read(value: Any) -> list[Restriction]:
         if not isinstance(value, list):

@@ -21,7 +21,7 @@ STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
 class Mark(NamedTuple):
-    """A mistake in a panel. ``label`` is the middle of its label's base line, or None without room."""
+    """A mistake in a panel. ``label`` is the middle of its label's base line; None: no room."""
 
     step: int
     number: int

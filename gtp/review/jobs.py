@@ -11,9 +11,7 @@ INDEX = "index.md"
 
 
 class Outputs(NamedTuple):
-    """The output files of a review; None: not written. ``page`` is Markdown, ``html`` for a
-    browser.
-    """
+    """The output files of a review; None: not written. ``page`` is Markdown."""
 
     record: Path | None = None
     plot: Path | None = None
