@@ -1,14 +1,14 @@
 """A Bloom filter, which tells whether a pattern class was seen before.
 
 Bloom (1970), as Stern, Herbrich & Graepel (2006) use it in Sec. 2.4. A harvest looks for the
-classes that occur at least twice among hundreds of millions, most of which occur once. The filter
+classes that occur at least twice among hundreds of millions. Most classes occur once. The filter
 never forgets a key. With a known probability it takes a new key for a seen one, so exact counts
 follow.
 
 # Deviates: all bits of a key lie in one block of 512 bits, a cache line (Putze, Sanders & Singler
 2007). A key then costs one cache miss instead of seven. For a rate of 0.01 the filter is 4 % larger
-than a plain one, for 0.001 it is 8 %. The rate is computed for blocks as they fill. In a block the places
-come from a short congruential sequence. Double hashing has too few different sequences there
+than a plain one, for 0.001 it is 8 %. The rate is computed for blocks as they fill. In a block the
+places come from a short congruential sequence. Double hashing has too few different sequences there
 (2**17), and doubled the false positives at 0.001.
 """
 

@@ -1,9 +1,9 @@
 """Training of a pattern model from game collections: read, harvest, learn, export.
 
-It can be resumed. Finished work is kept in a folder next to the result, ``OUT.work``: the games of each path, the
-harvest, and the newest checkpoint of the learning, each written atomically. A process killed at any
-moment loses only the work since the last checkpoint. Every stage is a function of its inputs alone,
-so the final result is the same.
+It can be resumed. Finished work is kept in a folder next to the result, ``OUT.work``: the games of
+each path, the harvest, and the newest checkpoint of the learning, each written atomically. A
+process killed at any moment loses only the work since the last checkpoint. Every stage is a
+function of its inputs alone, so the final result is the same.
 """
 
 from collections.abc import Callable, Sequence

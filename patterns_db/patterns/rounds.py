@@ -7,8 +7,9 @@ messages that are late by one round (Broderick et al. 2013, "Streaming variation
 EP with several sites of many moves: Minka 2001, section 3).
 
 Shards do not know of each other within a round, so they learn some things twice. If several shards
-meet the same error, each corrects all of it and shares the correction among a move's summands. So a
-round is never much larger than the games learned before it (GROWTH), and shards stay small.
+meet the same error, each corrects all of it and shares the correction among a move's summands. A
+round is therefore never much larger than the games learned before it (GROWTH), and shards stay
+small.
 
 Only the rows that a shard has changed are sent. A row changed by one shard alone is taken
 unchanged, so rounds of one shard equal the serial training, bit for bit.

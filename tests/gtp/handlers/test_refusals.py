@@ -111,7 +111,7 @@ TELLING = {
     "printsgf /no/such/folder/x.sgf": "cannot write file: No such file or directory",
     "kata-set-rules": "unknown rules:",
     "kata-set-rules chess": "unknown rules: chess",
-    "kata-set-rules {}}": "the rules are no JSON object",
+    "kata-set-rules {}}": "the rules are not a JSON object",
     "kata-set-rules stone-scoring": "not supported: tax ALL",
     "kata-set-rule shape round": "unknown rule: shape",
     "kata-get-param cpuct": "unknown parameter",
