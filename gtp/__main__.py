@@ -54,8 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         print(f"yomi {program_version()}")
         return 0
-    # GTP is the default because users enter a program's path into Sabaki or GoGui. With other
-    # engines they often forget an argument that selects the mode.
+    # GTP is the default because users enter a program's path into Sabaki or GoGui. Users of other
+    # engines often forget an argument that selects the mode.
     if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help")):
         words.insert(0, "gtp")
     options = _parser(words[0]).parse_args(words)

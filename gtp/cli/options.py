@@ -29,7 +29,7 @@ def add_option(parser: argparse._ActionsContainer, setting: Setting, **instead: 
 
 def _reader(setting: Setting) -> Callable[[str], Any]:
     """Return the reader of an option's values."""
-    # Where the default is None, omitting the option selects it.
+    # If the default is None, omitting the option selects it.
     takes_nothing = setting.default is not None and setting.nothing
     takes = setting.takes if takes_nothing else setting.kind.takes
 

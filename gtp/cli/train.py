@@ -94,7 +94,7 @@ def _add_pattern_training(group: argparse._ArgumentGroup) -> None:
         "--shards",
         type=count,
         metavar="N",
-        help="tasks learned in parallel on a cluster (its threads, or 8 problems for each);"
+        help="parts learned in parallel on a cluster (one per thread, or 8 problems each);"
         " the table depends on N",
     )
 
@@ -158,7 +158,7 @@ def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
         model=options.model,
         prior_observations=options.prior_observations,
         max_nodes=options.max_nodes,
-        # With a time limit the table would depend on the machine and its load.
+        # A time limit would make the table depend on the machine and its load.
         seconds=float("inf") if options.seconds is None else options.seconds,
         passes=options.passes,
         together=options.shards,

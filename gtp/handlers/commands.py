@@ -97,7 +97,7 @@ def undo_many(session: Session, command: Command) -> str:
 
 
 def time_settings(session: Session, command: Command) -> str:
-    """Set main time [s], byo-yomi time [s] and its stones. Kernels are ready afterwards."""
+    """Set main time [s], byo-yomi time [s] and stones. The answer means ready to play."""
     main, period, stones = (arguments.decimal(text) for text in arguments.words(command, 3))
     session.clock.set_canadian(main, period, int(stones))
     session.wait_before_clock()

@@ -61,7 +61,7 @@ def new_walker(size: int) -> Walker:
 def take_keys(walker: Walker, point: int, color: int) -> None:
     """Compute the classes of all templates around one move, from the stones on the board.
 
-    For a single vertex, computing from scratch is cheaper than updating all vertices' hashes as
+    A single vertex is cheaper to compute from scratch than by updating all vertices' hashes, as
     ``matching`` does.
     walker  Walker; keys and scratch are overwritten
     point   int64, a legal move of ``color``

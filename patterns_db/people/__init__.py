@@ -1,4 +1,4 @@
-"""How people of each rank choose moves: learned from records, evaluated, and used for ranks.
+"""People's choices of moves by rank: learned from records, evaluated, and used for ranks.
 
 choices     positions of games in which the mover's rank is known
 training    the posterior of the weights by rank

@@ -1,4 +1,4 @@
-"""The table of how people choose, by rank."""
+"""The table of people's choices by rank."""
 
 from pathlib import Path
 

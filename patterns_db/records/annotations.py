@@ -94,7 +94,7 @@ def _serialized(file: Any) -> bytes:
 
 def _write_note(node: Any, note: Note) -> None:
     size = node.get_size()
-    for name in ("SBKV", "SBKS"):  # an earlier review of another program; our values come last
+    for name in ("SBKV", "SBKS"):  # another program's; ours come last in every review
         if node.has_property(name):
             node.unset(name)
     node.set_raw("SBKV", f"{100 * note.win_rate:.2f}".encode())

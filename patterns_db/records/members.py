@@ -24,7 +24,7 @@ _MOST_UNPACKED = 200  # times its size
 _ALWAYS_UNPACKED = 64 << 20  # bytes
 _ZIP_ENCRYPTED = 0x1
 
-# Errors of the standard library for damaged or forged archives.
+# Errors of the standard library for damaged or handmade archives.
 ARCHIVE_ERRORS = (
     tarfile.TarError,
     zipfile.BadZipFile,
