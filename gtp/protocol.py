@@ -81,7 +81,8 @@ class Protocol:
     """The command loop with a table of handlers.
 
     A handler returns the answer's text or raises GtpError. One that returns an iterator is an
-    analysis. It is acknowledged at once, and then every text that it yields is sent as a line. Any other exception of a handler is answered by ``? internal error``.
+    analysis. It is acknowledged at once, and then every text that it yields is sent as a line. Any
+    other exception of a handler is answered by ``? internal error``.
     after_answer  called after each command; must return soon once its ``input_came`` is set
     unknown       called with each command missing from all tables, before it is rejected
     unlisted      commands that list_commands does not name
