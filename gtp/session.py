@@ -61,7 +61,7 @@ class SessionOptions:
 
 
 def read_level(name: str) -> LevelOptions | None:
-    """Return a level's options, or None for FULL_STRENGTH, in any case. Raises BadSetup."""
+    """Return a level's options (None: FULL_STRENGTH), ignoring case. Raises BadSetup."""
     if name.lower() == FULL_STRENGTH:
         return None
     try:

@@ -86,7 +86,7 @@ def _habit(review: Review, remark: Remark) -> str:
     if not moves:
         return ""
     said = ", ".join(f"{format_vertex(point)} {percent(chances[point])}" for point in moves)
-    return f"Of strong players play here: {said}."
+    return f"Moves of strong players here: {said}."
 
 
 def diagram_of(

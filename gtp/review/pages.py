@@ -57,7 +57,7 @@ def page_of(
     notes = [f"Note: {markdown(note)}." for note in line.record.notes]
     lines += ["", *notes] if notes else []
     lines += ["", f"{_TALLY}{tally(remarks)}.", ""]
-    lines += [f"All moves together lost, about: {totals_of(review)}.", "", end_of(review)]
+    lines += [f"Total loss of all moves, about: {totals_of(review)}.", "", end_of(review)]
     for color in (BLACK, WHITE):
         own = [remark for remark in remarks if remark.judgement.play.color == color]
         lines += ["", f"## {COLOR_NAMES[color].capitalize()}", ""]
@@ -65,13 +65,16 @@ def page_of(
         perhaps = [doubt_words(review, doubt) for doubt in doubts if doubt.play.color == color]
         if perhaps:
             lines += ["", f"Perhaps a mistake: {', '.join(perhaps)}."]
-    lines += ["", "Losses are points with their 90 % interval, if the move was a mistake; P is how"]
-    lines += ["probable it is that it lost as much as a mistake does.", ""]
+    lines += [
+        "",
+        "Losses are in points with 90 % intervals, assuming a mistake. P is the probability",
+    ]
+    lines += ["that the move loses enough to be a mistake.", ""]
     return "\n".join(lines)
 
 
 def facts_of(line: MainLine, review: Review, rules: str, komi: float) -> str:
-    """Return the facts of a game: "19x19, Chinese rules, komi 7.5; 241 moves." of a game."""
+    """Return "19x19, Chinese rules, komi 7.5; 241 moves." for a game."""
     record = line.record
     facts = [
         f"{record.size}x{record.size}",
@@ -95,7 +98,7 @@ def totals_of(review: Review) -> str:
         # No move gains points: an apparent gain is an earlier, unnoticed loss of the opponent.
         total = max(sums[color], 0.0) + max(-sums[3 - color], 0.0)
         each = total / max(moves[color], 1)
-        parts.append(f"{COLOR_NAMES[color].capitalize()} {total:.0f} points ({each:.1f} a move)")
+        parts.append(f"{COLOR_NAMES[color].capitalize()} {total:.0f} points ({each:.1f} per move)")
     return ", ".join(parts)
 
 
