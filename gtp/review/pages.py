@@ -65,11 +65,8 @@ def page_of(
         perhaps = [doubt_words(review, doubt) for doubt in doubts if doubt.play.color == color]
         if perhaps:
             lines += ["", f"Perhaps a mistake: {', '.join(perhaps)}."]
-    lines += [
-        "",
-        "Losses are in points with 90 % intervals, assuming a mistake. P is the probability",
-    ]
-    lines += ["that the move loses enough to be a mistake.", ""]
+    lines += ["", "Losses are in points with 90 % intervals, assuming a mistake. P is the"]
+    lines += ["probability that the move loses enough to be a mistake.", ""]
     return "\n".join(lines)
 
 
