@@ -11,7 +11,7 @@ INDEX = "index.md"
 
 
 class Outputs(NamedTuple):
-    """The output files of a review; None: not written. ``page`` is Markdown."""
+    """The output files of a review, or None (``page``: Markdown, ``html``: for a browser)."""
 
     record: Path | None = None
     plot: Path | None = None

@@ -267,7 +267,7 @@ def test_without_dask(monkeypatch):
 
 def test_too_little_memory_is_told_before_anything_begins(cluster):
     cluster.require(1000, "a trifle")
-    with pytest.raises(ClusterFailed, match=r"a giant takes 1048576\.3 GiB, and a worker has"):
+    with pytest.raises(ClusterFailed, match=r"a giant needs 1048576\.3 GiB, but a worker has"):
         cluster.require(1 << 50, "a giant")
 
 
