@@ -1,1 +1,1 @@
-"""Talks: the Go Text Protocol and the yomi command; computes nothing."""
+"""The Go Text Protocol and the ``yomi`` command. Nothing is computed here."""

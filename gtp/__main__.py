@@ -1,4 +1,4 @@
-"""The ``yomi`` command. Alone it speaks GTP; subcommands do the rest."""
+"""The ``yomi`` command. Without a subcommand it speaks GTP."""
 
 import sys
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from importlib import import_module
 
 from gtp.cli.command_line import FAILED, INTERRUPTED, Parser
 
-# In the order of the help. Each is a module of gtp.cli.
+# The order is that of the help. Each name is a module of gtp.cli.
 COMMANDS = {
     "gtp": "play over the Go Text Protocol (the default)",
     "train": "learn move prediction from game records, or the solver's priors from problems",
@@ -15,23 +15,23 @@ COMMANDS = {
     "analyze": "review a game record",
     "level": "estimate the ranks of the players of game records",
     "analysis": "answer queries as KataGo's analysis engine does, for KaTrain and others",
-    "warmup": "get everything compiled, so that the first game starts at once",
+    "warmup": "compile everything, so that the first game starts at once",
     "bench": "measure how fast this machine plays",
 }
 
 
 def _parser(chosen: str) -> Parser:
-    """Return the parser of the whole command line; only the chosen command's options are in it.
+    """Return the parser of the whole command line, with options for the chosen command alone.
 
-    So only that command's module is loaded: the engine, training and numba take longer to load
-    than a shell's user waits for a help text.
+    Only that command's module is loaded. Loading the engine, training and numba would make a user
+    wait for a help text.
     """
-    # Nothing is abbreviated, here and below: a prefix that means one option today would mean none,
-    # or another one, when the next option comes.
+    # Options and commands cannot be abbreviated, here and below. A new option could make a prefix
+    # ambiguous or change its meaning.
     parser = Parser(
         prog="yomi",
         description="A Go engine. Without a command it speaks GTP: point your Go program at it.",
-        epilog="yomi COMMAND --help tells more about a command.",
+        epilog="yomi COMMAND --help explains a command.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="store_true", help="print the version and exit")
@@ -48,25 +48,25 @@ def _parser(chosen: str) -> Parser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    # Before the parser, to which an option in the first place is one of yomi gtp's.
+    # This check comes before the parser: an option in the first place belongs to ``yomi gtp``.
     if words[:1] == ["--version"]:
         from gtp.version import program_version
 
         print(f"yomi {program_version()}")
         return 0
-    # Speaking GTP needs no word: people enter a program's path into Sabaki or GoGui, and a mode
-    # that has to be named is what they forget with other engines.
+    # GTP is the default because users enter a program's path into Sabaki or GoGui. Users of other
+    # engines often forget an argument that selects the mode.
     if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help")):
         words.insert(0, "gtp")
     options = _parser(words[0]).parse_args(words)
-    from engine import YomiError  # not before: --help ends in the line above
+    from engine import YomiError  # imported late: --help ends in the line above
 
     try:
         status: int = options.run(options)
     except KeyboardInterrupt:
         return INTERRUPTED
     except YomiError as error:
-        from patterns_db import printable  # errors name games, whose names may hold anything
+        from patterns_db import printable  # names of games may hold anything
 
         print(f"yomi: {printable(str(error))}", file=sys.stderr)
         return FAILED

@@ -1,4 +1,4 @@
-"""What several answers are made of: vertices, points, and what a search reports."""
+"""Parts that several answers share: vertices, points, and values from a search report."""
 
 from collections.abc import Iterable
 
@@ -22,14 +22,14 @@ def vertices(points: Iterable[int]) -> str:
 
 
 def score(points: float) -> str:
-    """Return a number of points with one decimal, or with as many as it needs."""
-    # Komi may be set in quarters, which one decimal would round to another result.
+    """Return a number of points with one decimal, or with more if it needs them."""
+    # Komi may be set in quarters. Rounding it to one decimal would change results.
     return f"{points:.1f}" if (points * 10).is_integer() else f"{points:.12g}"
 
 
 def moves_to_show(report: SearchReport, least: int, most: int) -> tuple[MoveBelief, ...]:
-    """Return the moves that were tried; at least and at most so many, never none."""
-    # Never none: Sabaki and Lizzie show nothing, and wait, until a first line has come.
+    """Return the moves that were tried: at least ``least``, at most ``most``, and never none."""
+    # The list is never empty: Sabaki and Lizzie show nothing until they get a first line.
     tried = sum(move.playouts > 0 for move in report.moves)
     return report.moves[: max(min(max(tried, least), most), 1)]
 
@@ -40,7 +40,7 @@ def variation(move: MoveBelief) -> str:
 
 
 def lower_bound(move: MoveBelief) -> float:
-    """Return a lower bound of a move's win rate, which holds with 95 %."""
+    """Return a lower bound of a move's win rate that holds with probability 95 %."""
     return max(move.win_rate - NINETY_PERCENT * move.win_rate_deviation, 0.0)
 
 
@@ -51,11 +51,11 @@ def by_row(size: int) -> list[int]:
 
 
 def owners_from_top(game: Game, color: int, ownership: Ownership) -> list[float]:
-    """Return who owns each point, row by row from the top: 1 the color, -1 its opponent.
+    """Return the owner of each point, row by row from the top: 1 the color, -1 its opponent.
 
     ownership  as in a SearchReport
     """
-    # The report's owners are Black's, KataGo's and so every reader's the side to move's.
+    # The report is from Black's view. KataGo and all clients expect that of the side to move.
     sign = 1.0 if color == BLACK else -1.0
     return [sign * float(ownership[point]) for point in by_row(game.size)]
 
@@ -63,7 +63,8 @@ def owners_from_top(game: Game, color: int, ownership: Ownership) -> list[float]
 def deviations_from_top(game: Game, ownership: Ownership) -> list[float]:
     """Return the standard deviation of the owner of each point, row by row from the top.
 
-    That of single roll-outs, at the end of which a point is one side's or the other's: 1 where the
-    two are equally many. (In a seki some points are nobody's; there it is a little less.)
+    It is the deviation over single roll-outs, at whose end each point belongs to one side. The
+    value is 1 where both sides own the point equally often. In a seki some points belong to nobody,
+    so it is a little less there.
     """
     return [round(max(1.0 - float(ownership[p]) ** 2, 0.0) ** 0.5, 6) for p in by_row(game.size)]

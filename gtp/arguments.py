@@ -1,4 +1,4 @@
-"""Words of a command line turned into numbers, colors and points; GtpError where they cannot be."""
+"""Parsers for the arguments of a command. Raise GtpError for invalid ones."""
 
 import re
 from math import isfinite
@@ -7,14 +7,14 @@ from engine import BLACK, EMPTY, PASS, WHITE, BadVertex, Game, parse_vertex
 from gtp.protocol import Command, FormError, GtpError
 
 _COLORS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
-# Python reads more than GTP means: int takes 1_9 and the digits of every script, float takes nan
-# and 1e400. The lengths are bounded because the time for reading digits grows with their square.
+# Python accepts more than GTP does: int reads 1_9 and the digits of every script, and float reads
+# nan and 1e400. Lengths are limited because the time to read digits grows with their square.
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 _DECIMAL = re.compile(r"[+-]?([0-9]{1,300}(\.[0-9]{0,300})?|\.[0-9]{1,300})([eE][+-]?[0-9]{1,3})?")
 
 
 def words(command: Command, least: int, most: int | None = None) -> list[str]:
-    """Return the arguments; there must be ``least`` of them, or up to ``most``."""
+    """Return the arguments. Their number must be ``least``, or between ``least`` and ``most``."""
     found = command.arguments
     if not least <= len(found) <= (least if most is None else most):
         raise FormError
@@ -50,9 +50,9 @@ def decimal(text: str) -> float:
 
 
 def vertex(text: str, size: int, otherwise: str = "") -> int:
-    """Return a point of the board, or PASS; ``otherwise`` is the failure text, if not GTP's own."""
-    # parse_vertex strips every blank of Unicode; in GTP only blank and tab part words, so that a
-    # no-break space, pasted from a web page, is a part of the word, and one that means nothing.
+    """Return a point of the board, or PASS. ``otherwise`` replaces GTP's own failure text."""
+    # parse_vertex strips all Unicode blanks, but in GTP only blanks and tabs separate words. A
+    # no-break space pasted from a web page is therefore part of the word, and makes it invalid.
     if not text.isascii():
         raise GtpError(otherwise) if otherwise else FormError()
     try:
@@ -80,9 +80,9 @@ def moves(texts: list[str], size: int) -> list[tuple[int, int]]:
 def file_and_number(command: Command) -> tuple[str, int | None]:
     """Return a file name and the number that may follow it.
 
-    The name may stand in double quotes, as GoGui writes names that hold blanks.
+    The name may be in double quotes, since GoGui quotes names that contain blanks.
     """
-    # From the text, not from the words, of which a name in quotes may take several.
+    # The text is parsed, not the words: a quoted name may consist of several words.
     name, quote, rest = command.text, "", ""
     if command.text.startswith('"'):
         name, quote, rest = command.text[1:].partition('"')

@@ -1,19 +1,19 @@
-"""Fonts for names in any script: the default font of plots lacks Chinese, Japanese and Korean."""
+"""Fonts for names in any script. The default font of plots lacks Chinese, Japanese and Korean."""
 
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
-# A square, which the default font has: players with such names have seen it before.
+# A square, which the default font has. Players with such names have seen it elsewhere.
 MISSING = "\u25a1"
 
 
 def fit_fonts(figure: Any) -> None:
     """Give every text of a figure fonts that have its characters.
 
-    A character that no font of the system has becomes MISSING. Without this each of them would
-    be a warning on stderr.
+    A character that no installed font has becomes MISSING. Otherwise matplotlib would print a
+    warning for each on stderr.
     """
     from matplotlib.text import Text
 
@@ -28,10 +28,10 @@ def fit_fonts(figure: Any) -> None:
 
 
 def fonts_for(characters: str) -> tuple[str, ...]:
-    """Return names of installed fonts that have some characters, as few as will do."""
+    """Return a small set of installed fonts that together have the characters."""
     found: list[str] = []
     wanted = set(characters)
-    # One font for all of them looks best.
+    # One font for all characters looks best.
     having = {name: wanted & _characters_of(name) for name in _installed()}
     while wanted:
         best = max(sorted(having), key=lambda name: len(having[name] & wanted), default="")
@@ -43,7 +43,7 @@ def fonts_for(characters: str) -> tuple[str, ...]:
 
 
 def _missing(text: str, fonts: Iterable[str]) -> str:
-    """Return the characters of a text that neither the default font nor some others have."""
+    """Return the characters of a text that neither the default font nor the given fonts have."""
     if text.isascii() and text.isprintable():
         return ""
     have = _default_characters().union(*map(_characters_of, fonts))
@@ -61,15 +61,15 @@ def _default_characters() -> frozenset[str]:
 def _installed() -> dict[str, str]:
     """Return the file of each font by its name.
 
-    Without the one that draws every character as an empty frame, and with those that came to the
-    system after matplotlib made its list.
+    The font that draws every character as an empty frame is left out. Fonts installed after
+    matplotlib built its list are included.
     """
     from matplotlib.font_manager import findSystemFonts, fontManager
 
     known = {str(font.fname) for font in fontManager.ttflist}
     for file in findSystemFonts():
         if file not in known:
-            # A font of colored pictures, or a damaged one.
+            # This is a color emoji font or a damaged one.
             with suppress(OSError, RuntimeError, ValueError):
                 fontManager.addfont(file)
     files = {font.name: str(font.fname) for font in reversed(fontManager.ttflist)}
@@ -80,7 +80,7 @@ def _installed() -> dict[str, str]:
 def _characters_of(name: str) -> frozenset[str]:
     from matplotlib.font_manager import get_font
 
-    # Not by findfont, which complains of fonts that have no normal weight.
+    # findfont is not used: it complains about fonts without a normal weight.
     try:
         font = get_font(_installed()[name])
     except (OSError, RuntimeError, ValueError):

@@ -1,8 +1,8 @@
-"""The input of the Go Text Protocol: lines in, commands out. Knows no Go.
+"""The input of the Go Text Protocol: lines in, commands out. It knows no Go.
 
-A thread reads ahead, because what comes in may concern the command that is running: ``# interrupt``
-stops it, any line ends an analysis, the end of the input hurries up whatever is left. Source: the
-GTP 2 draft, section 2; ``# interrupt`` is GoGui's.
+A thread reads ahead, because input may concern the running command. ``# interrupt`` stops it, any
+line ends an analysis, and at the end of the input a search ends soon. Source: the GTP 2 draft,
+section 2; ``# interrupt`` is GoGui's.
 """
 
 import re
@@ -13,45 +13,45 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from typing import Protocol as Interface
 
-# A larger number is no id but a name, and then an unknown one.
+# A longer number is not an id but a name, and then an unknown command.
 MAX_ID = 2**31 - 1
-# What a pipe of Linux holds.
+# The capacity of a pipe on Linux.
 _CHUNK_BYTES = 1 << 16
-# GoGui sends a whole game in one line; no client comes near this.
+# GoGui sends a whole game in one line. No client comes near this limit.
 MAX_LINE_BYTES = 1 << 24
-# What may wait to be answered: with the overhead at least 150,000 commands. Beyond, nothing more is
-# read, so a client that sends on has to wait.
+# The memory for waiting commands: with the overhead, at least 150,000 of them. Beyond it reading
+# stops, and a client that sends more has to wait.
 _MAX_WAITING_BYTES = 1 << 25
-_OVERHEAD_BYTES = 200  # of a waiting command, measured: its numbers, its place in the queue
-_SHOWN = 200  # bytes of a line that is too long: its id and its name
+_OVERHEAD_BYTES = 200  # of a waiting command, measured: its numbers and its place in the queue
+_SHOWN = 200  # bytes kept of a line that is too long: its id and its name
 _POLL_SECONDS = 0.02
-# Carriage returns among them: line ends may be CR LF.
+# Carriage returns are among them, since line ends may be CR LF.
 _DROPPED = bytes({*range(32), 127} - {ord("\t"), ord("\n")})
-# A comment to the draft, and so never answered.
+# The draft treats it as a comment, so it is never answered.
 _INTERRUPT = re.compile(rb"\s*#\s*interrupt\s*")
 
 
 class InputStream(Interface):
-    """A source of bytes; ``read`` returns what there is, up to a size, and b"" at the end.
+    """A byte source. ``read`` returns the available bytes, up to a size, and b"" at the end.
 
-    An unbuffered file on a pipe does that; so does an ``io.BytesIO``.
+    An unbuffered file on a pipe does that, and so does an ``io.BytesIO``.
     """
 
     def read(self, size: int, /) -> bytes | None:
-        """Return at most ``size`` bytes, as soon as there are some."""
+        """Return at most ``size`` bytes, as soon as some are available."""
 
 
 @dataclass(slots=True, eq=False)
 class Command:
-    """One command line, and how its running is influenced from outside.
+    """One command line, and the events that influence its execution.
 
-    id          as sent, echoed in the answer; "" when there was none
+    id          as sent, echoed in the answer; "" without one
     text        the words after the name, single blanks between them
-    stop        set when the command should come to an end: on ``# interrupt``, or some time after
+    stop        set when the command should end: on ``# interrupt``, or some time after
                 the end of the input, see ``begin_search``
-    input_came  set when anything was read after this command, a bare newline included
-    waited      seconds that it was there and not taken up, though no other was being answered
-    cut         whether the line was longer than MAX_LINE_BYTES, so that only its beginning is here
+    input_came  set when anything was read after this command, including a bare newline
+    waited      seconds between its arrival and its start while no other was being answered
+    cut         whether the line exceeded MAX_LINE_BYTES, so that only its beginning is here
     """
 
     id: str
@@ -72,41 +72,41 @@ class Command:
         return self.text.split(" ") if self.text else []
 
     def begin_search(self, patience_seconds: float) -> None:
-        """Say that a long search starts now, and how long it may go on after the input's end."""
+        """Announce a long search, and how long it may continue after the input's end."""
         self._patience_seconds = patience_seconds
         self._hurry_at = time.monotonic() + patience_seconds
 
 
 def parse_line(line: bytes) -> Command | None:
-    """Return the command that a line holds, None for a blank line or a comment.
+    """Return the command of a line, or None for a blank line or a comment.
 
-    Bytes that are not UTF-8 survive as surrogates, so that any file name can be given.
+    Bytes that are not UTF-8 become surrogates, so that any file name can be given.
     """
     words = [word for word in _clean_up(line).split(b" ") if word]
     if not words:
         return None
-    # More than ten digits are no id; reading millions of them would take quadratic time.
+    # An id has at most ten digits. Reading millions of digits would take quadratic time.
     first = words[0]
     command_id = ""
     if first.isdigit() and len(first) <= 10 and int(first) <= MAX_ID:
         command_id = words.pop(0).decode("ascii")
-    # An id alone is a command without a name: clients pair answers with commands by their order, so
-    # it has to be answered, too.
+    # A line with an id alone is a command without a name. It must be answered, since clients match
+    # answers with commands by their order.
     name, *arguments = [word.decode("utf-8", "surrogateescape") for word in words] or [""]
     return Command(command_id, name, " ".join(arguments))
 
 
 def _clean_up(line: bytes) -> bytes:
-    """Return a line without all that is no command, in the order of the draft, section 2.2."""
+    """Return a line without control characters, comment and tabs (the draft, section 2.2)."""
     # Control characters, comment, tabs.
     return line.translate(None, _DROPPED).partition(b"#")[0].replace(b"\t", b" ").strip(b" ")
 
 
 class _Waiting(NamedTuple):
-    """A line with a command that waits; kept as bytes, which take a tenth of a Command's memory.
+    """A waiting line with a command, kept as bytes, which take a tenth of a Command's memory.
 
     number  of the command, from 1
-    came    when it was read [s, monotonic]
+    came    time of reading [s, monotonic]
     """
 
     line: bytes
@@ -115,15 +115,14 @@ class _Waiting(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Bytes of memory, about."""
+        """The approximate memory, in bytes."""
         return len(self.line) + _OVERHEAD_BYTES
 
 
 class Inbox:
-    """Reads commands ahead in a thread of its own and tells the running one what came in.
+    """Reads commands ahead in its own thread and tells the running one about new input.
 
-    As long as _MAX_WAITING_BYTES wait, nothing more is read; then an interrupt that comes after
-    all of them is seen late.
+    While _MAX_WAITING_BYTES are waiting, reading stops. An interrupt behind them is seen late.
     """
 
     def __init__(self, stream: InputStream) -> None:
@@ -133,15 +132,15 @@ class Inbox:
         self._changed = threading.Condition()
         self._running: Command | None = None
         self._count = 0  # commands read
-        self._interrupted = 0  # commands up to this number are to stop
-        self._newer_input = 0  # commands up to this number have seen input after them
+        self._interrupted = 0  # commands up to this number should stop
+        self._newer_input = 0  # commands up to this number were followed by input
         self._ended = False
         self._closed = threading.Event()
-        # A daemon, for nothing ends a read on a terminal or pipe that stays open.
+        # The thread is a daemon, since nothing ends a read on a terminal or pipe that stays open.
         threading.Thread(target=self._read_all, name="gtp-input", daemon=True).start()
 
     def next(self) -> Command | None:
-        """Wait for the next command and return it as the running one; None at the end."""
+        """Wait for the next command and return it as the running one, or None at the end."""
         with self._changed:
             self._running = None
             self._changed.wait_for(lambda: self._waiting or self._ended)
@@ -159,7 +158,7 @@ class Inbox:
             return command
 
     def close(self) -> None:
-        """Stop caring about the input."""
+        """Ignore all further input."""
         with self._changed:
             self._closed.set()
             self._changed.notify_all()
@@ -170,12 +169,12 @@ class Inbox:
         while not self._closed.is_set():
             try:
                 chunk = self._stream.read(_CHUNK_BYTES)
-            except (OSError, ValueError):  # the terminal or the pipe is gone, or was closed here
+            except (OSError, ValueError):  # the terminal or pipe is gone, or was closed here
                 chunk = b""
             if not chunk:
                 break
-            # The pieces of a long line are kept apart until its end, or joining them would take
-            # quadratic time. What is longer than any command is dropped as it comes.
+            # The pieces of a long line are joined only at its end; joining them earlier would take
+            # quadratic time. The part beyond the longest command is dropped at once.
             *lines, rest = chunk.split(b"\n")
             for line in lines:
                 self._take(b"".join([*tail, line]))
@@ -183,15 +182,15 @@ class Inbox:
             if held <= MAX_LINE_BYTES:
                 tail.append(rest)
                 held += len(rest)
-        # The last line may lack its end.
+        # The last line may lack its newline.
         if any(tail):
             self._take(b"".join(tail))
         self._end()
 
     def _take(self, line: bytes) -> None:
         with self._changed:
-            # Before this line is counted: it is input to the commands before it, not to itself.
-            # Blank lines count, too: clients end an analysis by one.
+            # This happens before the line is counted: it is input to the commands before it, not to
+            # itself. Blank lines count as well, since clients end an analysis by one.
             self._newer_input = self._count
             if _INTERRUPT.fullmatch(line):
                 self._interrupted = self._count
@@ -215,14 +214,14 @@ class Inbox:
             command.input_came.set()
 
     def _end(self) -> None:
-        """Note the end of the input; from now on no search lasts longer than its patience."""
+        """Note the end of the input. From now on no search lasts longer than its patience."""
         ended_at = time.monotonic()
         with self._changed:
             self._newer_input = self._count
             self._ended = True
             self._notify_running()
             self._changed.notify_all()
-        # Polled: commands that were read before the end may not have begun their searches yet.
+        # This is polled: commands read before the end may not have started their searches yet.
         while not self._closed.wait(_POLL_SECONDS):
             command = self._running
             if command is None or command._hurry_at is None or command._patience_seconds is None:

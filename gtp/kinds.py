@@ -1,4 +1,4 @@
-"""Kinds of values that settings take: how a text is read, and the words for it."""
+"""Kinds of values of settings: how a text is read, and how the accepted texts are described."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -10,10 +10,10 @@ from gtp.protocol import FormError
 class Kind(NamedTuple):
     """A kind of value.
 
-    read     returns the value that a text means; raises GtpError or YomiError
+    read     returns the value of a text; raises GtpError or YomiError
     takes    the accepted texts, in words
-    metavar  stands for the value in the help of the command line
-    gogui    GoGui's name of the kind: string, bool, or list and the choices
+    metavar  placeholder for the value in the help of the command line
+    gogui    GoGui's name of the kind: string, bool, or list with the choices
     """
 
     read: Callable[[str], Any]
@@ -35,7 +35,7 @@ def whole_number_kind(least: int, most: int, metavar: str, unit: str = "") -> Ki
 
 
 def decimal_kind(most: float, takes: str, metavar: str) -> Kind:
-    """Return the kind of numbers from 0 on."""
+    """Return the kind of numbers from 0 to ``most``."""
 
     def read(text: str) -> float:
         number = arguments.decimal(text)
@@ -47,7 +47,7 @@ def decimal_kind(most: float, takes: str, metavar: str) -> Kind:
 
 
 def word_kind(words: tuple[str, ...], metavar: str = "KIND", **aliases: str) -> Kind:
-    """Return the kind of some words; any case will do."""
+    """Return the kind of a choice of words, in upper or lower case."""
 
     def read(text: str) -> str:
         word = aliases.get(text.lower(), text.lower())
@@ -59,7 +59,7 @@ def word_kind(words: tuple[str, ...], metavar: str = "KIND", **aliases: str) -> 
 
 
 def _truth(text: str) -> bool:
-    # GoGui sends 0 and 1, the others words.
+    # GoGui sends 0 and 1; the others send words.
     known = {"0": False, "1": True, "false": False, "true": True}
     if text.lower() not in known:
         raise FormError

@@ -1,4 +1,4 @@
-"""Figures on disk. Matplotlib is an extra, so it is loaded only here and only when asked for."""
+"""Figures as files. Matplotlib is an extra, so it is loaded only here and on demand."""
 
 import io
 from pathlib import Path
@@ -12,17 +12,16 @@ FORMATS = (".png", ".svg", ".pdf")
 
 
 def new_figure(file: Path, width: float, height: float) -> Any:
-    """Return an empty matplotlib Figure [inches] that is to become a file: ask before long work.
+    """Return an empty matplotlib Figure [inches] for a file. Call it before long work.
 
-    Raises BadSetup without matplotlib, for a file of another kind than FORMATS, and for a folder
-    that is not there.
+    Raises BadSetup without matplotlib, for a file type not in FORMATS, and for a missing folder.
     """
     if file.suffix.lower() not in FORMATS:
         raise BadSetup(f"{file}: a plot is one of {', '.join(FORMATS)}")
     if not file.parent.is_dir():
         raise BadSetup(f"{file}: no such folder")
     try:
-        # Not pyplot: it would choose a window system, and keep every figure alive.
+        # pyplot is not used: it would choose a window system and keep every figure in memory.
         from matplotlib.figure import Figure
     except ImportError:
         raise BadSetup("plots need matplotlib (pip install '.[plots]')") from None
@@ -30,7 +29,7 @@ def new_figure(file: Path, width: float, height: float) -> Any:
 
 
 def figure_bytes(figure: Any, kind: str) -> bytes:
-    """Return a figure as the content of a file: the same figure is the same file.
+    """Return a figure as the content of a file. Equal figures give equal bytes.
 
     kind  one of FORMATS
     """
@@ -38,7 +37,7 @@ def figure_bytes(figure: Any, kind: str) -> bytes:
 
     fit_fonts(figure)
     name = kind[1:].lower()
-    # Without the date, and with names of parts that are not drawn at random.
+    # The date is left out, and internal names are not random.
     date = {"svg": "Date", "pdf": "CreationDate"}.get(name)
     out = io.BytesIO()
     with rc_context({"svg.hashsalt": "yomi"}):
@@ -47,5 +46,5 @@ def figure_bytes(figure: Any, kind: str) -> bytes:
 
 
 def save_figure(figure: Any, file: Path) -> None:
-    """Write a figure, all or nothing. Raises OSError."""
+    """Write a figure atomically. Raises OSError."""
     write_whole(file, figure_bytes(figure, file.suffix))

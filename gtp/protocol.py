@@ -1,8 +1,8 @@
-"""The Go Text Protocol, version 2: commands in, answers out. Knows no Go.
+"""The Go Text Protocol, version 2: commands in, answers out. It knows no Go.
 
     stream ──► Inbox (a thread reads ahead) ──► Protocol.run ──► handlers ──► stream
 
-Commands are answered one by one in the order they came. Source: the GTP 2 draft, section 2.
+Commands are answered one by one in their order. Source: the GTP 2 draft, section 2.
 """
 
 import logging
@@ -43,13 +43,13 @@ class GtpError(Exception):
 
 
 class FormError(GtpError):
-    """A command whose arguments have a wrong number or form.
+    """A failure because of the number or form of a command's arguments.
 
-    form  the right form, where the error can name it
+    form  the correct syntax, where it is known
     """
 
     def __init__(self, form: str = "") -> None:
-        super().__init__(f"{SYNTAX_ERROR}; the form is {form}" if form else SYNTAX_ERROR)
+        super().__init__(f"{SYNTAX_ERROR}; usage: {form}" if form else SYNTAX_ERROR)
 
 
 class OutputStream(Interface):
@@ -59,17 +59,18 @@ class OutputStream(Interface):
         """Write bytes."""
 
     def flush(self) -> None:
-        """Pass on what was written."""
+        """Pass on the written bytes."""
 
 
 def format_answer(command_id: str, text: str, success: bool = True) -> bytes:
-    """Return an answer as it goes out: ASCII, no empty line inside, ended by an empty line."""
+    """Return an answer in GTP's format: ASCII, ended by its only empty line."""
     mark = "=" if success else "?"
     lines = [_clean(line) for line in text.split("\n")]
-    # Inside an answer an empty line would end it, to CGOS's client also one of blanks.
+    # An empty line inside an answer would end it. CGOS's client takes blank lines for empty ones.
     body = "\n".join(line for line in lines if line)
-    # No blank at the end: GoGui compares resign, and Sabaki the names of commands, as they stand.
-    # ASCII, since CGOS's client decodes by the locale and dies of what it cannot.
+    # Lines have no trailing blank: GoGui compares "resign", and Sabaki the names of commands,
+    # literally. Answers are ASCII, since CGOS's client decodes by the locale and crashes on other
+    # bytes.
     return f"{mark}{command_id} {body}".rstrip().encode("ascii") + b"\n\n"
 
 
@@ -82,11 +83,11 @@ Handler = Callable[[Command], Answer]
 
 
 class Protocol:
-    """A table of handlers and the loop that calls them.
+    """The command loop with a table of handlers.
 
     A handler returns the answer's text or raises GtpError. One that returns an iterator is an
-    analysis: it is acknowledged at once, then every text it yields goes out as a line, until it
-    ends by itself. Anything else that a handler raises is answered ``? internal error``.
+    analysis. It is acknowledged at once, and then every text that it yields is sent as a line. Any
+    other exception of a handler is answered by ``? internal error``.
     after_answer  called after each command; must return soon once its ``input_came`` is set
     refused       called with each command that fails, and why, before the answer
     unlisted      commands that list_commands does not name
@@ -117,13 +118,13 @@ class Protocol:
         return "true" if command.arguments[0] in self.handlers else "false"
 
     def run(self, source: InputStream, sink: OutputStream) -> None:
-        """Answer all commands up to ``quit`` or the end; a reader who has gone ends it as well."""
+        """Answer all commands up to ``quit``, the end of the input, or the loss of the reader."""
         inbox = Inbox(source)
         answered = time.monotonic()
         try:
             while (command := inbox.next()) is not None:
                 command.waited = time.monotonic() - max(command._came, answered)
-                # quit is answered first: twogtp waits for that without limit.
+                # quit is answered first, since twogtp waits for the answer without limit.
                 if not self._serve(command, sink) or command.name == "quit":
                     break
                 answered = time.monotonic()
@@ -138,7 +139,7 @@ class Protocol:
             logger.exception("internal error after the command %s", ascii(command.name[:100]))
 
     def _serve(self, command: Command, sink: OutputStream) -> bool:
-        """Run one command and send what it says; return False when nobody listens any more."""
+        """Run one command and send its answer. Return False when the reader has gone."""
         logger.debug("< %s", " ".join(filter(None, (command.id, command.name, command.text))))
         success = True
         try:
@@ -162,10 +163,10 @@ class Protocol:
         return handler(command)
 
     def _stream(self, command: Command, lines: Iterator[str], sink: OutputStream) -> bool:
-        """Send an analysis. Once it is acknowledged there is no way left to report a failure."""
+        """Send an analysis. After its acknowledgment a failure can no longer be reported."""
         listening = _send(sink, f"={command.id}\n".encode("ascii"))
         try:
-            # A client that has gone reads no more: the generator is left, and with it the search.
+            # When the client has gone, the generator is dropped, and the search with it.
             while listening and (line := next(lines, None)) is not None:
                 listening = _send(sink, _clean(line).encode("ascii") + b"\n")
         except Exception:
@@ -174,7 +175,7 @@ class Protocol:
 
 
 def _send(sink: OutputStream, data: bytes) -> bool:
-    """Write and flush; return False when the other end has gone."""
+    """Write and flush. Return False when the other end has gone."""
     logger.debug("> %s", data.decode("ascii").rstrip())
     try:
         sink.write(data)

@@ -1,4 +1,4 @@
-"""What a session remembers between commands: game, komi, rules, clock, player."""
+"""The state of a session between commands: game, komi, rules, clock and player."""
 
 import logging
 import math
@@ -29,9 +29,9 @@ logger = logging.getLogger(__name__)
 
 DEFAULT_SIZE = 19
 DEFAULT_KOMI = 7.5
-FULL_STRENGTH = "full"  # what stands where a level would
-# How long a search may go on when the input has ended: nobody may be there any more. A fixed
-# number of roll-outs gets longer, because cutting it makes the game irreproducible.
+FULL_STRENGTH = "full"  # used in place of a level
+# Time that a search may continue after the end of the input, when nobody may be listening any more.
+# A fixed number of roll-outs gets longer, because cutting it makes the game irreproducible.
 PATIENCE_SECONDS = 1.0
 PATIENCE_SECONDS_FIXED_PLAYOUTS = 5.0
 
@@ -40,14 +40,14 @@ SuperkoRule = Literal["none", "positional", "situational"]
 
 @dataclass(frozen=True)
 class SessionOptions:
-    """How a session plays, as the command line says.
+    """The settings of a session, from the command line.
 
-    knowledge  what the player has learned
-    superko  what ``genmove`` avoids instead of what the rules say; None: as the rules say
-    lag      seconds a move costs beyond its thinking
-    chat     whether to answer what is said on a server
-    ogs_chat  whether to write what gtp2ogs shows of each generated move
-    ponder   whether to think on while the opponent does
+    knowledge  the learned tables of the player
+    superko    the repetitions that ``genmove`` avoids; None: those of the rules
+    lag        seconds that a move costs in addition to its thinking time
+    chat       whether to answer chat messages on a server
+    ogs_chat   whether to write for gtp2ogs about each generated move
+    ponder     whether to think during the opponent's time
     """
 
     player: PlayerOptions = field(default_factory=PlayerOptions)
@@ -61,7 +61,7 @@ class SessionOptions:
 
 
 def read_level(name: str) -> LevelOptions | None:
-    """Return how a level plays, None for FULL_STRENGTH; any case will do. Raises BadSetup."""
+    """Return a level's options (None: FULL_STRENGTH), ignoring case. Raises BadSetup."""
     if name.lower() == FULL_STRENGTH:
         return None
     try:
@@ -73,7 +73,7 @@ def read_level(name: str) -> LevelOptions | None:
 
 
 class GeneratedMove(NamedTuple):
-    """A move that was asked for: its number in the game, its color, how it was decided.
+    """A generated move: its number in the game, its color and its decision.
 
     position  hash of the position before it
     """
@@ -89,18 +89,18 @@ def _ready(stop: threading.Event | None = None) -> bool:
 
 
 def _knows_no_dead(rules: Rules) -> bool:
-    """Return whether all that is left on the board lives, so that dead stones are captured."""
+    """Return whether all remaining stones count as alive, so that dead ones must be captured."""
     return rules.name == "tromp-taylor"
 
 
 class Session:
-    """The state behind the commands. A command that fails leaves it as it was.
+    """The state behind the commands. A failing command leaves it unchanged.
 
-    wait_for_kernels  called before anything that would otherwise compile for long, maybe with an
-                      event that ends the waiting; returns False if that was set
-    generated         the last move that was asked for
-    rules             of this game and the next ones
-    always_captures   whether the command line asks for dead stones to be captured
+    wait_for_kernels  called before anything that would otherwise compile for long; takes an
+                      optional event that ends the waiting, and returns False if it was set
+    generated         the last generated move
+    rules             of this game and later ones
+    always_captures   whether the command line requires that dead stones are captured
     """
 
     def __init__(
@@ -116,26 +116,26 @@ class Session:
         self.player = Player(self.options.player, self.options.knowledge)
         self.wait_for_kernels = wait_for_kernels
         self.generated: GeneratedMove | None = None
-        # Clients ask for name, version and commands first, and these are answered before any kernel
-        # is compiled.
+        # Clients ask for name, version and commands first. These are answered before any kernel is
+        # compiled.
         self._game: Game | None = None
         self._heed_rules()
 
     @property
     def game(self) -> Game:
-        """The game; made when first asked for, since it needs the board's kernels."""
+        """The game. It is created on first use, since it needs the board's kernels."""
         if self._game is None:
             self._game = Game(DEFAULT_SIZE, self.rules, self.komi)
         return self._game
 
     def replace_game(self, game: Game) -> None:
-        """Go on with another game, or with other moves of this one; clocks run on."""
+        """Continue with another game, or other moves of this one. The clocks keep running."""
         self._game = game
 
     def new_game(self, size: int) -> None:
-        """Begin a game: komi and time settings stay, the clocks are full again."""
+        """Start a game. Komi and time settings stay; the clocks are reset."""
         self._game = Game(size, self.rules, self.komi)
-        # CGOS's client sends komi and time settings before clear_board, twogtp sends komi only
+        # CGOS's client sends komi and time settings before clear_board, and twogtp sends komi only
         # once.
         self.clock.restart()
         # Beliefs are of positions: Sabaki clears the board to jump to another one of the same game.
@@ -145,86 +145,86 @@ class Session:
         self.generated = None
 
     def rules_named(self, name: str) -> Rules:
-        """Return a rule set, with the superko rule that the command line asked for."""
+        """Return a rule set, with the superko rule of the command line."""
         return self.with_superko(RULESETS[name])
 
     def with_superko(self, rules: Rules) -> Rules:
-        """Return rules with the superko rule that the command line asked for, if it did."""
+        """Return rules with the superko rule of the command line, if it has one."""
         if self.options.superko is None:
             return rules
         return replace(rules, superko=self.options.superko)
 
     @property
     def rules_in_force(self) -> Rules:
-        """The rules of the game, which a loaded record may have brought along."""
+        """The rules of the game, which may come from a loaded record."""
         return self.rules if self._game is None else self._game.rules
 
     @property
     def captures_dead(self) -> bool:
-        """Whether dead stones are captured before passing, by choice or by the game's rules."""
-        # A record that was loaded goes by its own rules; the session's were heeded when set.
+        """Whether dead stones are captured before passing, by choice or because of the rules."""
+        # A loaded record has its own rules. The session's took effect when they were set.
         brought = self.rules_in_force != self.rules and _knows_no_dead(self.rules_in_force)
         return self.options.player.capture_dead or brought
 
     def set_rules(self, rules: Rules) -> None:
-        """Set the rules of this game and the next ones."""
-        # Of the next ones, too: kgs-rules may come before boardsize or after it.
+        """Set the rules of this game and later ones."""
+        # Later games are included, since kgs-rules may come before boardsize or after it.
         self.rules = rules
-        # Not self.game, which would make one, and so wait for the board's kernels.
+        # self.game is not used: it would create a game and wait for the board's kernels.
         if self._game is not None:
             self._game.rules = rules
         self._heed_rules()
 
     def _heed_rules(self) -> None:
-        """Capture dead stones where the session's rules know none."""
+        """Capture dead stones where the session's rules count all stones as alive."""
         if _knows_no_dead(self.rules):
             self.capture_dead()
 
     def set_player(self, **changes: Any) -> None:
-        """Change some of the player's options. Raises YomiError, and leaves them as they were."""
+        """Change some options of the player. Raises YomiError, and then leaves them unchanged."""
         options = replace(self.options.player, **changes)
         self.player.set_options(options)
-        # In the session's options, too, from which set_random_seed makes a new player.
+        # The session's options change as well, since set_random_seed makes a new player from them.
         self.options = replace(self.options, player=options)
 
     def capture_dead(self, wanted: bool = True) -> None:
-        """From now on, capture dead stones before passing, or do not."""
+        """Set whether dead stones are captured before passing."""
         self.set_player(capture_dead=wanted)
 
     def set_komi(self, komi: float) -> None:
-        """Set the komi of this game and the next ones."""
+        """Set the komi of this game and later ones."""
         self.komi = komi
-        # Sabaki sends the komi first of all, before there is a board.
+        # Sabaki sends the komi first, before there is a board.
         if self._game is not None:
             self._game.komi = komi
 
     def set_seed(self, seed: int) -> None:
-        """Begin the player's random numbers anew."""
+        """Restart the player's random numbers from a seed."""
         options = replace(self.options.player, seed=seed)
         self.player = Player(options, self.options.knowledge)
 
     @property
     def level(self) -> str:
-        """The level at which moves are played, or FULL_STRENGTH."""
+        """The level of play, or FULL_STRENGTH."""
         level = self.options.player.level
         return FULL_STRENGTH if level is None else level.name
 
     def set_level(self, name: str) -> None:
-        """Play at a level from now on, or at FULL_STRENGTH. Raises BadSetup if there is none such.
+        """Set the level of play, or FULL_STRENGTH. Raises BadSetup for an unknown level.
 
-        The random numbers begin anew, so that a seed and a level fix what is played.
+        The random numbers restart, so that a seed and a level determine the moves.
         """
         self.set_player(level=read_level(name))
 
     def play(self, color: int, point: int) -> None:
-        """Play a move; superko repetitions are accepted, since most GUIs know only simple ko."""
+        """Play a move. Superko repetitions are accepted, since most GUIs know only simple ko."""
         try:
             self.game.play(color, point)
         except IllegalMove as reason:
             raise GtpError("illegal move") from reason
 
     def place_handicap(self, points: list[int], otherwise: str) -> None:
-        """Place handicap stones; ``otherwise`` is the failure text for points that cannot be."""
+        """Place handicap stones. ``otherwise`` is the failure text for impossible points."""
         self.require_empty_board()
         try:
             self.game.place_handicap(points)
@@ -237,9 +237,9 @@ class Session:
             raise GtpError("board not empty")
 
     def think(self, color: int, command: Command, charge: bool = True) -> Decision:
-        """Return the player's move for a color; nothing is played.
+        """Return the player's move for a color without playing it.
 
-        The clock runs from the moment the command is taken up; ``charge`` False: as if it had not.
+        The clock runs from the start of the command, unless ``charge`` is False.
         """
         for _ in self.thoughts(color, command, charge=charge):
             pass
@@ -247,9 +247,8 @@ class Session:
         return self.generated.decision
 
     def wait_before_clock(self) -> None:
-        """Wait for the kernels where a clock was set: compiled on it, a minute or the game is lost.
-
-        Controllers start it later. GoGui asks after 15 seconds whether to wait on.
+        """Wait for the kernels when a clock was set. Compiling could cost a minute of it.
+        Controllers start their clocks later. GoGui asks after 15 seconds whether to keep waiting.
         """
         if self.clock.is_limited:
             self.wait_for_kernels()
@@ -265,18 +264,20 @@ class Session:
         capture_dead: bool = False,
         stop: threading.Event | None = None,
     ) -> Iterator[SearchReport]:
-        """Do as ``think``, and report on the way; the decision is in ``generated`` at the end.
+        """Do as ``think`` with reports on the way. At the end, ``generated`` holds the decision.
 
         See Player.deliberate for the arguments.
-        stop  what ends it early; None: the command's own
+        stop  ends it early; None: the command's own event
         """
         game = self.game
         capture_dead |= self.captures_dead
-        # Before the kernels are there: a server's clock does not wait for our compiler.
+        # The clock starts before the kernels are ready, since a server's clock does not wait for
+        # them.
         self.clock.start(color)
         try:
             self.wait_for_kernels()
-            # From here on the end of the input presses: waiting for the compiler was not thinking.
+            # The end of the input sets a deadline from here on. Waiting for the compiler does not
+            # count.
             options = self.options.player
             fixed = options.playouts is not None or options.level is not None
             command.begin_search(PATIENCE_SECONDS_FIXED_PLAYOUTS if fixed else PATIENCE_SECONDS)
@@ -294,12 +295,11 @@ class Session:
             )
             yield from deliberation
             decision = deliberation.decision
-        # Also when the reader has gone and the generator is closed: the next game's clock must not
-        # run.
+        # The clock also stops when the reader has gone and the generator is closed. Otherwise it
+        # would run on into the next game.
         finally:
             spent = self.clock.stop(charge)
-        # Counted before it is played, if it is: reg_genmove and a resignation leave the game as it
-        # is.
+        # The number is that of the move once played. reg_genmove and a resignation play nothing.
         self.generated = GeneratedMove(len(game.moves) + 1, color, decision, game.position_hash)
         logger.debug(
             "%s%s: %s; win rate %.3f, %d playouts, %.2f s of %s",
@@ -313,22 +313,21 @@ class Session:
         )
 
     def play_generated(self) -> str:
-        """Play the move that was asked for last and return it as text; to resign plays nothing."""
+        """Play the last generated move and return it as text. A resignation plays nothing."""
         assert self.generated is not None
         _, color, decision, _ = self.generated
-        # Sabaki records a resignation by itself; a move on our board would put its undo off by one.
+        # Sabaki records a resignation by itself. A move on our board would shift its undo by one.
         if decision.resign:
             return "resign"
         self.play(color, decision.point)
         return format_vertex(decision.point)
 
     def ponder(self, command: Command) -> None:
-        """After a command was answered: think on for the opponent until any input comes.
+        """After an answer, think on the opponent's time until any input comes.
 
-        Only after a move that was asked for, and while the game goes on.
+        Pondering happens only after a generated move, and while the game goes on.
         """
-        # Only for an opponent we play against: a processor that is busy at a prompt surprises
-        # people.
+        # Pondering needs an opponent: a busy processor at an idle prompt would surprise users.
         asked = self.generated is not None and self.generated.number == len(self.game.moves)
         if not (self.options.ponder and asked) or self.game.passes > 0:
             return
@@ -338,8 +337,9 @@ class Session:
     def analyze(
         self, color: int, command: Command, interval: float, avoid: Set[int]
     ) -> Iterator[SearchReport]:
-        """Report what the player finds for a color until any input comes; see Player.analyze."""
-        # Input may end an analysis before the first line; Sabaki sends a command before each step.
+        """Report the player's findings for a color until any input comes. See Player.analyze."""
+        # Input may end an analysis before its first line, since Sabaki sends a command before each
+        # step.
         if self.wait_for_kernels(command.input_came):
             yield from self.player.analyze(self.game, color, interval, command.input_came, avoid)
 

@@ -1,6 +1,6 @@
-"""All settings of play in one table, for the command line and for a running session.
+"""The table of all settings of play, for the command line and for a running session.
 
-A new setting is a row of ``SETTINGS``. ``yomi gtp`` gets its options from the table, and the
+A new setting is one row of ``SETTINGS``. ``yomi gtp`` gets its options from this table. The
 commands of GoGui, KataGo and Leela Zero (gtp/handlers/settings.py) know every row that a session
 can change.
 """
@@ -23,7 +23,7 @@ POLICIES = {"thompson": THOMPSON, "optimistic": OPTIMISTIC, "relevance": RELEVAN
 
 
 class Change(NamedTuple):
-    """How a running session reads and changes a setting."""
+    """Functions that read and change a setting in a running session."""
 
     get: Callable[[Session], Any]
     set: Callable[[Session, Any], None]
@@ -32,14 +32,14 @@ class Change(NamedTuple):
 class Setting(NamedTuple):
     """One setting.
 
-    name     in GTP; the option of the command line has hyphens instead of underscores
+    name     in GTP; the command line's option has hyphens instead of underscores
     kind     of its values
-    default  the value where nothing is said
+    default  the value if none is given
     group    the heading of the option in the help
-    help     the option's help, without an end mark
-    change   how a session changes it; None: it is fixed when yomi starts
+    help     the option's help, without a period
+    change   how a session changes it; None: it is fixed at the start
     kata     KataGo's names of it
-    nothing  stands for the value None; the command line takes it unless None is the default
+    nothing  the text for the value None; the command line takes it unless None is the default
     """
 
     name: str
@@ -53,11 +53,11 @@ class Setting(NamedTuple):
 
     @property
     def takes(self) -> str:
-        """Return the texts that a session accepts, in words."""
+        """Return a description of the texts that a session accepts."""
         return f"{self.kind.takes} or {self.nothing}" if self.nothing else self.kind.takes
 
     def read(self, text: str) -> Any:
-        """Return the value that a text means in a session. Raises GtpError or YomiError."""
+        """Return the value of a text in a session. Raises GtpError or YomiError."""
         if self.nothing and text.lower() == self.nothing:
             return None
         return self.kind.read(text)
@@ -66,7 +66,7 @@ class Setting(NamedTuple):
 _LEVEL = Kind(level_options, "a level from 20k to 1k or 1d to 5d", "20k..5d")
 _SECONDS = decimal_kind(MOST_SECONDS, "a number of seconds", "SECONDS")
 _PERCENT = decimal_kind(100.0, "a percentage", "PERCENT|never")
-# Korean rules differ from Japanese ones only in odd positions that no program here decides.
+# Korean rules differ from Japanese ones only in rare positions that no program here decides.
 _RULES = word_kind(tuple(RULESETS), "NAME", korean="japanese")
 
 
@@ -74,7 +74,7 @@ _RULES = word_kind(tuple(RULESETS), "NAME", korean="japanese")
 
 
 def _of_player(option: str) -> Change:
-    """Return how an option of the player is changed."""
+    """Return how an option of the player is read and changed."""
     return Change(
         lambda session: getattr(session.options.player, option),
         lambda session, value: session.set_player(**{option: value}),
@@ -102,7 +102,7 @@ def _set_ponder(session: Session, wanted: bool) -> None:
 
 THINKING = "how long to think"
 RULES = "rules"
-MEASURING = "for measuring: leave something out"
+MEASURING = "for measurements: leave something out"
 OTHER = "other"
 
 _PLAYER = PlayerOptions()
@@ -111,16 +111,16 @@ _SESSION = SessionOptions()
 SETTINGS = (
     Setting(
         "playouts", whole_number_kind(1, 10**12, "N"), None, THINKING,
-        "random games a move (strength, not time)",
+        "random games per move (strength, not time)",
         _of_player("playouts"), ("maxPlayouts", "maxVisits"), nothing="0",
     ),
     Setting(
         "level", _LEVEL, None, THINKING,
-        "play at a level, 20k to 1k or 1d to 5d, as players do (full strength)",
+        "play like players of a level, 20k to 1k or 1d to 5d (full strength)",
         _of_player("level")._replace(get=_level_name), nothing=FULL_STRENGTH,
     ),
     Setting(
-        "time", _SECONDS, _PLAYER.seconds, THINKING, f"time a move ({_PLAYER.seconds:g})",
+        "time", _SECONDS, _PLAYER.seconds, THINKING, f"time per move ({_PLAYER.seconds:g})",
         _of_player("seconds"), ("maxTime",),
     ),
     Setting(
@@ -136,7 +136,7 @@ SETTINGS = (
     ),
     Setting(
         "resign", _PERCENT, _PLAYER.resign_percent, RULES,
-        f"resign when the chance to win stays below this ({_PLAYER.resign_percent:g})",
+        f"resign when the win rate stays below this ({_PLAYER.resign_percent:g})",
         _of_player("resign_percent"), nothing="never",
     ),
     Setting(
@@ -154,22 +154,22 @@ SETTINGS = (
     ),
     Setting(
         "capture_dead", SWITCH, _PLAYER.capture_dead, RULES,
-        "capture dead stones before passing, where they would be counted as alive (CGOS)",
+        "capture dead stones before passing, for counting all stones as alive (CGOS)",
         Change(lambda session: session.options.player.capture_dead, Session.capture_dead),
     ),
     Setting(
         "lag", _SECONDS, _SESSION.lag, THINKING,
-        f"time lost on the way for each move, kept in reserve ({_SESSION.lag:g})",
+        f"network delay per move, kept in reserve ({_SESSION.lag:g})",
         Change(lambda session: session.clock.lag_seconds, _set_lag), ("lagBuffer",),
     ),
     Setting(
-        "ponder", SWITCH, _SESSION.ponder, THINKING, "go on thinking while the opponent does",
+        "ponder", SWITCH, _SESSION.ponder, THINKING, "think during the opponent's time",
         Change(lambda session: session.options.ponder, _set_ponder), ("ponderingEnabled",),
     ),
-    # The rest is fixed when yomi starts.
+    # The following settings are fixed at the start.
     Setting(
         "player", word_kind(("search", "patterns")), "search", MEASURING,
-        "search (default), or patterns: the most probable move by the learned patterns",
+        "search (default), or patterns: play the most probable move of the learned patterns",
     ),
     Setting(
         "rollouts", word_kind(("guided", "uniform")), "guided", MEASURING,
@@ -182,22 +182,22 @@ SETTINGS = (
     ),
     Setting(
         "clock", word_kind(("share", "utility")), "share", MEASURING,
-        "a clock's time goes in equal shares (default) or by Baum's utility",
+        "divide a clock's time in equal shares (default) or by Baum's utility",
     ),
     Setting(
         "no_patterns", SWITCH, False, MEASURING, "search without the learned pattern values"
     ),
     Setting(
-        "no_sums", SWITCH, False, MEASURING, "search late positions without solving their fights"
+        "no_sums", SWITCH, False, MEASURING, "search late positions without solving local fights"
     ),
     Setting(
         "no_amaf", SWITCH, False, MEASURING, "search without all-moves-as-first evidence"
     ),
     Setting(
-        "no_tactics", SWITCH, False, MEASURING, "search without chains read out beforehand"
+        "no_tactics", SWITCH, False, MEASURING, "search without reading out chains first"
     ),
     Setting(
-        "life", SWITCH, False, MEASURING, "search with groups read out beforehand: do they live?"
+        "life", SWITCH, False, MEASURING, "search after reading out the life of groups"
     ),
     Setting(
         "independent", SWITCH, False, MEASURING,
@@ -209,14 +209,14 @@ SETTINGS = (
     ),
     Setting(
         "seed", whole_number_kind(0, MOST_SEED, "S"), None, OTHER,
-        "repeat the same random numbers (random)",
+        "seed of the random numbers (random)",
     ),
-    Setting("kgs_chat", SWITCH, False, OTHER, "answer what is said on KGS (new kgsGtp: trouble)"),
-    Setting("ogs_chat", SWITCH, False, OTHER, "write on stderr what gtp2ogs shows of each move"),
-    Setting("log", FILE, None, OTHER, "write everything said to a file"),
+    Setting("kgs_chat", SWITCH, False, OTHER, "answer chat on KGS (new kgsGtp versions fail)"),
+    Setting("ogs_chat", SWITCH, False, OTHER, "write win rates to stderr for gtp2ogs to show"),
+    Setting("log", FILE, None, OTHER, "write all traffic to a file"),
 )  # fmt: skip
 
 
 def named(name: str) -> Setting:
-    """Return the setting of a name that is in the table."""
+    """Return the setting of a name in the table."""
     return next(setting for setting in SETTINGS if setting.name == name)

@@ -1,4 +1,4 @@
-"""Which yomi this is; apart from everything else, so that ``yomi --version`` loads nothing."""
+"""The version of yomi, in a module of its own so that ``yomi --version`` loads nothing else."""
 
 from importlib.metadata import PackageNotFoundError, version
 

@@ -1,7 +1,7 @@
-"""Learns from game records and problems, and stores what was learned.
+"""Learning from game records and problems, and storage of the learned tables.
 
-The names below are what other packages use. Each is loaded when it is first asked for: a player
-who reads a table needs neither the trainer nor what it imports.
+Other packages use the names below. Each is loaded on first use: a player that reads a table needs
+neither the trainer nor its imports.
 """
 
 from importlib import import_module
@@ -122,7 +122,8 @@ __all__ = [
     "write_whole",
 ]
 
-# By module; no name is a module's, or importing that module would hide it.
+# Names are listed by module. None equals a module's name, because importing that module would hide
+# it.
 _HOMES = {
     "records.annotations": "Note Variation annotate",
     "records.archive": "join_archives read_archive",
@@ -153,13 +154,13 @@ _HOMES = {
 }
 
 
-if not TYPE_CHECKING:  # a type checker would believe that every name is here
+if not TYPE_CHECKING:  # a type checker would assume that every name exists
 
     def __getattr__(name: str) -> object:
-        """Load a name's module, and keep the name (PEP 562)."""
+        """Load a name's module, and store the name (PEP 562)."""
         for home, names in _HOMES.items():
             if name in names.split():
                 found = getattr(import_module(f"patterns_db.{home}"), name)
-                globals()[name] = found  # the next time Python finds it without asking here
+                globals()[name] = found  # the next access finds it without this function
                 return found
         raise AttributeError(f"module 'patterns_db' has no attribute {name!r}")

@@ -12,17 +12,17 @@ from patterns_db.store.model_names import BERNOULLI, MODELS, path_of
 def check_outputs(
     outputs: Sequence[Path], inputs: Iterable[str | Path], make_folders: bool = False
 ) -> None:
-    """Check that files can be written, and that none of them is an input or another output.
+    """Check that files are writable, and that none of them is an input or another output.
 
     inputs        files, and folders of game records
-    make_folders  folders that are missing will be made
-    Raises BadSetup naming the first file that is refused.
+    make_folders  whether missing folders will be made
+    Raises BadSetup, which names the first rejected file.
     """
     sources = [Path(path) for path in inputs]
     for number, output in enumerate(outputs):
         try:
             if any(_same(output, other) for other in outputs[:number]):
-                raise BadSetup(f"{output}: two outputs have this name")
+                raise BadSetup(f"{output}: two outputs have this name; choose different ones")
             if any(_reads(source, output) for source in sources):
                 raise BadSetup(f"{output}: this file is also an input")
             _check_place(output, make_folders)
@@ -35,7 +35,7 @@ def check_outputs(
 
 
 def check_folder(folder: Path, inputs: Iterable[str | Path]) -> None:
-    """Check that a folder can be written to, or made, and that it is no input.
+    """Check that a folder is writable, or can be made, and is not an input.
 
     Raises BadSetup.
     """
@@ -53,7 +53,7 @@ def check_training(out: Path, inputs: Iterable[str | Path]) -> None:
     tables = [out, *(path_of(out, model) for model in (*MODELS[1:], BERNOULLI))]
     notes = [table.with_name(f"{table.name}.MANIFEST") for table in tables]
     check_outputs([*tables, *notes], sources, make_folders=True)
-    # It is emptied when a training begins.
+    # The work folder is emptied when a training begins.
     work = Path(os.path.realpath(out.with_name(f"{out.name}.work")))
     for source in sources:
         if work in (place := Path(os.path.realpath(source)), *place.parents):
@@ -63,7 +63,7 @@ def check_training(out: Path, inputs: Iterable[str | Path]) -> None:
 
 
 def _same(one: Path, other: Path) -> bool:
-    """Return whether two names mean one file, which need not exist."""
+    """Return whether two names mean the same file, which need not exist."""
     try:
         return os.path.samefile(one, other)
     except OSError:
@@ -71,7 +71,7 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def _reads(source: Path, output: Path) -> bool:
-    """Return whether an output is a file that is read as, or in, an input."""
+    """Return whether an output is an input, or one of the files in an input folder."""
     if _same(source, output):
         return True
     if not (source.is_dir() and output.is_file()):
@@ -82,12 +82,12 @@ def _reads(source: Path, output: Path) -> bool:
 
 def _check_place(output: Path, make_folders: bool) -> None:
     """Check that a file can be written as ``whole_files`` does it. Raises BadSetup, OSError."""
-    if output.is_symlink():  # which are not replaced, see whole_files
+    if output.is_symlink():  # links are not replaced, see whole_files
         raise BadSetup(f"{output}: this is a link; name the file itself")
     if output.is_dir():
         raise BadSetup(f"{output}: this is a folder, not a file")
     if output.exists():
-        # A device would be replaced by a file, which no one wants of /dev/null.
+        # A device, such as /dev/null, would be replaced by a file.
         if not output.is_file():
             raise BadSetup(f"{output}: this is not a regular file")
         if not os.access(output, os.W_OK):
@@ -97,7 +97,7 @@ def _check_place(output: Path, make_folders: bool) -> None:
         folder = folder.parent
     if not folder.is_dir():
         raise BadSetup(f"{output}: no such folder")
-    # Trying is the only sure way: a file system may be read-only, or a name too long for it.
+    # Only a trial is certain: a file system may be read-only, or a name too long for it.
     trial = folder / f".{output.name}.test"
     try:
         os.close(os.open(trial, os.O_CREAT | os.O_WRONLY, 0o600))

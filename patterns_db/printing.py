@@ -1,11 +1,11 @@
-"""Text from records and archives, made safe to show: names may hold whatever somebody put there."""
+"""Text from records and archives, made safe to print: names may contain anything."""
 
 import unicodedata
 
-# Control characters command a terminal; format characters, the bidirectional overrides among them,
-# show text in another order than it has; surrogates cannot be printed at all.
+# Control characters command a terminal. Format characters, such as bidirectional overrides, change
+# the visible order of a text. Surrogates cannot be printed at all.
 _UNSAFE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-# They join letters in Persian, Indic scripts and emoji, and change nothing else.
+# These join letters in Persian, Indic scripts and emoji, and change nothing else.
 _JOINERS = "\u200c\u200d"
 _MARKDOWN = str.maketrans(
     {"<": "&lt;", ">": "&gt;", "&": "&amp;"} | {sign: f"\\{sign}" for sign in "\\`*_[]|~$"}
@@ -13,7 +13,7 @@ _MARKDOWN = str.maketrans(
 
 
 def printable(text: str) -> str:
-    """Return a text as one line in which every character is shown, an escape as its code."""
+    """Return a text as one line of visible characters. Others are shown as their codes."""
     return "".join(
         character.encode("unicode_escape").decode()
         if unicodedata.category(character) in _UNSAFE and character not in _JOINERS
@@ -23,5 +23,5 @@ def printable(text: str) -> str:
 
 
 def markdown(text: str) -> str:
-    """Return a text that a page of Markdown shows as it is, on one line: no link, no HTML."""
+    """Return a text in one line that Markdown shows literally, without links and HTML."""
     return printable(" ".join(text.split())).translate(_MARKDOWN)

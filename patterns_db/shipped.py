@@ -1,4 +1,4 @@
-"""What comes with yomi: the tables in ``patterns_db/tables``, as the engine's ``Knowledge``."""
+"""The included tables in ``patterns_db/tables``, as the engine's ``Knowledge``."""
 
 from pathlib import Path
 
@@ -37,12 +37,12 @@ _OPINIONS = "opinion changes"
 
 
 def write_rollout_beliefs(path: Path, beliefs: Floats, manifest: Manifest) -> str:
-    """Write the learned summands of the roll-out policy; return the file's SHA-256.
+    """Write the learned summands of the roll-out policy. Return the file's SHA-256.
 
-    beliefs  float64[ROWS, 2] of rollout_training; rows never met (still the prior) are left out
+    beliefs  float64[ROWS, 2] of rollout_training; rows still at the prior are left out
     """
     rows = np.flatnonzero((beliefs != new_beliefs()).any(axis=1))
-    # Rows alone that were met: many of the 3x3 neighborhoods cannot occur.
+    # Only rows that occurred are stored, since many 3x3 neighborhoods are impossible.
     arrays: Arrays = {"rows": rows.astype(np.int64), "beliefs": beliefs[rows].astype(np.float32)}
     return write_arrays(path, _KIND, arrays, manifest)
 
@@ -58,12 +58,12 @@ def read_rollout_beliefs(path: Path) -> Floats:
 
 
 def write_opinions(path: Path, opinions: OpinionTable, manifest: Manifest) -> str:
-    """Write how the search's opinions change; return the file's SHA-256."""
+    """Write the changes of the search's opinions. Return the file's SHA-256."""
     return write_arrays(path, _OPINIONS, opinions._asdict(), manifest)
 
 
 def read_opinions(path: Path) -> OpinionTable:
-    """Return what ``write_opinions`` wrote. Raises ModelFormatError for anything else."""
+    """Return the content of a table. Raises ModelFormatError for any other file."""
     arrays, _ = open_arrays(path, _OPINIONS)
     # Another division of positions into bins has arrays of other shapes under the same names.
     require_layout(path, arrays, layout_of(normal_opinions()._asdict()))
@@ -71,16 +71,16 @@ def read_opinions(path: Path) -> OpinionTable:
 
 
 def load_knowledge(patterns: Path | None = PATTERN_TABLE) -> Knowledge:
-    """Return what the shipped tables hold, or another table of patterns; None: no patterns.
+    """Return the included tables, with another table of patterns if given; None: no patterns.
 
     Raises ModelFormatError when a table is missing or damaged.
     """
     policy = to_policy(read_rollout_beliefs(ROLLOUT_TABLE), SCALE, ELSEWHERE_FACTOR)
     opinions = read_opinions(OPINION_TABLE)
-    # Roll-outs stay guided without patterns: their weights are a table of their own.
+    # Roll-outs stay guided without patterns, since their weights are a separate table.
     ranking = None if patterns is None else read_patterns(patterns).knowledge
     if ranking is not None and len(ranking.evidence) != EVIDENCE_ROWS:
-        raise ModelFormatError(f"{patterns}: the paper's model, which is evaluated but not played")
+        raise ModelFormatError(f"{patterns}: the paper's model can be evaluated but not played")
     calibration = read_calibration(CALIBRATION_TABLE)
     solvers = read_prior_table(SOLVER_TABLE), read_life_weights(LIFE_TABLE)
     people = read_people(PEOPLE_TABLE)

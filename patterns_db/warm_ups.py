@@ -1,4 +1,4 @@
-"""What is compiled beforehand of the kernels of learning, and with them all that yomi has."""
+"""Compilation of the learning kernels, and the groups of all kernels of yomi."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from patterns_db.store.model_names import BERNOULLI, MODELS
 
 
 def _two_games() -> GameArchive:
-    """Return one game twice: what was played once only is not harvested."""
+    """Return one game twice, since a harvest drops classes that were played once."""
     game = [to_point(2, 2), to_point(3, 3) | WHITE_BIT, to_point(3, 2), to_point(2, 4) | WHITE_BIT]
     return GameArchive(
         moves=np.array(2 * game, np.uint16),
@@ -36,7 +36,7 @@ def _two_games() -> GameArchive:
 
 def harvesting() -> None:
     """Harvest two games, with a table that grows."""
-    # Twice the same game, so that there is something to count.
+    # The game is there twice, so that some classes are counted.
     harvest(_two_games())
     with_room(new_sightings(4), 4)
 
@@ -92,4 +92,4 @@ GROUPS = (
     KernelGroup("learning people", (learning_people,)),
     KernelGroup("harvesting", (harvesting,)),
 )
-"""All that the command line needs, ``yomi warmup`` compiles it."""
+"""Everything that the command line needs; ``yomi warmup`` compiles it."""

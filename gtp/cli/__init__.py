@@ -1,4 +1,4 @@
-"""The subcommands of ``yomi``, one module each: its options beside what runs them.
+"""The subcommands of ``yomi``. Each module defines one command's options and runs it.
 
 A module has ``add_options(parser)`` and ``run(options)``, which returns the exit status.
 """

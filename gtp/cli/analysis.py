@@ -19,14 +19,14 @@ from patterns_db import PATTERN_TABLE, load_knowledge
 
 logger = logging.getLogger(__name__)
 
-# KataGo's options that clients give without being asked: its network and its settings.
+# Options of KataGo that clients always pass: its network and its settings.
 _PASSED_OVER = ("-config", "-model", "-human-model", "-override-config", "-override-version")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options and what the help says."""
+    """Add the options and the help text."""
     parser.description = (
-        "Answer queries as KataGo's analysis engine does, a line of JSON each, on standard input"
+        "Answer queries as KataGo's analysis engine does, one line of JSON each, on standard input"
         " and output: for KaTrain, Ogatak and scripts that review games."
     )
     parser.epilog = (
@@ -39,34 +39,34 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=count,
         default=1000,
         metavar="N",
-        help="random games a position, where a query says nothing (1000)",
+        help="random games per position, unless a query sets it (1000)",
     )
     parser.add_argument(
         "--concurrency",
         "-analysis-threads",
         type=number_reader(int, 1, "a whole number from 1 to 1024", 1024),
         metavar="N",
-        help="positions searched side by side (one for each core, at most 4)",
+        help="positions searched at the same time (one per core, at most 4)",
     )
-    add_option(parser, settings.named("threads"), default=1, help="processor cores a position (1)")
+    add_option(parser, settings.named("threads"), default=1, help="cores per position (1)")
     parser.add_argument(
         "--perspective",
         type=str.lower,
         default="black",
         choices=PERSPECTIVES,
         metavar="SIDE",
-        help="whose the values are: black (default), white or sidetomove",
+        help="point of view of the values: black (default), white or sidetomove",
     )
-    add_option(parser, settings.named("seed"), default=1, help="of the random numbers (1)")
+    add_option(parser, settings.named("seed"), default=1, help="seed of the random numbers (1)")
     add_option(parser, settings.named("memory"), help="memory for all search trees together (512)")
     add_option(parser, settings.named("independent"))
     parser.add_argument(
         "--quit-without-waiting",
         "-quit-without-waiting",
         action="store_true",
-        help="at the end of the input, leave what is not finished",
+        help="stop unfinished searches at the end of the input",
     )
-    parser.add_argument("--patterns", metavar="FILE", help="the table (the one that comes along)")
+    parser.add_argument("--patterns", metavar="FILE", help="pattern table (the included one)")
     parser.add_argument("--log", metavar="FILE", help="write errors and notes to a file")
     for name in _PASSED_OVER:
         parser.add_argument(name, metavar="X", help=argparse.SUPPRESS)
@@ -95,9 +95,9 @@ def run(options: argparse.Namespace) -> int:
         sink,
         warm_up.wait,
     )
-    logger.info("yomi %s, seed %d, %d at once", program_version(), options.seed, at_once)
+    logger.info("yomi %s, seed %d, %d positions at once", program_version(), options.seed, at_once)
     warm_up.start()
-    # Clients wait for these words of KataGo's before they send anything.
+    # Clients wait for this message, which KataGo prints, before they send anything.
     threading.Thread(target=_say_when_ready, args=(warm_up,), daemon=True).start()
     engine.run(source)
     end_talk(sink, warm_up)

@@ -1,4 +1,4 @@
-"""``yomi analyze``: game records reviewed, so that a player learns from them."""
+"""``yomi analyze``: review game records to help players learn from them."""
 
 import argparse
 import sys
@@ -38,22 +38,22 @@ MEMORY_MIB = 512  # for all search trees together
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options and what the help says."""
+    """Add the options and the help text."""
     parser.description = (
-        "Find the mistakes of a game: what each lost, how surely, why, and what was better."
+        "Find the mistakes of a game: the loss, its probability, the reason, and a better move."
     )
     parser.epilog = (
-        "--out writes it all into a copy of the record, as Sabaki shows it: win rates and leads,"
+        "--out writes a copy of the record with a review that Sabaki shows: win rates and leads,"
         " the best moves as letters, marks on bad, doubtful and brilliant moves, comments, and the"
         " better lines as variations. For a folder, an archive or several records --out names a"
         " folder, which gets NAME.sgf, NAME.md, NAME.html and NAME.svg of each game and an index;"
-        " games that are finished are left alone, so the same command goes on where it was stopped."
+        " finished games are skipped, so the same command continues a stopped run."
     )
     parser.add_argument(
         "paths",
         nargs="+",
         metavar="GAME.sgf|FOLDER",
-        help="the record, whose main line is reviewed; or folders, archives, many records",
+        help="a record, whose main line is reviewed; or several records, folders, archives",
     )
     parser.add_argument("--out", metavar="FILE.sgf|FOLDER", help="write the record with notes")
     parser.add_argument("--plot", metavar="FILE.png|svg|pdf", help="draw win rate and lead")
@@ -73,14 +73,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="random games a position (1000); up to three times as many go to closer looks",
     )
-    parser.add_argument("--jobs", type=count, default=1, metavar="N", help="games at a time (1)")
+    parser.add_argument("--jobs", type=count, default=1, metavar="N", help="games at once (1)")
     parser.add_argument(
-        "--threads", type=count, metavar="T", help="processor cores a game (all; with --jobs: 1)"
+        "--threads", type=count, metavar="T", help="processor cores per game (all; with --jobs: 1)"
     )
     parser.add_argument(
-        "--seed", type=whole_number, default=1, metavar="S", help="of the random numbers (1)"
+        "--seed", type=whole_number, default=1, metavar="S", help="seed of the random numbers (1)"
     )
-    parser.add_argument("--patterns", metavar="FILE", help="the table (the one that comes along)")
+    parser.add_argument("--patterns", metavar="FILE", help="pattern table (the included one)")
     add_cluster(parser)
 
 
@@ -91,11 +91,11 @@ def run(options: argparse.Namespace) -> int:
         level = None if options.level.strip().lower() == OWN else read_level(options.level)
     first = Path(options.paths[0])
     many = len(options.paths) > 1 or first.is_dir() or is_archive(first)
-    # Before anything is said of --out, which a name that is wrong does not need.
+    # This check comes before messages about --out, which do not matter if a name is wrong.
     missing = [path for path in options.paths if not Path(path).exists()]
     if missing and (many or first.suffix.lower() != ".sgf"):
         raise BadSetup(f"no such file or directory: {missing[0]}")
-    # What cannot be drawn or written is told now, not after a search that may take hours.
+    # Drawing and writing are checked now, before a search that may take hours.
     jobs, finished = _many_jobs(options) if many else ([_single_job(options)], 0)
     threads = options.threads or (1 if options.jobs > 1 or options.cluster else None)
     thinking = PlayerOptions(
@@ -128,7 +128,7 @@ def _say(line: str) -> None:
 
 
 class _Progress:
-    """The bar of one game, drawn when there is something to show."""
+    """The progress bar of one game. It appears with the first progress."""
 
     def __init__(self) -> None:
         self._bar: Any = None
@@ -141,7 +141,7 @@ class _Progress:
             self._bar.close()
 
     def show(self, what: str, done: int, of: int) -> None:
-        # Not before: a complaint about the record is one line without a bar.
+        # The bar is created late, so that an error about the record is one line without a bar.
         if self._bar is None:
             compile_visibly(_say)
             self._bar = tqdm(file=sys.stderr, disable=None)
@@ -173,10 +173,10 @@ def _single_job(options: argparse.Namespace) -> Job:
 
 def _many_jobs(options: argparse.Namespace) -> tuple[list[Job], int]:
     if options.out is None or options.plot or options.summary or options.html:
-        raise BadSetup("for several games name a folder by --out, and no --plot, --summary, --html")
+        raise BadSetup("several games need --out FOLDER, without --plot, --summary and --html")
     folder = Path(options.out)
     check_folder(folder, _inputs(options))
-    # Without matplotlib all but the pictures are written, without jinja2 all but the pages.
+    # Without matplotlib the pictures are skipped; without jinja2 the HTML pages are.
     plots = _is_possible(lambda: new_figure(Path("plot.svg"), 1, 1))
     return find_jobs(options.paths, folder, plots, _is_possible(require_jinja))
 
@@ -201,7 +201,7 @@ def _finish(reviewed: Reviewed) -> int:
         print(describe_remark(remark))
     if not reviewed.remarks:
         print("no mistake found")
-    # Printed they are not lost, whatever happens to the files.
+    # Printed remarks survive whatever happens to the files.
     sys.stdout.flush()
     if error := write_review(reviewed).error:
         raise BadSetup(error)
@@ -210,7 +210,7 @@ def _finish(reviewed: Reviewed) -> int:
 
 def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: Path) -> int:
     if finished:
-        print(f"yomi: {finished} games are finished already in {folder}", file=sys.stderr)
+        print(f"yomi: {finished} finished games skipped in {folder}", file=sys.stderr)
     failed, interrupted = 0, False
     with tqdm(total=jobs, desc="reviewing", unit="game", file=sys.stderr, disable=None) as bar:
         try:
@@ -225,19 +225,19 @@ def _review_many(reviews: Iterator[Reviewed], jobs: int, finished: int, folder: 
         except OSError as error:
             raise BadSetup(f"{error.filename or folder}: {error.strerror}") from error
     if interrupted:
-        print("yomi: stopped; the same command goes on with the next game", file=sys.stderr)
+        print("yomi: stopped; the same command continues with the next game", file=sys.stderr)
         return INTERRUPTED
     return FAILED if failed else 0
 
 
 def _note_review(reviewed: Reviewed, bar: Any) -> bool:
-    """Say what came of one game of many, and write its files; return whether anything failed."""
+    """Print one game's result and write its files. Return whether anything failed."""
     if not reviewed.error or reviewed.files:
         bar.write(f"{printable(reviewed.source)}: {len(reviewed.remarks)} mistakes")
     written = write_review(reviewed)
     if not written.error:
         return False
-    # Else its pages have them.
+    # Otherwise the remarks are only in the game's pages.
     if reviewed.files:
         for remark in reviewed.remarks:
             bar.write(f"{printable(reviewed.source)}: {describe_remark(remark)}")

@@ -1,4 +1,4 @@
-"""``yomi bench``: what this machine does a second, and the signature."""
+"""``yomi bench``: measure this machine's speed and print the signature."""
 
 import argparse
 import json
@@ -8,12 +8,12 @@ from patterns_db import load_knowledge
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options and what the help says."""
+    """Add the options and the help text."""
     parser.description = (
-        "Measure what one thread does a second, and print a signature that changes"
+        "Measure the speed of one thread, and print a signature that changes"
         " only when the engine's behavior does."
     )
-    parser.add_argument("--json", action="store_true", help="for programs: one JSON object")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:

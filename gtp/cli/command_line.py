@@ -1,4 +1,4 @@
-"""What all subcommands share: the parser, the exit statuses, and what options take."""
+"""Common parts of all subcommands: the parser, the exit statuses and value readers."""
 
 import argparse
 import sys
@@ -10,37 +10,37 @@ from typing import TYPE_CHECKING, Any, NoReturn
 if TYPE_CHECKING:
     from patterns_db import Cluster
 
-# argparse's own for usage, and what shells know of the others.
+# argparse defines the status for usage errors; shells define the others.
 FAILED = 1
 USAGE_ERROR = 2
-INTERRUPTED = 130  # what a shell expects after Ctrl-C
+INTERRUPTED = 130  # the status that shells expect after Ctrl-C
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaint is one line."""
+    """A parser that reports an error in one line."""
 
     def error(self, message: str) -> NoReturn:
-        """End with the complaint; argparse's own would print the whole usage before it."""
+        """Exit with the message alone. argparse's own method would print the whole usage first."""
         self.exit(USAGE_ERROR, f"yomi: {message} (see: {self.prog} --help)\n")
 
     def _get_option_tuples(self, option_string: str) -> list[Any]:
-        """Return no option: words are never short for one, those with a single dash neither."""
+        """Return no option: abbreviations are rejected, including those with a single dash."""
         return []
 
 
 def number_reader(
     kind: Callable[[str], float], least: float, what: str, most: float = float("inf")
 ) -> Callable[[str], float]:
-    """Return a reader of option values with a range and a name for the complaint."""
+    """Return a reader of option values that checks a range; ``what`` names the accepted values."""
 
     def read(text: str) -> float:
         try:
             value = kind(text)
         except ValueError:
             value = float("nan")
-        # NaN, as every comparison with it, is not within the range.
+        # NaN fails this test, as every comparison with NaN is false.
         if not least <= value <= most or value == float("inf"):
-            # The beginning is enough: a whole file may have been pasted, and a complaint is one
+            # The beginning is enough: the value may be a whole pasted file, and an error is one
             # line.
             raise argparse.ArgumentTypeError(f"{text[:40]!r} is not {what}")
         return value
@@ -49,17 +49,17 @@ def number_reader(
 
 
 count = number_reader(int, 1, "a whole number above zero")
-# For seeds, which have to fit a signed 64-bit integer.
+# This is for seeds, which must fit a signed 64-bit integer.
 whole_number = number_reader(int, 0, "a whole number", 2**63 - 1)
 duration = number_reader(float, 0, "a number of seconds")
 
 
 def add_cluster(parser: argparse.ArgumentParser) -> None:
-    """Add the option of all commands that can work on a cluster."""
+    """Add the options shared by all commands that can run on a cluster."""
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS|local[:N]",
-        help="work on a Dask cluster: that of a scheduler, or N processes on this machine",
+        help="use a Dask cluster: that of a scheduler, or N processes on this machine",
     )
     for name, what in (
         ("ca-file", "certificate of the authority that the scheduler and yomi trust"),
@@ -70,13 +70,13 @@ def add_cluster(parser: argparse.ArgumentParser) -> None:
 
 
 def cluster_of(options: argparse.Namespace) -> "AbstractContextManager[Cluster | None]":
-    """Return the cluster that was asked for, in a context that ends it. Raises YomiError."""
-    from engine import BadSetup  # not before: yomi --help loads no engine
+    """Return the requested cluster in a context that closes it. Raises YomiError."""
+    from engine import BadSetup  # imported late: yomi --help loads no engine
 
     files = [options.tls_ca_file, options.tls_cert, options.tls_key]
     given = [file is not None for file in files]
     if any(given) and (options.cluster is None or not all(given)):
-        raise BadSetup("TLS takes --cluster ADDRESS, --tls-ca-file, --tls-cert and --tls-key")
+        raise BadSetup("TLS needs --cluster ADDRESS, --tls-ca-file, --tls-cert and --tls-key")
     if options.cluster is None:
         return nullcontext()
     from patterns_db import Tls, open_cluster
@@ -86,7 +86,7 @@ def cluster_of(options: argparse.Namespace) -> "AbstractContextManager[Cluster |
 
 
 def in_words(record: dict[str, Any]) -> str:
-    """Return a JSON object as one line for people."""
+    """Return a JSON object as one readable line."""
     return "  ".join(
         f"{key} {' '.join(value) if isinstance(value, list) else value}"
         for key, value in record.items()

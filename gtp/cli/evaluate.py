@@ -1,4 +1,4 @@
-"""``yomi evaluate``: how well a table predicts the moves of games."""
+"""``yomi evaluate``: measure how well a table predicts the moves of games."""
 
 import argparse
 import json
@@ -23,8 +23,8 @@ from patterns_db import (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options and what the help says."""
-    parser.description = "Predict every move of some games and report how well that went."
+    """Add the options and the help text."""
+    parser.description = "Predict every move of some games and report the accuracy."
     parser.add_argument(
         "--games",
         nargs="+",
@@ -32,21 +32,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="directories, .sgf files, .zip or .tar archives",
     )
-    parser.add_argument("--max-games", type=count, metavar="N", help="only the first so many")
+    parser.add_argument("--max-games", type=count, metavar="N", help="only the first N games")
     parser.add_argument(
         "--model",
         default="evidence",
         choices=("evidence", "paper", "bernoulli"),
-        help="evidence: with the added evidence (default); paper: the 2006 model alone",
+        help="evidence: with all features (default); paper: the 2006 model alone",
     )
-    parser.add_argument("--patterns", metavar="FILE", help="the table (the one that comes along)")
+    parser.add_argument("--patterns", metavar="FILE", help="pattern table (the included one)")
     parser.add_argument("--plot", metavar="FILE.png|svg|pdf", help="draw the figures of the paper")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(options: argparse.Namespace) -> int:
     """Evaluate a pattern model on games; return the exit status."""
-    # First: what cannot be drawn is to fail before thousands of games are read.
+    # This check comes first: a missing plotting library must be found before reading games.
     figure = None
     if options.plot:
         figure = new_figure(Path(options.plot), 12, 12)
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         check_outputs([Path(options.plot)], inputs)
     model = open_model(Path(options.patterns or PATTERN_TABLE), options.model)
     archives = [read_archive(path, options.max_games) for path in options.games]
-    # Each path was cut already; together they may still be too many.
+    # Each path was shortened already, but together they may still be too long.
     games = join_archives(archives, options.max_games)
     with tqdm(total=games.games, desc="predicting", unit="game", disable=None) as bar:
         result = evaluate(games, model, bar.update)

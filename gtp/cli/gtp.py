@@ -36,10 +36,10 @@ By hand: genmove b, play w D4, showboard, undo, help, quit. Options: yomi gtp --
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options and what the help says."""
+    """Add the options and the help text."""
     parser.description = "Speak GTP on standard input and output, for Sabaki, GoGui, KGS or CGOS."
     parser.epilog = (
-        "A clock that the Go program sets governs the time. Without one, and without"
+        "A clock set by the Go program governs the time. Without a clock, and without"
         " --playouts and --time, a move takes 5 seconds."
     )
     groups: dict[str, argparse._ArgumentGroup] = {}
@@ -50,22 +50,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Talk until ``quit`` or the end of the input; return the exit status."""
+    """Run until ``quit`` or the end of the input, and return the exit status."""
     if (streams := begin_talk(options.log)) is None:
         return USAGE_ERROR
     source, sink = streams
     by_hand = sys.stdin is not None and sys.stdin.isatty()
     if by_hand:
         print(_HINT, file=sys.stderr)
-    # Compiles in a thread: GoGui gives a command 15 seconds and CGOS's client logs on only after
-    # list_commands, so that all but searches is answered meanwhile.
+    # Kernels are compiled in a thread, so that all commands but searches are answered meanwhile.
+    # GoGui gives a command 15 seconds, and CGOS's client logs on only after list_commands.
     warm_up = WarmUp()
     session = Session(_session_options(options), warm_up.wait)
-    # gogui-twogtp counts repeated games, so the seed is random unless given; in the log it is there
-    # for who wants one of them again.
+    # gogui-twogtp counts repeated games, so the seed is random unless given. The log names it so
+    # that a game can be replayed.
     logger.info("yomi %s, seed %d", program_version(), session.player.seed)
     if options.ogs_chat:
-        logger.info("each move is followed by a line for OGS in KataGo's form")
+        logger.info("a line for OGS in KataGo's format follows each move")
     warm_up.start()
     # Only where a person types: nobody reads a program's stderr, and some clients never empty it.
     refused = _help_along if by_hand else lambda command, error: None
@@ -93,7 +93,7 @@ def _hint_for(word: str) -> str:
 def _session_options(options: argparse.Namespace) -> SessionOptions:
     player = PlayerOptions(
         playouts=options.playouts,
-        # Sabaki sends no clock, and a search without any limit would go on forever there.
+        # Sabaki sends no clock, and without any limit a search would never end there.
         seconds=options.time,
         level=options.level,
         threads=options.threads,
@@ -112,7 +112,7 @@ def _session_options(options: argparse.Namespace) -> SessionOptions:
     patterns = None if options.no_patterns else Path(options.patterns or PATTERN_TABLE)
     knowledge = load_knowledge(patterns)
     if options.rollouts == "uniform":
-        # The search falls back to uniform roll-outs where there is no policy.
+        # Without a roll-out policy the search uses uniform roll-outs.
         knowledge = knowledge._replace(policy=None)
     return SessionOptions(
         player,

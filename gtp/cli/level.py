@@ -1,4 +1,4 @@
-"""``yomi level``: how strong the players of some game records are."""
+"""``yomi level``: estimate the strength of the players of game records."""
 
 import argparse
 import json
@@ -12,11 +12,11 @@ from gtp.warming import compile_visibly
 from patterns_db import GameReader, PlayerLevel, judge_levels, load_knowledge
 from patterns_db.warm_ups import RANKS
 
-FEW_MOVES = 40  # fewer say little
+FEW_MOVES = 40  # with fewer moves the estimate is uncertain
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options and what the help says."""
+    """Add the options and the help text."""
     parser.description = "Estimate the ranks of the players of some games from their moves."
     parser.epilog = (
         "Ranks are those of OGS, learned from 9x9 games; other boards are extrapolated, with wide"
@@ -59,7 +59,7 @@ def _say(line: str) -> None:
 
 
 def _record(player: PlayerLevel) -> dict[str, Any]:
-    """Return what is printed as JSON."""
+    """Return the JSON object for a player."""
     posterior = player.posterior
     strong, weak = posterior.interval
     return {
@@ -74,7 +74,7 @@ def _record(player: PlayerLevel) -> dict[str, Any]:
 
 
 def _words(player: PlayerLevel) -> str:
-    """Return the same as a line for people."""
+    """Return the same as a readable line."""
     strong, weak = player.posterior.interval
     games = f"{player.games} game{'s' if player.games > 1 else ''}, {player.moves} moves"
     said = (
@@ -82,7 +82,7 @@ def _words(player: PlayerLevel) -> str:
         f" {rank_name(weak)} to {rank_name(strong)} with 80 % probability ({games})"
     )
     if player.moves < FEW_MOVES:
-        said += "; few moves say little"
+        said += "; uncertain, since there are few moves"
     if player.extrapolated:
         said += "; extrapolated, since ranks were learned on 9x9"
     return said

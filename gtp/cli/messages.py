@@ -1,8 +1,8 @@
-"""The one door to stderr while yomi talks to a program: a message never waits for a reader.
+"""The only output to stderr during a session: a message never waits for a reader.
 
-Some clients open a pipe for stderr and never read it. When such a pipe is full, a write waits
-forever, and so would the engine. So a thread writes, and a message that finds the thread far
-behind is dropped.
+Some clients open a pipe for stderr and never read it. Once such a pipe is full, a write blocks
+forever, and would block the engine. A thread therefore writes the messages, and new ones are
+dropped when it is far behind.
 """
 
 import contextlib
@@ -11,13 +11,13 @@ import os
 import threading
 from collections import deque
 
-_MOST_BYTES = 1 << 18  # some thousand lines, should a reader only be slow
+_MOST_BYTES = 1 << 18  # about a thousand lines, in case a reader is only slow
 
 
 class Messages(io.TextIOBase):
-    """A text stream to a descriptor, for ``sys.stderr``; writing neither waits nor fails.
+    """A text stream for ``sys.stderr`` on a descriptor. Writing neither blocks nor fails.
 
-    descriptor  where to; it is duplicated. A closed one takes everything and shows nothing
+    descriptor  the target; it is duplicated. If it is closed, everything is discarded
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -29,20 +29,20 @@ class Messages(io.TextIOBase):
         self._waiting: deque[bytes] = deque()
         self._waiting_bytes = 0
         self._dropped = 0
-        self._rest = ""  # of a line that has no end yet
+        self._rest = ""  # an unfinished line
         threading.Thread(target=self._pass_on, name="messages", daemon=True).start()
 
     def write(self, text: str) -> int:
-        """Hand whole lines over to be written, or drop them; return the length of the text."""
+        """Queue whole lines for writing, or drop them. Return the length of the text."""
         with self._changed:
-            # print writes a line and its end one after the other: not one without the other.
+            # print writes a line and its newline separately. Either both are queued or neither.
             lines, end, self._rest = (self._rest + text).rpartition("\n")
             if end:
                 self._hand_over(lines + end)
         return len(text)
 
     def flush(self) -> None:
-        """Hand over a line that has no end yet."""
+        """Queue an unfinished line."""
         with self._changed:
             rest, self._rest = self._rest, ""
             if rest:
@@ -53,11 +53,11 @@ class Messages(io.TextIOBase):
         return True
 
     def isatty(self) -> bool:
-        """Return whether a person reads it."""
+        """Return whether the descriptor is a terminal."""
         return os.isatty(self._descriptor)
 
     def drain(self, seconds: float) -> None:
-        """Wait until all is written, but no longer than some seconds: before the process ends."""
+        """Wait for pending writes, but at most ``seconds``. Called before the process ends."""
         self.flush()
         with self._changed:
             self._changed.wait_for(lambda: self._waiting_bytes == 0, seconds)
@@ -80,7 +80,7 @@ class Messages(io.TextIOBase):
                 self._changed.wait_for(lambda: self._waiting)
                 data = self._waiting.popleft()
             rest = data
-            with contextlib.suppress(OSError):  # closed, or nobody can read it any more
+            with contextlib.suppress(OSError):  # closed, or without a reader
                 while rest:
                     rest = rest[os.write(self._descriptor, rest) :]
             with self._changed:

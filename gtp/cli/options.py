@@ -13,7 +13,7 @@ from gtp.settings import Setting
 def add_option(parser: argparse._ActionsContainer, setting: Setting, **instead: Any) -> None:
     """Add the option of one setting.
 
-    instead  of the setting's own: ``default`` or ``help``, where they differ for a command
+    instead  replaces the setting's own ``default`` or ``help``, where a command needs others
     """
     name = f"--{setting.name.replace('_', '-')}"
     if setting.kind is SWITCH:
@@ -29,7 +29,7 @@ def add_option(parser: argparse._ActionsContainer, setting: Setting, **instead: 
 
 def _reader(setting: Setting) -> Callable[[str], Any]:
     """Return the reader of an option's values."""
-    # Where None is the default, leaving the option out means it.
+    # If the default is None, omitting the option selects it.
     takes_nothing = setting.default is not None and setting.nothing
     takes = setting.takes if takes_nothing else setting.kind.takes
 
@@ -37,7 +37,7 @@ def _reader(setting: Setting) -> Callable[[str], Any]:
         try:
             return setting.read(text) if takes_nothing else setting.kind.read(text)
         except (GtpError, YomiError):
-            # The beginning is enough: a whole file may have been pasted.
+            # The beginning is enough: the value may be a whole pasted file.
             raise argparse.ArgumentTypeError(f"{text[:40]!r} is not {takes}") from None
 
     return read

@@ -1,4 +1,4 @@
-"""``yomi solve``: capture problems from the command line, and life and death with ``--life``."""
+"""``yomi solve``: solve capture problems, and life-and-death problems with ``--life``."""
 
 import argparse
 import sys
@@ -26,20 +26,20 @@ _VALUES = ("captured", "safe", "ko", "unknown")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options and what the help says."""
+    """Add the options and the help text."""
     parser.description = (
-        "Read whether a chain can be captured, for one position or a set of problems."
+        "Find out whether a chain can be captured, for one position or a set of problems."
     )
     parser.epilog = (
-        "captured: by force, even if the defender wins every ko. safe: not before it has L"
-        " liberties, even if the attacker wins every ko. ko: it depends. With --life: alive or dead"
-        " whoever wins the kos, with the side to move first."
+        "captured: by force, even if the defender wins every ko. safe: it gets L liberties or is"
+        " never captured, even if the attacker wins every ko. ko: the ko decides. With --life:"
+        " alive or dead whichever side wins the kos, if the side to move starts."
     )
     parser.add_argument("sgf", nargs="?", metavar="FILE.sgf", help="a position or a game")
     parser.add_argument(
         "--goal",
         metavar="VERTEX",
-        help="a stone of the chain to read (the stone that the record marks: TR, MA, CR, SQ, SL)",
+        help="a stone of the chain (the stone that the record marks by TR, MA, CR, SQ or SL)",
     )
     parser.add_argument(
         "--move",
@@ -51,7 +51,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--life",
         action="store_true",
-        help="problems of life and death; which group is meant is found out",
+        help="problems of life and death; the group in question is found",
     )
     parser.add_argument(
         "--solver",
@@ -61,10 +61,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--priors",
         metavar="FILE|none",
-        help="learned priors (those that come along); none: every leaf is even",
+        help="learned priors (the included ones); none: equal chances at every leaf",
     )
     _add_limits(parser)
-    parser.add_argument("--proof", metavar="FILE", help="write how the captures are forced")
+    parser.add_argument("--proof", metavar="FILE", help="write the forced captures")
     parser.add_argument("--json", action="store_true", help="print a JSON line for each problem")
 
 
@@ -74,36 +74,36 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         type=number_reader(int, 2, "a whole number from 2 to 12", 12),
         default=6,
         metavar="L",
-        help="a chain with so many liberties is safe (6)",
+        help="a chain with L liberties is safe (6)",
     )
     parser.add_argument(
         "--max-nodes",
         type=number_reader(int, 1, "a whole number from 1 to 10000000", 10**7),
         default=2_000_000,
         metavar="N",
-        help="positions a problem (2000000)",
+        help="positions per problem (2000000)",
     )
     parser.add_argument(
         "--seconds",
         type=duration,
         default=20.0,
         metavar="S",
-        help="processor time a problem (20)",
+        help="processor time per problem (20)",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Solve and print; return the exit status: 1 when a problem was malformed, else 0.
+    """Solve and print. Return the exit status: 1 when a problem was malformed, else 0.
 
-    Raises YomiError when there is no problem to read, or no room for the proofs.
+    Raises YomiError when there is no problem to read or when the proofs cannot be written.
     """
     check_proof(options)
     if options.life:
         return run_life(options)
     if (options.problems is None) == (options.sgf is None):
-        raise BadSetup("solve takes either FILE.sgf, or --problems FILE")
+        raise BadSetup("solve needs either FILE.sgf or --problems FILE")
     if options.sgf is None and (options.goal is not None or options.move is not None):
-        raise BadSetup("--goal and --move go with FILE.sgf")
+        raise BadSetup("--goal and --move need FILE.sgf")
     try:
         if options.problems is not None:
             problems: Iterable[Problem | Malformed] = read_problems(Path(options.problems))
@@ -111,11 +111,11 @@ def run(options: argparse.Namespace) -> int:
             problem = read_sgf_problem(Path(options.sgf), options.goal, options.move)
             print(f"yomi: {_in_question(problem)}", file=sys.stderr)
             problems = [problem]
-        # Before any clock starts, or the first problem would pay for it.
+        # This comes before any clock starts. Otherwise the first problem would pay for it.
         compile_solver()
         table = SOLVER_TABLE if options.priors is None else Path(options.priors)
         priors = None if options.priors == "none" else read_priors(table)
-        # Processor time: what else the machine does must not decide what is solved.
+        # Processor time is measured, so that the machine's load does not decide the results.
         reader = CaptureReader(
             options.solver or "pns", options.max_nodes, priors, clock=time.process_time
         )
@@ -125,7 +125,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _in_question(problem: Problem) -> str:
-    """Return which chain is read, and whose move it is: the record may have said so."""
+    """Return the chain that is read and the side to move. The record may have set both."""
     verb = "to be captured" if problem.attacker_to_move else "to be saved"
     return f"{problem.id}: the chain of {format_vertex(problem.goal)}, {verb} by the side to move"
 

@@ -20,31 +20,31 @@ from patterns_db import (
 )
 
 _STATUSES = ("alive", "dead", "seki", "ko", "unknown")
-# What is proved of each: what the group plays for, and what it is found to be then.
+# The possible proofs, as pairs: the group's aim and the resulting status.
 _CLAIMS: dict[str, list[tuple[Aim, str]]] = {
     "alive": [("life", "alive")],
     "dead": [("life", "dead")],
     "seki": [("life", "alive"), ("eyes", "dead")],
 }
-_JUDGED_SHARE = 0.25  # of the time, kept for what is not decided in the rest of it
-_MOST_NODES = 2_000_000  # a node takes 650 bytes with its edges, touched only when used
+_JUDGED_SHARE = 0.25  # of the time, kept for judging what the rest did not decide
+_MOST_NODES = 2_000_000  # a node with its edges takes 650 bytes; unused ones take no memory
 
 
 def run_life(options: argparse.Namespace) -> int:
-    """Solve and print; return the exit status: 1 when a problem was malformed, else 0.
+    """Solve and print. Return the exit status: 1 when a problem was malformed, else 0.
 
-    Raises YomiError when there is no problem to read, or no room for the proofs.
+    Raises YomiError when there is no problem to read or when the proofs cannot be written.
     """
     if options.problems is None or options.sgf is not None:
-        raise BadSetup("solve --life takes --problems FILE")
+        raise BadSetup("solve --life needs --problems FILE")
     try:
         problems = read_life_problems(Path(options.problems))
-        # Before any clock starts, or the first problem would pay for it.
+        # This comes before any clock starts. Otherwise the first problem would pay for it.
         compile_life()
         path = LIFE_TABLE if options.priors is None else Path(options.priors)
         weights = None if options.priors == "none" else read_life_weights(path)
         nodes = min(options.max_nodes, _MOST_NODES)
-        # Processor time: what else the machine does must not decide what is solved.
+        # Processor time is measured, so that the machine's load does not decide the results.
         reader = LifeReader(options.solver or "pns", nodes, weights, clock=time.process_time)
         judge = FightJudge(load_knowledge(), clock=time.process_time)
         return solve_all(
@@ -69,7 +69,7 @@ def _solved(
 def _judged(
     problem: LifeProblem, reading: LifeReading, judge: FightJudge, seconds: float
 ) -> LifeReading:
-    """Return an undecided reading with the move that a search finds best in what time is left."""
+    """Return an undecided reading with the best move that a search finds in the remaining time."""
     if reading.question is None:
         return reading
     start = time.process_time()
@@ -82,11 +82,11 @@ def _judged(
 def _proofs(
     problem: LifeProblem, reading: LifeReading, reader: LifeReader, seconds: float
 ) -> list[dict[str, Any]]:
-    """Return the proofs of a reading, as far as they can be found again in the time."""
+    """Return the proofs of a reading, as far as they can be reproduced in the time."""
     found = []
     if reading.question is not None:
         for aim, status in _CLAIMS.get(reading.status, []):
-            # Again, since other groups or regions may have been read after it.
+            # The group is read again, since other groups or regions may have been read after it.
             again = reader.read_group(
                 problem.board, reading.question, problem.to_move, seconds, reading.move, aim
             )

@@ -1,4 +1,4 @@
-"""What solving problems from the command line has in common, whatever they ask."""
+"""Common parts of solving problems from the command line."""
 
 import argparse
 import json
@@ -15,11 +15,11 @@ Problem = TypeVar("Problem")
 
 
 class Solved(NamedTuple):
-    """What was found out about a problem.
+    """The result of a problem.
 
-    value   what is counted in the summary
+    value   counted in the summary
     record  the JSON object that is printed
-    proofs  how it is forced, to be written to a file
+    proofs  the proofs, to be written to a file
     """
 
     value: str
@@ -30,7 +30,7 @@ class Solved(NamedTuple):
 
 
 def check_proof(options: argparse.Namespace) -> None:
-    """Check that the proofs can be written, before anything is solved. Raises BadSetup."""
+    """Check that the proofs can be written, before solving starts. Raises BadSetup."""
     if options.proof is not None:
         inputs = (options.problems, options.sgf, options.priors)
         check_outputs([Path(options.proof)], [path for path in inputs if path is not None])
@@ -42,7 +42,7 @@ def solve_all(
     values: Sequence[str],
     options: argparse.Namespace,
 ) -> int:
-    """Solve and print; return the exit status: 1 when a problem was malformed, else 0.
+    """Solve and print. Return the exit status: 1 when a problem was malformed, else 0.
 
     values   all that can be found out, in the order of the summary
     options  json, proof
@@ -53,7 +53,7 @@ def solve_all(
     seconds = 0.0
     proofs: list[str] = []
     for problem in problems:
-        # Named and left out: one bad line is not to cost the results of all others.
+        # A malformed line is named and skipped, so that it does not cost all other results.
         if isinstance(problem, Malformed):
             print(printable(f"yomi: {problem.id}: {problem.reason}"), file=sys.stderr)
             found["malformed"] += 1
@@ -62,18 +62,18 @@ def solve_all(
         found[solved.value] += 1
         nodes += solved.nodes
         seconds += solved.seconds
-        # Flushed, so that a run that is killed has told what it solved.
+        # Results are flushed, so that a killed run has printed what it solved.
         _print(solved.record, options.json)
         proofs += map(json.dumps, solved.proofs)
     if options.proof is not None:
-        # At the end: half of the proofs would look like all of them.
+        # Proofs are written at the end: half of them would look like all of them.
         write_whole(Path(options.proof), "".join(f"{proof}\n" for proof in proofs).encode())
     summary = {
         "problems": sum(found.values()),
         **{value: found[value] for value in (*values, "malformed")},
         "nodes": nodes,
         "seconds": round(seconds, 3),
-        # No time at all is possible: problems may be malformed to the last.
+        # The total time may be zero, since all problems may be malformed.
         "nodes_per_second": round(nodes / seconds) if seconds > 0 else 0,
     }
     _print({"summary": summary} if options.json else summary, options.json)

@@ -1,4 +1,4 @@
-"""``yomi train``: a pattern table from game records, or the solver's priors from problems."""
+"""``yomi train``: learn a pattern table from game records, or the solver's priors from problems."""
 
 import argparse
 import shlex
@@ -26,25 +26,25 @@ from patterns_db import (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options and what the help says."""
+    """Add the options and the help text."""
     parser.description = (
-        "Harvest the patterns of expert games and learn their values; with --solver,"
-        " learn from solving capture problems what a move is worth before it is read out."
+        "Harvest the patterns of expert games and learn their values. With --solver,"
+        " learn the prior values of moves by solving capture problems."
     )
     parser.epilog = (
-        "What is finished is kept in FILE.work; --resume goes on from there, after a kill"
-        " too. Beside FILE stand the paper's model, FILE-paper, and FILE-bernoulli."
+        "Checkpoints are kept in FILE.work; --resume continues from there, even after a"
+        " kill. The paper's model is written to FILE-paper, the baseline to FILE-bernoulli."
     )
     parser.add_argument("--out", required=True, metavar="FILE", help="the table to write")
     earlier = parser.add_mutually_exclusive_group()
-    earlier.add_argument("--resume", action="store_true", help="go on with an earlier run")
-    earlier.add_argument("--anew", action="store_true", help="delete what an earlier run has left")
+    earlier.add_argument("--resume", action="store_true", help="continue an earlier run")
+    earlier.add_argument("--anew", action="store_true", help="delete an earlier run's checkpoints")
     parser.add_argument(
         "--checkpoint",
         type=duration,
         default=180.0,
         metavar="SECONDS",
-        help="save what was learned so often (180)",
+        help="time between two checkpoints (180)",
     )
     add_cluster(parser)
     _add_pattern_training(parser.add_argument_group("move prediction"))
@@ -63,10 +63,10 @@ def _add_pattern_training(group: argparse._ArgumentGroup) -> None:
         type=number_reader(int, 2, "a whole number above one"),
         default=2,
         metavar="N",
-        help="keep patterns that experts played at least so often (2)",
+        help="keep patterns that experts played at least N times (2)",
     )
     group.add_argument(
-        "--max-patterns", type=count, metavar="N", help="keep only the commonest so many (all)"
+        "--max-patterns", type=count, metavar="N", help="keep only the N commonest (all)"
     )
     group.add_argument(
         "--beta",
@@ -82,7 +82,7 @@ def _add_pattern_training(group: argparse._ArgumentGroup) -> None:
         metavar="NAMES",
         help="which models to train: evidence,paper (default), evidence or paper",
     )
-    group.add_argument("--max-games", type=count, metavar="N", help="only the first so many")
+    group.add_argument("--max-games", type=count, metavar="N", help="only the first N games")
     group.add_argument(
         "--threads",
         type=count,
@@ -94,8 +94,8 @@ def _add_pattern_training(group: argparse._ArgumentGroup) -> None:
         "--shards",
         type=count,
         metavar="N",
-        help="learned side by side on a cluster (its threads, or 8 problems for each of them);"
-        " the same N, the same table",
+        help="parts learned in parallel on a cluster (one per thread, or 8 problems each);"
+        " the table depends on N",
     )
 
 
@@ -113,20 +113,20 @@ def _add_solver_training(group: argparse._ArgumentGroup) -> None:
         type=number_reader(float, 0, "a number of observations", 1e6),
         default=0.0,
         metavar="N",
-        help="start every pattern as if it had seen so many even nodes (0)",
+        help="start every pattern as if it had seen N even nodes (0)",
     )
     group.add_argument(
         "--max-nodes",
         type=number_reader(int, 1, "a whole number from 1 to 10000000", 10**7),
         default=20_000,
         metavar="N",
-        help="positions a problem (20000)",
+        help="positions per problem (20000)",
     )
     group.add_argument(
         "--seconds",
         type=duration,
         metavar="S",
-        help="processor time a problem, too (no limit: the same table every time)",
+        help="processor time per problem (no limit; with one the table is not reproducible)",
     )
     group.add_argument(
         "--passes", type=count, default=8, metavar="N", help="passes over the problems (8)"
@@ -135,18 +135,18 @@ def _add_solver_training(group: argparse._ArgumentGroup) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Train a pattern model or the solver's priors; return the exit status."""
-    # Two trainings share the command; argparse's groups cannot say that --problems needs --solver
-    # and --games forbids both.
+    # Two trainings share the command. argparse cannot express that --problems needs --solver and
+    # that --games excludes both.
     if options.solver != (options.games is None) or options.solver != (
         options.problems is not None
     ):
-        raise BadSetup("train takes either --games PATH..., or --solver --problems FILE")
+        raise BadSetup("train needs either --games PATH... or --solver --problems FILE")
     check_training(Path(options.out), [options.problems] if options.solver else options.games)
     train = _train_solver if options.solver else _train_patterns
     try:
         with cluster_of(options) as cluster:
             return train(options, cluster)
-    # A full disk, a folder that cannot be written: checkpoints are whole, --resume goes on.
+    # The cause is a full disk or a read-only folder. Checkpoints are complete, so --resume works.
     except OSError as error:
         raise BadSetup(f"{error.filename or options.out}: {error.strerror or error}") from error
 
@@ -158,7 +158,7 @@ def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
         model=options.model,
         prior_observations=options.prior_observations,
         max_nodes=options.max_nodes,
-        # With a limit in time the table would depend on the machine and its load.
+        # A time limit would make the table depend on the machine and its load.
         seconds=float("inf") if options.seconds is None else options.seconds,
         passes=options.passes,
         together=options.shards,
@@ -173,7 +173,7 @@ def _train_solver(options: argparse.Namespace, cluster: Cluster | None) -> int:
         anew=options.anew,
     )
     table = shlex.quote(options.out)
-    _say(f"read captures with it: yomi solve --priors {table} --problems FILE.jsonl")
+    _say(f"solve captures with it: yomi solve --priors {table} --problems FILE.jsonl")
     return 0
 
 
@@ -183,7 +183,7 @@ def _train_patterns(options: argparse.Namespace, cluster: Cluster | None) -> int
         paths=tuple(options.games),
         min_count=options.min_count,
         max_patterns=options.max_patterns,
-        # The deviation, as the paper has it; tables store its square.
+        # The option is a standard deviation, as in the paper. Tables store the variance.
         beta=options.beta,
         models=tuple(options.models.split(",")),
         max_games=options.max_games,
@@ -205,10 +205,10 @@ def _train_patterns(options: argparse.Namespace, cluster: Cluster | None) -> int
         _say(f"play with it: yomi --patterns {table}")
     else:
         model = " --model paper"
-    _say(f"see how it predicts other games: yomi evaluate --patterns {table}{model} --games PATH")
+    _say(f"test it on other games: yomi evaluate --patterns {table}{model} --games PATH")
     return 0
 
 
 def _say(line: str) -> None:
-    # Not between the characters of a progress bar.
+    # Messages must not break a progress bar's line.
     tqdm.write(line, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""``yomi warmup``: every kernel compiled, so that the first game starts at once."""
+"""``yomi warmup``: compile every kernel so that the first game starts at once."""
 
 import argparse
 import sys
@@ -10,13 +10,13 @@ from patterns_db.warm_ups import GROUPS
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options and what the help says."""
-    parser.description = "Compile everything once; it is kept in a cache for all later starts."
-    parser.add_argument("--prune", action="store_true", help="delete what older versions left")
+    """Add the options and the help text."""
+    parser.description = "Compile everything once, into a cache for all later starts."
+    parser.add_argument("--prune", action="store_true", help="delete the caches of older versions")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compile, and show how far it is; return the exit status."""
+    """Compile with a progress display, and return the exit status."""
     with tqdm(
         total=len(GROUPS), desc="compiling", unit="part", file=sys.stderr, disable=None
     ) as bar:

@@ -1,5 +1,5 @@
-"""The protocol's commands, a module for those of one kind or of one client.
+"""The protocol's commands, one module for each kind of command or client.
 
-Each takes the session and the command, and returns the answer's text, or for an analysis an
-iterator of lines. It raises GtpError before it changes anything.
+Each handler takes the session and the command. It returns the answer's text, or an iterator of
+lines for an analysis. It raises GtpError before it changes anything.
 """

@@ -1,12 +1,13 @@
-"""Analysis while it goes on: lz-analyze, kata-analyze, and genmove with the same lines.
+"""Streaming analysis: lz-analyze, kata-analyze, and genmove commands with the same lines.
 
 One line holds all candidates, the best first: ``info move D4 visits 8 ... pv D4 E5 info move ...``.
-Its form is dictated by those who read it (Sabaki, Lizzie, the CGOS client): nothing but pairs of
-words before ``pv``, which is last and never empty; whatever else was asked for after the last
-candidate. lz-* has whole numbers (ten-thousandths), kata-* fractions. All values are the mover's.
+Its readers (Sabaki, Lizzie, the CGOS client) dictate the form. Before ``pv`` there are only pairs
+of words. ``pv`` is last and never empty. Everything else follows the last candidate. lz-* commands
+print whole numbers (ten-thousandths), kata-* commands fractions. All values are from the view of
+the side to move.
 
-``analyze`` and ``genmove_analyze`` are kata-*'s other names, and understood without being listed:
-Sabaki would take them first and read whole numbers there, where KataGo prints fractions.
+``analyze`` and ``genmove_analyze`` are other names of the kata-* commands. They are accepted but
+not listed: Sabaki would prefer them and expect whole numbers, where KataGo prints fractions.
 """
 
 import re
@@ -27,11 +28,11 @@ from gtp.protocol import Command, FormError
 from gtp.session import Session, SessionHandler
 
 CENTISECOND = 0.01
-# What Sabaki asks for.
+# Sabaki asks for this number.
 DEFAULT_INTERVAL_SECONDS = 0.5
-MIN_INTERVAL_SECONDS = 0.05  # there is hardly anything new more often
-USUAL_MOVES = 50  # candidates on a line when it was not said how many
-# What may be asked for, by the word in small letters; at a kata-* command alone.
+MIN_INTERVAL_SECONDS = 0.05  # new results are rarely more frequent
+USUAL_MOVES = 50  # candidates on a line when the command gives no number
+# Optional values by their word in lower case. Only kata-* commands know them.
 SWITCHES = {
     word.lower(): word
     for word in (
@@ -44,12 +45,12 @@ _OPTION = re.compile(r"[a-z][a-z_-]*")
 
 
 class AnalyzeArguments(NamedTuple):
-    """What was asked for.
+    """The arguments of an analysis command.
 
     interval     seconds between two lines
-    least, most  how many candidates to list
-    avoid        moves of the color that are not to be considered
-    told         what to tell besides, words of SWITCHES
+    least, most  numbers of candidates to list
+    avoid        moves of the color that the search excludes
+    told         further values to print, words of SWITCHES
     """
 
     color: int
@@ -61,13 +62,13 @@ class AnalyzeArguments(NamedTuple):
 
 
 def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArguments:
-    """Read color, interval and options, in any order; all may be missing.
+    """Read color, interval and options, in any order. All may be missing.
 
-    An option that is not known here is left out with its value, for clients ask for what other
-    engines have: KataGo's noResultValue, for instance.
-    flags  whether SWITCHES may be asked for
+    Unknown options are skipped with their values, since clients ask for those of other engines,
+    such as KataGo's noResultValue.
+    flags  whether SWITCHES are accepted
     """
-    # Reversed: the next word is taken off the end.
+    # The list is reversed, so that the next word is at its end.
     size, words = session.game.size, list(reversed(command.arguments))
     color, interval = session.game.to_play, DEFAULT_INTERVAL_SECONDS
     limits = {"minmoves": 0, "maxmoves": 0}
@@ -83,16 +84,16 @@ def read_request(session: Session, command: Command, flags: bool) -> AnalyzeArgu
             limits[word] = _at_least_one(_value(words))
         elif word in ("avoid", "allow"):
             whose, points = arguments.color(_value(words)), _points(_value(words), size)
-            _at_least_one(_value(words))  # until which depth: the first move is what counts here
+            _at_least_one(_value(words))  # untilDepth: only the first move counts here
             restrictions.append((word == "allow", whose, points))
         elif flags and word in SWITCHES:
             told[SWITCHES[word]] = _truth(_value(words))
-        # Every option of Leela Zero and KataGo but avoid and allow has one value.
+        # All options of Leela Zero and KataGo except avoid and allow have one value.
         elif _OPTION.fullmatch(word):
             _value(words)
         else:
             interval = _interval(word)
-    # Only now is it known whose moves are analyzed: the color may come after the restrictions.
+    # The color is known only now: it may come after the restrictions.
     everything = {*board_points(size), PASS}
     avoid: set[int] = set()
     for allowed, whose, points in restrictions:
@@ -160,28 +161,29 @@ def kata_line(game: Game, request: AnalyzeArguments, report: SearchReport) -> st
         f" order {order} pv {variation(move)}{_besides(game, request, report, move)}"
         for order, move in enumerate(moves_to_show(report, request.least, request.most))
     ]
-    # After the last pv, and only on request: Sabaki drops the moves of a segment with anything
-    # behind its pv, and CGOS's client would read this into the pv; neither asks for it.
+    # This comes after the last pv, and only on request. Sabaki drops the moves of a segment that
+    # has anything after its pv. CGOS's client would read this as part of the pv. Neither asks for
+    # it.
     if "rootInfo" in request.told:
         words.append(
             f"rootInfo visits {report.playouts} {_kata_values(report.moves[0])}"
             f" scoreStdev {report.posterior.deviation:.4f} weight {report.playouts}"
         )
-    # Last of all, where CGOS's client looks for it.
+    # This comes last, where CGOS's client looks for it.
     return " ".join(words) + _owners(game, request, report.ownership, "ownership")
 
 
 def _besides(game: Game, request: AnalyzeArguments, report: SearchReport, move: MoveBelief) -> str:
-    """Return what was asked for of a move beyond its variation, with a blank before it."""
+    """Return the optional values of a move after its variation, with a leading blank."""
     visits = " ".join(str(count) for count in move.line_visits[:LINE_MOVES])
-    # The same number twice: in a tree no two lines of play meet.
+    # Both numbers are equal: in a tree no two lines of play transpose.
     counts = "".join(f" {w} {visits}" for w in ("pvVisits", "pvEdgeVisits") if w in request.told)
     owners = report.moves_ownership.get(move.point)
     return counts if owners is None else counts + _owners(game, request, owners, "movesOwnership")
 
 
 def _owners(game: Game, request: AnalyzeArguments, ownership: Ownership, name: str) -> str:
-    """Return owners and their deviations as words, those that were asked for under a name."""
+    """Return the requested ownership values and deviations under a name, as words."""
     text = ""
     if name in request.told:
         owners = owners_from_top(game, request.color, ownership)
@@ -194,15 +196,15 @@ def _owners(game: Game, request: AnalyzeArguments, ownership: Ownership, name: s
 
 def _kata_values(move: MoveBelief) -> str:
     return (
-        # scoreMean is the older name of scoreLead, which some clients still read.
+        # scoreMean is the older name of scoreLead. Some clients still read it.
         f"winrate {move.win_rate:.6f} utility {2 * move.win_rate - 1:.6f}"
         f" scoreLead {move.margin:.4f} scoreMean {move.margin:.4f}"
     )
 
 
 def _whole(share: float) -> int:
-    # Sabaki tells whole numbers from fractions by the command's name, older ones by the point in
-    # them: so never a point here, always one in kata-*.
+    # Sabaki recognizes fractions by the command's name, older versions by a decimal point. Numbers
+    # here therefore never have one, and those of kata-* always do.
     return round(share * 10000)
 
 
@@ -217,17 +219,17 @@ def lz_analyze(session: Session, command: Command) -> Iterator[str]:
 
 
 def kata_analyze(session: Session, command: Command) -> Iterator[str]:
-    """As lz-analyze, with scores and, on request, owners."""
+    """Analyze as lz-analyze does, with scores and, on request, ownership."""
     return _analyze(session, command, read_request(session, command, flags=True), kata_line)
 
 
 def lz_genmove_analyze(session: Session, command: Command) -> Iterator[str]:
-    """Choose and play a move, analyzing until it is found; the last line is ``play`` and it."""
+    """Analyze, then choose and play a move. The last line is ``play`` and the move."""
     return _genmove(session, command, read_request(session, command, flags=False), lz_line)
 
 
 def kata_genmove_analyze(session: Session, command: Command) -> Iterator[str]:
-    """As lz-genmove_analyze, in kata-analyze's words."""
+    """Do as lz-genmove_analyze, in the format of kata-analyze."""
     return _genmove(session, command, read_request(session, command, flags=True), kata_line)
 
 
@@ -241,7 +243,8 @@ def _analyze(
 def _genmove(
     session: Session, command: Command, request: AnalyzeArguments, write: LineWriter
 ) -> Iterator[str]:
-    # Not ended by input, as an analysis is: clients send ahead, and want the move.
+    # Input does not end this search, unlike an analysis: clients send commands ahead and want the
+    # move.
     thoughts = session.thoughts(
         request.color, command, interval=request.interval, avoid=request.avoid
     )
@@ -250,7 +253,7 @@ def _genmove(
     yield f"play {session.play_generated()}"
 
 
-# Understood, and not named by list_commands; why, see above.
+# Accepted but not listed by list_commands, see the module's docstring.
 UNLISTED_ANALYSES = ("analyze", "genmove_analyze")
 
 ANALYSIS: dict[str, SessionHandler] = {

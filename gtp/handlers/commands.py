@@ -1,4 +1,4 @@
-"""The core of GTP 2: board, moves, time (the draft's section 6, but for the files)."""
+"""The core of GTP 2: board, moves and time (section 6 of the draft, without files)."""
 
 from engine import MAX_SIZE, MIN_SIZE, BadSetup, YomiError, format_vertex
 from gtp import arguments
@@ -12,18 +12,18 @@ MAX_KOMI = 1000.0  # beyond any board; keeps the scores readable
 
 
 def name(session: Session, command: Command) -> str:
-    """Answer the program's name."""
+    """Return the program's name."""
     return "yomi"
 
 
 def show_version(session: Session, command: Command) -> str:
-    """Answer the program's version."""
+    """Return the program's version."""
     return program_version()
 
 
 def boardsize(session: Session, command: Command) -> str:
-    """Begin a game on a board of another size. Two equal numbers are one."""
-    # Of a rectangle, as KataGo takes it: clients that know it may send a width and a height.
+    """Start a game on a board of another size. Two equal numbers are accepted as well."""
+    # KataGo accepts rectangles: clients that know it may send a width and a height.
     sizes = {arguments.integer(text) for text in arguments.words(command, 1, 2)}
     size = sizes.pop()
     if sizes or not MIN_SIZE <= size <= MAX_SIZE:
@@ -33,7 +33,7 @@ def boardsize(session: Session, command: Command) -> str:
 
 
 def clear_board(session: Session, command: Command) -> str:
-    """Begin a game; size, komi and time settings stay."""
+    """Start a new game. Size, komi and time settings stay."""
     session.new_game(session.game.size)
     return ""
 
@@ -51,7 +51,7 @@ def play(session: Session, command: Command) -> str:
     """Play a move of either color."""
     [(color, point)] = arguments.moves(arguments.words(command, 2), session.game.size)
     session.play(color, point)
-    # It may have had to end our pondering: who holds the watch counts that as our turn.
+    # The command may have had to end pondering. Time keepers count that as our turn.
     session.clock.count_before(3 - color, command.waited)
     return ""
 
@@ -66,9 +66,9 @@ def genmove(session: Session, command: Command) -> str:
 
 
 def reg_genmove(session: Session, command: Command) -> str:
-    """Choose a move and leave the game as it is."""
+    """Choose a move without playing it."""
     color = arguments.color(arguments.word(command))
-    # A question, as gogui-regress asks it, not a move of a game with a clock.
+    # gogui-regress asks this as a question. It is no move of a game with a clock.
     decision = session.think(color, command, charge=False)
     return "resign" if decision.resign else format_vertex(decision.point)
 
@@ -83,12 +83,12 @@ def undo(session: Session, command: Command) -> str:
 
 
 def undo_many(session: Session, command: Command) -> str:
-    """Take back a number of moves, one if not told, all of them or none."""
+    """Take back several moves, by default one. Either all are taken back or none."""
     texts = arguments.words(command, 0, 1)
     count = arguments.integer(texts[0]) if texts else 1
     if count < 0:
         raise FormError
-    # Before anything is undone, for it is all of them or none.
+    # The number is checked first, so that either all moves are undone or none.
     if count > len(session.game.moves):
         raise GtpError("cannot undo")
     for _ in range(count):
@@ -97,7 +97,7 @@ def undo_many(session: Session, command: Command) -> str:
 
 
 def time_settings(session: Session, command: Command) -> str:
-    """Set main time, seconds of a period, stones of a period; ready to play when answered."""
+    """Set main time [s], byo-yomi time [s] and stones. The answer means ready to play."""
     main, period, stones = (arguments.decimal(text) for text in arguments.words(command, 3))
     session.clock.set_canadian(main, period, int(stones))
     session.wait_before_clock()
@@ -105,7 +105,7 @@ def time_settings(session: Session, command: Command) -> str:
 
 
 def time_left(session: Session, command: Command) -> str:
-    """Believe what a color has left: seconds, and stones or periods (0: main time)."""
+    """Set a color's remaining time: seconds, and stones or periods (0: main time)."""
     texts = arguments.words(command, 2, 3)
     color, seconds = arguments.color(texts[0]), arguments.decimal(texts[1])
     session.clock.set_left(color, seconds, int(arguments.decimal(texts[2])) if texts[2:] else 0)
@@ -113,7 +113,7 @@ def time_left(session: Session, command: Command) -> str:
 
 
 def level(session: Session, command: Command) -> str:
-    """Set the level at which moves are played, or answer it: 20k to 1k, 1d to 5d, full."""
+    """Set or show the level of play: 20k to 1k, 1d to 5d, or full."""
     found = arguments.words(command, 0, 1)
     if not found:
         return session.level
@@ -125,8 +125,8 @@ def level(session: Session, command: Command) -> str:
 
 
 def final_score(session: Session, command: Command) -> str:
-    """Answer the result as "B+3.5", "W+0.5", or "0"."""
-    # Fates are judged by roll-outs, whose kernels may still be being compiled.
+    """Return the result as "B+3.5", "W+0.5" or "0"."""
+    # Roll-outs judge the status of chains. Their kernels may not be compiled yet.
     session.wait_for_kernels()
     margin = session.player.final_score(session.game)
     if margin == 0:
@@ -135,7 +135,7 @@ def final_score(session: Session, command: Command) -> str:
 
 
 def final_status_list(session: Session, command: Command) -> str:
-    """List the chains that are alive, dead or in seki, one a line."""
+    """List the chains that are alive, dead or in seki, one per line."""
     wanted = arguments.word(command).lower()
     if wanted not in ("alive", "dead", "seki"):
         raise FormError

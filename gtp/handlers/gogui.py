@@ -1,12 +1,12 @@
-"""GoGui's extensions: whole sequences, set-up, interruption, and its menu of analysis commands."""
+"""GoGui's extensions: move sequences, setup, interruption, and the menu of analysis commands."""
 
 from engine import BLACK, WHITE, BadSetup, IllegalMove
 from gtp import arguments
 from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
 
-# type/label/command; a label stands once, and no slash inside a command. %c asks for a color, %p
-# for a point, %r for a file to read, %m is the side to move.
+# The form is type/label/command. Labels are unique, and commands contain no slash. %c asks for a
+# color, %p for a point and %r for a file to read; %m is the side to move.
 _MENU = (
     "hstring/Reason of Last Move/yomi-explain",
     "gfx/Win Rates/yomi-win_rates %m",
@@ -25,7 +25,7 @@ _MENU = (
     "plist/Stones/list_stones %c",
     "string/Captures/captures %c",
     "string/Liberties/countlib %p",
-    "string/Move Proposed/reg_genmove %m",
+    "string/Suggested Move/reg_genmove %m",
     "string/Komi/get_komi",
     "string/CPU Time/cputime",
     "hstring/Board/showboard",
@@ -36,9 +36,9 @@ _MENU = (
 
 
 def play_sequence(session: Session, command: Command) -> str:
-    """Play many moves, all or none."""
+    """Play several moves, all or none."""
     moves = arguments.moves(command.arguments, session.game.size)
-    # On a copy: GoGui believes after a failure that nothing was played.
+    # The moves are played on a copy: after a failure GoGui assumes that nothing was played.
     game = session.game.copy()
     try:
         for color, point in moves:
@@ -50,13 +50,13 @@ def play_sequence(session: Session, command: Command) -> str:
 
 
 def setup(session: Session, command: Command) -> str:
-    """Put stones on the empty board, all or none; Black is to move."""
+    """Put stones on the empty board, all or none. Black is to move."""
     stones = arguments.moves(command.arguments, session.game.size)
     session.require_empty_board()
     black = [point for color, point in stones if color == BLACK]
     white = [point for color, point in stones if color == WHITE]
     try:
-        # GoGui says with gogui-setup_player if it is not Black's turn.
+        # GoGui sends gogui-setup_player if it is White's turn.
         session.game.setup(black, white, BLACK)
     except BadSetup as error:
         raise GtpError(str(error)) from None
@@ -64,29 +64,29 @@ def setup(session: Session, command: Command) -> str:
 
 
 def setup_player(session: Session, command: Command) -> str:
-    """Say whose turn it is."""
+    """Set the side to move."""
     session.game.set_to_play(arguments.color(arguments.word(command)))
     return ""
 
 
 def interrupt(session: Session, command: Command) -> str:
-    """Say that a line ``# interrupt`` ends the running command early."""
+    """Show support for a line ``# interrupt``, which ends the running command early."""
     return ""
 
 
 def title(session: Session, command: Command) -> str:
-    """Answer a line for the window's title."""
+    """Return a title for GoGui's window."""
     game = session.game
     return f"yomi: {game.size}x{game.size}, {game.rules.name} rules, komi {game.komi:g}"
 
 
 def version(session: Session, command: Command) -> str:
-    """Take note of GoGui's version."""
+    """Accept GoGui's version number."""
     return ""
 
 
 def analyze_commands(session: Session, command: Command) -> str:
-    """List what GoGui's analysis window offers."""
+    """List the commands for GoGui's analysis window."""
     return "\n".join(_MENU)
 
 

@@ -1,11 +1,11 @@
-"""Help for a person at the prompt: the command ``help``, and the form of a command in errors."""
+"""Help for users at a terminal: the command ``help``, and the syntax of commands in errors."""
 
 from collections.abc import Callable, Mapping
 
 from gtp.protocol import Answer, Command, FormError, GtpError
 from gtp.session import Session, SessionHandler
 
-# The arguments of commands that people type, and an example where it says more.
+# The arguments of commands that people type, with an example where it is clearer.
 FORMS = {
     "boardsize": "SIZE, for example: boardsize 9",
     "komi": "POINTS, for example: komi 6.5",
@@ -33,11 +33,11 @@ FORMS = {
     "help": "[COMMAND], for example: help play",
     "known_command": "COMMAND",
 }
-# Answered by the protocol itself.
+# The protocol itself answers these.
 PROTOCOL = {
-    "protocol_version": "Answer the version of GTP.",
+    "protocol_version": "Return the version of GTP.",
     "list_commands": "List all commands.",
-    "known_command": "Answer whether there is a command.",
+    "known_command": "Return whether a command exists.",
     "quit": "End.",
 }
 HELP = "Explain the commands that people use, or one command."
@@ -50,9 +50,9 @@ showboard: draw the board
 undo: take back the last move
 boardsize 9, clear_board, komi 6.5: begin a game
 final_score: count the game
-loadsgf FILE, printsgf FILE: read a game record, write one
+loadsgf FILE, printsgf FILE: read or write a game record
 list_commands: list all commands
-help COMMAND: explain one of them
+help COMMAND: explain a command
 quit: end"""
 
 
@@ -60,7 +60,7 @@ def help_for(table: Mapping[str, SessionHandler]) -> SessionHandler:
     """Return the handler of ``help`` for a table of commands."""
 
     def help_with(session: Session, command: Command) -> str:
-        """Explain the commands that people use, or one command."""
+        """Explain the most common commands, or one command."""
         if not command.text:
             return _COMMON
         if len(command.arguments) > 1:
@@ -76,7 +76,7 @@ def help_for(table: Mapping[str, SessionHandler]) -> SessionHandler:
 
 
 def with_form(name: str, handler: Callable[[Command], Answer]) -> Callable[[Command], Answer]:
-    """Return a handler whose syntax errors say what the command's form is."""
+    """Return a handler whose syntax errors show the command's syntax."""
 
     def handle(command: Command) -> Answer:
         try:

@@ -1,4 +1,4 @@
-"""KataGo's commands that are no analysis: its rules, its clocks, searches that play nothing."""
+"""KataGo's commands without analysis: rules, clocks, and searches that play no move."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -18,19 +18,19 @@ TIME_SETTINGS = ("none", "absolute", "byoyomi", "canadian", "fischer", "fischer-
 
 
 def get_rules(session: Session, command: Command) -> str:
-    """Answer the rules as an object."""
+    """Return the rules as a JSON object."""
     arguments.words(command, 0)
     return json.dumps(_fields(session), separators=(",", ":"))
 
 
 def set_rules(session: Session, command: Command) -> str:
-    """Set the rules of this game and the next ones: a shorthand, or an object."""
+    """Set the rules of this game and later ones, by a shorthand or a JSON object."""
     _use(session, lambda: read_rules(command.text))
     return ""
 
 
 def set_rule(session: Session, command: Command) -> str:
-    """Set one of the rules."""
+    """Set a single rule."""
     name, text = arguments.words(command, 2)
     value = {"true": True, "false": False}.get(text.lower(), text)
     _use(session, lambda: rules_of_fields({**_fields(session), name: value}))
@@ -65,7 +65,7 @@ def time_settings(session: Session, command: Command) -> str:
         case "fischer", [main, increment]:
             session.clock.set_fischer(main, increment)
         case "fischer-capped", [main, increment, limit, longest]:
-            # A negative number: no such limit.
+            # A negative number means no limit.
             limits = {"most_main": limit, "longest_move": longest}
             wanted = {name: number for name, number in limits.items() if number >= 0}
             session.clock.set_fischer(main, increment, **wanted)
@@ -76,7 +76,7 @@ def time_settings(session: Session, command: Command) -> str:
 
 
 def list_time_settings(session: Session, command: Command) -> str:
-    """List what kata-time_settings knows."""
+    """List the time systems that kata-time_settings accepts."""
     return " ".join(TIME_SETTINGS)
 
 
@@ -86,14 +86,14 @@ CANCELLED = "cancelled"
 
 
 def search(session: Session, command: Command) -> str:
-    """Choose a move as genmove does, and leave the game as it is."""
+    """Choose a move as genmove does, without playing it."""
     color = arguments.color(arguments.word(command))
     session.think(color, command)
     return _proposal(session)
 
 
 def search_cancellable(session: Session, command: Command) -> str:
-    """Do the same, until any input comes."""
+    """Choose a move without playing it. Any input ends the search."""
     color = arguments.color(arguments.word(command))
     for _ in session.thoughts(color, command, stop=command.input_came):
         pass
@@ -101,17 +101,17 @@ def search_cancellable(session: Session, command: Command) -> str:
 
 
 def search_analyze(session: Session, command: Command) -> Iterator[str]:
-    """Do as kata-genmove_analyze, and leave the game as it is."""
+    """Do as kata-genmove_analyze, without playing the move."""
     return _analyze(session, command, cancellable=False)
 
 
 def search_analyze_cancellable(session: Session, command: Command) -> Iterator[str]:
-    """Do the same, until any input comes."""
+    """Do as kata-genmove_analyze, without playing the move. Any input ends the search."""
     return _analyze(session, command, cancellable=True)
 
 
 def _analyze(session: Session, command: Command, cancellable: bool) -> Iterator[str]:
-    # Read before the first line is asked for: a mistake here is still answered by a failure.
+    # Arguments are read before the first line, while an error can still be answered as a failure.
     request = read_request(session, command, flags=True)
 
     def lines() -> Iterator[str]:
@@ -137,7 +137,7 @@ def _proposal(session: Session) -> str:
 
 
 def set_position(session: Session, command: Command) -> str:
-    """Begin a game with stones on the board, all or none; Black is to move."""
+    """Start a game from a position with stones, all or none. Black is to move."""
     stones = arguments.moves(command.arguments, session.game.size)
     if any(point == PASS for _, point in stones):
         raise FormError
@@ -154,12 +154,12 @@ def set_position(session: Session, command: Command) -> str:
 
 
 def stop(session: Session, command: Command) -> str:
-    """Do nothing: any input ends pondering, this one as well."""
+    """Do nothing. Any input ends pondering, including this command."""
     return ""
 
 
 def clear_cache(session: Session, command: Command) -> str:
-    """Forget what was found of this game's positions."""
+    """Forget the search results of this game's positions."""
     session.player.new_game()
     return ""
 

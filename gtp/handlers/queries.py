@@ -1,4 +1,4 @@
-"""Questions about the position, asked and answered as GNU Go 3.8 does."""
+"""Queries about the position, with the answers of GNU Go 3.8."""
 
 import time
 
@@ -10,29 +10,29 @@ from gtp.session import Session, SessionHandler
 
 
 def showboard(session: Session, command: Command) -> str:
-    """Draw the board, the rules and the komi above it."""
+    """Draw the board, with the rules and the komi above it."""
     return str(session.game)
 
 
 def get_komi(session: Session, command: Command) -> str:
-    """Answer the komi."""
+    """Return the komi."""
     return score(session.game.komi)
 
 
 def captures(session: Session, command: Command) -> str:
-    """Answer how many stones a color has captured."""
+    """Return the number of stones that a color has captured."""
     return str(session.game.captures(arguments.color(arguments.word(command))))
 
 
 def is_legal(session: Session, command: Command) -> str:
-    """Answer 1 if ``play`` would accept the move, else 0."""
+    """Return 1 if ``play`` would accept the move, else 0."""
     [(color, point)] = arguments.moves(arguments.words(command, 2), session.game.size)
-    # By simple ko alone, as play does, since GUIs know no other.
+    # Only simple ko counts, as in play, since GUIs know no other rule.
     return str(int(session.game.legality(color, point, superko=False) == MoveCode.LEGAL))
 
 
 def all_legal(session: Session, command: Command) -> str:
-    """List all points where ``play`` would accept a color's stone."""
+    """List all points at which ``play`` would accept a color's stone."""
     color = arguments.color(arguments.word(command))
     return _from_top(session.game.legal_points(color, superko=False))
 
@@ -43,19 +43,19 @@ def list_stones(session: Session, command: Command) -> str:
 
 
 def countlib(session: Session, command: Command) -> str:
-    """Answer how many liberties the chain at a vertex has."""
+    """Return the number of liberties of the chain at a vertex."""
     return str(len(session.game.liberties(arguments.stone(command, session.game))))
 
 
 def cputime(session: Session, command: Command) -> str:
-    """Answer the processor seconds used so far, of all threads."""
+    """Return the processor time of all threads so far, in seconds."""
     return f"{time.process_time():.3f}"
 
 
 def set_random_seed(session: Session, command: Command) -> str:
-    """Begin the random numbers anew from a number."""
+    """Set the seed of the random numbers."""
     seed = arguments.integer(arguments.word(command))
-    # GTP's number may be negative, a generator's seed may not.
+    # GTP allows negative seeds; the generator does not.
     session.set_seed(abs(seed))
     return ""
 

@@ -1,4 +1,4 @@
-"""What the go servers' clients need beyond GTP 2: KGS, CGOS and OGS."""
+"""Commands beyond GTP 2 for the clients of the servers KGS, CGOS and OGS."""
 
 import json
 import logging
@@ -14,9 +14,10 @@ from gtp.version import program_version
 logger = logging.getLogger(__name__)
 
 CGOS_MOVES = 20  # the server takes lines of up to 64 KiB
-# Index 0 is the opponent's, 62 one's own point; the viewer's 64th letter, a slash, is never needed.
+# Index 0 is a point of the opponent, 62 one of the side to move. The viewer's 64th letter, a slash,
+# is never needed.
 _OWNER_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+"
-# With an underscore, where our own name has a hyphen.
+# The name has an underscore, unlike our own commands with hyphens.
 _KGS_RULES = {
     "chinese": "chinese",
     "japanese": "japanese",
@@ -37,7 +38,7 @@ def kgs_time_settings(session: Session, command: Command) -> str:
             clock.set_absolute(main)
         case "canadian", [main, period, stones]:
             clock.set_canadian(main, period, int(stones))
-        # From here on the last number of time_left means periods; KataGo once took it for stones
+        # From here on, the last number of time_left means periods. KataGo once took it for stones
         # and moved after half a second.
         case "byoyomi", [main, period, periods]:
             clock.set_byo_yomi(main, period, int(periods))
@@ -48,7 +49,7 @@ def kgs_time_settings(session: Session, command: Command) -> str:
 
 
 def kgs_rules(session: Session, command: Command) -> str:
-    """Set the rules of this game and the next ones."""
+    """Set the rules of this game and later ones."""
     name = _KGS_RULES.get(arguments.word(command).lower())
     if name is None:
         raise FormError
@@ -57,22 +58,21 @@ def kgs_rules(session: Session, command: Command) -> str:
 
 
 def kgs_genmove_cleanup(session: Session, command: Command) -> str:
-    """Choose and play a move; a pass only when no opposing dead stones stand any more."""
+    """Choose and play a move. Pass only when no dead stones of the opponent remain."""
     color = arguments.color(arguments.word(command))
-    # KGS sends this instead of genmove until we pass, and then expects that nothing is dead any
-    # more.
+    # KGS sends this instead of genmove until we pass, and then assumes that no dead stones remain.
     for _ in session.thoughts(color, command, capture_dead=True):
         pass
     return session.play_generated()
 
 
 def kgs_game_over(session: Session, command: Command) -> str:
-    """Take note that the game has ended or is adjourned; it may be resumed, so keep it."""
+    """Note that the game has ended or is adjourned. It is kept, as it may be resumed."""
     return ""
 
 
 def kgs_chat(session: Session, command: Command) -> str:
-    """Answer what somebody says in the game or in private: ``game|private NAME TEXT...``."""
+    """Answer a chat message in the game or in private: ``game|private NAME TEXT...``."""
     arguments.words(command, 3, len(command.text))
     about = f"I am yomi {program_version()}, a program; I understand Go only"
     return f"{about}. {_opinion(session.generated)}"
@@ -83,15 +83,15 @@ def _opinion(generated: GeneratedMove | None) -> str:
         return "I have no opinion of this game yet."
     decision = generated.decision
     return (
-        f"At move {generated.number} I took my chance to win for {decision.win_rate:.0%}"
+        f"At move {generated.number} I estimated my chance to win at {decision.win_rate:.0%}"
         f" ({decision.playouts} random games)."
     )
 
 
 def tell_ogs(session: Session) -> None:
-    """Write on stderr what gtp2ogs shows in a game: win rate, lead and variation of a move.
+    """Write the win rate, lead and variation of a move to stderr, for gtp2ogs to show.
 
-    gtp2ogs 9 reads KataGo's form (its PvOutputParser.ts) once a line has named KataGo.
+    gtp2ogs 9 reads KataGo's format (its PvOutputParser.ts) once a line has named KataGo.
     """
     assert session.generated is not None
     decision = session.generated.decision
@@ -110,23 +110,23 @@ def tell_ogs(session: Session) -> None:
 
 
 def cgos_genmove_analyze(session: Session, command: Command) -> Iterator[str]:
-    """Choose and play a move; say why in one line of JSON, then ``play`` and the move."""
+    """Choose and play a move. Explain it in one line of JSON, then print ``play`` and the move."""
     color = arguments.color(arguments.word(command))
-    # CGOS counts every stone left on the board as alive. Not before the color was read: a command
-    # that fails changes nothing.
+    # CGOS counts all stones on the board as alive. The color is read first, because a failing
+    # command must change nothing.
     session.capture_dead()
     return _genmove_with_json(session, command, color)
 
 
 def _genmove_with_json(session: Session, command: Command, color: int) -> Iterator[str]:
-    # One line of JSON is wanted, so of all reports the last.
+    # Only one line of JSON is allowed, so the last report is used.
     *_, report = session.thoughts(color, command)
     yield _json(session, color, report)
     yield f"play {session.play_generated()}"
 
 
 def _json(session: Session, color: int, report: SearchReport) -> str:
-    """Write a report for the CGOS viewer (zakki/cgos, docs/gtp.md); all values are the mover's."""
+    """Return a report for the CGOS viewer (zakki/cgos, docs/gtp.md), from the mover's view."""
     assert session.generated is not None
     best = report.moves[0]
     owners = owners_from_top(session.game, color, report.ownership)
@@ -148,13 +148,13 @@ def _json(session: Session, color: int, report: SearchReport) -> str:
         "ownership": "".join(_OWNER_LETTERS[round(31 * (owner + 1))] for owner in owners),
         "comment": session.generated.decision.reason,
     }
-    # No blanks: the server closes the connection when move and JSON are longer than 64 KiB.
+    # Blanks are omitted: the server disconnects if move and JSON exceed 64 KiB.
     return json.dumps(content, separators=(",", ":"))
 
 
 def cgos_note(session: Session, command: Command) -> str:
-    """Take note of an opponent's name or rating, or of a result; any text will do."""
-    # A new game, or a reconnection in the middle of one, begins with the opponent's name.
+    """Accept an opponent's name or rating, or a result, as any text."""
+    # A new game, or a reconnection during one, begins with the opponent's name.
     session.capture_dead()
     logger.debug("%s: %s", command.name, ascii(command.text))
     return ""
@@ -171,5 +171,5 @@ SERVERS: dict[str, SessionHandler] = {
     "cgos-gameover": cgos_note,
 }
 
-# Only on request: newer versions of kgsGtp do not cope with a program that can chat.
+# Chat is optional: newer versions of kgsGtp fail with a program that can chat.
 CHAT: dict[str, SessionHandler] = {"kgs-chat": kgs_chat}

@@ -1,4 +1,4 @@
-"""Settings changed while a session runs: GoGui's, KataGo's and Leela Zero's commands.
+"""Commands of GoGui, KataGo and Leela Zero that change settings during a session.
 
 All of them use the table in gtp/settings.py. Sources: GoGui's documentation of analyze commands
 (``param``), KataGo's GTP_Extensions.md (``kata-set-param``), Leela Zero's ``lz-setoption``.
@@ -20,7 +20,7 @@ def _changeable() -> dict[str, Setting]:
 
 
 def _change(session: Session, setting: Setting, text: str) -> None:
-    """Change a setting. Raises GtpError, and leaves it as it was."""
+    """Change a setting. Raises GtpError and then leaves the setting unchanged."""
     assert setting.change is not None
     try:
         setting.change.set(session, setting.read(text))
@@ -29,7 +29,7 @@ def _change(session: Session, setting: Setting, text: str) -> None:
 
 
 def _shown(session: Session, setting: Setting, truths: tuple[str, str] = ("false", "true")) -> str:
-    """Return a setting's value as a text that sets it again."""
+    """Return a setting's value as a text that would set it."""
     assert setting.change is not None
     value = setting.change.get(session)
     if value is None:
@@ -69,13 +69,13 @@ def _parameter(name: str) -> Setting:
 
 
 def kata_list_params(session: Session, command: Command) -> str:
-    """List the names that kata-get-param knows."""
+    """List the names that kata-get-param accepts."""
     arguments.words(command, 0)
     return " ".join(name for s in _changeable().values() for name in s.kata or (s.name,))
 
 
 def kata_get_param(session: Session, command: Command) -> str:
-    """Answer a setting's value."""
+    """Return a setting's value."""
     return _shown(session, _parameter(arguments.word(command)))
 
 
@@ -92,10 +92,10 @@ def kata_set_param(session: Session, command: Command) -> str:
 class _Option(NamedTuple):
     """One of Leela Zero's options.
 
-    type      as lz-setoption lists it, with a place for the value
-    setting   the name of the setting that it is
+    type      its type as lz-setoption lists it, with a placeholder for the value
+    setting   the name of the setting behind it
     shown     converts the setting's text to the option's
-    to_text   converts the other way
+    to_text   converts the option's text to the setting's
     """
 
     type: str
@@ -105,7 +105,7 @@ class _Option(NamedTuple):
 
 
 def _percent_of_option(text: str) -> str:
-    # -1 is the program's own choice there, 0 is never.
+    # In Leela Zero, -1 leaves the choice to the program and 0 means never.
     own_choice = f"{_changeable()['resign'].default:g}"
     return {"-1": own_choice, "0": "never"}.get(text, text)
 

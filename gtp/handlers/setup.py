@@ -1,4 +1,4 @@
-"""Positions that are not played move by move: handicap stones and game records."""
+"""Positions that are not reached move by move: handicap stones and game records."""
 
 import logging
 from pathlib import Path
@@ -17,7 +17,7 @@ BAD_VERTICES = "bad vertex list"
 
 
 def fixed_handicap_stones(session: Session, command: Command) -> str:
-    """Place the customary handicap and list its points."""
+    """Place the customary handicap stones and list their points."""
     count = arguments.integer(arguments.word(command))
     session.require_empty_board()
     try:
@@ -28,7 +28,7 @@ def fixed_handicap_stones(session: Session, command: Command) -> str:
 
 
 def place_free_handicap(session: Session, command: Command) -> str:
-    """Place handicap stones where the player likes and list the points."""
+    """Place handicap stones of the player's choice and list their points."""
     count = arguments.integer(arguments.word(command))
     session.require_empty_board()
     try:
@@ -39,8 +39,8 @@ def place_free_handicap(session: Session, command: Command) -> str:
 
 
 def set_free_handicap(session: Session, command: Command) -> str:
-    """Place handicap stones where told."""
-    # First, so that one cause of failure has one text, whatever the points are.
+    """Place handicap stones on the given points."""
+    # This check comes first, so that the failure text does not depend on the points.
     session.require_empty_board()
     size = session.game.size
     points = [arguments.vertex(text, size, BAD_VERTICES) for text in command.arguments]
@@ -54,20 +54,19 @@ def _place(session: Session, points: list[int], otherwise: str) -> str:
 
 
 def loadsgf(session: Session, command: Command) -> str:
-    """Load a record up to the position before a move; answer whose turn it is."""
+    """Load a record up to the position before a move. Return the side to move."""
     name, number = arguments.file_and_number(command)
     if number is not None and number < 1:
         raise FormError
     path = Path(name)
     try:
-        if not path.is_file():  # a folder, a device: reading it fails elsewhere, or never ends
+        if not path.is_file():  # reading a folder or a device fails elsewhere, or never ends
             raise SgfError("no such file")
         record = read_record(path.read_bytes())
-        # All is read and replayed before the session is touched, so that a failure leaves it as it
-        # was.
+        # Everything is read and replayed before the session changes. A failure leaves it unchanged.
         terms = terms_of(record, session.rules)
         rules = session.with_superko(terms.rules)
-        # The draft means the position before a move, and counts from 1.
+        # The draft means the position before a move, with moves counted from 1.
         game = replay_record(record, rules, terms.komi, None if number is None else number - 1)
     except (OSError, ValueError, YomiError) as error:
         logger.warning("%s: %s", ascii(name), error)
@@ -76,19 +75,19 @@ def loadsgf(session: Session, command: Command) -> str:
     session.komi = terms.komi
     for note in (*record.notes, *terms.notes):
         logger.warning("%s: %s", ascii(name), note)
-    # Its tree knows another game; the clocks go on, since nobody began a new one.
+    # The search tree belongs to another game. The clocks go on, since no new game began.
     session.player.new_game()
     return COLOR_NAMES[game.to_play]
 
 
 def _reason(error: Exception) -> str:
-    """Return what went wrong as one line, without the file's name: the client has just sent it."""
+    """Return the error as one line without the file's name, which the client has just sent."""
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return " ".join(text.split())
 
 
 def printsgf(session: Session, command: Command) -> str:
-    """Answer the game as SGF, or write it to a file."""
+    """Return the game as SGF, or write it to a file."""
     data = write_record(record_of(session.game))
     if not command.text:
         return data.decode("utf-8")

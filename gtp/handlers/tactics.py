@@ -1,4 +1,4 @@
-"""Chains read out: ``attack`` and ``defend`` as GNU Go 3.8 answers them, and a view for GoGui."""
+"""Chain reading: ``attack`` and ``defend`` with GNU Go 3.8's answers, and a view for GoGui."""
 
 from engine import PASS, format_vertex
 from engine.captures.reader import CaptureReading
@@ -10,28 +10,28 @@ from gtp.protocol import Command, GtpError
 from gtp.session import Session, SessionHandler
 
 READING_SECONDS = 2.0
-READING_NODES = 200_000  # some 40 MB
-FAILS, WORKS, KO = 0, 1, 2  # GNU Go's codes; its 3 is a ko, too, a worse one
+READING_NODES = 200_000  # about 40 MB
+FAILS, WORKS, KO = 0, 1, 2  # GNU Go's codes; its 3 is a less favorable ko
 SIGNS = {"dead": "MARK", "attackable": "SQUARE", "critical": "TRIANGLE", "safe": "CIRCLE"}
 
 
 def attack(session: Session, command: Command) -> str:
-    """Answer whether a chain can be captured if its opponent moves first, and how.
+    """Return whether and how a chain can be captured if its opponent moves first.
 
-    "1 D4": D4 captures it; "2 D4": it does for who wins the ko; "0": it cannot be captured before
-    it has six liberties.
+    "1 D4": D4 captures it. "2 D4": D4 captures it if the attacker wins the ko. "0": it cannot be
+    captured before it has six liberties.
     """
     reading = _read(session, arguments.stone(command, session.game), attacker_first=True)
     return _answer(reading, "captured")
 
 
 def defend(session: Session, command: Command) -> str:
-    """Answer whether a chain can be saved if its owner moves first, and how; codes as ``attack``.
+    """Return whether and how a chain can be saved if its owner moves first. Codes as ``attack``.
 
     "1 PASS": it is safe without a move.
     """
     chain = arguments.stone(command, session.game)
-    # Asked first: where nothing threatens there is no move to name.
+    # The attack is read first: without a threat there is no move to name.
     if _read(session, chain, attacker_first=True).value == "safe":
         return f"{WORKS} PASS"
     return _answer(_read(session, chain, attacker_first=False), "safe")
@@ -45,9 +45,9 @@ def _read(session: Session, chain: int, attacker_first: bool) -> CaptureReading:
 
 
 def _answer(reading: CaptureReading, wanted: str) -> str:
-    """Return a code and a move; ``wanted`` is what the side to move is after."""
+    """Return a code and a move. ``wanted`` is the aim of the side to move."""
     if reading.value == "unknown":
-        raise GtpError("the reading came to no end")
+        raise GtpError("no result within the node limit")
     code = WORKS if reading.value == wanted else KO if reading.value == "ko" else FAILS
     if code == FAILS:
         return str(code)
@@ -57,9 +57,10 @@ def _answer(reading: CaptureReading, wanted: str) -> str:
 
 
 def tactics(session: Session, command: Command) -> str:
-    """Mark what is proved of the chains with few liberties, and the moves that decide.
+    """Mark what is proved about the chains with few liberties, and the deciding moves.
 
-    A cross: dead; a triangle: who moves first decides; a square: can be attacked; a circle: safe.
+    A cross marks a dead chain, and a triangle one whose status depends on the side to move. A
+    square marks a chain that can be attacked, a circle a safe one.
     """
     arguments.words(command, 0)
     session.wait_for_kernels()
@@ -82,7 +83,7 @@ def tactics(session: Session, command: Command) -> str:
 
 
 def _in_words(facts: list[ChainFacts]) -> str:
-    # GoGui writes "Tactics of Chains: " before it.
+    # GoGui prints "Tactics of Chains: " before it.
     counts = [f"{n} {status}" for status in SIGNS if (n := sum(c.status == status for c in facts))]
     return ", ".join(counts) or "no chain has few liberties"
 

@@ -1,4 +1,4 @@
-"""What the player thinks, drawn on GoGui's board or told in words."""
+"""The player's opinions, drawn on GoGui's board or as text."""
 
 from typing import NamedTuple
 
@@ -23,10 +23,10 @@ from gtp.answers import (
 from gtp.protocol import Command, GtpError
 from gtp.session import PATIENCE_SECONDS, Session, SessionHandler
 
-LOOK_SECONDS = 1.0  # of search behind a view; more views of a position go on with the same search
+LOOK_SECONDS = 1.0  # of search for a view; further views of a position continue the same search
 SHOWN_MOVES = 20
-EXPECTED_MOVES = 10  # of a variation; later ones rest on a handful of roll-outs
-LABELLED = 0.01  # probabilities from here on are written on the board
+EXPECTED_MOVES = 10  # of a variation; later ones rest on few roll-outs
+LABELLED = 0.01  # smallest probability that is written on the board
 
 
 class _Look(NamedTuple):
@@ -35,33 +35,33 @@ class _Look(NamedTuple):
 
 
 def _color(session: Session, command: Command) -> int:
-    """Return the color named, or the one to move."""
+    """Return the named color, or the side to move."""
     texts = arguments.words(command, 0, 1)
     return arguments.color(texts[0]) if texts else session.game.to_play
 
 
 def _look(session: Session, command: Command) -> _Look:
-    """Search the position for the color named, or the one to move."""
+    """Search the position for the named color, or the side to move."""
     color = _color(session, command)
     session.wait_for_kernels()
     command.begin_search(PATIENCE_SECONDS)
     reports = session.player.analyze(session.game, color, LOOK_SECONDS, command.stop)
-    # The first report is enough; what was found stays in the tree for the next view.
+    # The first report is enough. The tree keeps the results for the next view.
     return _Look(color, next(reports))
 
 
 def win_rates(session: Session, command: Command) -> str:
-    """Write each candidate's win rate in percent on its point, as an interval; mark the best."""
+    """Show each candidate's win rate as an interval in percent, and mark the best."""
     color, report = _look(session, command)
     moves = moves_to_show(report, 1, SHOWN_MOVES)
-    # Without percent signs and spaces, for a label has to fit a point.
+    # A label has to fit a point, so it has no percent signs or spaces.
     labels = [f"{format_vertex(m.point)} {_interval(m)}" for m in moves if m.point != PASS]
     best = moves[0]
     lines = [f"LABEL {' '.join(labels)}"] if labels else []
     if best.point != PASS:
         lines.append(f"SQUARE {format_vertex(best.point)}")
     likely = report.likely_margins
-    # GoGui's status line holds some 60 characters: the rest comes after.
+    # GoGui's status line holds about 60 characters. The rest comes later.
     parts = [
         f"{format_vertex(best.point)} wins {best.win_rate:.0%} ({_interval(best)}) for"
         f" {COLOR_NAMES[color].capitalize()}, {best.margin:+.1f} points",
@@ -80,7 +80,7 @@ def _interval(move: MoveBelief) -> str:
 
 
 def ownership(session: Session, command: Command) -> str:
-    """Tell who owns the points: 1 Black, -1 White, row by row from the top."""
+    """Show who owns the points: 1 Black, -1 White, row by row from the top."""
     owners = owners_from_top(session.game, BLACK, _look(session, command).report.ownership)
     size = session.game.size
     rows = [owners[start : start + size] for start in range(0, size * size, size)]
@@ -88,14 +88,14 @@ def ownership(session: Session, command: Command) -> str:
 
 
 def principal_variation(session: Session, command: Command) -> str:
-    """List the moves that the player expects, from the color to move on."""
+    """List the moves that the player expects, starting with the side to move."""
     return vertices(_look(session, command).report.moves[0].line[:EXPECTED_MOVES])
 
 
 def move_probabilities(session: Session, command: Command) -> str:
-    """Color each move by its probability to be an expert's, and write the larger ones in percent.
+    """Color each move by the probability that an expert plays it, with the larger ones in percent.
 
-    For the color named, or the one to move.
+    The view is for the named color, or the side to move.
     """
     color = _color(session, command)
     patterns = session.player.knowledge.patterns
@@ -105,10 +105,11 @@ def move_probabilities(session: Session, command: Command) -> str:
     chances = Predictor(patterns).of_game(session.game, color)
     if not chances:
         return "TEXT no legal move"
-    # By point among equals, so that a position always looks the same.
+    # Ties are ordered by point, so that a position always looks the same.
     ranked = sorted(chances.items(), key=lambda item: (-item[1], item[0]))
     best, most = ranked[0]
-    # Relative to the best move: 1 is GoGui's strongest color, which probabilities hardly reach.
+    # Values are relative to the best move: probabilities rarely reach 1, GoGui's strongest
+    # color.
     influence = " ".join(f"{format_vertex(p)} {chance / most:.3f}" for p, chance in ranked)
     labels = " ".join(
         f"{format_vertex(p)} {100 * chance:.0f}" for p, chance in ranked if chance >= LABELLED
@@ -122,7 +123,7 @@ def move_probabilities(session: Session, command: Command) -> str:
 
 
 def chain_status(session: Session, command: Command) -> str:
-    """Mark the dead chains, circle those alive, put squares on those in seki."""
+    """Mark dead chains by crosses, living ones by circles and those in seki by squares."""
     arguments.words(command, 0)
     session.wait_for_kernels()
     status = session.player.status(session.game)
@@ -133,13 +134,13 @@ def chain_status(session: Session, command: Command) -> str:
         if chains
     ]
     state = "settled" if status.settled else "still open"
-    # GoGui writes "Status of Chains: " before it.
+    # GoGui prints "Status of Chains: " before it.
     counts = f"{len(status.alive)} alive, {len(status.dead)} dead, {len(status.seki)} in seki"
     return "\n".join([*lines, f"TEXT {counts}; the position is {state}"])
 
 
 def explain(session: Session, command: Command) -> str:
-    """Say why the last generated move was chosen, and why not the next best one."""
+    """Explain the last generated move, and why it was preferred to the second best."""
     arguments.words(command, 0)
     if session.generated is None:
         raise GtpError("no move was generated yet")
@@ -149,7 +150,7 @@ def explain(session: Session, command: Command) -> str:
     lines = [f"move {number}, {COLOR_NAMES[color]}: {answer}, because {decision.reason}"]
     if decision.likely_margins is not None:
         lines.append(f"90 %: the game ends {margin_words(decision.likely_margins)}")
-    # What was never tried has no win rate to show, only a prior.
+    # A move that was never tried has only a prior, and no win rate.
     tried = [move for move in decision.candidates if move.playouts > 0]
     rival = next((move for move in tried if move.point != decision.point), None)
     if rival is not None:
@@ -168,14 +169,14 @@ def explain(session: Session, command: Command) -> str:
 
 
 def _why_not(session: Session, rival: MoveBelief) -> str:
-    """Return in a line why the last generated move was preferred to another one."""
+    """Return one line that compares the last generated move with another one."""
     assert session.generated is not None
     number, color, decision, position = session.generated
     game = session.game.copy()
     while len(game.moves) >= number:
         game.undo()
     line = f"not {format_vertex(rival.point)}: {decision.reasons[rival.point]}"
-    # Another game may have been loaded, or other moves played, since.
+    # Since then, another game may have been loaded or other moves played.
     if len(game.moves) + 1 != number or game.position_hash != position:
         return line
     session.wait_for_kernels()

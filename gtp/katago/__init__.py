@@ -1,7 +1,7 @@
-"""KataGo's ways of speaking that are not GTP's: its rules, and its JSON protocol for analyses.
+"""KataGo's protocols beyond GTP: its rules, and its JSON protocol for analyses.
 
-    stream ──► engine (reads, queues) ──► query (understands) ──► workers ──► report ──► stream
+    stream ──► engine (reads, queues) ──► query (parses) ──► workers ──► report ──► stream
 
-Written from what KataGo publishes (docs/Analysis_Engine.md and docs/GTP_Extensions.md, version
-1.16); nothing of its code is used.
+Written from KataGo's published documents (docs/Analysis_Engine.md and docs/GTP_Extensions.md,
+version 1.16). None of its code is used.
 """

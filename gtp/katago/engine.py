@@ -1,4 +1,4 @@
-"""The analysis engine: queries in, answers out, as many positions at once as there are workers.
+"""The analysis engine: queries in, answers out, with one position per worker at a time.
 
     reader (this thread) ──► queue by priority ──► workers (threads) ──► writer (a lock)
 
@@ -46,7 +46,7 @@ _MODEL = {
 
 @dataclass(frozen=True)
 class AnalysisOptions:
-    """How queries are answered.
+    """Settings for answering queries.
 
     player     how each position is searched; the number of roll-outs is each query's own
     knowledge  what was learned
@@ -99,7 +99,7 @@ class AnalysisEngine:
         self._players = QueryPlayers(options.player, options.knowledge, options.independent)
 
     def run(self, source: InputStream) -> None:
-        """Answer all lines up to the end, and return when the last search is over."""
+        """Answer all lines of the input, and return when the last search has ended."""
         workers = [
             threading.Thread(target=self._work, name=f"analysis-{number}", daemon=True)
             for number in range(self.options.at_once)
@@ -122,7 +122,7 @@ class AnalysisEngine:
     # -- reading ------------------------------------------------------------------------------
 
     def _take(self, line: bytes) -> None:
-        """Understand one line and do what it says."""
+        """Parse one line and execute it."""
         try:
             query = json.loads(line, parse_constant=_refuse, parse_float=_finite)
         except (ValueError, RecursionError) as error:
@@ -137,7 +137,7 @@ class AnalysisEngine:
             self._try(query)
 
     def _try(self, query: Mapping[str, Any]) -> None:
-        """Obey a query; whatever is wrong with it is said with its id."""
+        """Execute a query. Errors are reported with its id."""
         try:
             if isinstance(query.get("action"), str):
                 self._act(query)
@@ -154,22 +154,23 @@ class AnalysisEngine:
         for warning in warnings:
             self._send({"warning": warning.message, "field": warning.field, "id": query["id"]})
         with self._changed:
-            # A client that asks faster than it is answered has to wait, or memory would fill up.
+            # A client that sends faster than the answers has to wait. Otherwise memory would fill
+            # up.
             self._changed.wait_for(lambda: len(self._queue) < MOST_WAITING)
             for task in tasks:
-                # Of equal priority the earlier one comes first.
+                # Queries of equal priority are answered in order of arrival.
                 heapq.heappush(self._queue, (-task.priority, next(self._numbers), task))
             self._changed.notify_all()
 
     def _act(self, query: Mapping[str, Any]) -> None:
-        """Do something else than to analyze; the answer repeats the query."""
+        """Execute an action other than an analysis. The answer repeats the query."""
         action = query["action"]
         if action not in ACTIONS:
             self._send({"error": f"'action' field must be one of {', '.join(ACTIONS)}"})
             return
         found: dict[str, Any] = {}
         if action == "query_version":
-            # Clients that ask want to know what KataGo they talk to: none, but an honest number.
+            # Clients ask for KataGo's version. This is not KataGo, but a number is required.
             found = {"version": program_version(), "git_hash": "<omitted>", "engine": "yomi"}
         elif action == "query_models":
             found = {"models": [_MODEL]}
@@ -180,7 +181,7 @@ class AnalysisEngine:
         self._send({**query, **found})
 
     def _terminate(self, query: Mapping[str, Any]) -> None:
-        """Stop searches, and forget those that have not begun."""
+        """Stop searches, and drop waiting ones."""
         wanted = query.get("terminateId")
         if query["action"] == "terminate" and not isinstance(wanted, str):
             raise QueryError("terminateId", 'Must be a string: the "id" of the query to terminate')
@@ -205,7 +206,7 @@ class AnalysisEngine:
         waiting: list[tuple[int, int, AnalysisRequest]],
         meant: Callable[[AnalysisRequest], bool] = lambda task: True,
     ) -> None:
-        """Take entries out of the queue and stop the running tasks that are meant."""
+        """Remove the matching entries from the queue and stop the matching running tasks."""
         gone = {number for _, number, _ in waiting}
         self._queue = [entry for entry in self._queue if entry[1] not in gone]
         heapq.heapify(self._queue)
@@ -229,7 +230,7 @@ class AnalysisEngine:
                     self._running.remove(task)
 
     def _next(self) -> AnalysisRequest | None:
-        """Wait for a task; None when there will be none any more."""
+        """Wait for a task. Return None when no more can come."""
         with self._changed:
             self._changed.wait_for(lambda: self._queue or self._ended)
             if not self._queue:
@@ -252,7 +253,7 @@ class AnalysisEngine:
         due = began + task.wanted.first
         for report in self._players.reports(task):
             now = time.monotonic()
-            # The last report is sent as such, below.
+            # The last report is sent as the answer, below.
             over = report.playouts >= task.visits or now >= began + task.seconds
             if now >= due and not over and not task.stop.is_set():
                 self._send(response(task, report, policy, during=True))
@@ -285,7 +286,7 @@ class AnalysisEngine:
     # -- writing ------------------------------------------------------------------------------
 
     def _send(self, answer: Mapping[str, Any]) -> None:
-        """Write one line; when nobody listens any more, all searches are stopped."""
+        """Write one line. When the reader has gone, all searches are stopped."""
         data = json.dumps(answer, separators=(",", ":")).encode("ascii") + b"\n"
         with self._writing:
             if not self._listening:
@@ -301,12 +302,13 @@ class AnalysisEngine:
 
 
 def _lines(source: InputStream) -> Iterable[bytes]:
-    """Return the lines of a stream that are not blank, each as soon as it is there."""
+    """Yield the non-blank lines of a stream as soon as they arrive."""
     tail: list[bytes] = []
     while chunk := _read(source):
         *lines, rest = chunk.split(b"\n")
         for line in lines:
-            # The pieces of a long line are joined once, or that would take quadratic time.
+            # The pieces of a long line are joined once. Joining them earlier would take quadratic
+            # time.
             whole = b"".join([*tail, line])
             tail = []
             if whole.strip():
@@ -324,8 +326,8 @@ def _read(source: InputStream) -> bytes:
 
 
 def _refuse(constant: str) -> float:
-    """Refuse NaN and infinities: they are no JSON, and what is repeated has to be."""
-    raise ValueError(f"{constant} is no number of JSON's")
+    """Reject NaN and infinities: they are not JSON, and answers repeat the query."""
+    raise ValueError(f"{constant} is not a JSON number")
 
 
 def _finite(text: str) -> float:

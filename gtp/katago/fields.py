@@ -1,4 +1,4 @@
-"""The fields of a JSON object, read and checked; what is wrong is said with the field's name."""
+"""Readers for the fields of a JSON object. Errors name the field."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ _RESTRICTIONS = "Must be a list of dicts with subfields 'player', 'moves', 'unti
 
 
 class QueryError(Exception):
-    """A query that cannot be answered, because of one of its fields."""
+    """A query that is rejected because of one of its fields."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -27,17 +27,17 @@ class QueryError(Exception):
 
 
 class Fields:
-    """An object whose fields are read one by one."""
+    """A JSON object whose fields are read one by one."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         self._given = given
 
     def has(self, name: str) -> bool:
-        """Return whether a field is there."""
+        """Return whether the object has a field."""
         return name in self._given
 
     def __call__(self, name: str, reader: FieldReader, otherwise: Any) -> Any:
-        """Return a field's value, ``otherwise`` if it is not there. Raises QueryError."""
+        """Return a field's value, or ``otherwise`` if it is missing. Raises QueryError."""
         if name not in self._given:
             return otherwise
         try:
@@ -50,7 +50,7 @@ def whole(least: int, most: int) -> FieldReader:
     """Return a reader of whole numbers."""
 
     def read(value: Any) -> int:
-        # True is an int to Python.
+        # In Python, True is an int.
         if type(value) is not int or not least <= value <= most:
             raise GtpError(f"Must be an integer from {least} to {most}")
         return value
@@ -59,7 +59,7 @@ def whole(least: int, most: int) -> FieldReader:
 
 
 def wholes(least: int, most: int, complaint: str) -> FieldReader:
-    """Return a reader of arrays of whole numbers; the complaint names the one out of range."""
+    """Return a reader of arrays of whole numbers. ``complaint`` names the one out of range."""
 
     def read(value: Any) -> list[int]:
         if not isinstance(value, list) or any(type(number) is not int for number in value):
@@ -84,7 +84,7 @@ def number(least: float, most: float) -> FieldReader:
 
 
 def half_points(most: int) -> FieldReader:
-    """Return a reader of points, whole or half."""
+    """Return a reader of points, in steps of a half."""
     any_number = number(-most, most)
 
     def read(value: Any) -> float:
@@ -111,7 +111,7 @@ def mapping(value: Any) -> dict[str, Any]:
 
 
 def unquoted(value: Any) -> Any:
-    """Return the number that a text is, for settings may come as texts; anything else as it is."""
+    """Return the number in a text, since settings may be texts, and any other value unchanged."""
     try:
         found = float(value) if isinstance(value, str) else value
     except ValueError:
@@ -128,7 +128,7 @@ def color(value: Any) -> int:
 
 
 def location(text: Any, size: int) -> int:
-    """Read a vertex, a pass, or (x,y) from the upper left corner, from 0."""
+    """Read a vertex, a pass, or (x,y) counted from 0 at the upper left corner."""
     if not isinstance(text, str):
         raise GtpError("Must be an array of GTP board vertices")
     complaint = f"Could not parse board location: {text[:60]}"
@@ -159,7 +159,7 @@ def moves(size: int) -> FieldReader:
 
 
 def restrictions(size: int) -> FieldReader:
-    """Return a reader of moves that are avoided or allowed: (color, points, until which depth)."""
+    """Return a reader of avoided or allowed moves: (color, points, last depth)."""
 
     def read(value: Any) -> list[Restriction]:
         if not isinstance(value, list):

@@ -1,7 +1,7 @@
-"""A query of the analysis protocol, understood: which positions, how long, what to report.
+"""Parser of the analysis protocol's queries: the positions, search limits and requested values.
 
 Source: docs/Analysis_Engine.md of KataGo, "Queries". Clients compare parts of errors ("Illegal
-move"), so their words are KataGo's where clients read them.
+move"), so errors that they read have KataGo's wording.
 """
 
 import json
@@ -31,16 +31,16 @@ from gtp.protocol import GtpError
 from patterns_db import KataRules, read_rules, rule_fields, rules_of_fields, with_bonus
 
 PERSPECTIVES = ("black", "white", "sidetomove")
-# KataGo's own bounds of these fields; yomi's komi over GTP may be larger.
+# KataGo's bounds of these fields. Over GTP, yomi accepts a larger komi.
 QUERY_MAX_KOMI = 400
 QUERY_MAX_VISITS = 2**50
 MAX_PRIORITY = 2**62 - 1
 MAX_SECONDS = 1e6
 LEAST_SECONDS = 0.001
-NO_EFFECT = "yomi has nothing like it: without effect"
+NO_EFFECT = "not supported by yomi: without effect"
 
 _UNKNOWN = "Unexpected or unused field, do you have a typo?"
-# In a query with an "action" or without one.
+# The fields known in queries with and without an "action".
 _KNOWN = frozenset(
     "id action boardXSize boardYSize initialStones moves initialPlayer analyzeTurns priority"
     " priorities rules komi whiteHandicapBonus overrideSettings maxVisits analysisPVLen"
@@ -48,7 +48,8 @@ _KNOWN = frozenset(
     " includePolicy includePVVisits reportDuringSearchEvery firstReportDuringSearchAfter"
     " allowMoves avoidMoves".split()
 )
-# Known to KataGo, and checked as there. includeNoResultValue: roll-outs always have a result.
+# KataGo knows these fields too, and they are checked as there. includeNoResultValue has no effect,
+# since roll-outs always have a result.
 _WITHOUT_EFFECT = {
     "rootPolicyTemperature": fields.number(0.01, 100.0),
     "rootFpuReductionMax": fields.number(0.0, 2.0),
@@ -57,9 +58,9 @@ _WITHOUT_EFFECT = {
 
 
 class Wanted(NamedTuple):
-    """What to report, and when.
+    """The requested values and reports.
 
-    perspective   whose the values are, see PERSPECTIVES
+    perspective   point of view of the values, see PERSPECTIVES
     line_moves    moves of a variation after its first
     every, first  seconds between reports during the search, and before the first one
     """
@@ -77,7 +78,7 @@ class Wanted(NamedTuple):
 
 
 class Defaults(NamedTuple):
-    """What holds where a query says nothing."""
+    """Defaults for the fields missing from a query."""
 
     visits: int = 1000
     perspective: str = "black"
@@ -110,7 +111,7 @@ class AnalysisRequest:
 
 
 class Warned(NamedTuple):
-    """Something in a query that has no effect."""
+    """A part of a query that has no effect."""
 
     field: str
     message: str
@@ -157,7 +158,7 @@ def read_query(
 
 
 def _size(read: Fields) -> int:
-    """Return the points a side."""
+    """Return the number of points per side."""
     sides = []
     for name in ("boardXSize", "boardYSize"):
         side = read(name, fields.whole(MIN_SIZE, MAX_SIZE), None)
@@ -170,7 +171,7 @@ def _size(read: Fields) -> int:
 
 
 def _rules(read: Fields, warned: list[Warned]) -> tuple[Rules, float]:
-    """Return rules and komi."""
+    """Return the rules and the komi."""
     asked: KataRules | None = read("rules", _refusing(_read_rules), None)
     if asked is None:
         raise QueryError("rules", 'Must specify rules, such as "chinese", or a JSON object')
@@ -183,7 +184,7 @@ def _rules(read: Fields, warned: list[Warned]) -> tuple[Rules, float]:
 
 
 def _refusing(reader: fields.FieldReader) -> fields.FieldReader:
-    """Return a reader of rules whose complaints are of this protocol."""
+    """Return a reader of rules with the error messages of this protocol."""
 
     def read(value: Any) -> Any:
         try:
@@ -203,7 +204,7 @@ def _read_rules(value: object) -> KataRules:
 
 
 def _beginning(read: Fields, game: Game, moves: fields.Moves) -> Game:
-    """Return the empty game with the stones set up, before its first move."""
+    """Return the game before its first move: empty, or with the stones set up."""
     stones: dict[int, int] = {}
     for color, point in read("initialStones", fields.moves(game.size), []):
         if point == PASS:
@@ -220,7 +221,7 @@ def _beginning(read: Fields, game: Game, moves: fields.Moves) -> Game:
 
 
 def _priorities(read: Fields, last: int) -> dict[int, int]:
-    """Return the priority of each turn to analyze, by turn."""
+    """Return the priorities of the turns to analyze, by turn."""
     turns = read("analyzeTurns", fields.wholes(0, last, "Invalid turn number: {}"), None)
     levels = read(
         "priorities",
@@ -240,7 +241,7 @@ def _priorities(read: Fields, last: int) -> dict[int, int]:
 
 
 def _positions(game: Game, moves: fields.Moves, turns: Mapping[int, int]) -> list[tuple[int, Game]]:
-    """Return the game at each of some turns; it is played to the end of the moves."""
+    """Return the game at each given turn. All moves are played, to check them."""
     found = [(0, game.copy())] if 0 in turns else []
     for turn, (color, point) in enumerate(moves, start=1):
         try:
@@ -254,7 +255,7 @@ def _positions(game: Game, moves: fields.Moves, turns: Mapping[int, int]) -> lis
 
 
 def _avoid(read: Fields, size: int, warned: list[Warned]) -> dict[int, frozenset[int]]:
-    """Return the moves of each color that are not considered."""
+    """Return the excluded moves of each color."""
     avoid: dict[int, frozenset[int]] = {BLACK: frozenset(), WHITE: frozenset()}
     if read.has("allowMoves") and read.has("avoidMoves"):
         raise QueryError("allowMoves", "Cannot specify both allowMoves and avoidMoves")
@@ -275,7 +276,7 @@ def _avoid(read: Fields, size: int, warned: list[Warned]) -> dict[int, frozenset
 
 
 def _settings(read: Fields, warned: list[Warned]) -> dict[str, str | float]:
-    """Return those of a client's settings that have a meaning here."""
+    """Return the settings of the query that have a meaning here."""
     given = read("overrideSettings", fields.mapping, {})
     found: dict[str, str | float] = {}
     ignored = []
@@ -284,7 +285,7 @@ def _settings(read: Fields, warned: list[Warned]) -> dict[str, str | float]:
             if name == "reportAnalysisWinratesAs":
                 found["perspective"] = _perspective(value)
             elif name in ("maxVisits", "maxPlayouts"):
-                # Nothing is known of a position beforehand, so both are the same.
+                # Nothing is known about a position before its search, so both limits are the same.
                 visits = int(fields.number(1, 2.0**60)(fields.unquoted(value)))
                 found["visits"] = min(visits, found.get("visits", visits))  # type: ignore[type-var]
             elif name == "maxTime":

@@ -1,7 +1,7 @@
-"""What a search has found, as the analysis protocol says it.
+"""Search results in the format of the analysis protocol.
 
-Source: docs/Analysis_Engine.md of KataGo, "Responses". There are no raw* values, which are a
-network's own, and no hashes: Ogatak compares those with its own and complains.
+Source: docs/Analysis_Engine.md of KataGo, "Responses". raw* values are missing, since they come
+from a network. Hashes are missing, because Ogatak compares them with its own and complains.
 """
 
 from typing import Any
@@ -19,8 +19,8 @@ def response(
 ) -> Any:
     """Return the answer about a position.
 
-    policy  the ranking model's probability of each legal move, if that is wanted
-    during  whether the search goes on
+    policy  the ranking model's probability of each legal move, if requested
+    during  whether the search is still running
     """
     game, wanted = task.game, task.wanted
     sign = perspective(wanted, task.color)
@@ -49,18 +49,18 @@ def response(
         answer["ownershipStdev"] = deviations_from_top(game, report.ownership)
     if wanted.policy:
         answer["policy"] = [_rounded(policy.get(point, -1.0)) for point in by_row(game.size)]
-        # A pass is never a candidate of the ranking model, but always legal.
+        # A pass is always legal, but never a candidate of the ranking model.
         answer["policy"].append(0.0 if policy else 1.0)
     return answer
 
 
 def no_results(task: AnalysisRequest) -> dict[str, Any]:
-    """Return the answer about a position that was not searched at all."""
+    """Return the answer about a position whose search never began."""
     return {"id": task.id, "isDuringSearch": False, "noResults": True, "turnNumber": task.turn}
 
 
 def perspective(wanted: Wanted, color: int) -> float:
-    """Return 1 if values are Black's, -1 if they are White's."""
+    """Return 1 if values are from Black's view, -1 if from White's."""
     side = {"black": BLACK, "white": WHITE}.get(wanted.perspective, color)
     return 1.0 if side == BLACK else -1.0
 
@@ -74,10 +74,10 @@ def _move_info(
     mover: float,
     sign: float,
 ) -> dict[str, Any]:
-    """Return what is said of one move.
+    """Return the values of one move.
 
-    mover  1 if values are the mover's, -1 if they are its opponent's
-    sign   1 if they are Black's, -1 if they are White's
+    mover  1 if values are from the mover's view, -1 if from the opponent's
+    sign   1 if they are from Black's view, -1 if from White's
     """
     line = move.line[: 1 + wanted.line_moves]
     info: dict[str, Any] = {
@@ -90,14 +90,14 @@ def _move_info(
         "playSelectionValue": _rounded(move.weight),
         "prior": _rounded(move.prior),
         **_values(move, mover),
-        # The roll-outs' own mean: they are how a position is played out here.
+        # scoreSelfplay is the roll-outs' own mean, since roll-outs play positions out here.
         "scoreSelfplay": _rounded(mover * move.won_by),
         "scoreStdev": _rounded(report.posterior.deviation),
         "pv": [format_vertex(point) for point in line],
     }
     if wanted.line_visits:
         visits = list(move.line_visits[: len(line)])
-        # One and the same in a tree, where no two lines meet.
+        # Both are equal: in a tree no two lines transpose.
         info["pvVisits"] = info["pvEdgeVisits"] = visits
     owners = report.moves_ownership.get(move.point)
     if wanted.moves_ownership and owners is not None:
@@ -108,7 +108,7 @@ def _move_info(
 
 
 def _values(move: MoveBelief, mover: float) -> dict[str, float]:
-    """Return a move's values. A lower bound for its mover is an upper one for the opponent."""
+    """Return a move's values. A lower bound for the mover is an upper bound for the opponent."""
     rate, bound = move.win_rate, lower_bound(move)
     lead = _rounded(mover * move.margin)
     return {

@@ -1,7 +1,7 @@
 """Reviewed records: the files that ``yomi analyze`` reads and writes.
 
-Read ``jobs`` (which games there are, and where their files go), ``positions`` (from a record to
-positions), ``games`` (one record or many, reviewed), then the files: ``notes`` (SGF), ``pages``
-(Markdown), ``plots``, ``browser`` (a page for a browser, of ``graph``, ``cards`` and ``steps``;
-its template, style and script are in ``web/``). ``apart`` does the same on a cluster.
+Reading order: ``jobs`` (the games and their output files), ``positions`` (from a record to
+positions), ``games`` (reviews of one or many records). The rest are the files: ``notes`` (SGF),
+``pages`` (Markdown), ``plots``, and ``browser`` (an HTML page from ``graph``, ``cards`` and
+``steps``, with template, style and script in ``web/``). ``apart`` runs reviews on a cluster.
 """

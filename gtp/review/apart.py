@@ -1,6 +1,6 @@
-"""Reviews on a cluster: each record is a task; its remarks and files come back from it.
+"""Reviews on a cluster. Each record is a task that returns remarks and files.
 
-Workers may have no folder in common with the client, so only the client writes files.
+Workers may share no folder with the client, so only the client writes files.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def review_apart(job: Job, options: ReviewOptions, patterns: Path | None) -> Reviewed:
-    """Review one record; return remarks and the files that are to be written.
+    """Review one record. Return the remarks and the files to write.
 
-    patterns  a table of the worker's; None: the one that comes along
+    patterns  a table file on the worker; None: the included table
     """
     return review_safely(job, options, load_knowledge(patterns or PATTERN_TABLE))
 
@@ -26,9 +26,9 @@ def review_apart(job: Job, options: ReviewOptions, patterns: Path | None) -> Rev
 def review_on_cluster(
     cluster: "Cluster", jobs: Sequence[Job], options: ReviewOptions, patterns: Path | None
 ) -> Iterator[Reviewed]:
-    """Review records on a cluster; yield what came of each as it is finished.
+    """Review records on a cluster. Yield each result as soon as it is ready.
 
-    Raises ClusterFailed when the cluster cannot go on.
+    Raises ClusterFailed when the cluster fails.
     """
     arguments = [(job, options, patterns) for job in jobs]
     for _, reviewed in cluster.results(review_apart, arguments):

@@ -1,4 +1,4 @@
-"""The review as one page for a browser: HTML that holds its style, its script and its data."""
+"""The review as a single HTML page with its own style, script and data."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,14 +11,14 @@ from gtp.review.pages import doubt_words, end_of, facts_of, names_of, tally, tit
 from gtp.review.steps import lead_words, percent, steps_of
 from patterns_db import MainLine, printable
 
-FOLDER = "web"  # in this package: the template, its style and its script
+FOLDER = "web"  # in this package: the page's template, style and script
 
 
 class Row(NamedTuple):
     """One move in the list of all moves.
 
-    step   place of the position after it among the positions
-    kind   "bad", "doubtful", "perhaps" or nothing
+    step   index of the position after it
+    kind   "bad", "doubtful", "perhaps" or ""
     share  length of the bar that shows the loss, 0 to 100
     """
 
@@ -54,11 +54,11 @@ def html_of(
 ) -> str:
     """Return the page. It needs no other file and no network.
 
-    doubts  moves that are perhaps mistakes, though not called so
+    doubts  moves that may be mistakes but are not reported as such
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    # All values are escaped; what is safe says so in the template.
+    # All values are escaped, except those that the template marks as safe.
     environment = Environment(
         loader=PackageLoader("gtp.review", FOLDER),
         autoescape=True,
@@ -100,7 +100,7 @@ def html_of(
 
 
 def _rows(review: Review, remarks: Sequence[Remark], doubts: Sequence[Judgement]) -> list[Row]:
-    """Return a row for every move that was judged, in the order of the game."""
+    """Return a row for every judged move, in the order of the game."""
     kinds = {
         judged.after: "perhaps" for judged in review.judgements if judged.verdict == "uncertain"
     }
@@ -128,7 +128,7 @@ def _rows(review: Review, remarks: Sequence[Remark], doubts: Sequence[Judgement]
 
 
 def _interval(judged: Judgement) -> str:
-    """Return "1 to 6" of an expected loss; nothing where it is unknown."""
+    """Return an expected loss as "1 to 6", or "" where it is unknown."""
     if judged.loss_low == judged.loss_high:
         return ""
     return f"{judged.loss_low:.0f} to {judged.loss_high:.0f}".replace("-", "\u2212")

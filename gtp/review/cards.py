@@ -1,4 +1,4 @@
-"""A card for each mistake: two boards side by side, with the line after each move in numbers."""
+"""A card for each mistake: two boards next to each other, with numbered lines of play."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from gtp.review.steps import percent
 class Diagram(NamedTuple):
     """A board after some moves, which are numbered.
 
-    svg   the drawing; alt: what it shows, in words
+    svg   the drawing; alt: its description in words
     line  the moves as text: "1 D4, 2 C3"
     """
 
@@ -25,11 +25,11 @@ class Diagram(NamedTuple):
 
 
 class Card(NamedTuple):
-    """What is shown of a mistake. Moves and colors are words.
+    """The content of a mistake's card. Moves and colors are words.
 
-    before   place of the position before it among the positions; after: of the one after it
+    before   index of the position before it; after: of the one after it
     loss     points lost if it was a mistake; interval: the middle 90 %; chance: P(mistake)
-    reasons  sentences, the largest first; habit: how many experts play so
+    reasons  sentences, the largest first; habit: how many experts play this move
     again    numbers of later moves that leave the same point open, as text
     """
 
@@ -86,18 +86,18 @@ def _habit(review: Review, remark: Remark) -> str:
     if not moves:
         return ""
     said = ", ".join(f"{format_vertex(point)} {percent(chances[point])}" for point in moves)
-    return f"Of strong players play here: {said}."
+    return f"Moves of strong players here: {said}."
 
 
 def diagram_of(
     game: Game, what: str, line: Sequence[int], owners: npt.NDArray[np.float64] | None = None
 ) -> Diagram:
-    """Return the board after a line of alternate moves, which are numbered.
+    """Return the board after a line of alternate, numbered moves.
 
-    what    what the line is, in words
+    what    description of the line, in words
     owners  (AREA,), shaded where no number stands, and on stones where the opponent owns the point
-    A number without a stone is a stone that was captured. Of moves at the same point the last one
-    has its number on the board; the text has all.
+    A number without a stone marks a captured stone. Of moves at the same point the last one
+    has its number on the board; the text lists all.
     """
     end = game.copy()
     labels: dict[int, str] = {}
@@ -105,7 +105,7 @@ def diagram_of(
     for number, point in enumerate(line[:SHOWN_LINE], start=1):
         try:
             end.play(end.to_play, point)
-        except YomiError:  # the search did not know of a repetition
+        except YomiError:  # a repetition that the search did not know
             break
         words.append(f"{number} {format_vertex(point)}")
         if point != PASS:

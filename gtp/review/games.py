@@ -1,4 +1,4 @@
-"""One record or many, reviewed: several at a time, each written whole, finished ones left alone."""
+"""Reviews of one record or many: several at a time, each written whole, finished ones skipped."""
 
 import dataclasses
 import logging
@@ -32,11 +32,11 @@ from patterns_db import annotate, check_outputs, ranks_of, read_main_line, terms
 
 logger = logging.getLogger(__name__)
 
-POLL = 0.2  # seconds between two looks at whether somebody pressed Ctrl-C
+POLL = 0.2  # seconds between two checks for Ctrl-C
 
 
 class ReviewOptions(NamedTuple):
-    """How games are reviewed.
+    """Settings of a review.
 
     thinking  of the quick searches: playouts, threads, seed, memory (of all jobs together)
     level     of the reader; None: of each player, by what the moves tell
@@ -49,10 +49,10 @@ class ReviewOptions(NamedTuple):
 
 
 class Reviewed(NamedTuple):
-    """Remarks on one game, and the files that are to be written.
+    """Remarks on one game, and the files to write.
 
-    error  what went wrong, one line; remarks and files that there are hold all the same
-    files  (path, content); the record is the last: where it is, a game is finished
+    error  what went wrong, one line; existing remarks and files stay valid
+    files  (path, content); the record is the last, since its file marks a game as finished
     """
 
     source: str
@@ -68,10 +68,9 @@ def review_record(
     stop: threading.Event | None = None,
     progress: OnLook = lambda what, done, of: None,
 ) -> Reviewed:
-    """Review one record; return remarks, and the files that are to be written.
+    """Review one record. Return the remarks and the files to write.
 
-    Raises SgfError for a record that cannot be read, Stopped when ``stop`` is set before it is
-    done.
+    Raises SgfError for an unreadable record, and Stopped when ``stop`` is set during the review.
     """
     if job.fault:
         raise SgfError(job.fault)
@@ -84,7 +83,7 @@ def review_record(
         )
         line, positions = positions_of(line, terms.rules, terms.komi)
     except SgfError as error:
-        # The reader has bytes only: the file is named here.
+        # The reader gets bytes only, so the file is named here.
         raise SgfError(f"{job.source}: {error}") from None
     for note in line.record.notes:
         logger.warning("%s: %s", job.source, note)
@@ -101,7 +100,7 @@ def review_record(
 
     def draw() -> bytes:
         assert plot is not None
-        figure = new_figure(Path(plot.name), 10, 6)  # its folder may still be to be made
+        figure = new_figure(Path(plot.name), 10, 6)  # its folder may not exist yet
         draw_review(figure, review, remarks, title_of(line))
         return figure_bytes(figure, plot.suffix)
 
@@ -131,14 +130,14 @@ def review_safely(
     stop: threading.Event | None = None,
     progress: OnLook = lambda what, done, of: None,
 ) -> Reviewed:
-    """Do as ``review_record``, with errors as results. Raises Stopped alone."""
+    """Do as ``review_record``, with errors as results. Raises only Stopped."""
     try:
         return review_record(job, options, knowledge, stop, progress)
     except Stopped:
         raise
     except (SgfError, BadSetup) as error:
         return Reviewed(job.source, error=str(error))
-    except Exception as error:  # a fault in one game is not to cost the others
+    except Exception as error:  # an error in one game must not cost the others
         logger.debug("%s", job.source, exc_info=True)
         return Reviewed(job.source, error=f"{job.source}: {_unexpected(error)}")
 
@@ -146,7 +145,7 @@ def review_safely(
 def _with_files(
     reviewed: Reviewed, makers: Sequence[tuple[Path | None, Callable[[], bytes]]]
 ) -> Reviewed:
-    """Return a review with the content of its files; a fault in one does not cost the others."""
+    """Return a review with its files' contents. An error in one file does not cost the others."""
     for path, make in makers:
         if path is None:
             continue
@@ -161,12 +160,12 @@ def _with_files(
 
 
 def _unexpected(error: Exception) -> str:
-    """Return one line about an error that is a fault of ours."""
+    """Return one line about an internal error."""
     return f"internal error ({type(error).__name__}: {' '.join(str(error).split())[:200]})"
 
 
 def write_review(reviewed: Reviewed) -> Reviewed:
-    """Write the files of a review; return it with the error of the first that failed, if any."""
+    """Write the files of a review. Return it with the error of the first failed file, if any."""
     for path, content in reviewed.files:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -183,27 +182,27 @@ def review_records(
     knowledge: Knowledge,
     progress: OnLook = lambda what, done, of: None,
 ) -> Iterator[Reviewed]:
-    """Review records, several at a time; yield what came of each as it is finished.
+    """Review records, several at a time. Yield each result as soon as it is ready.
 
-    ``write_review`` writes the files. A record that cannot be reviewed is reported and does not
-    stop the others. When the consumer stops (Ctrl-C), running searches end at once.
+    ``write_review`` writes the files. A failed review is reported and does not stop the others.
+    When the consumer stops (Ctrl-C), running searches end at once.
     """
     stop = threading.Event()
 
     def work(job: Job) -> Reviewed:
         try:
-            # Before the search, which may take hours.
+            # Files are checked before the search, which may take hours.
             check_outputs([path for path in job.outputs if path is not None], (), make_folders=True)
         except BadSetup as error:
             return Reviewed(job.source, error=str(error))
         return review_safely(job, options, knowledge, stop, progress)
 
-    # Threads: the searches run without Python's lock.
+    # Threads are enough: the searches run without Python's lock.
     with ThreadPoolExecutor(options.jobs) as pool:
         waiting: set[Future[Reviewed]] = {pool.submit(work, job) for job in jobs}
         try:
             while waiting:
-                # With a limit: a wait without end keeps Ctrl-C waiting on some systems.
+                # The wait has a limit, because an endless one blocks Ctrl-C on some systems.
                 done, waiting = wait(waiting, POLL, FIRST_COMPLETED)
                 for future in done:
                     yield future.result()
@@ -213,12 +212,12 @@ def review_records(
 
 
 def write_index(folder: Path) -> None:
-    """Write a page that lists all reviews in a folder, of earlier runs as well.
+    """Write a page that lists all reviews in a folder, including those of earlier runs.
 
     Raises OSError.
     """
     pages = [
-        # Other pages may lie there, in any encoding.
+        # Other pages may be in the folder, in any encoding.
         (
             path.relative_to(folder).as_posix(),
             path.read_text("utf-8", errors="replace"),

@@ -1,4 +1,4 @@
-"""The course of a game as geometry for an SVG: two panels over the moves, and labels with room.
+"""The course of a game as geometry for an SVG: two panels over the moves, with placed labels.
 
 Coordinates are pixels from the upper left corner of a drawing of WIDTH x HEIGHT.
 """
@@ -16,7 +16,7 @@ RATE_TOP, RATE_BOTTOM = 20.0, 136.0
 LEAD_TOP, LEAD_BOTTOM = 166.0, 284.0
 MARK = 5.0  # half of a mark's side
 LETTER, LINE = 6.6, 12.0  # width of a digit and height of a line of the labels' font
-SEVERAL = 6  # numbers below the axis, about
+SEVERAL = 6  # approximate count of numbers below the axis
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
@@ -36,9 +36,9 @@ class Mark(NamedTuple):
 class Panel(NamedTuple):
     """One curve.
 
-    name    what the axis shows; base: y of its base line
-    line    points of the curve, as SVG writes them
-    band    outline of its 90 % interval; empty: there is none
+    name    the axis's title; base: y of its base line
+    line    points of the curve, in SVG's format
+    band    outline of its 90 % interval; empty if there is none
     ticks   (y, text)
     """
 
@@ -64,7 +64,7 @@ class Graph(NamedTuple):
 
 
 class _Axes(NamedTuple):
-    """Where values lie: the limits at the lower and the upper edge, and x of the positions."""
+    """The scale of a panel: the limits at its lower and upper edge, and x of the positions."""
 
     top: float
     bottom: float
@@ -84,7 +84,7 @@ class _Axes(NamedTuple):
 
 
 def graph_of(review: Review, remarks: Sequence[Remark]) -> Graph:
-    """Return the chance to win and the lead of a game, with its mistakes."""
+    """Return the win rate and the lead during a game, with its mistakes."""
     pace = (RIGHT - LEFT) / max(len(review.thoughts) - 1, 1)
     rates = [100.0 * rate for rate in review.win_rates]
     leads = [mean for mean, _ in review.leads]
@@ -141,7 +141,7 @@ def _marks(axes: _Axes, values: Sequence[float], remarks: Sequence[Remark]) -> t
         text = f"move {one.number}, {format_vertex(play.point)}: {describe_loss(one.judgement)}"
         place = axes.x(step), axes.y(values[step])
         marks.append(Mark(step, one.number, play.color, one.serious, *place, text))
-    # What Black loses goes down: below the curve is room.
+    # Black's losses go down, so that there is room below the curve.
     anchors = [Anchor(m.x, m.y, str(m.number), m.color == BLACK, MARK) for m in marks]
     places = place_labels(anchors, Box(LEFT, axes.top, RIGHT, axes.bottom), LETTER, LINE)
     return tuple(

@@ -1,4 +1,4 @@
-"""Which games are to be reviewed, and where the files of each go."""
+"""The games to review, and the output files of each."""
 
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
@@ -11,7 +11,7 @@ INDEX = "index.md"
 
 
 class Outputs(NamedTuple):
-    """Where a review goes; None: nowhere. ``page`` is Markdown, ``html`` for a browser."""
+    """The output files of a review, or None (``page``: Markdown, ``html``: for a browser)."""
 
     record: Path | None = None
     plot: Path | None = None
@@ -22,9 +22,9 @@ class Outputs(NamedTuple):
 class Job(NamedTuple):
     """A record to review.
 
-    source  what messages call it
+    source  its name in messages
     data    its bytes
-    fault   why there are none, or why it cannot be reviewed
+    fault   why it cannot be read or reviewed
     """
 
     source: str
@@ -34,12 +34,11 @@ class Job(NamedTuple):
 
 
 def find_jobs(paths: Sequence[str], folder: Path, plots: bool, html: bool) -> tuple[list[Job], int]:
-    """Return the games under some paths that are not finished yet, and how many are.
+    """Return the unfinished games under some paths, and the number of finished ones.
 
-    Each game has its place in the folder: NAME.sgf, NAME.md and, on request, NAME.svg (``plots``)
-    and NAME.html (``html``). Games in the folder itself are left out.
-    Raises SgfError for a path that does not exist, BadSetup when no game is found, or when the
-    place of a game is that of a record that is read.
+    Each game has its files in the folder: NAME.sgf, NAME.md and, if requested, NAME.svg (``plots``)
+    and NAME.html (``html``). Games in the folder itself are left out. Raises SgfError for a missing
+    path. Raises BadSetup when no game is found, or when an output file is also an input.
     """
     jobs, finished = [], 0
     taken = {INDEX.removesuffix(".md")}
@@ -68,9 +67,9 @@ def find_jobs(paths: Sequence[str], folder: Path, plots: bool, html: bool) -> tu
 
 
 def _place_of(source: str) -> str:
-    """Return where a game goes within the folder of reviews, without a suffix."""
+    """Return the path of a game's files within the folder of reviews, without a suffix."""
     file, _, number = source.partition("#")
     stem = file[:-4] if file.lower().endswith(".sgf") else file
     parts = PurePosixPath(f"{stem}-{number}" if number else stem).parts
-    # From an archive: it must not lead out of the folder.
+    # Names in an archive must not lead out of the folder.
     return "/".join(part for part in parts if part not in ("..", ".", "/")) or "game"

@@ -1,4 +1,4 @@
-"""Places for labels beside the marks of a drawing, so that none hides another one or a mark."""
+"""Positions of labels next to the marks of a drawing, without overlaps."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -20,13 +20,13 @@ class Box(NamedTuple):
         return across and self.top < other.bottom and other.top < self.bottom
 
     def holds(self, other: "Box") -> bool:
-        """Return whether another rectangle lies within this one, but for rounding."""
+        """Return whether another rectangle lies within this one, up to rounding."""
         across = self.left - ROUNDING <= other.left and other.right <= self.right + ROUNDING
         return across and self.top <= other.top and other.bottom <= self.bottom
 
 
 class Anchor(NamedTuple):
-    """A mark that wants a label: its middle and half of its side; the label is below or above."""
+    """A mark that needs a label: its middle, half of its side, and the label's side."""
 
     x: float
     y: float
@@ -42,7 +42,7 @@ class Anchor(NamedTuple):
 def place_labels(
     anchors: Sequence[Anchor], room: Box, letter: float, line: float
 ) -> list[Box | None]:
-    """Return a rectangle for each label; None where there is no room. The first ones choose first.
+    """Return a rectangle for each label, or None without room. Earlier ones have priority.
 
     A label stands above or below its mark, within the room.
     letter  width of a letter; line: height of a line

@@ -1,4 +1,4 @@
-"""What a review says of each node of a record: win rate, lead, marks, comment, better lines."""
+"""The review's notes for each node of a record: win rate, lead, marks, comment, better lines."""
 
 from collections.abc import Sequence
 from statistics import NormalDist
@@ -20,17 +20,17 @@ from patterns_db import Note, Variation
 SHOWN = 5  # moves that a note lists
 SHOWN_LINE = 10  # moves of a better line
 CALM = 0.1  # probability of a mistake below which a move may be praised
-UNUSUAL = 0.02  # probability of a move that few experts think of
+UNUSUAL = 0.02  # probability below which an expert's move is unusual
 _LETTERS = "ABCDEFGHIJ"
 _NORMAL = NormalDist()
 
 
 def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[Note | None]:
-    """Return a note for each node of the main line where there is something to say."""
+    """Return a note for each node of the main line, or None where there is nothing to say."""
     notes: list[Note | None] = [None] * nodes
     judged = {judgement.after: judgement for judgement in review.judgements}
     first = {remark.judgement.after: remark for remark in remarks}
-    # A point that stays open is a remark at every move there, for who goes through the record.
+    # A point that stays open gets a remark at every move there, for readers who step through.
     said = {one.judgement.after: one for remark in remarks for one in (remark, *remark.again)}
     for number, thought in enumerate(review.thoughts):
         best = thought.look.decision.candidates[:SHOWN]
@@ -48,7 +48,7 @@ def write_notes(review: Review, remarks: Sequence[Remark], nodes: int) -> list[N
             moves = ", ".join(
                 f"{format_vertex(point)} {100 * chance:.1f} %" for point, chance in likely
             )
-            lines.append(f"Most probable of an expert: {moves}")
+            lines.append(f"Most probable expert moves: {moves}")
         notes[thought.node] = Note(
             review.win_rates[number],
             lead,
@@ -66,10 +66,10 @@ def _likely(thought: Thought) -> list[tuple[int, float]]:
 
 
 def _best_moves(thought: Thought, win_rate: float) -> list[str]:
-    """Return the moves that a search prefers; the best one wins as the whole game says.
+    """Return the moves that a search prefers. The best one has the review's win rate.
 
-    win_rate  Black's. What the search alone says of it may be far off; the others are as much
-              worse, as probits, as the search says
+    win_rate  Black's, from all searches of the game. The single search may be far off; the
+              other moves are lower by as many probits as in that search
     """
     decision = thought.look.decision
     own = win_rate if thought.look.color == BLACK else 1.0 - win_rate
@@ -89,19 +89,19 @@ def _probit(rate: float) -> float:
 
 
 def describe_move(judgement: Judgement, number: int) -> str:
-    """Return one line about a move that is no mistake worth a remark."""
+    """Return one line about a move without a remark on a mistake."""
     words = f"Move {number}, {format_vertex(judgement.play.point)}:"
     if judgement.verdict != "fine":
         words += f" perhaps {describe_loss(judgement)}"
     else:
         words += f" P(mistake) {likelihood(judgement)}"
     if judgement.chance is not None:
-        words += f", an expert's with {100 * judgement.chance:.1f} % (number {judgement.rank})"
+        words += f", experts play it with {100 * judgement.chance:.1f} % (rank {judgement.rank})"
     return words
 
 
 def _mark(review: Review, judgement: Judgement | None, remark: Remark | None) -> str | None:
-    """Return BM or DO for a move with a remark, TE or IT for one that few would have found."""
+    """Return BM or DO for a move with a remark, TE or IT for an unusual good one."""
     if remark is not None:
         return "BM" if remark.serious else "DO"
     if judgement is None or judgement.chance is None or judgement.mistake >= CALM:
@@ -114,7 +114,7 @@ def _mark(review: Review, judgement: Judgement | None, remark: Remark | None) ->
         return None
     usual = _likely(thought)[0][0]
     played = decision.candidates[0]
-    # A tesuji, when what everybody would play is clearly worse.
+    # A move is a tesuji when the usual move is clearly worse.
     for move in decision.candidates:
         if move.point == usual:
             gap = played.margin - move.margin
@@ -123,7 +123,7 @@ def _mark(review: Review, judgement: Judgement | None, remark: Remark | None) ->
 
 
 def _instead(review: Review, remark: Remark | None) -> tuple[Variation, ...]:
-    """Return the better line that belongs to the node before a mistake."""
+    """Return the better line of a mistake, for the node before it."""
     if remark is None:
         return ()
     before = review.thoughts[remark.judgement.before]

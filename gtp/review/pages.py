@@ -1,4 +1,4 @@
-"""The summary of a review, a page of Markdown."""
+"""The summary of a review as a page of Markdown."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,19 +23,19 @@ _RULES = {"aga": "AGA", "goe": "GOE"}
 
 
 def title_of(line: MainLine) -> str:
-    """Return "Black's name against White's, result" of a record, as far as it says so."""
+    """Return "Black's name against White's, result" of a record, as far as they are known."""
     title = " against ".join(names_of(line))
     return f"{title}, {line.record.result}" if line.record.result else title
 
 
 def names_of(line: MainLine) -> tuple[str, str]:
-    """Return the names and ranks of Black and White; "Black" and "White" where they are unknown."""
+    """Return the names and ranks of Black and White, or "Black" and "White" if unknown."""
     root = line.file.get_root()
     return _name(root, "PB", "BR") or "Black", _name(root, "PW", "WR") or "White"
 
 
 def _name(root: Any, key: str, rank: str) -> str:
-    # The raw values: sgfmill's own reading gives up on some of them.
+    # The raw values are used, since sgfmill fails to read some of them.
     values = [root.get_raw_list(name)[0] for name in (key, rank) if root.has_property(name)]
     texts = [sgf_grammar.simpletext_value(raw).decode("utf-8", "replace") for raw in values]
     return " ".join(text.strip() for text in texts if text.strip())
@@ -51,13 +51,13 @@ def page_of(
 ) -> str:
     """Return the summary as Markdown.
 
-    doubts  moves that are perhaps mistakes, though not called so
+    doubts  moves that may be mistakes but are not reported as such
     """
     lines = [f"# {markdown(title_of(line))}", "", markdown(facts_of(line, review, rules, komi))]
     notes = [f"Note: {markdown(note)}." for note in line.record.notes]
     lines += ["", *notes] if notes else []
     lines += ["", f"{_TALLY}{tally(remarks)}.", ""]
-    lines += [f"All moves together lost, about: {totals_of(review)}.", "", end_of(review)]
+    lines += [f"Total loss of all moves, about: {totals_of(review)}.", "", end_of(review)]
     for color in (BLACK, WHITE):
         own = [remark for remark in remarks if remark.judgement.play.color == color]
         lines += ["", f"## {COLOR_NAMES[color].capitalize()}", ""]
@@ -65,13 +65,13 @@ def page_of(
         perhaps = [doubt_words(review, doubt) for doubt in doubts if doubt.play.color == color]
         if perhaps:
             lines += ["", f"Perhaps a mistake: {', '.join(perhaps)}."]
-    lines += ["", "Losses are points with their 90 % interval, if the move was a mistake; P is how"]
-    lines += ["probable it is that it lost as much as a mistake does.", ""]
+    lines += ["", "Losses are in points with 90 % intervals, assuming a mistake. P is the"]
+    lines += ["probability that the move loses enough to be a mistake.", ""]
     return "\n".join(lines)
 
 
 def facts_of(line: MainLine, review: Review, rules: str, komi: float) -> str:
-    """Return "19x19, Chinese rules, komi 7.5; 241 moves." of a game."""
+    """Return "19x19, Chinese rules, komi 7.5; 241 moves." for a game."""
     record = line.record
     facts = [
         f"{record.size}x{record.size}",
@@ -84,7 +84,7 @@ def facts_of(line: MainLine, review: Review, rules: str, komi: float) -> str:
 
 
 def totals_of(review: Review) -> str:
-    """Return what both sides lost by all their moves: a game is lost by small steps, too."""
+    """Return the total loss of each side over all moves, small losses included."""
     sums = {BLACK: 0.0, WHITE: 0.0}
     moves = {BLACK: 0, WHITE: 0}
     for judgement in review.judgements:
@@ -92,25 +92,25 @@ def totals_of(review: Review) -> str:
         moves[judgement.play.color] += 1
     parts = []
     for color in (BLACK, WHITE):
-        # Nobody gains by a move: what one side seems to gain the other had lost, unseen so far.
+        # No move gains points: an apparent gain is an earlier, unnoticed loss of the opponent.
         total = max(sums[color], 0.0) + max(-sums[3 - color], 0.0)
         each = total / max(moves[color], 1)
-        parts.append(f"{COLOR_NAMES[color].capitalize()} {total:.0f} points ({each:.1f} a move)")
+        parts.append(f"{COLOR_NAMES[color].capitalize()} {total:.0f} points ({each:.1f} per move)")
     return ", ".join(parts)
 
 
 def end_of(review: Review) -> str:
-    """Return who leads in the last position, counted or believed, as a sentence."""
+    """Return the leader in the last position as a sentence, counted or estimated."""
     last = review.thoughts[-1].look
     if last.counted:
         return f"Counted at the end, {who_leads(last.seen[LEAD].mean)} points."
-    chance = min(max(review.win_rates[-1], 0.01), 0.99)  # nothing is certain
+    chance = min(max(review.win_rates[-1], 0.01), 0.99)  # no game is certain
     lead = describe_lead(*review.leads[-1])
     return f"At the end Black wins with {100 * chance:.0f} %; {lead} points."
 
 
 def doubt_words(review: Review, doubt: Judgement) -> str:
-    """Return a move, how probably it was a mistake, and what seemed better, in a few words."""
+    """Return a short text: a move, the probability that it was a mistake, and a better one."""
     assert doubt.comparison is not None
     assert doubt.comparison.better is not None
     move = f"{review.thoughts[doubt.after].number} {format_vertex(doubt.play.point)}"
@@ -131,7 +131,7 @@ def _table(remarks: Sequence[Remark]) -> list[str]:
 
 
 def tally(remarks: Sequence[Remark]) -> str:
-    """Return how many mistakes both sides made, and what they lost."""
+    """Return the number of mistakes of both sides, and their losses."""
     parts = []
     for color in (BLACK, WHITE):
         own = [r.judgement.size for r in remarks if r.judgement.play.color == color]
@@ -142,7 +142,7 @@ def tally(remarks: Sequence[Remark]) -> str:
 def index_of(pages: Sequence[tuple[str, str, bool]]) -> str:
     """Return a page with a row for each game.
 
-    pages  (path of its summary, the summary, whether a page for a browser lies beside it)
+    pages  (path of its summary, the summary, whether an HTML page exists next to it)
     """
     lines = ["# Reviewed games", "", "| game | mistakes |", "|---|---|"]
     for path, page, browser in pages:

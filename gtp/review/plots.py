@@ -1,4 +1,4 @@
-"""The course of a game as a picture: chance to win and lead, with the mistakes marked."""
+"""A picture of a game: win rate and lead, with the mistakes marked."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,7 @@ _STYLES = {
     BLACK: {"color": "black", "marker": "v", "label": "Black's mistakes"},
     WHITE: {"color": "white", "marker": "^", "label": "White's mistakes"},
 }
-LABELED = 8  # mistakes that are named in the picture, at most
+LABELED = 8  # most mistakes that are named in the picture
 FONT = 7.0  # of the names and the legend [points]
 MARK = 4.0  # half of a mark's side [points]
 
@@ -24,7 +24,7 @@ def draw_review(figure: Any, review: Review, remarks: Sequence[Remark], title: s
     leads = [mean for mean, _ in review.leads]
     rates = [100.0 * rate for rate in review.win_rates]
     top, bottom = figure.subplots(2, 1, sharex=True)
-    # Names may hold dollars, which would begin a formula, and what no page may hold.
+    # Names may contain dollars, which would start a formula, and characters that no page allows.
     figure.suptitle(printable(title), parse_math=False)
     top.plot(numbers, rates, color="tab:blue")
     top.axhline(50, color="gray", linewidth=0.8)
@@ -60,7 +60,7 @@ def _mark_mistakes(
 def _name_mistakes(figure: Any, axes: Any, values: list[float], remarks: Sequence[Remark]) -> None:
     """Write a name beside the largest mistakes, as many as have room."""
     fit_fonts(figure)
-    figure.draw_without_rendering()  # only then it is known where the axes lie
+    figure.draw_without_rendering()  # the axes' positions are known only then
     to_points = 72.0 / figure.dpi
     left, low, right, high = (to_points * edge for edge in axes.get_window_extent().extents)
     every = [one for remark in remarks for one in (remark, *remark.again)]
@@ -71,7 +71,7 @@ def _name_mistakes(figure: Any, axes: Any, values: list[float], remarks: Sequenc
         x, y = to_points * axes.transData.transform((one.number, values[one.judgement.after]))
         name = f"{one.number} {format_vertex(play.point)}"
         anchors.append(Anchor(x, -y, name, play.color == BLACK, MARK))
-    # Every mark is in the way of names, not only those that are named.
+    # Names must avoid every mark, including unnamed ones.
     places = place_labels(anchors, Box(left, -high, right, -low), 0.7 * FONT, 1.4 * FONT)
     named = 0
     for one, anchor, box in zip(every, anchors, places, strict=True):

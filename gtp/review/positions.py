@@ -9,11 +9,11 @@ from patterns_db import Event, MainLine, Play, apply_event
 
 
 def positions_of(line: MainLine, rules: Rules, komi: float) -> tuple[MainLine, list[Position]]:
-    """Return the position after each node of the main line; the next move says whose turn it is.
+    """Return the position after each node of the main line. The next move sets the side to move.
 
-    A node without events, a comment alone, has the position of the node before and is left out.
-    What the rules forbid ends the line: it is returned with the nodes before, and a note says so.
-    Raises SgfError when the root node itself is illegal.
+    A node without events (a comment alone) has the position of the node before and is left out. An
+    illegal move ends the line: the nodes before are returned, with a note. Raises SgfError when the
+    root node itself is illegal.
     """
     game = Game(line.record.size, rules, komi)
     positions: list[Position] = []
@@ -39,7 +39,7 @@ def positions_of(line: MainLine, rules: Rules, komi: float) -> tuple[MainLine, l
 
 
 def _shortened(line: MainLine, nodes: int, message: str) -> MainLine:
-    note = f"only the moves before an illegal one are reviewed: {message}"
+    note = f"the review ends before an illegal move: {message}"
     record = replace(line.record, notes=(*line.record.notes, note))
     return line._replace(record=record, nodes=line.nodes[:nodes])
 

@@ -1,4 +1,4 @@
-"""The positions of a review as data for the script of the page that steps through the game."""
+"""The positions of a review as data for the script of the HTML page."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,15 +10,15 @@ from engine import BLACK, COLOR_NAMES, PASS, Game, board_points, format_vertex, 
 from engine.review import Remark, Review, Thought, describe_lead
 from gtp.review.notes import SHOWN, SHOWN_LINE, describe_move
 
-OWNER_STEPS = 4  # an owner is told in quarters, from 0 (White) to 8 (Black)
+OWNER_STEPS = 4  # ownership in quarters, from 0 (White) to 8 (Black)
 
 
 def steps_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
-    """Return a dictionary for each position, with only what JSON knows.
+    """Return a dictionary for each position, with JSON values only.
 
     Points are numbers from 0 in the upper left corner, row by row; -1 is a pass.
-    changes  [point, color, point, color, ...] beside the position before
-    owners   a digit for each point, 0 White's to 8 Black's
+    changes  [point, color, point, color, ...] since the position before
+    owners   a digit for each point, from 0 (White's) to 8 (Black's)
     """
     said = {one.judgement.after: one for remark in remarks for one in (remark, *remark.again)}
     judged = {judgement.after: judgement for judgement in review.judgements}
@@ -53,14 +53,14 @@ def steps_of(review: Review, remarks: Sequence[Remark]) -> list[dict[str, Any]]:
 
 
 def move_name(thought: Thought) -> str:
-    """Return "Black D4" of the move that led to a position."""
+    """Return the move before a position, as "Black D4"."""
     if thought.play is None:
         return "the beginning" if thought.number == 0 else "stones set up"
     return f"{COLOR_NAMES[thought.play.color].capitalize()} {format_vertex(thought.play.point)}"
 
 
 def lead_words(mean: float, deviation: float) -> str:
-    """Return who leads by how much as ``describe_lead`` does, as a page may write it."""
+    """Return the leader and the lead as ``describe_lead`` does, formatted for a page."""
     return describe_lead(mean, deviation).replace("+- ", "\u00b1\u00a0")
 
 
@@ -86,7 +86,7 @@ def _owners(game: Game, ownership: npt.NDArray[np.float64]) -> str:
 
 
 def _candidates(thought: Thought) -> list[dict[str, Any]]:
-    """Return the moves that the search prefers: P(best), loss beside the first, experts' choice."""
+    """Return the moves that the search prefers: P(best), loss to the first, experts' choice."""
     moves = thought.look.decision.candidates[:SHOWN]
     return [
         {

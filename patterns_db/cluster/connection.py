@@ -1,8 +1,8 @@
-"""The way to a cluster: one at an address, or one of processes on this machine.
+"""Connections to a cluster: one at an address, or one of processes on this machine.
 
-What is wrong with it is said in one line, before any work begins. Whoever reaches a scheduler or
-worker of Dask runs code there. So a cluster on this machine listens on loopback only and takes
-nobody who has not its certificate, which is made anew each time; for others there is TLS.
+Errors are one line and come before any work. Anyone who can reach a Dask scheduler or worker can
+run code there. A local cluster therefore listens on loopback only, and accepts only holders of its
+certificate, which is new each time. Other clusters can use TLS.
 """
 
 import logging
@@ -18,12 +18,12 @@ from patterns_db.cluster.identity import identity
 from patterns_db.cluster.tasks import Cluster, ClusterFailed
 
 _INSTALL = "pip install '.[cluster]'"
-CONNECT_SECONDS = 5.0  # both: an error within ten
+CONNECT_SECONDS = 5.0  # for each of two connections: an error comes within ten seconds
 WORKER_SECONDS = 4.0
-START_SECONDS = 60.0  # of workers of our own, on a busy machine
-# A task that is there when a worker is killed is not to blame for it the first few times.
+START_SECONDS = 60.0  # for starting local workers on a busy machine
+# A task is not to blame when its worker is killed, so it may lose this many workers.
 ALLOWED_FAILURES = 10
-# Evaluated by the workers: a function of ours could not even be sent to one without yomi.
+# The workers evaluate this text. A worker without yomi could not even receive one of our functions.
 _ASK_IDENTITY = "__import__('patterns_db.cluster.identity', fromlist=['identity']).identity()"
 
 
@@ -31,9 +31,9 @@ LOOPBACK = "127.0.0.1"
 
 
 class Tls(NamedTuple):
-    """The files by which a scheduler and this client know each other, all PEM.
+    """PEM files for mutual authentication of a scheduler and this client.
 
-    ca    the authority that both trust
+    ca    certificate of the authority that both trust
     cert  this client's certificate
     key   its private key
     """
@@ -50,11 +50,11 @@ def open_cluster(
     """Connect to a cluster for as long as the context lasts.
 
     where  the address of a scheduler, "tls://10.0.0.1:8786" or "10.0.0.1:8786"; or "local", or
-           "local:4": so many processes on this machine, which end with the context
-    say    told where the dashboard is
+           "local:4" for four processes on this machine, which end with the context
+    say    called with the address of the dashboard
     tls    for a scheduler with TLS; None: Dask's own settings decide
-    Raises BadSetup for what is no address and without the extra ``cluster``, ClusterFailed when
-    there is no scheduler, or no worker that can do our work.
+    Raises BadSetup for an invalid address and without the extra ``cluster``. Raises ClusterFailed
+    when no scheduler answers or no worker can do the work.
     """
     processes = _processes(where)
     try:
@@ -66,9 +66,9 @@ def open_cluster(
     settings = {
         "distributed.comm.timeouts.connect": CONNECT_SECONDS,
         "distributed.scheduler.allowed-failures": ALLOWED_FAILURES,
-        # Samples of Python's stack, a hundred a second: kernels have none.
+        # Dask samples Python's stack a hundred times a second. This is useless for kernels.
         "distributed.worker.profile.enabled": False,
-        # A round's data are tens of megabytes, and known to be.
+        # A round sends tens of megabytes, so Dask's warning about that is turned off.
         "distributed.admin.large-graph-warning-threshold": "1GB",
     }
     with ExitStack() as stack:
@@ -87,7 +87,7 @@ def open_cluster(
 
 
 def _processes(where: str) -> int | None:
-    """Return N of local:N; None for an address. Raises BadSetup."""
+    """Return N of local:N, or None for an address. Raises BadSetup."""
     name, colon, number = where.partition(":")
     if name == "local":
         if colon and not (number.isdigit() and int(number) > 0):
@@ -101,7 +101,7 @@ def _processes(where: str) -> int | None:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Keep Dask's own log off the terminal: it tells of one lost worker in dozens of lines."""
+    """Hide Dask's own log, which reports a lost worker in dozens of lines."""
     loggers = [logging.getLogger(name) for name in ("distributed", "bokeh", "tornado")]
     before = [logger.level for logger in loggers]
     for logger in loggers:
@@ -114,7 +114,7 @@ def _silence() -> Iterator[None]:
 
 
 def _security(distributed: Any, local: bool, tls: Tls | None) -> Any:
-    """Return Dask's Security; None: its own settings decide. Raises BadSetup."""
+    """Return Dask's Security, or None for Dask's own settings. Raises BadSetup."""
     if local:
         if tls is not None:
             raise BadSetup("a local cluster makes certificates of its own: leave out --tls-...")
@@ -136,7 +136,7 @@ def _security(distributed: Any, local: bool, tls: Tls | None) -> Any:
 
 
 def _start(distributed: Any, processes: int, security: Any) -> Any:
-    # One thread each: kernels that learn are busy all the time.
+    # Each worker has one thread, since learning kernels are always busy.
     return distributed.LocalCluster(
         host=LOOPBACK,
         n_workers=processes,
@@ -156,7 +156,7 @@ def _connect(distributed: Any, scheduler: Any, where: str, security: Any) -> Any
         )
     except ssl.SSLError as error:
         raise BadSetup(f"the TLS files cannot be used: {error.reason or error}") from None
-    # Dask raises TypeError where an address and its Security do not belong together.
+    # Dask raises TypeError where an address and its Security do not fit.
     except (OSError, ValueError, TypeError, RuntimeError) as error:
         if security is not None and not isinstance(error, OSError):
             raise BadSetup(f"no TLS connection to {where}: {error}") from None
@@ -166,7 +166,7 @@ def _connect(distributed: Any, scheduler: Any, where: str, security: Any) -> Any
 
 
 def _check_workers(client: Any, where: str) -> None:
-    """Raise ClusterFailed unless there are workers, all with this very yomi."""
+    """Raise ClusterFailed unless there are workers, all with this very version of yomi."""
     try:
         client.wait_for_workers(1, timeout=WORKER_SECONDS)
     except TimeoutError:

@@ -1,4 +1,4 @@
-"""Harvest in parts of the games, on a cluster: bit for bit that of one process."""
+"""The harvest in parts on a cluster. The result equals that of one process bit for bit."""
 
 from collections.abc import Callable
 from functools import partial
@@ -27,7 +27,7 @@ from patterns_db.records.archive import GameArchive, cut_games
 from patterns_db.store.checkpointing import Steps, load_arrays, save_arrays, take_steps
 from patterns_db.store.table_files import Arrays
 
-# Filters are as large for a part as for the whole, so there are few parts; counts are smaller.
+# A part's filters are as large as those of the whole, so there are few parts. Counts are smaller.
 SIGHT_PARTS, COUNT_PARTS = 2, 4  # for each thread of the cluster
 
 
@@ -44,12 +44,11 @@ def count_shard(twice: Keys, games: GameArchive, wanted: Range, hashes: int) -> 
 def harvest_on(cluster: Cluster, task: HarvestTask, progress: OnGames) -> Harvest:
     """Do as ``harvest.harvest``, on a cluster.
 
-    The task's folder keeps the parts that are done, sighted-0.npz and counted-0.npz for the first
-    range.
+    The task's folder keeps finished parts: sighted-0.npz and counted-0.npz for the first range.
     """
     games = task.games
     ranges = ranges_for(len(games.moves))
-    # Both filters, as computed and as they are sent.
+    # The memory holds both filters twice: as computed and as sent.
     needed = 2 * bytes_of(new_sighted(len(games.moves), ranges))
     cluster.require(needed, "the harvest")
     counted = new_sightings()
@@ -65,9 +64,9 @@ def harvest_on(cluster: Cluster, task: HarvestTask, progress: OnGames) -> Harves
 
 
 class _Pass:
-    """One pass over all games in parts, and which of them are done.
+    """One pass over all games in parts, with a record of the finished ones.
 
-    file  what is done, with the state that ``arrays`` returns
+    file  the finished parts, with the state that ``arrays`` returns
     """
 
     function: Callable[..., Any]
@@ -78,13 +77,13 @@ class _Pass:
         self._done: set[tuple[int, int]] = set()
         arrays = dict(load_arrays(file)) if file.exists() else None
         if arrays is not None:
-            # Cut as they were begun, however many workers there are now.
+            # The division into parts stays that of the start. It ignores the number of workers now.
             self._all = [(int(first), int(last)) for first, last in arrays.pop("parts")]
             self._done = {(int(first), int(last)) for first, last in arrays.pop("done")}
             self.load(arrays)
 
     def run(self, seconds: float, progress: OnGames) -> None:
-        """Do the parts that are left; save every so many seconds."""
+        """Run the remaining parts, and save at intervals of ``seconds``."""
         progress(sum(last - first for first, last in self._done))
         take_steps(self._steps(), self._save, seconds, progress)
 
@@ -104,24 +103,24 @@ class _Pass:
         save_arrays(self._file, {**self.arrays(), "parts": np.array(self._all), "done": done})
 
     def arguments(self, games: GameArchive) -> tuple[Any, ...]:
-        """Return what the function takes for a part."""
+        """Return the function's arguments for a part."""
         raise NotImplementedError
 
     def join(self, result: Any) -> None:
-        """Take over what the function returned."""
+        """Add the function's result."""
         raise NotImplementedError
 
     def arrays(self) -> Arrays:
-        """Return what the parts that are done have found."""
+        """Return the results of the finished parts."""
         raise NotImplementedError
 
     def load(self, arrays: Arrays) -> None:
-        """Go on from what ``arrays`` returned."""
+        """Continue from the results that ``arrays`` returned."""
         raise NotImplementedError
 
 
 class SightingPass(_Pass):
-    """The first pass: filters of the classes that were played."""
+    """The first pass: filters of the played classes."""
 
     function = staticmethod(sight_shard)
 
@@ -148,7 +147,7 @@ class SightingPass(_Pass):
 
 
 class CountingPass(_Pass):
-    """The second pass: how often the classes were played that were sighted twice."""
+    """The second pass: counts of the classes that were sighted twice."""
 
     function = staticmethod(count_shard)
 

@@ -1,8 +1,7 @@
-"""Workers that know what the client knows, kept up to date by what has changed.
+"""Replicas of the client's knowledge on workers, updated by the changes of each round.
 
-What is learned in one round is needed by all workers in the next. So a worker keeps what it has
-built, a replica, and is sent the changes alone; who comes new, or has missed a round, is sent
-everything.
+All workers need in each round what the last one learned. A worker therefore keeps a replica and
+receives only the changes. A new worker, or one that missed a round, receives everything.
 """
 
 import threading
@@ -14,33 +13,33 @@ from patterns_db.cluster.tasks import Cluster, ClusterTask, Shared
 
 
 class Version(NamedTuple):
-    """What a replica knows: a run of the client, and how much has been learned in it."""
+    """The state of a replica: a run of the client, and its progress."""
 
     run: str
     done: int
 
 
 class Replica(Protocol):
-    """What a worker keeps."""
+    """A worker's copy of the client's knowledge."""
 
     def update(self, change: Any, /) -> None:
-        """Take over what was learned in a round."""
+        """Take over the results of a round."""
 
 
-# Those that wait for their next task, for each thread of this process.
+# Replicas waiting for their next task, for each thread of this process.
 _waiting: list[tuple[Version, Any]] = []
 _lock = threading.Lock()
 
 
 def take_replica(change: Any, before: Version, now: Version) -> Any:
-    """Take a waiting replica and bring it up to date, on a worker; None: there is none.
+    """Take a waiting replica and update it, on a worker. Return None if there is none.
 
-    change  what makes ``now`` of ``before``
-    Replicas of other runs and rounds are forgotten.
+    change  the difference from ``before`` to ``now``
+    Replicas of other runs and rounds are dropped.
     """
     with _lock:
         _waiting[:] = [each for each in _waiting if each[0] in (before, now)]
-        # One that is up to date first.
+        # An up-to-date replica is preferred.
         _waiting.sort(key=lambda each: each[0] == now)
         if not _waiting:
             return None
@@ -53,7 +52,7 @@ def take_replica(change: Any, before: Version, now: Version) -> Any:
 
 
 def keep_replica(now: Version, replica: Replica) -> None:
-    """Keep a replica for the next task. Not one that failed in the middle of its task."""
+    """Keep a replica for the next task. It must not have failed during its task."""
     with _lock:
         _waiting.append((now, replica))
 
@@ -66,10 +65,10 @@ def ask_replicas(
     versions: tuple[Version, Version],
     all_arguments: Sequence[tuple[Any, ...]],
 ) -> list[Any]:
-    """Do the tasks of a round; return their results in order.
+    """Run the tasks of a round and return their results in order.
 
     function  called with the change, everything or None, both versions, and its arguments; returns
-              None where it has no replica and was not sent everything
+              None if it has no replica and did not receive everything
     setup     returns everything
     versions  before the last round, and now
     """
@@ -88,7 +87,7 @@ def ask_replicas(
             again: ClusterTask = cluster.submit(function, changed, whole, *versions, *arguments)
             result = again.result()
             if result is None:
-                raise YomiError("a worker that had everything could do nothing")
+                raise YomiError("internal error: a worker with all data returned no result")
             longest = max(longest, again.seconds)
         results.append(result)
         longest = max(longest, task.seconds)

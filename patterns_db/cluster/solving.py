@@ -1,8 +1,7 @@
-"""Training of the solver's priors on a cluster: a problem is a task.
+"""Training of the solver's priors on a cluster. Each problem is a task.
 
-The problems of a round are searched with the same priors; what they teach is learned in their
-order, by the client and by every worker. So what is learned depends on how many problems a round
-has, and on nothing else.
+All problems of a round are searched with the same priors. The client and every worker then learn
+the results in the problems' order. The outcome depends only on the number of problems in a round.
 """
 
 import uuid
@@ -24,18 +23,18 @@ from patterns_db.store.checkpointing import Steps
 from patterns_db.store.table_files import Arrays
 
 Tried = tuple[str, int, tuple[Observations, ...]]
-"""A problem's value, the nodes it took, and what its searches teach."""
+"""A problem's value, the nodes of its search, and the observations to learn from."""
 
-# Of a round: enough that no worker waits long for the hardest, few enough that what they teach
-# comes soon.
+# Problems in a round, for each thread. More of them mean that no worker waits long for the hardest
+# problem. Fewer of them mean that results are learned sooner.
 PROBLEMS_A_THREAD = 8
 
 
 class SolvingJob(NamedTuple):
-    """All that a worker needs to search any problem."""
+    """Everything that a worker needs to search any problem."""
 
     settings: SolverTrainingSettings
-    priors: Arrays  # as ``SolverLearner.to_arrays`` has them
+    priors: Arrays  # in the format of ``SolverLearner.to_arrays``
 
 
 class RemoteSolver:
@@ -47,11 +46,11 @@ class RemoteSolver:
         self.learner.from_arrays(setup.priors)
 
     def update(self, lesson: SearchLesson) -> None:
-        """Learn what a round has taught."""
+        """Learn the results of a round."""
         self.learner.learn(lesson)
 
     def search(self, problem: Problem) -> Tried:
-        """Search a problem with what is known; learn nothing."""
+        """Search a problem with the current priors, without learning."""
         learner = self.learner
         seen: list[Observations] = []
         reader = learner.reader
@@ -72,7 +71,7 @@ def try_problem(
     now: Version,
     problem: Problem,
 ) -> Tried | None:
-    """Search a problem on a worker; None: this worker needs ``setup`` for that."""
+    """Search a problem on a worker. Return None if this worker needs ``setup`` for that."""
     searcher = take_replica(lesson, before, now)
     if searcher is None:
         if setup is None:
@@ -93,7 +92,7 @@ class SolvingRounds:
         self._lesson: SearchLesson | None = None
 
     def steps(self) -> Steps:
-        """Yield a step for each round; it returns the number of problems that were tried."""
+        """Yield a step for each round. It returns the number of problems tried."""
         trainer = self._trainer
         while not trainer.finished:
             yield partial(self._learn, self._try_round())

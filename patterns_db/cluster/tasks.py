@@ -1,7 +1,7 @@
-"""Tasks: functions of their arguments alone, done by whichever worker is free.
+"""Tasks: pure functions of their arguments, run by any free worker.
 
-A task whose worker is lost is done again elsewhere; its result comes back whole or not at all.
-What to do with results is the caller's business: who keeps each as it comes does nothing twice.
+A task runs again elsewhere if its worker is lost. Its result arrives completely or not at all. A
+caller that keeps each result on arrival never repeats work.
 """
 
 import pickle
@@ -16,28 +16,28 @@ from engine.errors import YomiError
 from patterns_db.cluster.identity import identity
 
 POLL_SECONDS = 0.5
-# A scheduler that is started anew at its address is found again by then.
+# Within this time a scheduler that restarts at its address is found again.
 LOST_SECONDS = 5.0
-NO_WORKERS_SECONDS = 60.0  # a worker that was killed needs some ten to come back
-PROCESS_BYTES = 300 << 20  # of a worker that has loaded its kernels and holds no data
+NO_WORKERS_SECONDS = 60.0  # a killed worker needs about ten to come back
+PROCESS_BYTES = 300 << 20  # of a worker with loaded kernels and without data
 RESENDINGS = 100  # of one task whose data were lost with a worker
 
 
-class ClusterFailed(YomiError):  # noqa: N818 - what happened, not a kind of error
-    """The cluster cannot go on; what was done is kept."""
+class ClusterFailed(YomiError):  # noqa: N818 - an event, not a kind of error
+    """The cluster failed. Finished work is kept."""
 
 
 def run_task(client: str, packed: bytes, *shared: Any) -> tuple[Any, float]:
-    """Do a task on a worker; return its result and the processor time its process took meanwhile.
+    """Run a task on a worker. Return its result and the processor time of its process meanwhile.
 
-    client  the client's ``identity``: another yomi would compute something else
+    client  the client's ``identity``: another yomi would compute different results
     packed  the pickled function and its arguments, which follow the shared ones
     """
     if client != identity():
         raise ClusterFailed(f"a worker has another yomi ({identity()}) than this one ({client})")
-    # Of the process: learning does its work in threads of its own.
+    # The time is that of the process, since learning uses its own threads.
     start = time.process_time()
-    # Here and not by Dask, which looks for its own objects in all arguments.
+    # Unpickling happens here, because Dask would search all arguments for its own objects.
     function, arguments = pickle.loads(packed)
     result = function(*shared, *arguments)
     return result, time.process_time() - start
@@ -58,10 +58,10 @@ class Shared:
         self._future: Any = None
 
     def on(self, cluster: "Cluster") -> Any:
-        """Return the data's future; it is sent again if it was lost."""
+        """Return the data's future. The data are sent again if they were lost."""
         if self._future is None or self._future.status != "finished":
             cluster.sent += bytes_of(self.data) * cluster.threads
-            # A list, or Dask would take a tuple apart.
+            # The data are in a list, since Dask would take a tuple apart.
             [self._future] = cluster.ask(
                 lambda: cluster.client.scatter([self.data], broadcast=True, hash=False)
             )
@@ -69,7 +69,7 @@ class Shared:
 
 
 class ClusterTask:
-    """One task under way."""
+    """A running task."""
 
     def __init__(
         self, cluster: "Cluster", function: Callable[..., Any], arguments: tuple[Any, ...]
@@ -79,14 +79,14 @@ class ClusterTask:
         own = arguments[len(self._shared) :]
         self._packed = pickle.dumps((function, own), protocol=5)
         self._sent = 0
-        self.seconds = 0.0  # of processor time, once it is done
+        self.seconds = 0.0  # of processor time, once it has finished
         self.send()
 
     def send(self) -> None:
-        """Send it to the cluster, again if its data were lost on the way."""
+        """Send the task to the cluster, or again if its data were lost on the way."""
         self._sent += 1
         if self._sent > RESENDINGS:
-            raise ClusterFailed("a task's data were lost again and again")
+            raise ClusterFailed("a task's data were lost too often")
         self._cluster.sent += len(self._packed)
         shared = [each.on(self._cluster) for each in self._shared]
         identity = self._cluster.identity
@@ -97,9 +97,9 @@ class ClusterTask:
         )
 
     def result(self) -> Any:
-        """Return what the function returned, waiting for it.
+        """Wait for the task and return its result.
 
-        Raises ClusterFailed, and what a task raised if it is a YomiError.
+        Raises ClusterFailed, and any YomiError that the task raised.
         """
         while True:
             self._cluster.wait([self])
@@ -121,22 +121,22 @@ class ClusterTask:
 
 
 def _describe(error: Exception) -> str:
-    """Return one line about what ended a task."""
+    """Return one line about the error that ended a task."""
     text = str(error).strip().partition("\n")[0]
     if type(error).__name__ == "KilledWorker":
-        return "every worker that began a certain task died of it: has it memory enough?"
+        return "every worker died during the same task: it may need more memory"
     if isinstance(error, OSError):
         return f"a worker failed: {text}"
     return f"a task failed on the cluster: {type(error).__name__}: {text}"
 
 
 class Cluster:
-    """A cluster in use.
+    """A connected cluster.
 
     client    of Dask
-    seconds   processor time of all tasks that are done
-    longest   likewise, counting of tasks that go on together the longest alone
-    sent      bytes that went to workers; ``received`` came back; arrays alone
+    seconds   processor time of all finished tasks
+    longest   the same, but with only the longest of tasks that run together
+    sent      bytes of arrays sent to workers; ``received``: bytes of arrays that came back
     """
 
     def __init__(self, client: Any) -> None:
@@ -149,49 +149,51 @@ class Cluster:
 
     @property
     def threads(self) -> int:
-        """How many tasks can run at once, at present; at least 1."""
+        """Return the number of tasks that can run at once now, at least 1."""
         threads: dict[str, int] = self.ask(self.client.nthreads)
         return max(1, sum(threads.values()))
 
     def ask(self, question: Callable[[], Any]) -> Any:
-        """Ask the scheduler something. Raises ClusterFailed when it does not answer."""
+        """Query the scheduler. Raises ClusterFailed when it does not answer."""
         start = time.monotonic()
         while True:
             try:
                 return question()
-            # A scheduler that is gone; or a worker that died while data were sent to it, whose name
-            # (KeyError) Dask's scheduler has lost meanwhile. Another will come.
+            # Either the scheduler is gone, or a worker died while it received data. In the second
+            # case Dask's scheduler no longer knows its name (KeyError), and another worker will
+            # come.
             except (OSError, KeyError) as error:
                 waited = time.monotonic() - start
                 if self.client.status != "running" and waited > LOST_SECONDS:
                     raise ClusterFailed("the scheduler is gone") from error
                 if waited > NO_WORKERS_SECONDS:
-                    raise ClusterFailed("no worker takes data") from error
+                    raise ClusterFailed("no worker accepts data") from error
                 time.sleep(POLL_SECONDS)
 
     def require(self, needed: int, what: str) -> None:
-        """Raise ClusterFailed if a worker has not so many bytes of memory, before it dies of it.
+        """Raise ClusterFailed if a worker lacks memory, before the worker dies of it.
 
-        needed  beside what every worker takes
+        needed  bytes in addition to what every worker needs
         """
         needed += PROCESS_BYTES
         workers = self.ask(lambda: self.client.scheduler_info(n_workers=-1))["workers"].values()
         limits = [worker["memory_limit"] for worker in workers if worker.get("memory_limit")]
         if limits and needed > min(limits):
             has, takes = min(limits) / 2**30, needed / 2**30
-            raise ClusterFailed(f"{what} takes {takes:.1f} GiB, and a worker has {has:.1f} GiB")
+            raise ClusterFailed(f"{what} needs {takes:.1f} GiB, but a worker has {has:.1f} GiB")
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> ClusterTask:
-        """Have a function of a module called somewhere; Shared arguments stand first."""
+        """Run a module's function on any worker. Shared arguments come first."""
         return ClusterTask(self, function, arguments)
 
     def results(
         self, function: Callable[..., Any], all_arguments: Iterable[Sequence[Any]]
     ) -> Iterator[tuple[int, Any]]:
-        """Call a function with many arguments; yield (number, result) as they come."""
+        """Call a function with many arguments. Yield (number, result) in order of arrival."""
         numbered = enumerate(all_arguments)
         going: dict[int, ClusterTask] = {}
-        # As many again as can run, so that nobody waits; not all of them: arguments take room.
+        # Twice as many tasks as can run are sent, so that no worker waits. Sending all of them
+        # would need too much memory for arguments.
         room = 2 * self.threads
         while True:
             while len(going) < room and (following := next(numbered, None)) is not None:
@@ -203,7 +205,7 @@ class Cluster:
                 yield number, going.pop(number).result()
 
     def wait(self, tasks: Sequence[ClusterTask]) -> None:
-        """Wait until one of the tasks is through. Raises ClusterFailed when none will be."""
+        """Wait until one of the tasks ends. Raises ClusterFailed when none can."""
         from distributed import wait
 
         while True:
@@ -218,7 +220,7 @@ class Cluster:
                 return  # result() sends it again
 
     def _look(self) -> None:
-        """See now and then whether there is still somebody at work."""
+        """Check now and then whether scheduler and workers are alive."""
         now = time.monotonic()
         if self.client.status != "running":
             if now - self._last_seen > LOST_SECONDS:
@@ -229,7 +231,7 @@ class Cluster:
         self._looked = now
         try:
             workers = self.client.nthreads()
-        except OSError:  # the next look tells whether it comes back
+        except OSError:  # the next check shows whether it comes back
             return
         if workers:
             self._last_seen = now

@@ -1,7 +1,6 @@
-"""Learning from games in shards, on a cluster, and the backend that trains patterns there.
+"""Learning from games in shards on a cluster, and the backend for training patterns there.
 
-What is learned depends on how many shards a round has, and on nothing else: see
-``patterns_db.patterns.rounds``.
+The result depends only on the number of shards in a round: see ``patterns_db.patterns.rounds``.
 """
 
 import uuid
@@ -27,10 +26,10 @@ BLOCK_BYTES = 80 << 20  # of prepared positions, see ``patterns.training``
 
 
 class HarvestJob(NamedTuple):
-    """All that a worker needs to learn from any game after the first ``done``."""
+    """Everything that a worker needs to learn from any game after the first ``done``."""
 
     keys: Keys  # of the harvest, in its order
-    evidence: npt.NDArray[np.float64]  # these four as ``checkpoints.gather`` has them
+    evidence: npt.NDArray[np.float64]  # these four arrays in the format of ``checkpoints.gather``
     paper: npt.NDArray[np.float64]
     counts: npt.NDArray[np.float64]
     tally: npt.NDArray[np.int64]
@@ -45,9 +44,9 @@ def learn_shard(
     now: Version,
     games: GameArchive,
 ) -> Message | None:
-    """Learn a shard of games on a worker; None: this worker needs ``setup`` for that.
+    """Learn a shard of games on a worker. Return None if this worker needs ``setup`` for that.
 
-    before  the version that ``update`` makes ``now`` of
+    before  the version to which ``update`` applies; the result is ``now``
     """
     learner = take_replica(update, before, now)
     if learner is None:
@@ -64,8 +63,8 @@ def learn_shard(
 class ClusterTrainer:
     """Learns from all games in rounds, on a cluster; see ``patterns_db.patterns.rounds``.
 
-    shard_games  of one shard, at most
-    damped       how many merged beliefs had to be damped to stay proper
+    shard_games  most games of one shard
+    damped       number of merged beliefs that were damped to stay proper
     """
 
     def __init__(self, cluster: Cluster, task: LearningTask, shard_games: int = SHARD) -> None:
@@ -73,11 +72,11 @@ class ClusterTrainer:
         self._run = uuid.uuid4().hex
         self.damped = self.rounds = 0
         self._update: Message | None = None
-        # A worker's prior and posterior, what it is set up from, and a block of positions.
+        # A worker holds a prior, a posterior, its setup data and a block of positions.
         cluster.require(3 * bytes_of(tuple(task.learned)) + 4 * BLOCK_BYTES, "learning")
 
     def steps(self) -> Steps:
-        """Yield a step for each round; it returns the moves that were learned from."""
+        """Yield a step for each round. It returns the number of moves learned from."""
         games = self._task.games
         most = self._task.shards or self._cluster.threads
         before = now = self._version()
@@ -99,10 +98,10 @@ class ClusterTrainer:
     def _learn_round(
         self, shards: list[tuple[int, int]], before: Version, now: Version
     ) -> list[Message]:
-        """Return what each shard taught, in the order of the shards."""
+        """Return the result of each shard, in the shards' order."""
         parts = [(cut_games(self._task.games, *shard),) for shard in shards]
-        # The first shard is learned alone; meanwhile the other threads can get their replicas and
-        # load their kernels, by learning it, too.
+        # The first shard is learned alone. Meanwhile the other threads learn it too, to get their
+        # replicas and load their kernels.
         times = self._cluster.threads if self.rounds == 0 and len(parts) == 1 else 1
         found = ask_replicas(
             self._cluster, learn_shard, self._update, self._setup, (before, now), times * parts
@@ -130,11 +129,11 @@ class ClusterPatterns:
         self._cluster = cluster
 
     def shards(self, wanted: int | None) -> int:
-        """Return the number of shards of a round: the cluster's threads unless told otherwise."""
+        """Return the number of shards in a round, by default the cluster's number of threads."""
         return wanted or self._cluster.threads
 
     def harvest(self, task: HarvestTask, progress: OnGames) -> Harvest:
-        """Return the pattern classes; parts that are done are kept."""
+        """Return the pattern classes. Finished parts are kept."""
         return harvest_on(self._cluster, task, progress)
 
     def learning_steps(self, task: LearningTask) -> Steps:

@@ -1,6 +1,6 @@
-"""The part of a training on patterns that can be done elsewhere, and the backend that does it here.
+"""The replaceable part of a training on patterns, and the backend for a single process.
 
-The pipeline is handed a backend: ``SerialPatterns``, or ``patterns_db.cluster.training``'s.
+The pipeline receives a backend: ``SerialPatterns``, or that of ``patterns_db.cluster.training``.
 """
 
 from pathlib import Path
@@ -13,11 +13,11 @@ from patterns_db.store.checkpointing import Steps
 
 
 class HarvestTask(NamedTuple):
-    """What is harvested, and where a backend may keep its unfinished parts.
+    """The input of a harvest, and a folder for a backend's unfinished parts.
 
     min_count, max_patterns  see ``harvest.harvest``
-    folder                   of the training, for checkpoints of the backend's own
-    checkpoint_seconds       between two of them
+    folder                   of the training, for the backend's own checkpoints
+    checkpoint_seconds       time between two of them
     """
 
     games: GameArchive
@@ -28,11 +28,11 @@ class HarvestTask(NamedTuple):
 
 
 class LearningTask(NamedTuple):
-    """What is learned from; ``learned`` changes in place.
+    """The input of learning. ``learned`` changes in place.
 
     classes  the table of the classes in ``found``
     models   see ``TrainingSettings``
-    shards   learned side by side, see ``rounds``; None: one move after the other
+    shards   learned in parallel, see ``rounds``; None: one move after the other
     """
 
     games: GameArchive
@@ -45,29 +45,29 @@ class LearningTask(NamedTuple):
 
 
 class PatternBackend(Protocol):
-    """Does the two stages that take long, in this process or elsewhere."""
+    """The two long stages of a training, in this process or elsewhere."""
 
     def shards(self, wanted: int | None) -> int | None:
-        """Return the number of shards that are learned side by side; None: no shards.
+        """Return the number of shards that are learned in parallel, or None without shards.
 
-        wanted  by the settings, or by the run that is resumed; None: any
+        wanted  the number in the settings, or in the resumed run; None: any
         """
 
     def harvest(self, task: HarvestTask, progress: OnGames) -> Harvest:
-        """Return the pattern classes of some games, see ``harvest.harvest``."""
+        """Return the pattern classes of some games. See ``harvest.harvest``."""
 
     def learning_steps(self, task: LearningTask) -> Steps:
-        """Yield the steps that learn from all games that are left; each returns its moves."""
+        """Yield the steps that learn from all remaining games. Each returns its number of moves."""
 
 
 class SerialPatterns:
     """Learns in this process, one move after the other."""
 
     def shards(self, wanted: int | None) -> None:
-        """Return None: nothing is learned side by side."""
+        """Return None: nothing is learned in parallel."""
 
     def harvest(self, task: HarvestTask, progress: OnGames) -> Harvest:
-        """Return the pattern classes; a harvest that is interrupted begins anew."""
+        """Return the pattern classes. An interrupted harvest starts again."""
         return harvest(task.games, task.min_count, task.max_patterns, progress)
 
     def learning_steps(self, task: LearningTask) -> Steps:

@@ -1,14 +1,15 @@
-"""A Bloom filter: has this pattern class been seen before?
+"""A Bloom filter, which tells whether a pattern class was seen before.
 
-Bloom (1970), as Stern, Herbrich & Graepel (2006) use it in Sec. 2.4: a harvest wants the classes
-that occur at least twice among hundreds of millions, most of which occur once. The filter never
-forgets a key; with a stated probability it takes a new key for a seen one, so exact counts follow.
+Bloom (1970), as Stern, Herbrich & Graepel (2006) use it in Sec. 2.4. A harvest looks for the
+classes that occur at least twice among hundreds of millions. Most classes occur once. The filter
+never forgets a key. With a known probability it takes a new key for a seen one, so exact counts
+follow.
 
 # Deviates: all bits of a key lie in one block of 512 bits, a cache line (Putze, Sanders & Singler
-2007), because a key then costs one cache miss instead of seven; for a rate of 0.01 the filter is
-4 % larger than a plain one, for 0.001 8 %. The rate is computed for blocks as they fill. In a
-block the places come from a short congruential sequence: double hashing has too few different
-sequences there (2**17) and doubled the false positives at 0.001.
+2007). A key then costs one cache miss instead of seven. For a rate of 0.01 the filter is 4 % larger
+than a plain one, for 0.001 it is 8 %. The rate is computed for blocks as they fill. In a block the
+places come from a short congruential sequence. Double hashing has too few different sequences there
+(2**17), and doubled the false positives at 0.001.
 """
 
 import math
@@ -33,10 +34,10 @@ _ONE = np.uint64(1)
 
 
 class BloomFilter(NamedTuple):
-    """Keys seen so far.
+    """A set of seen keys.
 
     words   uint64[blocks * BLOCK_WORDS], the bits; all 0 at the start
-    hashes  how many bits a key sets
+    hashes  number of bits that a key sets
     """
 
     words: npt.NDArray[np.uint64]
@@ -44,14 +45,14 @@ class BloomFilter(NamedTuple):
 
 
 def false_positive_rate(bits_per_key: float, hashes: int) -> float:
-    """Return how often a new key is taken for a seen one, in a filter filled as planned.
+    """Return the rate of false positives of a filter that is filled as planned.
 
-    The number of keys in a block is Poisson distributed; j keys leave a bit unset with
+    The number of keys in a block has a Poisson distribution. j keys leave a bit unset with
     probability (1 - 1/512) ** (j hashes).
     """
-    # The mean number of keys in a block.
+    # Mean number of keys in a block.
     expected = BLOCK_BITS / bits_per_key
-    # Twelve deviations of a Poisson number: what is left out is far below any rate allowed.
+    # The sum covers twelve deviations of a Poisson number. The rest is far below any allowed rate.
     reach = int(expected + 12.0 * math.sqrt(expected) + 12.0)
     rate = 0.0
     log_chance = -expected  # of j keys in a block
@@ -63,7 +64,7 @@ def false_positive_rate(bits_per_key: float, hashes: int) -> float:
 
 
 def new_filter(keys: int, rate: float) -> BloomFilter:
-    """Return an empty filter with at most this rate of false positives after so many keys.
+    """Return an empty filter with at most this rate of false positives after ``keys`` keys.
 
     keys  >= 1, number of different keys expected
     rate  between 1e-6 and 0.5
@@ -75,7 +76,7 @@ def new_filter(keys: int, rate: float) -> BloomFilter:
     # Bloom's optimum: half of all bits are set at the end.
     hashes = round(bits_per_key * math.log(2.0))
     while false_positive_rate(bits_per_key, hashes) > rate:
-        # Some blocks get more keys than others: a blocked filter needs up to a tenth more bits.
+        # Some blocks get more keys than others, so a blocked filter needs up to a tenth more bits.
         bits_per_key *= 1.01
     blocks = math.ceil(keys * bits_per_key / BLOCK_BITS)
     return BloomFilter(np.zeros(blocks * BLOCK_WORDS, np.uint64), hashes)
@@ -83,20 +84,20 @@ def new_filter(keys: int, rate: float) -> BloomFilter:
 
 @kernel
 def add_key(words: npt.NDArray[np.uint64], hashes: int, key: np.uint64) -> bool:
-    """Add a key; return whether it was (probably) there before.
+    """Add a key. Return whether it was (probably) there before.
 
     words   uint64[blocks * BLOCK_WORDS], changes in place
     hashes  int64
     key     uint64; its low half chooses the block, its high half the places in it
     """
     blocks = np.uint64(len(words) // BLOCK_WORDS)
-    # All bits of a key lie in one cache line: one miss a key instead of one for each hash.
-    # Multiply and shift instead of a division by the number of blocks.
+    # All bits of a key lie in one cache line: one miss per key instead of one for each hash.
+    # Multiplication and shift replace a division by the number of blocks.
     start = np.int64(((key & _LOW) * blocks) >> _HALF) * BLOCK_WORDS
-    # The halves are independent: keys of one block still have different places in it.
+    # The halves are independent, so keys of one block still have different places in it.
     place = key >> _HALF
     seen = True
-    # No early end at the first unset bit: all of the key's bits must be set from now on.
+    # The loop does not stop at the first unset bit, since all of the key's bits must be set.
     for _ in range(hashes):
         place = (place * _FACTOR + _SUMMAND) & _LOW
         word = start + np.int64(place >> _TO_WORD)
@@ -109,7 +110,7 @@ def add_key(words: npt.NDArray[np.uint64], hashes: int, key: np.uint64) -> bool:
 
 @kernel
 def has_key(words: npt.NDArray[np.uint64], hashes: int, key: np.uint64) -> bool:
-    """Return whether a key was (probably) added before; arguments as for ``add_key``."""
+    """Return whether a key was (probably) added before. Arguments as for ``add_key``."""
     blocks = np.uint64(len(words) // BLOCK_WORDS)
     start = np.int64(((key & _LOW) * blocks) >> _HALF) * BLOCK_WORDS
     place = key >> _HALF

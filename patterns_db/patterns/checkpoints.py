@@ -1,8 +1,8 @@
-"""What training has learned, on disk: checkpoints, and tables for play and evaluation.
+"""Learned values on disk: checkpoints, and tables for play and evaluation.
 
-A checkpoint is by class, in the harvest's order, so it does not depend on the layout of a table.
-A finished model is up to three table files that stand for themselves: FILE for the model with
-added evidence, and beside it FILE-paper and FILE-bernoulli (before the suffix) for the others.
+A checkpoint is ordered by class, as the harvest is, so it does not depend on a table's layout. A
+finished model has up to three independent table files: FILE for the model with added evidence, and
+next to it FILE-paper and FILE-bernoulli (before the suffix) for the others.
 """
 
 from pathlib import Path
@@ -33,17 +33,17 @@ _KIND = "played and passed over"
 
 
 def count_improper(beliefs: Floats) -> int:
-    """Return how many beliefs have no finite mean or no finite, positive variance."""
+    """Return the number of beliefs without a finite mean or a finite, positive variance."""
     proper = np.isfinite(beliefs).all(axis=1) & (beliefs[:, VARIANCE] > 0.0)
     return int((~proper).sum())
 
 
 def gather(learned: Learned, classes: Classes) -> Arrays:
-    """Return what was learned by class, in the harvest's order, then the other rows.
+    """Return the learned values by class, in the harvest's order, then the other rows.
 
     Raises EpDiverged for an improper belief.
     """
-    # Before anything is written: a checkpoint of improper beliefs would replace a good one.
+    # This check comes before writing: a checkpoint of improper beliefs would replace a good one.
     for name in MODELS:
         improper = count_improper(getattr(learned, name))
         if improper:
@@ -58,8 +58,8 @@ def gather(learned: Learned, classes: Classes) -> Arrays:
 
 
 def scatter(arrays: Arrays, classes: Classes) -> Learned:
-    """Return what ``gather`` gathered, by the slots of a table."""
-    # The slots that no class has keep the prior; nobody reads them.
+    """Return the values that ``gather`` returned, by the slots of a table."""
+    # Slots without a class keep the prior. They are never read.
     rows, only = _rows(classes)
     learned = new_learned(len(classes.keys))
     learned.evidence[rows] = arrays["evidence"]
@@ -70,7 +70,7 @@ def scatter(arrays: Arrays, classes: Classes) -> Learned:
 
 
 def _rows(classes: Classes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the rows that count of the model with added evidence and of the others."""
+    """Return the used rows of the model with added evidence and of the others."""
     slots = len(classes.keys)
     only = np.append(classes.rows, slots)
     return np.concatenate([only, np.arange(slots + 1, slots + EVIDENCE_ROWS)]), only
@@ -84,28 +84,31 @@ def add_up(beliefs: Floats, harvest: Harvest, rows: npt.NDArray[np.int64]) -> No
     harvest  Harvest
     rows     int64[classes], the row of each class
     """
-    # From the smallest template up: the value of the class inside must be whole already.
+    # The order is from the smallest template up: the value of the class inside must be complete.
     for template in range(2, TEMPLATES + 1):
         members = np.flatnonzero(harvest.templates == template)
         beliefs[rows[members]] += beliefs[rows[harvest.smaller[members]]]
 
 
 def most_telling(harvest: Harvest, differences: Floats, most: int) -> npt.NDArray[np.int64]:
-    """Return which classes a table of so many should have, in the harvest's order.
+    """Return the ``most`` classes that are most informative, in the harvest's order.
 
-    A class that is left out is taken for a smaller one inside it. So what it tells is how far it
-    differs from that one, and how often it was played; and it is kept for what it is part of, too.
+    A missing class is replaced by a smaller one inside it. Its information is therefore its
+    difference from that one, and the number of times it was played. It also counts for the
+    classes that contain it.
     differences  float64[>= classes, 2], the beliefs about them
     """
-    # Not the commonest: with differences learned as well, 44.0 % for 42.3 at 1,000,000 classes.
+    # The commonest classes are worse: with differences learned as well, this choice has 44.0 %
+    # instead of 42.3 at 1,000,000 classes.
     telling = harvest.counts * np.abs(differences[: len(harvest.keys), MEAN])
-    # From the largest down: a class has what all around it tell before it passes that on.
+    # The order is from the largest template down: a class has the information of all classes around
+    # it before it passes that on.
     for template in range(TEMPLATES, 1, -1):
         members = np.flatnonzero(harvest.templates == template)
-        # Not telling[...] = maximum(...): many classes have the same smaller one, and only the last
-        # of them would count.
+        # telling[...] = maximum(...) would be wrong: many classes have the same smaller one, and
+        # only the last of them would count.
         np.maximum.at(telling, harvest.smaller[members], telling[members])
-    # Of equals the smaller class comes first: lookups stop at the first template that is missing.
+    # The smaller class comes first among equals, since lookups stop at the first missing template.
     return np.sort(np.lexsort((harvest.templates, -telling))[:most])
 
 
@@ -118,12 +121,12 @@ def export(
     models: tuple[str, ...] = MODELS,
     max_patterns: int | None = None,
 ) -> None:
-    """Write the tables of what was learned.
+    """Write the tables of the learned values.
 
     harvest, arrays  a harvest and a checkpoint (``gather``) of the same classes, in its order
-    models           which of MODELS were trained; with the paper's come the Bernoulli counts
-    max_patterns     keep only so many classes, the most telling; None for all
-    A class that is left out is taken for the largest smaller one that is kept.
+    models           the trained ones of MODELS; the paper's comes with the Bernoulli counts
+    max_patterns     number of the most informative classes to keep; None for all
+    A class that is left out is replaced by the largest smaller one that is kept.
     """
     classes = len(harvest.keys)
     for name in models:
@@ -131,12 +134,13 @@ def export(
         kept = np.arange(classes)
         if max_patterns is not None:
             kept = most_telling(harvest, beliefs, max_patterns)
-        # As full as play allows, and each model its own: the training's table was half empty.
+        # Tables are as full as play allows, each for its own model. The training's table was half
+        # empty.
         keys = np.zeros(slots_for(len(kept)), np.uint32)
         rows = np.zeros(len(kept), np.int64)
         claim_slots(keys, harvest.keys[kept], rows)
-        # Added up before the table is cut, so that a class that is left out is taken for a smaller
-        # one with its whole value.
+        # Differences are added up before the table is cut. A class that is left out is then
+        # replaced by a smaller one with its complete value.
         whole = beliefs[:classes].copy()
         add_up(whole, harvest, np.arange(classes))
         values = np.zeros((len(keys), 2), np.int16)
@@ -146,7 +150,7 @@ def export(
         knowledge = PatternKnowledge(keys, values, evidence, beta_squared)
         write_patterns(path_of(file, name), PatternModel(knowledge, {**notes, "model": name}))
         if name == "paper":
-            # Only rates are made of them: float32's seven digits are plenty.
+            # The counts only become rates, so float32's seven digits are plenty.
             counts = np.zeros((len(keys) + 1, 2), np.float32)
             counts[np.append(rows, len(keys))] = arrays["counts"][np.append(kept, classes)]
             stored = {"keys": keys, "counts": counts}

@@ -1,9 +1,9 @@
-"""Move prediction on games: how the expert's move ranks, and how probable it was.
+"""Evaluation of move prediction on games: the rank and the probability of the expert's move.
 
 Stern, Herbrich & Graepel (2006), section 4. Candidates are ranked by their predictive probability
 (# Deviates: the paper ranks by the mean, which is the same order when all variances are equal).
-Candidates of the same classes have the same probability: they share their places, so each counts
-for a fraction in "among the first k". ``report`` makes the summary out of these outcomes.
+Candidates of the same classes have the same probability and share their places, so each counts for
+a fraction in "among the first k". ``report`` summarizes these outcomes.
 """
 
 import time
@@ -46,12 +46,12 @@ from patterns_db.store.model_names import BERNOULLI, path_of
 from patterns_db.store.table_files import read_patterns
 
 # Jeffreys' prior for a rate: half a count on either side.
-BERNOULLI_PRIOR = 0.5  # with 0 a class never played would be impossible for ever
+BERNOULLI_PRIOR = 0.5  # with 0 a class that was never played would stay impossible
 CALIBRATION_BINS = 20
 
-# Columns of outcomes: candidates that score more than the played move, and as much (itself
-# included), legal moves, the played move's template, log probability of the played move in nats,
-# and the same normalised (which only the Bernoulli model is not anyway).
+# Columns of outcomes: number of candidates with a higher score than the played move; number with an
+# equal score (itself included); legal moves; the played move's template; log probability of the
+# played move [nats]; the same normalized (which differs only for the Bernoulli model).
 ABOVE, EQUAL, LEGAL, TEMPLATE, LOG_EVIDENCE, NORMALIZED = range(6)
 OUTCOMES = 6
 
@@ -60,7 +60,7 @@ class EvaluationScratch(NamedTuple):
     """Scratch for judging a model's predictions.
 
     calibration  float64[CALIBRATION_BINS, 3], by predicted probability: number, sum of the
-                 probabilities, how often it was played; adds up
+                 probabilities, number of played ones; accumulates
     """
 
     work: PredictionWork
@@ -74,13 +74,13 @@ def new_judge(width: int) -> EvaluationScratch:
 
 @kernel
 def note_rank(outcomes: Floats, index: int, score: Floats, count: int, played: int) -> None:
-    """Note how many candidates score more than the played one, and how many as much as it."""
+    """Note the numbers of candidates with a higher score than the played one, or an equal one."""
     above = 0
     equal = 0
     for candidate in range(count):
         if score[candidate] > score[played]:
             above += 1
-        # Exactly: candidates of one group were given the same number.
+        # The comparison is exact: candidates of one group have the same number.
         elif score[candidate] == score[played]:
             equal += 1
     outcomes[index, ABOVE] = above
@@ -90,7 +90,7 @@ def note_rank(outcomes: Floats, index: int, score: Floats, count: int, played: i
 
 @kernel
 def calibrate(calibration: Floats, score: Floats, count: int, played: int) -> None:
-    """Note all predicted probabilities of a position and which of them came true."""
+    """Note all predicted probabilities of a position, and the played one."""
     for candidate in range(count):
         # A probability of 1 belongs to the last bin, not to one beyond it.
         column = min(int(score[candidate] * CALIBRATION_BINS), CALIBRATION_BINS - 1)
@@ -132,7 +132,7 @@ def judge_ranking(
     beta_squared: float,
     outcomes: Floats,
 ) -> None:
-    """Predict the positions of a block by the ranking model and see what was played.
+    """Predict the positions of a block by the ranking model and note the outcomes.
 
     judge                         Judge, see ``predict_position``
     slots, beliefs, beta_squared  the model, as there
@@ -144,7 +144,7 @@ def judge_ranking(
         played = positions.played[index]
         note_rank(outcomes, index, chances, count, played)
         outcomes[index, TEMPLATE] = judge.work.candidates.templates[played]
-        # Probabilities below some 1e-16 come out as 0, whose logarithm would make every mean -inf.
+        # Probabilities below about 1e-16 become 0, and log(0) would make every mean -inf.
         outcomes[index, LOG_EVIDENCE] = np.log(max(chances[played], 1e-300))
         outcomes[index, NORMALIZED] = outcomes[index, LOG_EVIDENCE]
         calibrate(judge.calibration, chances, count, played)
@@ -167,9 +167,9 @@ def judge_bernoulli(
         count = recall_candidates(positions, index, work.candidates)
         played = positions.played[index]
         summands_into(work.candidates, count, slots, False, work.summands)
-        # The scores do not sum to 1; the paper compares them as they are, so both go on record.
+        # The scores do not sum to 1. The paper compares them unnormalized, so both are noted.
         total = score_by_rates(counts, work.summands, count, BERNOULLI_PRIOR, score)
-        # Un-normalised for the comparison with the paper, normalised beside it.
+        # The first is not normalized, for the comparison with the paper; the second is.
         outcomes[index, LOG_EVIDENCE] = score[played]
         outcomes[index, NORMALIZED] = score[played] - total
         for candidate in range(count):
@@ -180,7 +180,7 @@ def judge_bernoulli(
 
 
 class EvaluatedModel(NamedTuple):
-    """One model to evaluate.
+    """A model to evaluate.
 
     name     "evidence", "paper" or "bernoulli"
     keys     uint32[slots], the table of its pattern classes
@@ -194,12 +194,12 @@ class EvaluatedModel(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """What became of each position.
+    """The outcome of each position.
 
     outcomes     float64[moves, OUTCOMES]
     plies        int64[moves], moves made before in its game
     sources      int64[moves], index into the archive's names
-    calibration  float64[BINS, 3], see Judge
+    calibration  float64[BINS, 3], see EvaluationScratch
     seconds      CPU time of matching and predicting
     """
 
@@ -211,7 +211,7 @@ class Evaluation(NamedTuple):
 
 
 def open_model(file: Path, name: str) -> EvaluatedModel:
-    """Read a model's table, see store.model_names.
+    """Read a model's table. See store.model_names.
 
     Raises ModelFormatError when the file is missing, damaged or holds another model.
     """
@@ -220,7 +220,7 @@ def open_model(file: Path, name: str) -> EvaluatedModel:
         keys, counts, manifest = read_counts(path)
         return EvaluatedModel(name, keys, counts, positive(path, manifest, "beta_squared"))
     knowledge = read_patterns(path).knowledge
-    # FILE may be the paper's table, given by its own name: it lacks the rows of the evidence.
+    # FILE may be the paper's table, given by its own name. It lacks the rows of the evidence.
     rows = EVIDENCE_ROWS if name == "evidence" else 1
     if len(knowledge.evidence) != rows:
         raise ModelFormatError(f"{path}: {len(knowledge.evidence)} rows of evidence, not {rows}")
@@ -234,7 +234,7 @@ def evaluate(
 ) -> Evaluation:
     """Predict every move of the games.
 
-    progress  told how many more games are done
+    progress  called with the number of further finished games
     """
     with_evidence = model.name == "evidence"
     judge = new_judge(MOVE_SUMMANDS if with_evidence else 1)
@@ -243,14 +243,15 @@ def evaluate(
     outcomes = np.zeros((len(games.moves), OUTCOMES))
     plies, numbers = np.zeros((2, len(games.moves)), np.int64)
     done, seconds = 0, 0.0
-    # Not to time the compiler: one game is judged before the clock starts, and forgotten.
+    # One game is judged before the clock starts, and its result is dropped. Otherwise the time
+    # would include the compiler's.
     if games.games:
         prepare_games(preparers, model.keys, games, 0, 1, positions, with_evidence)
         _judge(judge, positions, model, outcomes)
-        # It adds up; outcomes are overwritten by the first block anyway.
+        # It accumulates. The first block overwrites the outcomes anyway.
         judge.calibration[:] = 0.0
     for first, last in blocks_of_games(games, 0, BLOCK_CANDIDATES):
-        # This thread's CPU time: other processes share the machine.
+        # The time is this thread's CPU time, since other processes share the machine.
         start = time.thread_time()
         prepare_games(preparers, model.keys, games, first, last, positions, with_evidence)
         _judge(judge, positions, model, outcomes[done:])
@@ -260,7 +261,7 @@ def evaluate(
         numbers[done : done + moves] = positions.game[:moves]
         done += moves
         progress(last - first)
-    # By game and not by position in the archive: games are cut at illegal moves.
+    # The index is the game, not the position in the archive, since games are cut at illegal moves.
     sources = games.sources[numbers[:done]].astype(np.int64)
     return Evaluation(outcomes[:done], plies[:done], sources, judge.calibration, seconds)
 

@@ -1,25 +1,25 @@
-"""Harvest: which pattern classes did experts play at least twice, and how often.
+"""The harvest of the pattern classes that experts played at least twice, with their counts.
 
 Stern, Herbrich & Graepel (2006), section 2.4. Two passes over the games:
 
-1. *Sight.* Every class of every expert move goes through a Bloom filter; a class that was there
-   already goes into a second one. Filters forget nothing, so the second holds all classes that
-   were played twice, and a few (the rate of false positives) that were not.
-2. *Count.* Every occurrence of a class that the second filter has is counted. The walk up the
-   templates of a move stops at the first class that it has not: larger ones around it were played
-   at most as often. So the counts of all classes that were played twice are exact, and what the
-   filter has wrongly has a count of 1 and is dropped.
+1. *Sight.* Every class of every expert move goes through a Bloom filter. A class that is already
+   there goes into a second filter. Filters forget nothing. So the second holds all classes that
+   were played twice, and a few others (the rate of false positives).
+2. *Count.* Every occurrence of a class in the second filter is counted. The walk up the templates
+   of a move stops at the first class that is missing there: larger ones around it were played
+   at most as often. The counts of all classes that were played twice are therefore exact. False
+   positives of the filter have a count of 1 and are dropped.
 
-Either pass may be done in parts, in any order and anywhere: filters are put together by ``or``,
-counts are added. What comes out is the same, bit for bit.
+Either pass may be done in parts, in any order and anywhere: filters are joined by ``or``, counts
+are added. The result is the same, bit for bit.
 
-A class stays only if its smaller classes stay, because lookups stop at the first miss: a smaller
-class is never rarer than a larger one around it, and of equals the smaller is taken first.
+A class stays only if its smaller classes stay, because lookups stop at the first miss. A smaller
+class is never rarer than a larger one around it, and among equals the smaller is first.
 
-Memory: each filter has some 10 bits a class (10 classes a move; 0.5 GB for 42 million moves), the
-table of counts 21 bytes a slot, at most 2/3 full. Of more than RANGE_MOVES moves the classes are
-harvested in ranges, one after the other, so that a filter stays at 0.6 GB; every range replays
-the games. A class that is too rare is dropped with its range.
+Memory: each filter has about 10 bits per class (10 classes per move; 0.5 GB for 42 million moves).
+The table of counts has 21 bytes per slot and is at most 2/3 full. Above RANGE_MOVES moves the
+classes are harvested in ranges, one after the other, so that a filter stays at 0.6 GB. Every range
+replays the games. A class that is too rare is dropped with its range.
 """
 
 from collections.abc import Callable, Iterator
@@ -51,12 +51,12 @@ OnGames = Callable[[int], object]
 
 
 class Harvest(NamedTuple):
-    """The classes that stay, the commonest first; of equals the smallest template first.
+    """The harvested classes, the commonest first; among equals, the smallest template first.
 
     keys       uint64[n], pattern classes
     counts     uint32[n], how often experts played them
     templates  uint8[n], 1..14
-    smaller    int32[n], the class of the next smaller template inside it, -1 for template 1
+    smaller    int32[n], index of the next smaller template's class inside it, -1 for template 1
     """
 
     keys: Keys
@@ -66,9 +66,10 @@ class Harvest(NamedTuple):
 
 
 class Range(NamedTuple):
-    """One of the ranges of classes that are harvested one after the other, to save memory.
+    """One range of classes. Ranges are harvested one after the other, to save memory.
 
-    all_moves  of all games that are harvested together: filters of one size can be joined
+    all_moves  of all games that are harvested together, since only filters of one size can be
+    joined
     """
 
     number: int
@@ -77,7 +78,7 @@ class Range(NamedTuple):
 
 
 def _ignore(_: int) -> None:
-    """Show nothing."""
+    """Do nothing."""
 
 
 def harvest(
@@ -89,8 +90,8 @@ def harvest(
     """Return the classes that experts played at least ``min_count`` times.
 
     min_count     >= 2
-    max_patterns  keep only so many, the commonest
-    progress      told after each game of either pass that one more is done, in every range anew
+    max_patterns  keep only the commonest ones
+    progress      called with 1 after each game, in either pass and every range
     Source: Stern, Herbrich & Graepel (2006), section 2.4
     """
     ranges = ranges_for(len(games.moves))
@@ -115,10 +116,10 @@ def sight_games(games: GameArchive, wanted: Range, progress: OnGames = _ignore) 
 def count_games(
     games: GameArchive, wanted: Range, twice: Keys, hashes: int, progress: OnGames = _ignore
 ) -> Sightings:
-    """Do the second pass over some games, with the filter that the first made of all of them."""
+    """Do the second pass over some games, with the first pass's filter over all of them."""
     sightings = new_sightings()
     for walker, size, moves in _each_game(games):
-        # Before the game: a kernel cannot let the table grow.
+        # Room is made before the game, since a kernel cannot enlarge the table.
         sightings = with_room(sightings, TEMPLATES * len(moves))
         count_game(walker, moves, size, wanted.ranges, wanted.number, twice, hashes, sightings)
         progress(1)
@@ -136,16 +137,17 @@ def _each_game(games: GameArchive) -> Iterator[tuple[Walker, int, PackedMoves]]:
 
 
 def select(sightings: Sightings, max_patterns: int | None) -> Harvest:
-    """Return counted classes, all of them common enough, in the order of Harvest."""
+    """Return counted classes, all common enough, in the order of Harvest."""
     kept = np.flatnonzero(sightings.keys)
     keys, counts = sightings.keys[kept], sightings.counts[kept]
     templates = sightings.templates[kept]
-    # By the key at last, so that the order does not depend on the table's size. Cutting this order
-    # anywhere keeps every class's smaller ones: they are never rarer, and first among equals.
+    # The key is the last criterion, so that the order does not depend on the table's size. Any
+    # prefix of this order contains every class's smaller ones: they are never rarer, and first
+    # among equals.
     order = np.lexsort((keys, templates, -counts.astype(np.int64)))[:max_patterns]
     inside = np.zeros(len(order), np.int64)
     list_slots_of(sightings, sightings.inside[kept[order]], inside)
-    # One more than there are slots: -1, "no smaller class", finds -1 there.
-    place = np.full(len(sightings.keys) + 1, -1, np.int32)  # the last one for "none"
+    # One slot is extra: -1, "no smaller class", finds -1 there.
+    place = np.full(len(sightings.keys) + 1, -1, np.int32)  # the last one is for "none"
     place[kept[order]] = np.arange(len(order), dtype=np.int32)
     return Harvest(keys[order], counts[order], templates[order], place[inside])

@@ -1,4 +1,4 @@
-"""Replaying decoded games on the engine's board: what harvest, training and evaluation share."""
+"""Replay of decoded games on the engine's board, for harvest, training and evaluation."""
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ PackedMoves = npt.NDArray[np.uint16]
 
 @kernel
 def color_of(move: int) -> int:
-    """Return BLACK or WHITE, who made a packed move."""
+    """Return BLACK or WHITE, the color of a packed move."""
     return WHITE if move & WHITE_BIT else BLACK
 
 
@@ -36,9 +36,9 @@ def begin_game(board: Board, memory: Integers, size: int) -> None:
 
 @kernel
 def can_make_move(board: Board, move: int) -> bool:
-    """Return whether a packed move or set-up stone can be put on the board; simple ko only."""
+    """Return whether a packed move or set-up stone is possible, with simple ko alone."""
     point = move & POINT_BITS
-    # Always possible, and COLOR + PASS would be a wall's field.
+    # A pass is always possible, and COLOR + PASS would be a wall's field.
     if point == PASS:
         return True
     return board[COLOR + point] == EMPTY and is_legal(board, point, color_of(move))
@@ -54,11 +54,11 @@ def make_move(board: Board, memory: Integers, move: int) -> None:
     """
     point = move & POINT_BITS
     color = color_of(move)
-    if point == PASS:  # place is not asked, so the ban of the move before must end here
+    if point == PASS:  # place is not called, so the ban of the move before must end here
         board[KO] = 0
     else:
         place(board, point, color)
-    # A set-up stone may capture, but nobody took a ko with it, and it is nobody's last move.
+    # A set-up stone may capture, but it takes no ko and is not a last move.
     if move & SETUP_BIT:
         board[KO] = 0
     else:

@@ -1,9 +1,9 @@
-"""From game collections to a pattern model: read, harvest, learn, export; can be resumed.
+"""Training of a pattern model from game collections: read, harvest, learn, export.
 
-Everything that is finished is kept in a folder beside the result, ``OUT.work``: the games of each
-path, the harvest, and the newest checkpoint of the learning, each written whole or not at all. So
-a process killed at any moment loses the work since the last checkpoint; and since every stage is
-a function of its inputs alone, what comes out in the end is the same.
+It can be resumed. Finished work is kept in a folder next to the result, ``OUT.work``: the games of
+each path, the harvest, and the newest checkpoint of the learning, each written atomically. A
+process killed at any moment loses only the work since the last checkpoint. Every stage is a
+function of its inputs alone, so the final result is the same.
 """
 
 from collections.abc import Callable, Sequence
@@ -48,22 +48,22 @@ from patterns_db.store.model_names import MODELS
 from patterns_db.store.table_files import VALUE_VERSION, Manifest
 from patterns_db.store.work_folder import begun_setting, open_work
 
-# beta^2 = 2, with which the shipped table was trained.
+# The shipped table was trained with this, beta^2 = 2.
 DEFAULT_BETA = 2.0**0.5
-CHECKPOINT_SECONDS = 180.0  # what a kill may cost at most, beside the block under way
+CHECKPOINT_SECONDS = 180.0  # most work that a kill can lose, in addition to the running block
 
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """What decides the result.
+    """The settings that determine the result.
 
     paths         game collections, see GameReader
     min_count     how often experts must have played a class
-    max_patterns  keep only the commonest so many classes; None for all
+    max_patterns  number of the commonest classes to keep; None for all
     beta          deviation of a move's value around its class's, prior deviation = 1
-    models        which to train: "evidence", "paper" (with the Bernoulli counts)
-    max_games     only the first so many games; None for all
-    shards        learned side by side, see ``rounds``; None: as the backend would have it
+    models        to train: "evidence", "paper" (with the Bernoulli counts)
+    max_games     number of games to use, from the first on; None for all
+    shards        learned in parallel, see ``rounds``; None: the backend decides
     """
 
     paths: tuple[str, ...]
@@ -85,24 +85,24 @@ def train_patterns(
     backend: PatternBackend = SERIAL_PATTERNS,
     anew: bool = False,
 ) -> None:
-    """Train a pattern model and write its tables, see checkpoints.export.
+    """Train a pattern model and write its tables. See checkpoints.export.
 
-    resume   go on with what an earlier run with the same settings and games has left
-    anew     delete what an earlier run has left
-    say      told what has been done, a line at a time
-    backend  harvests and learns; it chooses the number of shards where the settings and the run
-             that is resumed do not
-    Raises SgfError for a path that does not exist, YomiError when there is nothing to learn from,
-    and where ``open_work`` does.
+    resume   continue an earlier run with the same settings and games
+    anew     delete an earlier run's work
+    say      called with each line of progress
+    backend  harvests and learns; it chooses the number of shards where the settings and the
+             resumed run do not
+    Raises SgfError for a missing path, YomiError when there are no games or moves, and the errors
+    of ``open_work``.
     """
     work = out.with_name(out.name + ".work")
-    # All that can be wrong with the games before anything of an earlier run is deleted.
+    # All checks of the games come before an earlier run's work is deleted.
     if not GameReader(settings.paths).files:
         raise YomiError("no moves to learn from: no game files")
     collections = [describe(Path(path)) for path in settings.paths]
     begun = begun_setting(work, "shards") if resume else None
     settings = replace(settings, shards=backend.shards(settings.shards or begun))
-    # With the versions: other keys, or values of another meaning, are another training.
+    # Versions are included: other keys, or values of another meaning, make another training.
     versions = {"key_version": PATTERN_KEY_VERSION, "value_version": VALUE_VERSION}
     decisive = {**asdict(settings), **versions}
     with open_work(work, decisive, collections, resume=resume, anew=anew):
@@ -121,7 +121,7 @@ def _train(
 ) -> None:
     if waiting := undecoded(settings.paths, work):
         count = GameReader(waiting).count()
-        say(f"about {count} games to read; then harvest patterns, learn their values, write tables")
+        say(f"about {count} games; steps: read them, harvest patterns, learn values, write tables")
     say("1 of 4: reading the games")
     games = _read_games(settings, work, threads)
     say(f"{games.games} games, {len(games.moves)} moves, {games.damaged} damaged games skipped")
@@ -130,14 +130,14 @@ def _train(
     say(f"2 of 4: harvesting the patterns that were played at least {settings.min_count} times")
     found = _harvest(settings, games, work, checkpoint_seconds, backend)
     say(f"{len(found.keys)} pattern classes; of template 1, 2, ...: {_by_template(found)}")
-    say("3 of 4: learning their values from every move, which takes longest")
+    say("3 of 4: learning the patterns' values from every move (the longest step)")
     learned = _learn(settings, games, found, work, checkpoint_seconds, backend)
     for i, name in enumerate(MODELS):
         if name in settings.models:
             unsettled, rejected = learned.tally[TROUBLE + 2 * i : TROUBLE + 2 * i + 2]
-            say(f"{name}: {unsettled} moves did not settle, {rejected} beliefs were rejected")
+            say(f"{name}: {unsettled} moves did not converge, {rejected} beliefs were rejected")
     say("4 of 4: writing the tables")
-    # By class, in the harvest's order, as export wants it; memory has it by slot.
+    # The values are by class, in the harvest's order, as export needs them; in memory by slot.
     arrays = load_arrays(work / "learned.npz")
     manifest = _manifest(settings, collections, games, learned)
     export(out, found, arrays, manifest, settings.beta**2, settings.models)
@@ -157,7 +157,7 @@ def _harvest(
     backend: PatternBackend,
 ) -> Harvest:
     file = work / "harvest.npz"
-    # Written whole or not at all, so a file that is there is a harvest that is through.
+    # The file is written atomically, so an existing one is a finished harvest.
     if not file.exists():
         kept = settings.min_count, settings.max_patterns, work, checkpoint_seconds
         passes = 2 * ranges_for(len(games.moves))
@@ -182,15 +182,15 @@ def _learn(
     checkpoint_seconds: float,
     backend: PatternBackend,
 ) -> Learned:
-    """Learn from all games, from the newest checkpoint on; the last one is the result."""
-    # The table is made anew each run: checkpoints are by class and do not depend on it.
+    """Learn from all games, starting at the newest checkpoint. The last one is the result."""
+    # The table is rebuilt in each run, since checkpoints are by class and do not depend on it.
     classes = place_classes(found)
     file = work / "learned.npz"
     if file.exists():
         learned = scatter(load_arrays(file), classes)
     else:
         learned = new_learned(len(classes.keys))
-    # Moves that were learned from, fewer than there are: passes and games that were cut.
+    # This counts moves learned from. There are fewer than all, because of passes and cut games.
     done = int(learned.tally[MOVES_DONE])
     how = settings.beta**2, settings.models, settings.shards
     task = LearningTask(games, found, classes, learned, *how)
@@ -200,7 +200,8 @@ def _learn(
 
     with tqdm(total=len(games.moves), initial=done, desc="learning", unit="move") as bar:
         take_steps(backend.learning_steps(task), save, checkpoint_seconds, bar.update)
-    # Resumed after the last checkpoint: it is the result, do not write hundreds of megabytes again.
+    # The run resumed after the last checkpoint, which is the result. It need not be written again,
+    # at hundreds of megabytes.
     if not (file.exists() and saved_games(file) == games.games):
         save()
     return learned
@@ -219,7 +220,7 @@ def _manifest(
 ) -> Manifest:
     try:
         program = version("yomi-go")
-    # Run from a checkout that was never installed.
+    # The code runs from a checkout that was never installed.
     except PackageNotFoundError:
         program = "not installed"
     return {

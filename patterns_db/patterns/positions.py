@@ -1,7 +1,7 @@
-"""Positions of games made ready for the models: each candidate's class and added evidence.
+"""Positions of games, prepared for the models: each candidate's class and added evidence.
 
-Matching does not depend on what is learned, so one thread prepares the next games while others
-learn from these ones.
+Matching does not depend on learned values, so one thread prepares the next games while others learn
+from these.
 """
 
 from typing import NamedTuple
@@ -63,10 +63,10 @@ class PreparedPositions(NamedTuple):
 
 
 def new_positions(moves: int, candidates: int) -> PreparedPositions:
-    """Return room for so many positions with so many candidates in all."""
+    """Return room for a number of positions with a total number of candidates."""
     played, plies, game = np.zeros((3, moves), np.int64)
     return PreparedPositions(
-        # The smallest types for what is kept of a candidate: there are hundreds of them a move.
+        # The types are the smallest possible, since a move has hundreds of candidates.
         begins=np.zeros(moves + 1, np.int64),
         played=played,
         plies=plies,
@@ -102,7 +102,7 @@ def prepare_game(
     with_evidence: bool,
     positions: PreparedPositions,
 ) -> None:
-    """Append the positions of one game; it is cut at an illegal move.
+    """Append the positions of one game, which is cut at an illegal move.
 
     preparer       Preparer of this board size, its matcher cleared
     keys           uint32[slots], the table of pattern classes
@@ -112,7 +112,7 @@ def prepare_game(
     positions      PreparedPositions with room for them, changes in place
     """
     board, memory, found = preparer.board, preparer.memory, preparer.candidates
-    found.evidence[:] = 0  # without evidence nobody writes to it, and it is kept with the rest
+    found.evidence[:] = 0  # without evidence it is never written, and it is kept with the rest
     begin_game(board, memory, size)
     ply = 0
     for i in range(len(moves)):
@@ -163,7 +163,7 @@ def keep_candidates(
 
 @kernel
 def recall_candidates(positions: PreparedPositions, index: int, found: Candidates) -> int:
-    """Get the candidates of one position back, as ``valuing.summands_into`` takes them.
+    """Return the candidates of one position in the format of ``valuing.summands_into``.
 
     index    int64, number of the position
     found    Candidates, overwritten but for their points, which were not kept
@@ -193,7 +193,7 @@ def prepare_games(
     """Overwrite ``positions`` with those of the games first..last - 1.
 
     preparers      by board size; added to
-    with_evidence  whether any model wants the added evidence; without it none is found
+    with_evidence  whether any model wants the added evidence; otherwise none is computed
     """
     positions.meta[:] = 0
     for game in range(first, last):
@@ -201,21 +201,21 @@ def prepare_games(
         if size not in preparers:
             preparers[size] = new_preparer(size)
         preparer = preparers[size]
-        # Following the board back to empty would toggle each stone of the last game; and the table
-        # may be another one.
+        # The matcher is cleared. Following the board back to empty would toggle each stone of the
+        # last game, and the table may be another one.
         clear_matcher(preparer.matcher, size)
         moves = games.moves[games.starts[game] : games.starts[game + 1]]
         prepare_game(preparer, keys, moves, size, game, with_evidence, positions)
 
 
 def blocks_of_games(games: GameArchive, start: int, most: int) -> list[tuple[int, int]]:
-    """Cut the games from ``start`` on into runs with at most ``most`` candidates, one at least."""
-    # No position has more candidates than points; counting them would mean replaying the games.
+    """Cut the games from ``start`` on into runs of at most ``most`` candidates, or of one game."""
+    # A position has at most as many candidates as points. Counting them would need a replay.
     needed = np.diff(games.starts) * games.sizes.astype(np.int64) ** 2
     blocks = []
     first, total = start, 0
     for game in range(start, games.games):
-        # At least one game a block, whatever it needs: room_for makes room for the largest.
+        # A block has at least one game of any size: room_for makes room for the largest.
         if game > first and total + needed[game] > most:
             blocks.append((first, game))
             first, total = game, 0
@@ -226,10 +226,10 @@ def blocks_of_games(games: GameArchive, start: int, most: int) -> list[tuple[int
 
 
 def room_for(games: GameArchive, most: int) -> tuple[int, int]:
-    """Return the moves and candidates that any block of ``blocks_of_games`` may have."""
+    """Return the most moves and candidates of any block of ``blocks_of_games``."""
     lengths = np.diff(games.starts)
     largest = int((lengths * games.sizes.astype(np.int64) ** 2).max(initial=1))
     candidates = max(most, largest)
     smallest = int(games.sizes.min(initial=19))
-    # Blocks count every point of a position as a candidate, so this many moves at most.
+    # Blocks count every point of a position as a candidate, so they have at most this many moves.
     return candidates // smallest**2 + 1, candidates

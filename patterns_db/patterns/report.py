@@ -1,4 +1,4 @@
-"""The summary of an evaluation: what ``yomi evaluate`` prints, and the paper's figures.
+"""The summary of an evaluation, for ``yomi evaluate`` and the paper's figures.
 
 Stern, Herbrich & Graepel (2006), section 4: Figure 5 (cumulative distribution of ranks), Figure 3
 right (log evidence by phase), Figure 4 (rank error by phase and by template).
@@ -30,7 +30,7 @@ Summary = dict[str, Any]
 
 
 def among_first(outcomes: Floats, places: int) -> Floats:
-    """Return for each position the chance that the played move is among the first ``places``.
+    """Return for each position the probability that the played move is among the first ``places``.
 
     Equal candidates are in random order.
     """
@@ -40,7 +40,7 @@ def among_first(outcomes: Floats, places: int) -> Floats:
 
 def rank_errors(outcomes: Floats) -> Floats:
     """Return the rank of each played move as a fraction of the legal moves (Figure 4)."""
-    # Equals share their places: the middle of them is the expected rank.
+    # Equals share their places, so the expected rank is the middle of them.
     return (outcomes[:, ABOVE] + 0.5 * (outcomes[:, EQUAL] + 1.0)) / outcomes[:, LEGAL]
 
 
@@ -51,13 +51,13 @@ def phase_names() -> list[str]:
 
 
 def phases_of(plies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the phase 0..10 of each position; the last takes the rest."""
+    """Return the phase 0..10 of each position. The last phase is open."""
     return np.minimum(plies // PHASE_MOVES, GAME_PHASES - 1)
 
 
 def _part(outcomes: Floats) -> Summary:
-    """Return the numbers of a part of all positions; None where there are none."""
-    # None and not NaN: JSON has no NaN.
+    """Return the summary of a part of all positions, with None where there are none."""
+    # None is used because JSON has no NaN.
     if len(outcomes) == 0:
         return {"positions": 0, "top1": None, "log_evidence": None, "rank_error_quartiles": None}
     quartiles = np.quantile(rank_errors(outcomes), [0.25, 0.5, 0.75])
@@ -70,7 +70,7 @@ def _part(outcomes: Floats) -> Summary:
 
 
 def _whole(outcomes: Floats) -> Summary:
-    """Return the headline numbers of some positions."""
+    """Return the main figures of some positions."""
     if len(outcomes) == 0:
         return {"positions": 0, **dict.fromkeys([f"top{k}" for k in TOPS], None)}
     return {
@@ -83,7 +83,7 @@ def _whole(outcomes: Floats) -> Summary:
 def summarize(result: Evaluation, games: int, names: Sequence[str], model: str) -> Summary:
     """Return the summary of an evaluation, ready for JSON.
 
-    names  of the sources, by their index
+    names  names of the sources, by index
     """
     outcomes, phases = result.outcomes, phases_of(result.plies)
     summary = {"model": model, "games": games, **_whole(outcomes), "ranked_by": "probability"}
@@ -104,7 +104,7 @@ def summarize(result: Evaluation, games: int, names: Sequence[str], model: str) 
 
 
 def _calibration(table: Floats) -> list[Summary]:
-    """Return how often candidates with about the same predicted probability were played."""
+    """Return how often candidates of similar predicted probability were played."""
     return [
         {
             "from": i / CALIBRATION_BINS,
@@ -119,7 +119,7 @@ def _calibration(table: Floats) -> list[Summary]:
 
 
 def summary_text(summary: Summary) -> str:
-    """Return the summary for people."""
+    """Return the summary as readable text."""
     lines = [
         f"model {summary['model']}: {summary['games']} games, {summary['positions']} positions, "
         f"{summary['microseconds_per_position']:.0f} microseconds each",
@@ -204,7 +204,7 @@ def _plot_errors(
     label: str,
     first: int,
 ) -> None:
-    """Draw box plots of the rank error; ``first`` is the label of kind 0."""
+    """Draw box plots of the rank error. ``first`` is the label of kind 0."""
     errors = rank_errors(outcomes)
     found = [value for value in values if (kinds == value).any()]
     if found:

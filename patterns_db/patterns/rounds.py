@@ -1,17 +1,18 @@
-"""Learning side by side: in every round, shards of games are learned from one shared prior.
+"""Parallel learning: in every round, shards of games are learned from one shared prior.
 
-A shard's likelihood is its posterior divided by the prior that it started from; so the posterior
-of a round is the product of its shards' posteriors, the prior divided out once for each shard but
-one: precisions and precision-means add. The next round starts from there. This is assumed-density
-filtering with messages that are late by one round (Broderick et al. 2013, "Streaming variational
-Bayes", Eq. 3; as EP with several sites of many moves: Minka 2001, section 3).
+A shard's likelihood is its posterior divided by its prior. The posterior of a round is therefore
+the product of its shards' posteriors, divided by the prior once for each shard but one: precisions
+and precision-means add. The next round starts there. This is assumed-density filtering with
+messages that are late by one round (Broderick et al. 2013, "Streaming variational Bayes", Eq. 3; as
+EP with several sites of many moves: Minka 2001, section 3).
 
-What a shard was not told yet, it learns again: of an error that several shards meet at once, each
-corrects all that it can, and shares it among the summands of a move without knowing of the others.
-So a round is never much larger than what was learned before it (GROWTH), and shards stay small.
+Shards do not know of each other within a round, so they learn some things twice. If several shards
+meet the same error, each corrects all of it and shares the correction among a move's summands. A
+round is therefore never much larger than the games learned before it (GROWTH), and shards stay
+small.
 
-Only the rows that a shard has changed travel. A row that one shard alone has changed is taken as
-it is: so rounds of one shard are the serial training, bit for bit.
+Only the rows that a shard has changed are sent. A row changed by one shard alone is taken
+unchanged, so rounds of one shard equal the serial training, bit for bit.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -27,11 +28,11 @@ from engine.patterns.choice import MEAN, VARIANCE
 from patterns_db.patterns.training import GAMES_DONE, TOLERANCE, Classes, Learned, Trainer
 from patterns_db.records.archive import GameArchive
 
-FIRST_SHARD = 8  # games, as long as nothing is known
-SHARD = 400  # games at most
-GROWTH = 0.5  # a round's games, for each game learned before it
-WARM_UP = 100  # games that are learned one after the other, before anything is known
-DAMPINGS = 8  # how often a step that leads to an improper belief is halved
+FIRST_SHARD = 8  # games of a shard at the beginning
+SHARD = 400  # most games of a shard
+GROWTH = 0.5  # games of a round, for each game learned before it
+WARM_UP = 100  # first games, which are learned one after the other
+DAMPINGS = 8  # most halvings of a step that leads to an improper belief
 
 Rows = npt.NDArray[np.int32]
 
@@ -48,7 +49,7 @@ class Part(NamedTuple):
 
 
 class Message(NamedTuple):
-    """What changed, by the fields of Learned; of the tally, what was added."""
+    """Changes by the fields of Learned; for the tally, the additions."""
 
     evidence: Part
     paper: Part
@@ -60,7 +61,7 @@ class ShardLearner:
     """Learns shards from a prior that several learners share.
 
     learned  the shared prior; taken over
-    threads  more than one: as the serial training, with three threads
+    threads  more than one: three threads, as in the serial training
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class ShardLearner:
         self._posterior = Learned._make(field.copy() for field in learned)
 
     def learn(self, games: GameArchive) -> Message:
-        """Return what a shard teaches; the prior stays."""
+        """Return the changes by a shard. The prior stays."""
         learned = self._posterior
         learned.tally[:] = 0
         trainer = Trainer(
@@ -88,14 +89,14 @@ class ShardLearner:
         return Message._make([*parts, learned.tally.copy()])
 
     def update(self, message: Message) -> None:
-        """Take over what ``merge`` made of a round."""
+        """Take over the result of ``merge`` for a round."""
         for learned in (self._prior, self._posterior):
             for part, field in zip(message[:3], learned[:3], strict=True):
                 field[part.rows] = part.values
 
 
 def take_back(old: Floats, new: Floats) -> Part:
-    """Return the rows of ``new`` that differ from those of ``old``, which they become again.
+    """Return the rows of ``new`` that differ from ``old``, and restore them in ``new``.
 
     old, new  float64[rows, 2]
     """
@@ -109,8 +110,8 @@ def take_back(old: Floats, new: Floats) -> Part:
 
 @kernel
 def _find_changed(old: Floats, new: Floats, rows: Rows) -> int:
-    """Write the rows that differ to ``rows``; return how many there are."""
-    # One pass and nothing allocated: most rows of a large table are as they were.
+    """Write the rows that differ to ``rows`` and return their number."""
+    # This is one pass without allocation, since most rows of a large table are unchanged.
     count = 0
     for row in range(len(old)):
         if old[row, 0] != new[row, 0] or old[row, 1] != new[row, 1]:
@@ -120,13 +121,13 @@ def _find_changed(old: Floats, new: Floats, rows: Rows) -> int:
 
 
 def merge(learned: Learned, messages: list[Message], done: int) -> tuple[Message, int]:
-    """Take what all shards of a round have learned into the prior, which they shared.
+    """Merge the results of all shards of a round into their shared prior.
 
     learned  changes in place
     done     games learned from, those of this round included
     returns  the rows that have changed, for ShardLearner.update, and how many beliefs were damped
     """
-    # Side by side: the workers wait for it, so there are cores to spare.
+    # Threads help here: the workers wait for the result, so cores are free.
     with ThreadPoolExecutor(1) as pool:
         merged = pool.submit(merge_beliefs, learned.paper, [message.paper for message in messages])
         evidence, damped = merge_beliefs(learned.evidence, [part.evidence for part in messages])
@@ -139,7 +140,7 @@ def merge(learned: Learned, messages: list[Message], done: int) -> tuple[Message
 
 
 def merge_counts(counts: Floats, parts: list[Part]) -> Part:
-    """Add up what the shards have counted; as ``merge_beliefs``."""
+    """Add up the shards' counts. Arguments as in ``merge_beliefs``."""
     rows = all_rows(parts)
     total = counts[rows]
     for part in parts:
@@ -149,7 +150,7 @@ def merge_counts(counts: Floats, parts: list[Part]) -> Part:
 
 
 def merge_beliefs(prior: Floats, parts: list[Part]) -> tuple[Part, int]:
-    """Multiply the posteriors of all shards and divide the prior out.
+    """Multiply the posteriors of all shards and divide by the prior.
 
     prior    float64[rows, 2], MEAN and VARIANCE, changes in place
     returns  the rows that have changed, and how many were damped to stay proper
@@ -166,14 +167,14 @@ def merge_beliefs(prior: Floats, parts: list[Part]) -> tuple[Part, int]:
         shift[place] += means / variances - old[place, MEAN] / old[place, VARIANCE]
         sources[place] += 1
     new, damped = take_step(old, precision, shift)
-    # No farther than the shard that went farthest: all have corrected the same errors.
+    # The step is limited to that of the farthest shard, as all have corrected the same errors.
     low, high = np.full(len(rows), np.inf), np.full(len(rows), -np.inf)
     for part, place in zip(parts, places, strict=True):
         low[place] = np.minimum(low[place], part.values[:, MEAN])
         high[place] = np.maximum(high[place], part.values[:, MEAN])
     np.clip(new[:, MEAN], low, high, out=new[:, MEAN])
     for part, place in zip(parts, places, strict=True):
-        # As it is: a product and a division would round it.
+        # The value is taken unchanged. A product and a division would round it.
         alone = sources[place] == 1
         new[place[alone]] = part.values[alone]
     prior[rows] = new
@@ -183,7 +184,8 @@ def merge_beliefs(prior: Floats, parts: list[Part]) -> tuple[Part, int]:
 def all_rows(parts: list[Part]) -> Rows:
     """Return the rows of all parts, each once, ascending."""
     rows = np.concatenate([np.zeros(0, np.int32), *(part.rows for part in parts)])
-    # Merges what is in order already; np.unique hashes, and takes thirty times as long.
+    # The rows are sorted already, so they are merged. np.unique hashes, and takes thirty times as
+    # long.
     rows.sort(kind="stable")
     first = np.ones(len(rows), bool)
     np.not_equal(rows[1:], rows[:-1], out=first[1:])
@@ -193,11 +195,11 @@ def all_rows(parts: list[Part]) -> Rows:
 def take_step(
     old: Floats, precision: npt.NDArray[np.float64], shift: npt.NDArray[np.float64]
 ) -> tuple[Floats, int]:
-    """Multiply beliefs by likelihoods; by their square roots, and so on, where that is improper.
+    """Multiply beliefs by likelihoods, or by repeated square roots of them where that is improper.
 
     old               float64[n, 2], MEAN and VARIANCE
     precision, shift  float64[n], the likelihoods' precision and precision times mean
-    returns           the new beliefs, and how many of them needed damping
+    returns           the new beliefs, and the number of damped ones
     """
     new = old.copy()
     left = np.arange(len(old))
@@ -212,7 +214,7 @@ def take_step(
         new[good, VARIANCE] = 1.0 / pi[proper]
         left = left[~proper]
         first = len(left) if halving == 0 else first
-    # What is left keeps its prior.
+    # The remaining beliefs keep their prior.
     return new, first
 
 
@@ -220,8 +222,8 @@ def next_round(games: GameArchive, done: int, shards: int, most: int) -> list[tu
     """Return the games first..last - 1 of each shard of the next round.
 
     done    games learned from already
-    shards  at most so many, each about as much work as the others
-    most    games a shard
+    shards  most shards, each with about as much work as the others
+    most    games per shard
     """
     if done < WARM_UP:
         return [(done, min(WARM_UP, games.games))]
@@ -230,8 +232,8 @@ def next_round(games: GameArchive, done: int, shards: int, most: int) -> list[tu
 
 
 def split_games(games: GameArchive, start: int, end: int, parts: int) -> list[tuple[int, int]]:
-    """Cut the games start..end - 1 into at most so many parts of about as much work each."""
-    # A move's candidates are what it costs to learn from it.
+    """Cut the games start..end - 1 into at most ``parts`` parts with about equal work."""
+    # The work for a move is proportional to its candidates.
     lengths = np.diff(games.starts[start : end + 1])
     cost = np.cumsum(lengths * games.sizes[start:end].astype(np.int64) ** 2)
     targets = cost[-1:] * np.arange(1, parts) / parts

@@ -1,8 +1,8 @@
-"""Which pattern classes were seen twice, and how often: what a harvest knows on its way.
+"""Intermediate results of a harvest: the classes seen twice, and their counts.
 
-``Sighted`` knows of a set of games which classes occur in it, and which occur at least twice. It
-is a pair of Bloom filters, so that two sets of games are put together by their bits alone, in any
-order: a class that is in both was seen twice. ``Sightings`` counts the classes of the second kind.
+``Sighted`` holds, for a set of games, which classes occur and which occur at least twice. It is a
+pair of Bloom filters, so two sets of games are joined by their bits alone, in any order: a class in
+both sets was seen twice. ``Sightings`` counts the classes that occur at least twice.
 """
 
 from typing import NamedTuple
@@ -28,8 +28,8 @@ from patterns_db.records.archive import POINT_BITS
 
 FALSE_POSITIVES = 0.01
 CLASSES_PER_MOVE = 10  # different ones; measured: 8.4 of 14 in 200,000 games, more in fewer
-SIGHTINGS_LOAD = 2 / 3  # fuller, linear probing gets long
-RANGE_MOVES = 50_000_000  # more, and classes are taken range by range: 0.6 GB a filter
+SIGHTINGS_LOAD = 2 / 3  # above it linear probing takes long
+RANGE_MOVES = 50_000_000  # above it classes are taken in ranges: 0.6 GB per filter
 MOST_RANGES = 256
 
 _LOW = np.uint64(0xFFFFFFFF)
@@ -40,9 +40,9 @@ _TO_RANGE = np.uint64(24)  # the highest 8 of 32 bits
 class Sighted(NamedTuple):
     """Bloom filters of the classes of some games.
 
-    once    uint64[...], of all that occur
+    once    uint64[...], of all classes
     twice   uint64[...], of all that occur at least twice, and of some more
-    hashes  how many bits a class sets in either
+    hashes  number of bits that a class sets in either
     """
 
     once: Keys
@@ -51,13 +51,13 @@ class Sighted(NamedTuple):
 
 
 def ranges_for(moves: int) -> int:
-    """Return in how many ranges the classes of so many moves are harvested."""
+    """Return the number of ranges in which the classes of ``moves`` moves are harvested."""
     return min(MOST_RANGES, 1 + moves // RANGE_MOVES)
 
 
 def new_sighted(moves: int, ranges: int = 1) -> Sighted:
-    """Return filters for a range of the classes of so many moves, FALSE_POSITIVES at the end."""
-    # Sized by moves: how many classes there are is what the harvest finds out.
+    """Return filters for a range of the classes of some moves, with FALSE_POSITIVES at the end."""
+    # The size depends on the moves, since the number of classes is not known yet.
     classes = max(1, CLASSES_PER_MOVE * moves // ranges)
     words, hashes = new_filter(classes, FALSE_POSITIVES)
     return Sighted(words, np.zeros_like(words), hashes)
@@ -66,15 +66,15 @@ def new_sighted(moves: int, ranges: int = 1) -> Sighted:
 @kernel
 def is_in_range(key: np.uint64, ranges: int, number: int) -> bool:
     """Return whether a class belongs to a range, 0 <= number < ranges."""
-    # Mixed: the table's slots and the filter's blocks are made of the same bits of the key.
+    # The key is mixed, because the table's slots and the filter's blocks use the same bits of it.
     mixed = (((key & _LOW) * _FACTOR) & _LOW) >> _TO_RANGE
     return np.int64(mixed) % ranges == number
 
 
 def join_sighted(sighted: Sighted, other: Sighted) -> None:
-    """Add to ``sighted`` what was seen in other games, with filters of the same size."""
-    # A class of both sets has all its bits in both filters. Bits that different classes share are
-    # there, too: they make the second filter a little fuller, and never lose a class.
+    """Join other games' filters of the same size into ``sighted``."""
+    # A class of both sets has all its bits in both filters. Bits shared by different classes are
+    # included as well: they fill the second filter a little, and never lose a class.
     sighted.twice[:] |= sighted.once & other.once
     sighted.twice[:] |= other.twice
     sighted.once[:] |= other.once
@@ -136,7 +136,7 @@ class Sightings(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """The classes of a table without its free slots, as it travels; fields as in Sightings."""
+    """The classes of a table without its free slots, as it is sent. Fields as in Sightings."""
 
     keys: Keys
     counts: npt.NDArray[np.uint32]
@@ -145,7 +145,7 @@ class Counts(NamedTuple):
 
 
 def new_sightings(slots: int = 1 << 20) -> Sightings:
-    """Return an empty table; ``slots`` is a power of two (it grows; 21 MB to begin with)."""
+    """Return an empty table. ``slots`` is a power of two (it grows; 21 MB at first)."""
     return Sightings(
         np.zeros(slots, np.uint64),
         np.zeros(slots, np.uint32),
@@ -157,7 +157,7 @@ def new_sightings(slots: int = 1 << 20) -> Sightings:
 
 @kernel
 def find_sighting(sightings: Sightings, key: np.uint64) -> int:
-    """Return the slot of a class, or -1 - (the free slot where it would go)."""
+    """Return the slot of a class, or -1 - (its free slot) if it is missing."""
     mask = np.uint64(len(sightings.keys) - 1)
     slot = np.int64(key & mask)
     while sightings.keys[slot] != key:
@@ -171,7 +171,7 @@ def find_sighting(sightings: Sightings, key: np.uint64) -> int:
 def add_count(
     sightings: Sightings, key: np.uint64, count: int, template: int, inside: np.uint64
 ) -> None:
-    """Count a class so many times more; it is put into the table unless it is there.
+    """Add to the count of a class, which is inserted if missing.
 
     inside  uint64, the class of the next smaller template, 0 for none
     """
@@ -196,7 +196,7 @@ def count_game(
     hashes: int,
     sightings: Sightings,
 ) -> None:
-    """Count the classes of one game's moves, those that the filter has; see ``sight_game``.
+    """Count the classes of one game's moves that the filter has. See ``sight_game``.
 
     sightings  Sightings with room for 14 classes a move; changes in place
     """
@@ -207,11 +207,11 @@ def count_game(
             break
         if is_choice(move):
             take_keys(walker, move & POINT_BITS, color_of(move))
-            inside = np.uint64(0)  # template 1 has none inside it
+            inside = np.uint64(0)  # template 1 contains no other
             for template in range(TEMPLATES):
                 key = walker.keys[template]
                 if is_in_range(key, ranges, number):
-                    # Then no larger class around it was played twice either.
+                    # No larger class around it was played twice either.
                     if not has_key(twice, hashes, key):
                         break
                     add_count(sightings, key, 1, template + 1, inside)
@@ -227,7 +227,7 @@ def add_counts(
     templates: npt.NDArray[np.uint8],
     inside: Keys,
 ) -> None:
-    """Add many counts, see Counts, to a table with room for them; free slots are left out."""
+    """Add many counts (see Counts) to a table with room for them. Free slots are skipped."""
     for i in range(len(keys)):
         if keys[i] != 0:
             add_count(sightings, keys[i], np.int64(counts[i]), np.int64(templates[i]), inside[i])
@@ -235,13 +235,13 @@ def add_counts(
 
 @kernel
 def list_slots_of(sightings: Sightings, keys: Keys, slots: Integers) -> None:
-    """Write the slots of classes that are in the table to int64[n]; -1 where a key is 0."""
+    """Write the slots of classes in the table to int64[n], and -1 where a key is 0."""
     for i in range(len(keys)):
         slots[i] = -1 if keys[i] == 0 else find_sighting(sightings, keys[i])
 
 
 def with_room(sightings: Sightings, wanted: int) -> Sightings:
-    """Return the table, or a larger copy if it has no room for so many more classes."""
+    """Return the table, or a larger copy if it lacks room for ``wanted`` more classes."""
     while sightings.used[0] + wanted > SIGHTINGS_LOAD * len(sightings.keys):
         larger = new_sightings(2 * len(sightings.keys))
         add_counts(larger, *sightings[:4])
@@ -257,15 +257,15 @@ def pack_counts(sightings: Sightings) -> Counts:
 
 
 def common_counts(sightings: Sightings, min_count: int) -> Counts:
-    """Return the classes that were played at least so often, twice at least."""
-    # A count of 1 is a false positive of the filter; from 2 on counts are exact.
+    """Return the classes that were played at least ``min_count`` times, and at least twice."""
+    # A count of 1 is a false positive of the filter. From 2 on counts are exact.
     keys, counts, templates, inside, _ = sightings
     kept = np.flatnonzero(counts >= max(min_count, 2))
     return Counts(keys[kept], counts[kept], templates[kept], inside[kept])
 
 
 def join_counts(sightings: Sightings, counts: Counts) -> Sightings:
-    """Return a table with the counts of other games added; it may be a larger one."""
+    """Return a table with the counts of other games added. It may be a larger one."""
     sightings = with_room(sightings, len(counts.keys))
     add_counts(sightings, *counts)
     return sightings

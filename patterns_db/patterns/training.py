@@ -1,21 +1,20 @@
 """Training: one pass of assumed-density filtering over the expert moves, in order.
 
-Stern, Herbrich & Graepel (2006), section 3.1. Two models are learned side by side, each with its
-own beliefs: ``paper``, a move's value is that of its pattern class, and ``evidence``, it is the
-sum of its pattern class and its classes of added evidence. The counts of the independent
-Bernoulli model (section 3.2) come along.
+Stern, Herbrich & Graepel (2006), section 3.1. Two models are learned in parallel, each with its own
+beliefs. In ``paper``, a move's value is that of its pattern class. In ``evidence``, it is the sum
+of its pattern class and its classes of added evidence. The counts of the independent Bernoulli
+model (section 3.2) are collected too.
 
-A class is believed to be about as good as the class of the next smaller template inside it: its
-value is that one's value plus a difference of its own, N(0, SPREAD). So what is learned are
-differences, each a summand of the ranking model; ``checkpoints.export`` adds them up.
+A class is assumed to be about as good as the class of the next smaller template inside it: its
+value is that value plus its own difference, N(0, SPREAD). Training therefore learns differences,
+each a summand of the ranking model, and ``checkpoints.export`` adds them up.
 
-# Deviates: the paper's classes are independent of each other. A large class that is met for the
-first time then starts as good as any, however good the class inside it is known to be; and most
-classes are met a few times only.
+# Deviates: the paper's classes are independent of each other. There, a new large class starts at
+the common prior, however well the class inside it is known. Most classes are met only a few times.
 
 A block of games is prepared (``positions``) while the models learn from the block before it, each
-in its own thread. Every model sees all moves in order whatever the threads do, so the result is
-the same every time; a checkpoint between two blocks holds all there is.
+in its own thread. Every model sees all moves in order, so the result does not depend on the
+threads. A checkpoint between two blocks is complete.
 """
 
 import time
@@ -62,7 +61,7 @@ from patterns_db.store.checkpointing import Steps
 from patterns_db.store.model_names import MODELS
 
 TOLERANCE = 1e-3  # see ranking.settle_messages
-BLOCK_CANDIDATES = 1 << 20  # some 14 games
+BLOCK_CANDIDATES = 1 << 20  # about 14 games
 SPREAD = 0.25  # prior variance of a class's value around that of the next smaller one
 
 
@@ -70,7 +69,7 @@ class Classes(NamedTuple):
     """The harvested classes in a table.
 
     keys  uint32[slots], see engine.patterns.table
-    rows  int64[n], the slot of each class of the harvest, in its order
+    rows  int64[n], the slot of each class, in the harvest's order
     """
 
     keys: npt.NDArray[np.uint32]
@@ -78,11 +77,11 @@ class Classes(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """What training knows so far; rows: the slots of the table, no match, the added evidence.
+    """The state of a training; rows: the slots of the table, no match, the added evidence.
 
-    evidence  float64[rows, 2], beliefs (mean, variance) of the model with added evidence; of a
-              class, about its difference from the next smaller one
-    paper     float64[slots + 1, 2], beliefs of the paper's model, likewise
+    evidence  float64[rows, 2], beliefs (mean, variance) of the model with added evidence; a
+              class's is about its difference from the next smaller one
+    paper     float64[slots + 1, 2], the same of the paper's model
     counts    float64[slots + 1, 2], how often a class was played and passed over
     tally     int64[6], games and moves learned from, then unsettled moves and rejected beliefs
               of either model
@@ -126,7 +125,7 @@ def place_classes(harvest: Harvest) -> Classes:
 
 
 def place_keys(classes: Keys) -> Classes:
-    """Return a table of classes, made for speed: at most half full."""
+    """Return a table of classes, at most half full for speed."""
     keys = np.zeros(slots_for(2 * len(classes)), np.uint32)
     rows = np.zeros(len(classes), np.int64)
     claim_slots(keys, classes, rows)
@@ -137,7 +136,7 @@ def new_learned(slots: int) -> Learned:
     """Return the prior: N(0, SPREAD) for every class, N(0, 1) for everything else."""
     evidence, paper = np.zeros((slots + EVIDENCE_ROWS, 2)), np.zeros((slots + 1, 2))
     evidence[:, VARIANCE] = paper[:, VARIANCE] = 1.0
-    # By the sum of nested classes a class of template n has the prior variance n * SPREAD.
+    # A class of template n is a sum of nested differences, so its prior variance is n * SPREAD.
     evidence[:slots, VARIANCE] = paper[:slots, VARIANCE] = SPREAD
     return Learned(evidence, paper, np.zeros((slots + 1, 2)), np.zeros(6, np.int64))
 
@@ -186,7 +185,7 @@ def learn_paper(
         count = recall_candidates(positions, index, learner.candidates)
         played = positions.played[index]
         summands_into(learner.candidates, count, slots, False, learner.largest)
-        # By the largest classes alone: the Bernoulli model (3.2) knows no sums.
+        # Only the largest classes count, since the Bernoulli model (3.2) has no sums.
         count_move(counts, learner.largest, count, played)
         summands_into(learner.candidates, count, slots, True, learner.summands)
         group_candidates(learner.choice, learner.summands, count)
@@ -196,7 +195,7 @@ def learn_paper(
 class Trainer:
     """Learns from the games of an archive, block by block.
 
-    threads  3 for the two models and what prepares for them; with fewer the result is the same
+    threads  3 for the two models and their preparation; with fewer the result is the same
     """
 
     def __init__(
@@ -214,22 +213,22 @@ class Trainer:
         self.beta_squared, self.tolerance, self.models = beta_squared, tolerance, models
         self.seconds = np.zeros(3)  # CPU time of preparing and of either model
         moves, candidates = room_for(games, BLOCK_CANDIDATES)
-        # Two: one is learned from while the other is filled.
+        # There are two buffers: one is learned from while the other is filled.
         self._buffers = [new_positions(moves, candidates) for _ in range(2)]
         self._preparers: dict[int, Preparer] = {}
         self._learners = new_learner(NESTED_SUMMANDS), new_learner(TEMPLATES)
 
     def run(self) -> None:
-        """Learn from all games that are left."""
-        with closing(self.steps()) as steps:  # an error waits for the threads
+        """Learn from all remaining games."""
+        with closing(self.steps()) as steps:  # closing waits for the threads after an error
             for step in steps:
                 step()
 
     def steps(self) -> Steps:
-        """Yield a step for each block of games that is left; it returns the moves of its block."""
+        """Yield a step for each remaining block of games. It returns the number of its moves."""
         blocks = blocks_of_games(self.games, int(self.learned.tally[GAMES_DONE]), BLOCK_CANDIDATES)
-        # Kernels release the interpreter's lock, so threads run side by side; each has scratch and
-        # a model of its own, so nothing depends on which is quicker.
+        # Kernels release the interpreter's lock, so threads run in parallel. Each has its own
+        # scratch and model, so the result does not depend on their speed.
         with ThreadPoolExecutor(self.threads) as pool:
             for number, block in enumerate(blocks):
                 if number == 0:
@@ -239,9 +238,9 @@ class Trainer:
     def _learn_block(
         self, pool: ThreadPoolExecutor, blocks: list[tuple[int, int]], number: int
     ) -> int:
-        """Learn from a prepared block while the next one is prepared; return its moves."""
+        """Learn from a prepared block while preparing the next one. Return its number of moves."""
         current, following = self._buffers[number % 2], self._buffers[1 - number % 2]
-        # result() below raises what a task raised, and the pool waits for the others.
+        # result() below raises a task's error, and the pool waits for the other tasks.
         tasks = [
             pool.submit(learn, current)
             for name, learn in zip(MODELS, (self._evidence, self._paper), strict=True)
@@ -249,7 +248,7 @@ class Trainer:
         ]
         if number + 1 < len(blocks):
             tasks.append(pool.submit(self._prepare, blocks[number + 1], following))
-        # All, before the buffers change their parts.
+        # All tasks must end before the buffers are swapped.
         for task in tasks:
             task.result()
         return self._finish(blocks[number], current)
@@ -258,7 +257,7 @@ class Trainer:
         tally, moves = self.learned.tally, int(positions.meta[MOVES])
         tally[GAMES_DONE] = block[1]
         tally[MOVES_DONE] += moves
-        # Trouble is kept with what was learned: a resumed run has fresh scratch.
+        # Counts of trouble are kept with the learned values, since a resumed run has fresh scratch.
         for i, learner in enumerate(self._learners):
             tally[TROUBLE + 2 * i] += learner.choice.meta[CHOICE_UNSETTLED]
             tally[TROUBLE + 2 * i + 1] += learner.choice.meta[CHOICE_REJECTED]
@@ -267,7 +266,7 @@ class Trainer:
 
     def _prepare(self, block: tuple[int, int], positions: PreparedPositions) -> None:
         start = time.thread_time()
-        with_evidence = MODELS[0] in self.models  # the paper's model alone does without: quicker
+        with_evidence = MODELS[0] in self.models  # the paper's model does not need it
         prepare_games(
             self._preparers, self.classes.keys, self.games, *block, positions, with_evidence
         )

@@ -1,7 +1,7 @@
 """The pattern classes of one move at a time, from the stones on the board.
 
-What harvesting asks of every expert move; ``engine.patterns.matching`` keeps the hashes of all
-vertices up to date instead, which pays where all candidates are asked for.
+Harvesting needs this for every expert move. ``engine.patterns.matching`` updates the hashes of all
+vertices instead, which is faster when all candidates are needed.
 """
 
 from typing import NamedTuple
@@ -33,7 +33,7 @@ from engine.patterns.templates import OFFSETS, REACH, SPAN, TEMPLATES
 
 
 class Walker(NamedTuple):
-    """Scratch for replaying games and taking the keys of one move at a time."""
+    """Scratch for replaying games and computing the keys of one move at a time."""
 
     board: Board
     memory: Integers
@@ -61,7 +61,7 @@ def new_walker(size: int) -> Walker:
 def take_keys(walker: Walker, point: int, color: int) -> None:
     """Compute the classes of all templates around one move, from the stones on the board.
 
-    One vertex alone is cheaper from scratch than by keeping all vertices' hashes up to date, as
+    A single vertex is cheaper to compute from scratch than by updating all vertices' hashes, as
     ``matching`` does.
     walker  Walker; keys and scratch are overwritten
     point   int64, a legal move of ``color``
@@ -71,7 +71,7 @@ def take_keys(walker: Walker, point: int, color: int) -> None:
     for i in range(TEMPLATES * LINE_KEYS):
         sums[i] = hashes.lines[start + i]
     size = np.int64(board[SIZE])
-    # Offsets are counted from the move, in a square that reaches over any board's edge.
+    # Offsets are relative to the move, in a square that extends beyond any board's edge.
     center = (REACH - point // STRIDE) * SPAN + REACH - point % STRIDE
     for row in range(1, size + 1):
         for column in range(1, size + 1):

@@ -1,6 +1,6 @@
-"""Choices of players whose rank is known, from game records: what each candidate is like.
+"""Choices of players of known rank from game records, with features of each candidate.
 
-Matching and predicting do not depend on what is learned of people, so it is done once.
+Matching and predicting do not depend on the weights learned from people, so they run once.
 """
 
 import re
@@ -30,15 +30,15 @@ from patterns_db.patterns.packed import (
 from patterns_db.records.archive import POINT_BITS, pack_game
 from patterns_db.records.games import DecodedGame
 
-UNKNOWN = 99  # kyu of a player whose rank is not known
+UNKNOWN = 99  # kyu of a player of unknown rank
 WEAKEST_COUNTED = 30  # "12k" counted up is the twelfth rank above 30k: 18k
 _RANK = re.compile(r"(\d{1,2}) ?([kdp])")
 
 
 def kyu_of(rank: str | None, counted_up: bool = False) -> int | None:
-    """Return a rank as a number of kyu: "12k" 12, "1k" 1, "1d" 0, "3d" -2; None if it is none.
+    """Return a rank in kyu: "12k" 12, "1k" 1, "1d" 0, "3d" -2; None if it is not a rank.
 
-    A professional counts as 9d. Marks of uncertainty, as in "12k?", are passed over.
+    A professional counts as 9d. Marks of uncertainty, as in "12k?", are ignored.
     counted_up  "12k" is the twelfth of thirty kyu ranks from below: 18
     """
     match = _RANK.match((rank or "").strip().lower())
@@ -51,7 +51,7 @@ def kyu_of(rank: str | None, counted_up: bool = False) -> int | None:
 
 
 class PeopleChoices(NamedTuple):
-    """Positions of games in which the mover's rank is known, and what was played.
+    """Positions in which the mover's rank is known, with the played moves.
 
     begins   int64[moves + 1], first candidate of each position
     played   int64[moves], the move, counted from the position's first candidate
@@ -108,7 +108,7 @@ def _new_choices(moves: int, candidates: int) -> PeopleChoices:
 def choices_of_game(
     knowledge: PatternKnowledge, walk: _Walk, moves: PackedMoves, size: int, choices: PeopleChoices
 ) -> int:
-    """Write the choices of one game; it is cut at an illegal move. Return how many there are.
+    """Write the choices of one game, which is cut at an illegal move. Return their number.
 
     walk     its matcher cleared
     moves    uint16[n], packed
@@ -139,8 +139,8 @@ def _keep(
     work: PeopleWork, choices: PeopleChoices, index: int, first: int, count: int, played: int
 ) -> None:
     """Copy one position's candidates, from the candidate ``first`` on."""
-    # One candidate's inputs show the phase: those of other phases are 0, and no candidate but a
-    # certain one has a log probability of 0.
+    # One candidate's inputs show the phase: the inputs of other phases are 0. Only a certain
+    # candidate has a log probability of 0.
     for phase in range(PHASES):
         for i in range(count):
             if work.inputs[i, phase] != 0.0:
@@ -157,7 +157,7 @@ def _keep(
 
 @kernel
 def recall_choice(choices: PeopleChoices, index: int, inputs: Floats, rows: Ints) -> int:
-    """Write the inputs and rows of one position's candidates; return how many there are.
+    """Write the inputs and rows of one position's candidates and return their number.
 
     inputs  float64[>= count, INPUTS], overwritten
     rows    int64[>= count, GROUPS], overwritten
@@ -179,7 +179,7 @@ def recall_choice(choices: PeopleChoices, index: int, inputs: Floats, rows: Ints
 def collect_choices(
     games: Iterable[DecodedGame], knowledge: PatternKnowledge, counted_up: bool = False
 ) -> PeopleChoices:
-    """Return the choices of all players of some games; a rank that is not known is UNKNOWN.
+    """Return the choices of all players of some games. Unknown ranks become UNKNOWN.
 
     counted_up  see ``kyu_of``
     """
@@ -212,7 +212,7 @@ def _cut(choices: PeopleChoices, moves: int) -> PeopleChoices:
 
 
 def join_choices(parts: list[PeopleChoices]) -> PeopleChoices:
-    """Return the choices of several parts, as they were numbered there."""
+    """Return the choices of several parts. Game numbers stay as they are."""
     parts = [_new_choices(0, 0), *parts]
     before = np.cumsum([0, *(part.begins[-1] for part in parts)])
     begins = [part.begins[1:] + first for part, first in zip(parts, before[:-1], strict=True)]

@@ -1,6 +1,6 @@
-"""How well people's choices are predicted, and whether levels choose what people choose.
+"""Quality of predictions of people's choices, and a comparison of levels with people.
 
-Everything is by bands of ranks and on choices that were not learned from.
+All results are by bands of ranks, on choices that were not learned from.
 """
 
 from typing import NamedTuple
@@ -25,19 +25,20 @@ from patterns_db.people.choices import UNKNOWN, PeopleChoices, recall_choice
 from patterns_db.people.training import Bools, judge_people, rank_logs
 
 BANDS = ((26, 30), (21, 25), (16, 20), (11, 15), (6, 10), (1, 5), (-2, 0), (-8, -3))
-"""The strongest and the weakest rank of each band, as numbers of kyu."""
+"""The strongest and the weakest rank of each band, in kyu."""
 
 TEMPERATURES = np.arange(0.8, 2.41, 0.05)
 EARLY = 20  # moves of a game in which lines are counted
-# Classes in PLACE of the first line: (1, 1), (1, 2), (1, 3), (1, 4), (1, 5).
+# Classes in PLACE on the first line: (1, 1), (1, 2), (1, 3), (1, 4), (1, 5).
 _FIRST_LINE = (1, 2, 4, 7, 11)
 _GIVEN = 10  # classes in EXTENSION from here on: the last move gave the atari
 
 
 class BandScore(NamedTuple):
-    """How well the choices of a band are predicted.
+    """The quality of predictions for a band.
 
-    evidence     mean log probability of a move [nats], and top: share of most probable moves played
+    evidence     mean log probability of a move [nats]
+    top          share of choices that were the most probable move
     model_evidence, model_top, temperature   of the ranking model at its best temperature
     """
 
@@ -51,11 +52,11 @@ class BandScore(NamedTuple):
 
 
 class Habits(NamedTuple):
-    """Shares of some kinds of moves; ``people`` as played, ``model`` as expected of a rank's model.
+    """Shares of some kinds of moves; ``people`` as played, ``model`` as expected by a rank's model.
 
-    In this order: first-line moves among a game's first EARLY; positions with stones to capture
-    where none are captured; own stones just put into atari and neither saved nor freed by a
-    capture; moves next to the last one or diagonal to it.
+    The order is: (1) first-line moves among a game's first EARLY moves; (2) positions with stones
+    to capture in which none are captured; (3) own stones just put into atari and neither saved nor
+    freed by a capture; (4) moves adjacent or diagonal to the last one.
     """
 
     people: Floats
@@ -63,7 +64,7 @@ class Habits(NamedTuple):
 
 
 class LevelScore(NamedTuple):
-    """How good ranks are that are estimated from some games.
+    """The quality of ranks that are estimated from some games.
 
     error  mean absolute error [ranks]; covered: share of players inside their 80 % interval
     """
@@ -81,7 +82,7 @@ def _in_band(choices: PeopleChoices, band: tuple[int, int], chosen: Bools) -> In
 def score_band(
     choices: PeopleChoices, people: PeopleModel, band: tuple[int, int], chosen: Bools
 ) -> BandScore:
-    """Return how well a band's choices are predicted, and by the ranking model alone."""
+    """Return the quality of predictions for a band, also of the ranking model alone."""
     indices = _in_band(choices, band, chosen)
     logs, tops = np.zeros(len(TEMPERATURES)), 0.0
     for index in indices:
@@ -129,7 +130,7 @@ def habits_of_band(
 
 
 def _kinds(rows: Ints, early: bool) -> tuple[Floats, Floats]:
-    """Return which candidates are of each kind of ``Habits``, and whether the position counts."""
+    """Return the candidates of each kind in ``Habits``, and whether the position counts."""
     classes = np.where(rows > 0, rows - np.array(FIRST_ROWS) + 1, 0)
     place = (classes[:, PLACE] - 1) % PLACES + 1
     captures = classes[:, CAPTURE] > 0
@@ -150,11 +151,11 @@ def score_levels(
     players: int = 40,
     seed: int = 1,
 ) -> LevelScore:
-    """Return how good the ranks of players with some games are; all ranks have equal weight.
+    """Return the quality of ranks estimated from some games. All ranks have equal weight.
 
-    Records without names do not say who played: games of one rank are put together at random.
+    Records without names do not identify players, so games of one rank are grouped at random.
     span     the strongest and the weakest rank
-    players  of each rank
+    players  number for each rank
     """
     rng = np.random.default_rng(seed)
     known = np.flatnonzero(chosen & (choices.kyu >= span[0]) & (choices.kyu <= span[1]))

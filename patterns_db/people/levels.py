@@ -1,4 +1,4 @@
-"""How strong the players of some records are, by the moves they chose."""
+"""Estimated ranks of the players of some records, from their moves."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -29,11 +29,11 @@ _LETTERS = {BLACK: "b", WHITE: "w"}
 
 
 class PlayerLevel(NamedTuple):
-    """What the moves of one player say of his rank.
+    """The estimated rank of one player.
 
     name          as in the records; "Black" or "White" where they have none
-    games, moves  that were judged; passes and stones that were set up do not count
-    extrapolated  whether some game was on a board of another size than the ranks were learned on
+    games, moves  judged ones; passes and stones that were set up do not count
+    extrapolated  whether some game had another board size than the ranks were learned on
     """
 
     name: str
@@ -44,10 +44,10 @@ class PlayerLevel(NamedTuple):
 
 
 def ranks_of(record: GameRecord, knowledge: Knowledge) -> dict[int, RankPosterior]:
-    """Return what is believed of the ranks of both players of a game, by color.
+    """Return the rank posteriors of both players of a game, by color.
 
-    The moves are the evidence, and the rank in the record where there is one. A player without
-    moves is left out, and both are without knowledge of people.
+    The moves are the evidence, and so is a rank in the record. Players without moves are left out,
+    and so are both players if there is no table of people's choices.
     """
     if knowledge.patterns is None or knowledge.people is None:
         return {}
@@ -64,20 +64,20 @@ def ranks_of(record: GameRecord, knowledge: Knowledge) -> dict[int, RankPosterio
 
 
 def with_recorded_rank(posterior: RankPosterior, rank: str | None) -> RankPosterior:
-    """Return a posterior over ranks, given the rank in the record as well; None: it has none."""
+    """Return a rank posterior that includes the rank in the record; None: it has none."""
     kyu = kyu_of(rank)
     if kyu is None:
         return posterior
     ranks = np.arange(STRONGEST, WEAKEST + 1)
     near = np.exp(-0.5 * ((ranks - kyu) / RECORDED_DEVIATION) ** 2)
-    # Some ranks are made up: then any is as likely.
+    # Some ranks are made up. In that case every rank is equally probable.
     said = RECORDED_TRUST * near / near.sum() + (1.0 - RECORDED_TRUST) / len(ranks)
     chances = posterior.chances * said
     return RankPosterior(chances / chances.sum())
 
 
 class _Tally:
-    """The log likelihoods of one player's moves, summed up."""
+    """The sum of the log likelihoods of one player's moves."""
 
     def __init__(self) -> None:
         self.games = self.moves = 0
@@ -108,14 +108,14 @@ def logs_on(size: int, logs: Floats) -> Floats:
 def judge_levels(
     records: Iterable[tuple[str, bytes | SgfError]], knowledge: Knowledge
 ) -> tuple[list[PlayerLevel], list[str]]:
-    """Return the players of some records in order of appearance, and what could not be read.
+    """Return the players of some records in order of appearance, and the unreadable records.
 
-    Players are told apart by name; those without one by color.
-    records  names for messages, and bytes of SGF files, or why there are none
-    Raises BadSetup without knowledge of patterns and of people.
+    Players are identified by name, those without one by color.
+    records  names for messages, and bytes of SGF files, or the errors that replace them
+    Raises BadSetup without tables of patterns and of people's choices.
     """
     if knowledge.patterns is None or knowledge.people is None:
-        raise BadSetup("ranks need a table of patterns and one of people's choices")
+        raise BadSetup("estimating ranks needs tables of patterns and of people's choices")
     tallies: dict[str, _Tally] = {}
     complaints: list[str] = []
     for source, data in records:

@@ -1,4 +1,4 @@
-"""The table of how people choose, by rank."""
+"""The table of people's choices by rank."""
 
 from pathlib import Path
 
@@ -23,14 +23,14 @@ def write_people(path: Path, belief: PeopleBelief, manifest: Manifest) -> None:
     """Write the most probable weights and, beside them, the manifest."""
     arrays: Arrays = {
         "knots": belief.model.knots,
-        # Deviations are 0.01 and more: what float32 cuts off is nothing.
+        # Deviations are at least 0.01, so float32's rounding does not matter.
         "weights": belief.model.weights.astype(np.float32),
     }
     write_table(path, PEOPLE, arrays, {**manifest, "feature_version": FEATURE_VERSION})
 
 
 def read_people(path: Path) -> PeopleModel:
-    """Return what ``write_people`` wrote. Raises ModelFormatError for anything else."""
+    """Return the content of a table. Raises ModelFormatError for any other file."""
     arrays, manifest = open_arrays(path, PEOPLE)
     require_version(path, manifest, "feature_version", FEATURE_VERSION, "features of moves")
     require_layout(path, arrays, {"knots": ("<f8", ("n",)), "weights": ("<f4", ("n", WEIGHTS))})

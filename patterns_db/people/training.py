@@ -1,4 +1,4 @@
-"""Learns how people of each rank differ from the ranking model.
+"""Training of the differences between people of each rank and the ranking model.
 
 The prior is a random walk over ranks: the weights w at the knots k = 1, 2, ... follow
 
@@ -6,8 +6,8 @@ The prior is a random walk over ranks: the weights w at the knots k = 1, 2, ... 
 
 so neighbors share strength. Steps are estimated: each is the mean square of the differences under
 the posterior, with a prior worth STEP_COUNTS differences of FIRST_STEP (expectation maximization).
-The posterior is Laplace's: Newton's method finds the one mode of a concave function, and its
-curvature there is the precision.
+The posterior is Laplace's approximation: Newton's method finds the single mode of a concave
+function, and its curvature there is the precision.
 """
 
 import math
@@ -34,13 +34,13 @@ STEP_COUNTS = 2.0
 ROUNDS = 40
 CLOSE = 2e-3  # largest change of a weight at which Newton's method ends
 STEP_UPDATES = 2
-CLOSE_ENOUGH = 0.3  # and at which the steps of the random walk may be estimated
+CLOSE_ENOUGH = 0.3  # largest change at which the steps of the random walk are estimated
 
 Bools = npt.NDArray[np.bool_]
 
 
 class PeopleBelief(NamedTuple):
-    """What was learned.
+    """The result of a training.
 
     model       the most probable weights
     deviations  float64[knots, WEIGHTS], of the posterior
@@ -53,10 +53,10 @@ class PeopleBelief(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """How well the choices of each rank are predicted, by kyu from STRONGEST on.
+    """The quality of predictions for each rank, by kyu from STRONGEST on.
 
-    moves  float64[ranks], logs: sum of log probabilities [nats], top: how often the most probable
-           move was played, shared among equals
+    moves  float64[ranks], logs: sum of log probabilities [nats], top: number of choices that were
+           the most probable move, shared among equals
     """
 
     moves: Floats
@@ -65,7 +65,7 @@ class Prediction(NamedTuple):
 
 
 def rank_index(kyu: Ints) -> Ints:
-    """Return where numbers of kyu stand among the ranks that are told apart."""
+    """Return the indices of numbers of kyu among the distinguished ranks."""
     found: Ints = np.clip(kyu, STRONGEST, WEAKEST) - STRONGEST
     return found
 
@@ -82,7 +82,7 @@ def learn_rank(
     rows: Ints,
     lesson: Lesson,
 ) -> float:
-    """Add what some choices teach; return the sum of their log probabilities.
+    """Add the gradient and curvature of some choices. Return the sum of their log probabilities.
 
     chosen   int64[n], numbers of positions
     weights  float64[WEIGHTS]
@@ -101,7 +101,7 @@ def judge_rank(
 ) -> tuple[float, float]:
     """Return the log probabilities of some choices, and how many were the most probable move.
 
-    Arguments as in ``learn_rank``; logs is scratch, too: float64[>= candidates of any position].
+    Arguments as in ``learn_rank``. ``logs`` is scratch too: float64[>= candidates of any position].
     """
     total = top = 0.0
     for index in chosen:
@@ -123,7 +123,7 @@ def _scratch() -> tuple[Floats, Ints]:
 
 
 def _by_rank(choices: PeopleChoices, chosen: Bools | None) -> list[Ints]:
-    """Return the numbers of those choices of each rank that are chosen; None: all."""
+    """Return the numbers of the chosen choices of each rank; None: all."""
     known = choices.kyu != UNKNOWN
     if chosen is not None:
         known &= chosen
@@ -134,9 +134,9 @@ def _by_rank(choices: PeopleChoices, chosen: Bools | None) -> list[Ints]:
 def judge_people(
     choices: PeopleChoices, people: PeopleModel, chosen: Bools | None = None
 ) -> Prediction:
-    """Return how well the choices of each rank are predicted by its own weights.
+    """Return the quality of predictions of each rank's choices by its own weights.
 
-    chosen  bool[moves], which choices count; None: all
+    chosen  bool[moves], the choices that count; None: all
     """
     inputs, rows = _scratch()
     found = np.zeros((3, RANKS))
@@ -159,7 +159,7 @@ def _prior_precision(knots: int, steps: Floats) -> Floats:
 
 
 class _Lessons(NamedTuple):
-    """What all choices teach at some weights: float64[ranks, ...], and their log probability."""
+    """Sums over all choices at some weights: float64[ranks, ...], and their log probability."""
 
     gradients: Floats
     information: Floats
@@ -183,7 +183,7 @@ def _learn_all(choices: PeopleChoices, people: PeopleModel, by_rank: list[Ints])
 
 
 def _estimate_steps(weights: Floats, covariance: Floats) -> Floats:
-    """Return the steps of the random walk, each weight's by itself.
+    """Return the steps of the random walk, separately for each weight.
 
     weights     float64[knots, WEIGHTS], the posterior's mean
     covariance  float64[knots, WEIGHTS, knots, WEIGHTS]
@@ -248,10 +248,10 @@ def learn_people(
     knots: Sequence[float] = KNOTS,
     report: Callable[[str], None] = lambda line: None,
 ) -> PeopleBelief:
-    """Return the posterior after some choices; their order does not matter.
+    """Return the posterior after some choices. Their order does not matter.
 
-    chosen  bool[moves], what to learn from; None: all
-    report  is told how far it is
+    chosen  bool[moves], the choices to learn from; None: all
+    report  called with lines of progress
     """
     prior = _Prior.of(knots)
     by_rank = _by_rank(choices, chosen)
@@ -263,8 +263,8 @@ def learn_people(
     for turn in range(ROUNDS):
         lessons = _learn_all(choices, PeopleModel(prior.places, weights + change), by_rank)
         found = lessons.logs + prior.log_density(weights + change, steps)
-        report(f"round {turn + 1}: {lessons.logs / moves:.4f} nats a move")
-        # A full step may lead too far, where the curvature says little about what is farther off.
+        report(f"round {turn + 1}: {lessons.logs / moves:.4f} nats per move")
+        # A full step may lead too far: the curvature says little about distant weights.
         if found < reached and np.abs(change).max() > CLOSE:
             change /= 2.0
             continue

@@ -1,9 +1,9 @@
-"""Notes written into a game record, in properties that Sabaki and other editors show.
+"""Notes in a game record, as properties that Sabaki and other editors show.
 
-SBKV and SBKS are Sabaki's: win rate in percent and lead in points, both Black's; it draws its
-graph from them. LB and TR mark points, BM, DO, TE and IT a move (bad, doubtful, tesuji,
-interesting). Everything else in the record stays byte for byte, values that no reader understands
-included; lines that are added come last. Notes of an earlier review are replaced, see
+SBKV and SBKS are Sabaki's: win rate in percent and lead in points, both Black's. Sabaki draws its
+graph from them. LB and TR mark points. BM, DO, TE and IT judge a move (bad, doubtful, tesuji,
+interesting). Everything else in the record stays byte for byte, including values that no reader
+understands. New lines of play come last. Notes of an earlier review are replaced, see
 ``earlier_notes``.
 """
 
@@ -19,12 +19,12 @@ from patterns_db.records.sgf import MainLine
 
 # A point carries one mark only.
 _MARKS = ("LB", "TR", "SQ", "CR", "MA")
-# And a move one judgement; of bad moves and tesuji the value says how much so.
+# A move has one judgement only. Bad moves and tesuji have a value for the degree.
 JUDGEMENTS = {"BM": b"1", "DO": b"", "TE": b"1", "IT": b""}
 
 
 class Variation(NamedTuple):
-    """Moves that could have followed a node, the color of the first one, and what it shows."""
+    """Moves that could have followed a node, with the color of the first one, and a comment."""
 
     color: int
     points: tuple[int, ...]
@@ -32,10 +32,10 @@ class Variation(NamedTuple):
 
 
 class Note(NamedTuple):
-    """What is to be said of the position at one node.
+    """The note about the position at one node.
 
     win_rate   Black's, 0..1
-    margin     Black's lead [points]; None: not known
+    margin     Black's lead [points]; None: unknown
     labels     text at points
     triangle   a point to mark, or None
     judgement  of the move that led here, one of JUDGEMENTS, or None
@@ -55,9 +55,9 @@ def annotate(line: MainLine, notes: Sequence[Note | None]) -> bytes:
     """Write notes into a record and return it as SGF bytes (UTF-8).
 
     line   changes in place
-    notes  one for each node of the main line; None: nothing to say
+    notes  one for each node of the main line; None: no note
     """
-    # Into sgfmill's tree of the whole file: variations and unknown properties stay.
+    # sgfmill's tree of the whole file is changed, so variations and unknown properties stay.
     nodes = line.file.get_main_sequence()
     erase_notes(nodes)
     for node, note in zip(nodes, notes, strict=True):
@@ -67,9 +67,9 @@ def annotate(line: MainLine, notes: Sequence[Note | None]) -> bytes:
 
 
 def _serialized(file: Any) -> bytes:
-    """Return sgfmill's game as SGF, each node's properties in their order.
+    """Return sgfmill's game as SGF, with each node's properties in their original order.
 
-    sgfmill sorts them, which exchanges the moves of a node that has a white one, then a black one.
+    sgfmill sorts them, which would swap the moves of a node with a white move before a black one.
     """
     tree = sgf_grammar.make_coarse_game_tree(
         file.get_root(), lambda node: node, lambda node: node.get_raw_property_map()
@@ -94,7 +94,7 @@ def _serialized(file: Any) -> bytes:
 
 def _write_note(node: Any, note: Note) -> None:
     size = node.get_size()
-    for name in ("SBKV", "SBKS"):  # another program's; ours come last, in every review
+    for name in ("SBKV", "SBKS"):  # another program's; ours come last in every review
         if node.has_property(name):
             node.unset(name)
     node.set_raw("SBKV", f"{100 * note.win_rate:.2f}".encode())
@@ -122,16 +122,16 @@ def _write_note(node: Any, note: Note) -> None:
 
 
 def _add_value(node: Any, name: str, value: bytes) -> bytes:
-    """Add a value to a property and return the entry that says so."""
-    # The raw values: what is there already may be malformed, and stays so.
+    """Add a value to a property and return the entry that records it."""
+    # The raw values are used: existing ones may be malformed, and stay unchanged.
     before = node.get_raw_list(name) if node.has_property(name) else []
     node.set_raw_list(name, [*before, value])
     return name.encode() + b":" + value
 
 
 def _add_comment(node: Any, text: str) -> bytes:
-    """Add text after the comments that a node has, and return the entry that says so."""
-    # A node has one comment only; some records have two, of which most readers show the first.
+    """Add text after the existing comments of a node, and return the entry that records it."""
+    # A node may have one comment only. Some records have two, and most readers then show the first.
     before = node.get_raw_list("C") if node.has_property("C") else []
     raw = sgf_grammar.escape_text(text.encode())
     node.set_raw("C", b"\n\n".join([*before, raw]))
@@ -139,7 +139,7 @@ def _add_comment(node: Any, text: str) -> bytes:
 
 
 def _add_variation(node: Any, variation: Variation, size: int) -> None:
-    # The last child: the main line is the first one, and stays it.
+    # The new variation is the last child. The main line is the first one, and stays it.
     letters = "BW" if variation.color == BLACK else "WB"
     end = node
     for number, point in enumerate(variation.points):
@@ -153,7 +153,7 @@ def _add_variation(node: Any, variation: Variation, size: int) -> None:
 
 
 def _marked(node: Any, size: int) -> set[bytes]:
-    """Return the SGF names of the points that carry a mark already, as far as they make sense."""
+    """Return the SGF names of the points that are already marked. Malformed ones are skipped."""
     found: set[bytes] = set()
     for name in _MARKS:
         if node.has_property(name):
@@ -163,7 +163,7 @@ def _marked(node: Any, size: int) -> set[bytes]:
 
 
 def _places(raw: bytes, size: int) -> set[bytes]:
-    """Return the points that a value names, "dd" or a rectangle "aa:cc"; none if malformed."""
+    """Return the points of a value, "dd" or a rectangle "aa:cc", or none if it is malformed."""
     corners = [corner.strip() for corner in raw.split(b":")]
     try:
         places = [sgf_properties.interpret_go_point(corner, size) for corner in corners]

@@ -1,8 +1,8 @@
-"""Games decoded once: all moves of a collection in one compact array, kept on disk.
+"""Decoded games: all moves of a collection in one compact array, kept on disk.
 
-Reading SGF takes several times as long as replaying it, and training goes over the games three
-times. A move is 16 bits: its point, a bit for its color, a bit for a stone that was set up and not
-played. 200,000 games are 85 MB.
+Reading SGF takes several times as long as replaying it, and training reads the games three times. A
+move has 16 bits: its point, a bit for its color, and a bit for a stone that was set up and not
+played. 200,000 games need 85 MB.
 """
 
 import multiprocessing
@@ -29,11 +29,11 @@ class GameArchive(NamedTuple):
     """Many games in one array.
 
     moves    uint16[all moves], a point (or PASS) with WHITE_BIT and SETUP_BIT
-    starts   int64[games + 1], where each game begins in ``moves``
+    starts   int64[games + 1], the start of each game in ``moves``
     sizes    uint8[games], board sizes
     sources  uint16[games], index into ``names``
-    names    where games come from: the first folder in the archive ("kgs"), or ""
-    damaged  games that could not be read
+    names    sources of games: the first folder in the archive ("kgs"), or ""
+    damaged  number of unreadable games
     """
 
     moves: npt.NDArray[np.uint16]
@@ -50,10 +50,10 @@ class GameArchive(NamedTuple):
 
 
 def pack_game(game: DecodedGame) -> npt.NDArray[np.uint16]:
-    """Return a game's set-up stones and moves as uint16[n]; see GameArchive.moves."""
+    """Return a game's set-up stones and moves as uint16[n]. See GameArchive.moves."""
     return np.concatenate(
         [
-            # Set-up first, as moves of a kind: a replay needs one loop.
+            # Set-up stones come first, as a kind of moves, so that a replay needs one loop.
             game.black | SETUP_BIT,
             game.white | SETUP_BIT | WHITE_BIT,
             game.moves | (game.colors == 2) * WHITE_BIT,
@@ -66,7 +66,7 @@ def pack_games(games: Iterable[DecodedGame], damaged: int = 0) -> GameArchive:
     packed: list[npt.NDArray[np.uint16]] = []
     sizes: list[int] = []
     sources: list[int] = []
-    names: dict[str, int] = {}  # in order of appearance, which is the number that games keep
+    names: dict[str, int] = {}  # in order of appearance, which gives the numbers that games store
     for game in games:
         folder = game.source.rpartition("/")[0].partition("/")[0]
         packed.append(pack_game(game))
@@ -86,7 +86,7 @@ def join_archives(parts: Sequence[GameArchive], max_games: int | None = None) ->
     """Return several archives as one, cut after ``max_games`` games."""
     names: dict[str, int] = {}
     renamed = [
-        # Each part numbers its sources from 0; the same name becomes one number here.
+        # Each part numbers its sources from 0. Equal names get one number here.
         np.array([names.setdefault(n, len(names)) for n in part.names], np.uint16)[part.sources]
         for part in parts
         if part.games
@@ -107,7 +107,7 @@ def join_archives(parts: Sequence[GameArchive], max_games: int | None = None) ->
 
 
 def cut_games(archive: GameArchive, first: int, last: int) -> GameArchive:
-    """Return the games first..last - 1 of an archive; nobody counts its damage twice."""
+    """Return the games first..last - 1 of an archive, without its count of damaged games."""
     starts = archive.starts[first : last + 1]
     return archive._replace(
         moves=archive.moves[starts[0] : starts[-1]],
@@ -128,7 +128,7 @@ def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
     def limited() -> Iterable[DecodedGame]:
         with tqdm(total=reader.bytes_total, unit="B", unit_scale=True, desc="reading") as bar:
             for number, game in enumerate(reader):
-                # Stop reading, not only keeping: a collection takes minutes.
+                # Reading stops as well, because a collection takes minutes.
                 if number == max_games:
                     return
                 bar.update(reader.bytes_done - bar.n)
@@ -136,20 +136,21 @@ def read_archive(path: str | Path, max_games: int | None = None) -> GameArchive:
             bar.update(reader.bytes_total - bar.n)
 
     archive = pack_games(limited())
-    # Known only when the reader is through.
+    # This is known only when the reader has finished.
     return archive._replace(damaged=reader.damaged)
 
 
 def save_archive(archive: GameArchive, file: Path) -> None:
-    """Write an archive as .npz, all or nothing."""
+    """Write an archive as .npz, atomically."""
     with whole_file(file) as out:
-        # Text, not objects: those would need pickle, which may run anything when it is read.
+        # Names are stored as text. Objects would need pickle, which can run any code when it is
+        # read.
         fields: dict[str, Any] = {**archive._asdict(), "names": np.array(archive.names, np.str_)}
         np.savez(out, **fields)
 
 
 def load_archive(file: Path) -> GameArchive:
-    """Read what ``save_archive`` wrote."""
+    """Read an archive that ``save_archive`` wrote."""
     with np.load(file) as data:
         fields = {name: data[name] for name in GameArchive._fields}
     fields["names"] = tuple(str(name) for name in fields["names"])
@@ -157,11 +158,12 @@ def load_archive(file: Path) -> GameArchive:
     return GameArchive(**fields)
 
 
-# Functions of the module: another process finds them by name.
+# These are functions of the module, since another process finds them by name.
 def _end_with_parent() -> None:
-    """Have this process end when the one that started it has gone, killed for instance.
+    """End this process when its parent process ends, for example when it is killed.
 
-    A worker would wait for work forever: with fork it holds the other end of its queue, too.
+    Otherwise a worker would wait for work forever: with fork it also holds the other end of its
+    queue.
     """
     parent = multiprocessing.parent_process()
     if parent is None:
@@ -184,19 +186,19 @@ def _decoded_file(folder: Path, number: int, path: Path) -> Path:
 
 
 def undecoded(paths: Sequence[str | Path], folder: Path) -> list[Path]:
-    """Return the paths that ``decode_paths`` would still have to read."""
+    """Return the paths that ``decode_paths`` still has to read."""
     found = [Path(path) for path in paths]
     return [path for i, path in enumerate(found) if not _decoded_file(folder, i, path).exists()]
 
 
 def decode_paths(paths: Sequence[str | Path], folder: Path, processes: int = 1) -> list[Path]:
-    """Decode each path into a file of the folder, unless that is there; return the files.
+    """Decode each path into a file of the folder, unless the file exists. Return the files.
 
     A file is named after the path's number, name and size, so other games get other files.
     """
     found = [Path(path) for path in paths]
     files = [_decoded_file(folder, i, path) for i, path in enumerate(found)]
-    # Threads would not help: sgfmill is Python, and holds the interpreter's lock.
+    # Threads would not help: sgfmill is Python code, and holds the interpreter's lock.
     missing = [(path, file) for path, file in zip(found, files, strict=True) if not file.exists()]
     if processes > 1 and len(missing) > 1:
         with ProcessPoolExecutor(processes, initializer=_end_with_parent) as pool:

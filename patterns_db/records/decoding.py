@@ -1,8 +1,8 @@
-"""The character set of a record: bytes to UTF-8, with a note where the set is a guess.
+"""Decoding of a record's character set to UTF-8, with a note where the set is a guess.
 
-A record names its set in CA, but many name none or a wrong one. In the East Asian double-byte
-sets a second byte can look like a backslash or a bracket. Read in the wrong set, such a record
-loses moves. So the guess is the set in which the record keeps most of its moves.
+A record names its set in CA, but many name none or a wrong one. In the East Asian double-byte sets
+a second byte can look like a backslash or a bracket. Read in the wrong set, such a record loses
+moves. The guess is therefore the set in which the record keeps most of its moves.
 """
 
 import codecs
@@ -13,10 +13,11 @@ from typing import NamedTuple
 from engine.errors import SgfError
 from patterns_db.records.sgf_syntax import parse_game
 
-# Looked for in the raw bytes: there is no text to parse before the set is known.
+# The raw bytes are searched, because no text can be parsed before the set is known.
 _CHARSET = re.compile(rb"\b(?:CA|ChAracter)\s*\[\s*([^\]\r\n]{0,60}?)\s*\]")
-# Python's codec by what records call a set, in lower case without punctuation. Only sets of
-# characters: Python also has codecs for archives, escapes and host names, some of them very slow.
+# Python's codec for each name that records use, in lower case without punctuation. Only character
+# sets are listed: Python also has codecs for archives, escapes and host names, some of them very
+# slow.
 _CODECS = {
     "utf-8": "utf8 unicode unicode11utf8 utf8sig usascii ascii ansix341968 iso646us",
     "cp932": "shiftjis sjis xsjis mskanji windows31j cp932 ms932 ibm943 cp943 windows932"
@@ -45,7 +46,7 @@ _SHOWN = {
     "cp932": "Shift-JIS (Japanese)", "cp950": "Big5 (Chinese)", "cp949": "EUC-KR (Korean)",
     "euc_jp": "EUC-JP (Japanese)", "iso2022_jp_2": "ISO-2022-JP", "latin-1": "Latin-1",
 }  # fmt: skip
-# Characters that records are full of: ranks, results, colors, common names.
+# Characters that are frequent in records: ranks, results, colors, common names.
 _FREQUENT = {
     "gb18030": "段级胜黑白中盘目子局对棋围李王张刘陈杨赵周吴柯时朴申职业",
     "cp932": "段級勝黒白中押半目局対戦碁田中本山小林井坂藤木石第期名人",
@@ -53,27 +54,27 @@ _FREQUENT = {
     "cp949": "바둑단급승흑백불계반집국대제기전김이박최정강조윤장임한오서신권황안송류홍원수성",
     "euc_jp": "段級勝黒白中押半目局対戦碁田中本山小林井坂藤木石第期名人",
 }
-_SAMPLE = 2000  # characters beyond ASCII that a guess looks at
-_PLAUSIBLE = 0.5  # mean weight of a character from which on a double-byte set is believed
-# Damaged characters, as a share of the good ones, that a text may have. In UTF-8 good ones are
-# hardly ever there by chance.
+_SAMPLE = 2000  # most characters beyond ASCII that a guess uses
+_PLAUSIBLE = 0.5  # smallest mean weight of a character at which a double-byte set is accepted
+# Damaged characters that a text may have, as a share of the good ones. In UTF-8 good ones are
+# rarely there by chance.
 _DAMAGED, _DAMAGED_UTF8 = 0.05, 0.25
 
 
 class Decoded(NamedTuple):
-    """A record in UTF-8, and what to say about its character set."""
+    """A record in UTF-8, and notes about its character set."""
 
     text: bytes
     notes: tuple[str, ...] = ()
 
 
 def decode(data: bytes) -> Decoded:
-    """Return a record in UTF-8; it never fails. Time is linear in the length."""
+    """Return a record in UTF-8. It never fails. Time is linear in the length."""
     if data.startswith(codecs.BOM_UTF8):
         return Decoded(data[3:].decode("utf-8", "replace").encode())
     if (wide := _wide_codec(data)) is not None:
         return Decoded(data.decode(wide, "replace").lstrip("\ufeff").encode())
-    # An escape byte switches the set in ISO-2022. Other plain ASCII needs no decoding.
+    # In ISO-2022 an escape byte switches the set. Other plain ASCII needs no decoding.
     if data.isascii() and b"\x1b" not in data:
         return Decoded(data)
     found = _CHARSET.search(data)
@@ -83,7 +84,7 @@ def decode(data: bytes) -> Decoded:
         return Decoded(text)
     guess = _guess(data)
     text = _converted(data, guess)
-    assert text is not None  # Latin-1, the last guess, fits anything
+    assert text is not None  # Latin-1, the last guess, accepts anything
     if guess == "utf-8" and not named:
         return Decoded(text)
     shown = "".join(c if c.isalnum() or c in "-_.:+ " else "?" for c in named)
@@ -100,19 +101,19 @@ def _wide_codec(data: bytes) -> str | None:
         return "utf-32"
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
-    # Without a mark: ASCII characters have a zero byte each.
+    # Without a byte order mark, ASCII characters have a zero byte each.
     if re.match(rb"\s*\x00?\((?:\x00[\s;(])", data):
         return "utf-16-be" if data[:1] == b"\x00" else "utf-16-le"
     return None
 
 
 def _as_declared(data: bytes, codec: str) -> bytes | None:
-    """Return the text in the set that the record names, or None where that does not fit."""
+    """Return the text in the set that the record names, or None where it does not fit."""
     text = _converted(data, codec)
     if text is None or codec == "utf-8":
         return text
-    # Many programs write CA[GB2312] or CA[ISO-8859-1] whatever they write then. Text of another
-    # set is hardly ever valid UTF-8 with three bytes a character.
+    # Many programs always write CA[GB2312] or CA[ISO-8859-1], even for another set. Text of
+    # another set is rarely valid UTF-8 with three bytes a character.
     multibyte = codec in _DOUBLE_BYTE and not re.search(rb"[\xe0-\xef]", data)
     if not (data.isascii() or multibyte or _converted(data, "utf-8") is None):
         return None
@@ -120,13 +121,13 @@ def _as_declared(data: bytes, codec: str) -> bytes | None:
 
 
 def _guess(data: bytes) -> str:
-    """Return the codec under which a record keeps most of its moves and reads most like text."""
+    """Return the codec in which a record keeps most moves and looks most like text."""
     if b"\x1b$" in data and _converted(data, "iso2022_jp_2") is not None:
         return "iso2022_jp_2"
     if _converted(data, "utf-8") is not None:
         return "utf-8"
-    # Single letters with accents are Latin-1. Other scripts have several bytes in a row, or bytes
-    # that are no letters there.
+    # Single accented letters are Latin-1. Other scripts have several bytes in a row, or bytes that
+    # are not letters there.
     foreign = re.search(rb"[\x80-\xff]{2}|[\x80-\xbf]", data)
     least = _PLAUSIBLE if foreign else math.inf
     best = (_kept(data.decode("latin-1").encode()), least, "latin-1")
@@ -134,14 +135,14 @@ def _guess(data: bytes) -> str:
         text = _converted(data, codec)
         if text is not None:
             rating = (_kept(text), _plausibility(text.decode(), codec))
-            # Of equals the first, which is the set of most records.
+            # Among equals the first is taken, which is the set of most records.
             if rating > best[:2]:
                 best = (*rating, codec)
     return best[2]
 
 
 def _converted(data: bytes, codec: str) -> bytes | None:
-    """Return a text in UTF-8, or None where too little of it fits the codec."""
+    """Return a text in UTF-8, or None if too little of it fits the codec."""
     text = data.decode(codec, "replace")
     bad = text.count("\ufffd")
     if bad:
@@ -152,16 +153,16 @@ def _converted(data: bytes, codec: str) -> bytes | None:
 
 
 def _kept(text: bytes) -> tuple[int, bool]:
-    """Return how many moves a record has in a set, and whether it has a board size.
+    """Return the number of a record's moves in a set, and whether it has a board size.
 
-    -1 moves where it cannot be parsed.
+    The number is -1 if the record cannot be parsed.
     """
     try:
         tree = parse_game(text).tree
     except SgfError:
         return -1, False
     count = 0
-    # Without its size every move would be another one.
+    # Without its size every move would be a different one.
     sized = "SZ" in tree.sequence[0]
     waiting = [tree]
     while waiting:
@@ -173,7 +174,7 @@ def _kept(text: bytes) -> tuple[int, bool]:
 
 
 def _plausibility(text: str, codec: str) -> float:
-    """Return how much a text reads like one of its language: the mean weight of a character."""
+    """Return how plausible a text is in its language: the mean weight of a character."""
     sample = [c for c in text if c > "\x7f"][:_SAMPLE]
     return sum(_weight(c, codec) for c in sample) / max(len(sample), 1)
 
@@ -183,8 +184,8 @@ def _weight(char: str, codec: str) -> float:
     if char in _FREQUENT[codec]:
         return 2.0
     if "\u3000" <= char <= "\u3002" or "\uff01" <= char <= "\uff5e":
-        return 1.0  # punctuation and wide letters, which all of them have
-    # The sets sort common characters before rare ones.
+        return 1.0  # punctuation and wide letters, which are in all sets
+    # The sets put common characters before rare ones.
     narrow = {"gb18030": "gb2312", "cp949": "euc_kr", "cp950": "big5"}.get(codec, codec)
     try:
         lead = char.encode(narrow)[0]

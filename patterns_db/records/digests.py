@@ -1,4 +1,4 @@
-"""Digests of game collections, by which a training notices that its games have changed."""
+"""Digests of game collections, which show a training that its games have changed."""
 
 import hashlib
 from pathlib import Path
@@ -8,9 +8,9 @@ from patterns_db.records.games import GameReader
 
 
 def describe(path: Path) -> dict[str, Any]:
-    """Return a collection's name and the SHA-256 of its content, of a folder that of all its games.
+    """Return a collection's name and the SHA-256 of its content; for a folder, of all its games.
 
-    Raises SgfError for a path that does not exist, OSError for a file that cannot be read.
+    Raises SgfError for a missing path, OSError for an unreadable file.
     """
     if path.is_file():
         return {"name": path.name, "sha256": _digest(path)}

@@ -1,9 +1,9 @@
-"""Notes of an earlier review, found again in a record and taken out.
+"""Removal of an earlier review's notes from a record.
 
-Every node that ``annotations`` writes to gets the private property YOMI. It lists what was added:
-"LB:dd:A" a value of a property, "SBKV" a whole property, "C:1a2b3c4d ..." the checksums (CRC-32)
-of the lines of a comment. So nothing else is taken out, whatever a person has written since
-between those lines, or played after a variation.
+Every node that ``annotations`` changes gets the private property YOMI. It lists the additions:
+"LB:dd:A" is a value of a property, "SBKV" a whole property, and "C:1a2b3c4d ..." the checksums
+(CRC-32) of the lines of a comment. Nothing else is removed, even if a person has since written
+between those lines or added moves after a variation.
 """
 
 import zlib
@@ -19,24 +19,24 @@ _NOTES = ("SBKV", "SBKS", "LB", "TR", "BM", "DO", "TE", "IT")  # an editor may h
 
 
 def comment_entry(raw: bytes) -> bytes:
-    """Return the entry for the lines of a comment, which are SGF text with its escapes."""
+    """Return the entry for the lines of a comment in escaped SGF text."""
     return b"C:" + b" ".join(b"%08x" % _checksum(line) for line in raw.split(b"\n"))
 
 
 def erase_notes(nodes: Sequence[Any]) -> None:
-    """Take the notes of an earlier review out of sgfmill's nodes of a main line.
+    """Remove an earlier review's notes from sgfmill's nodes of a main line.
 
-    Variations that were added go as well, unless a person has added something to them.
+    Added variations are removed as well, unless a person has added something to them.
     """
     for node in nodes:
         _erase(node)
-        # The first child is the main line's, whoever played it.
+        # The first child belongs to the main line, even if a person added it.
         for child in list(node)[1:]:
             _erase_variation(child)
 
 
 def _erase(node: Any) -> bool:
-    """Take out what was added to one node, but for its move; return whether that was added."""
+    """Remove the additions to one node, except its move. Return whether the move was added."""
     if not node.has_property(WRITTEN):
         return False
     moved = False
@@ -48,16 +48,16 @@ def _erase(node: Any) -> bool:
         elif key == "C":
             _erase_lines(node, value.split())
         elif key in _NOTES:
-            # Without a value it is the whole property.
+            # An entry without a value means the whole property.
             _keep(node, key, [raw for raw in _values(node, key) if value and raw != value])
     node.unset(WRITTEN)
     return moved
 
 
 def _erase_variation(first: Any) -> None:
-    """Take out what was added to a variation, and its nodes that nothing else hangs on."""
+    """Remove the additions to a variation, and its nodes without other children."""
     nodes = [first]
-    for node in nodes:  # grows: all nodes below the first, parents before their children
+    for node in nodes:  # it grows to all nodes below the first, parents before their children
         nodes.extend(node)
     for node in reversed(nodes):
         ours = _erase(node)
@@ -66,7 +66,7 @@ def _erase_variation(first: Any) -> None:
 
 
 def _erase_lines(node: Any, checksums: Iterable[bytes]) -> None:
-    """Take the lines with some checksums out of a node's comment, the last ones first."""
+    """Remove the lines with the given checksums from a node's comment, the last ones first."""
     wanted = Counter(checksums)
     comments = []
     for raw in _values(node, "C"):
@@ -77,14 +77,14 @@ def _erase_lines(node: Any, checksums: Iterable[bytes]) -> None:
             if wanted[found] > 0:
                 wanted[found] -= 1
                 erased = True
-            # The empty line before our text was put there with it.
+            # The empty line before our text was added with it.
             elif erased and not line.strip():
                 erased = False
             else:
                 erased = False
                 kept.append(line)
         left = b"\n".join(reversed(kept))
-        # A person may have ended a line before ours by a backslash; then nothing can be cut there.
+        # A person may have ended a line before ours by a backslash. Then nothing can be cut there.
         if not sgf_grammar.is_valid_property_value(left):
             comments.append(raw)
         elif kept:
@@ -97,7 +97,7 @@ def _values(node: Any, name: str) -> list[bytes]:
 
 
 def _keep(node: Any, name: str, values: Iterable[bytes]) -> None:
-    """Leave a property with some values only; without any, leave it out."""
+    """Reduce a property to the given values. Without any, remove it."""
     values = list(values)
     if values:
         node.set_raw_list(name, values)
@@ -106,6 +106,6 @@ def _keep(node: Any, name: str, values: Iterable[bytes]) -> None:
 
 
 def _checksum(line: bytes) -> int:
-    # Of the text, not of its spelling: an editor may escape other characters, or end lines by
-    # CR LF.
+    # The checksum is that of the text, not of its bytes: an editor may escape other characters, or
+    # end lines by CR LF.
     return zlib.crc32(sgf_grammar.text_value(line).strip())

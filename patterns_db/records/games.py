@@ -1,8 +1,8 @@
-"""Game records by the hundred thousand: from directories, SGF files, zip and tar archives.
+"""Readers of many game records: directories, SGF files, zip and tar archives.
 
-Reading a game is ``records.read_record``'s business (sgfmill); this module finds the games. A
-damaged game or archive is counted and skipped, never fatal. A game is cut at its first illegal
-move, and at stones that are put by hand after a move; one line says how many games were.
+``records.read_record`` (sgfmill) reads a game; this module finds the games. A damaged game or
+archive is counted and skipped, and never fatal. A game is cut at its first illegal move, and at
+stones that are set up after a move. One line tells how many games were cut.
 """
 
 import contextlib
@@ -31,16 +31,16 @@ _MESSAGES_KEPT = 20
 
 
 class DecodedGame(NamedTuple):
-    """The moves of one game, in points of ``engine.go.geometry``; all of them are legal.
+    """The moves of one game, in points of ``engine.go.geometry``. All of them are legal.
 
     size    of the board
-    black   int64[...], stones on the board before the first move; likewise white
-    colors  int64[moves], who made each move: 1 Black, 2 White; not necessarily alternating
+    black   int64[...], stones on the board before the first move; white: the same
+    colors  int64[moves], the color of each move: 1 Black, 2 White; not necessarily alternating
     moves   int64[moves], points; PASS for a pass
     source  path of the file within its archive or directory, "kgs/000123.sgf"; from the second
             game of a file on with its number, "many.sgf#2"
-    ranks   of Black and White as written, "9d"; None where unsaid
-    winner  1 Black, 2 White, 0 nobody or unsaid
+    ranks   of Black and White as written, "9d"; None if not given
+    winner  1 Black, 2 White, 0 nobody or unknown
     margin  Black's in points, of a game that was counted; else None
     """
 
@@ -57,21 +57,21 @@ class DecodedGame(NamedTuple):
 
 
 class GameReader:
-    """Iterates over all games under some paths, in a fixed order, and counts what it met.
+    """Iterates over all games under some paths, in a fixed order, with counters.
 
     files       every file that is read, with its name as a source
-    games       how many games were yielded
-    damaged     games (or whole archives) that could not be read; ``messages`` has the first few
-    cut         games with an illegal move, or with stones put by hand after the first move: yielded
+    games       number of games yielded
+    damaged     number of unreadable games (or whole archives); ``messages`` has the first few
+    cut         games with an illegal move, or with stones set up after the first move: yielded
                 up to there
-    bytes_done  how far it is, for a progress bar; ``bytes_total`` when it is through
+    bytes_done  progress, for a progress bar; ``bytes_total`` at the end
     """
 
     def __init__(self, paths: Iterable[str | Path], without: Path | None = None) -> None:
-        """Find the files; directories are searched for .sgf files and archives.
+        """Find the files. Directories are searched for .sgf files and archives.
 
-        without  a folder that is passed over where another is searched
-        Raises SgfError for a path that does not exist.
+        without  a folder that is skipped in the search of another
+        Raises SgfError for a missing path.
         """
         self.files = [found for path in paths for found in _find_files(Path(path), without)]
         self.bytes_total = sum(path.stat().st_size for path, _ in self.files)
@@ -81,7 +81,7 @@ class GameReader:
         self._first_cut = ""
 
     def __iter__(self) -> Iterator[DecodedGame]:
-        """Read everything once from the beginning; the counters start anew."""
+        """Read everything once from the beginning. The counters restart."""
         self.games = self.damaged = self.cut = 0
         self.messages.clear()
         before = 0
@@ -91,11 +91,11 @@ class GameReader:
                 before += path.stat().st_size
                 yield from self._read_archive(path, name)
             self.bytes_done = before
-        finally:  # also where only some games are wanted
+        finally:  # also if the caller stops early
             self._tell_cut()
 
     def _read_archive(self, path: Path, name: str) -> Iterator[DecodedGame]:
-        # Around the whole archive: a damaged one does not say where its next game begins.
+        # The whole archive is guarded, as a damaged one does not show where its next game begins.
         try:
             for source, data in self._read_files(path, name):
                 if isinstance(data, SgfError):
@@ -108,17 +108,17 @@ class GameReader:
     def _tell_cut(self) -> None:
         if self.cut:
             logger.warning(
-                "%d %s read up to an illegal move or stones put by hand; the first is %s",
+                "%d %s read up to an illegal move or stones set up by hand; the first is %s",
                 self.cut,
                 "game is" if self.cut == 1 else "games are",
                 self._first_cut,
             )
 
     def count(self) -> int:
-        """Return about how many games there are, without parsing them: a few seconds for 100,000.
+        """Return the approximate number of games without parsing them: a few seconds for 100,000.
 
-        A file counts as the roots in it that begin as roots usually do, and as one at least.
-        Damaged archives count as far as they can be read.
+        The count of a file is the number of its typical root nodes, and at least one. Damaged
+        archives count as far as they can be read.
         """
         found = 0
         for path, name in self.files:
@@ -129,9 +129,9 @@ class GameReader:
         return found
 
     def records(self) -> Iterator[tuple[str, bytes | SgfError]]:
-        """Yield (source, bytes) of every game as it stands, a damaged one, too.
+        """Yield (source, bytes) of every game unchanged, including damaged ones.
 
-        A file or an archive that cannot be read comes as an error, and the next ones follow.
+        An unreadable file or archive becomes an error, and the next ones follow.
         """
         for path, name in self.files:
             try:
@@ -145,14 +145,14 @@ class GameReader:
                 yield name, SgfError(printable(f"{path}: {_reason(error)}"))
 
     def _read_files(self, path: Path, name: str) -> Iterator[tuple[str, bytes | SgfError]]:
-        """Yield (source, bytes) of every SGF file in one file, or why it was skipped."""
+        """Yield (source, bytes) of every SGF file in one file, or the error that skipped it."""
         before = self.bytes_done
         for source, data, done in read_members(path, name):
             yield source, data
             self.bytes_done = before + done
 
     def _read_games(self, source: str, data: bytes) -> Iterator[DecodedGame]:
-        """Yield the games of one SGF file; damaged ones are counted."""
+        """Yield the games of one SGF file. Damaged ones are counted."""
         for number, _, record in split_games(data):
             name = _numbered(source, number)
             if isinstance(record, SgfError):
@@ -172,38 +172,38 @@ class GameReader:
 
     def _count_damage(self, name: str, reason: str) -> None:
         self.damaged += 1
-        # A collection in another format has a hundred thousand of them.
+        # A collection in another format may have a hundred thousand of them.
         if len(self.messages) < _MESSAGES_KEPT:
-            # Names come from archives: they must not command the terminal.
+            # Names come from archives, and must not command the terminal.
             message = printable(f"{name}: {reason}")
             self.messages.append(message)
             logger.warning("skipped %s", message)
 
 
 def is_archive(path: Path) -> bool:
-    """Return whether a file is an archive by its name."""
+    """Return whether a file's name is that of an archive."""
     return path.name.lower().endswith((".zip", *TAR_SUFFIXES))
 
 
 def _reason(error: Exception) -> str:
-    """Return in one line why a file cannot be read."""
+    """Return one line about the error of an unreadable file."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
-    # tarfile has a line for each kind of compression that it has tried.
+    # tarfile prints a line for each kind of compression that it has tried.
     if isinstance(error, tarfile.ReadError):
         return "damaged, or not a tar archive"
     return " ".join(str(error).split()) or type(error).__name__
 
 
 def _numbered(source: str, number: int) -> str:
-    """Return the name of a file's game: most files hold one, and are named as they are."""
+    """Return the source of a game in a file. The first one has the file's name."""
     return source if number == 1 else f"{source}#{number}"
 
 
 def _find_files(path: Path, without: Path | None) -> list[tuple[Path, str]]:
     """Return the files under a path with their names as sources, in alphabetical order.
 
-    without  a folder whose files are passed over
+    without  a folder whose files are skipped
     """
     if path.is_dir():
         suffixes = (".sgf", ".zip", *TAR_SUFFIXES)
@@ -211,8 +211,8 @@ def _find_files(path: Path, without: Path | None) -> list[tuple[Path, str]]:
         if without is not None:
             left_out = without.resolve()
             found = [p for p in found if left_out not in p.resolve().parents]
-        # In a fixed order, since training depends on the order of the games; with slashes on every
-        # system, since the first folder is the game's source.
+        # The order is fixed, since training depends on it. Names have slashes on every system,
+        # since the first folder is the game's source.
         return [(p, p.relative_to(path).as_posix()) for p in found if p.is_file()]
     if not path.is_file():
         raise SgfError(f"no such file or directory: {path}")
@@ -220,9 +220,9 @@ def _find_files(path: Path, without: Path | None) -> list[tuple[Path, str]]:
 
 
 def to_game(record: GameRecord, source: str) -> DecodedGame:
-    """Return the moves of a record, up to an illegal one or stones put by hand after a move.
+    """Return the moves of a record, up to an illegal one or stones set up after a move.
 
-    Raises SgfError when the stones of its beginning cannot stand on a board.
+    Raises SgfError when its initial stones are impossible.
     """
     colors: dict[int, int] = {}
     plays: list[Play] = []
@@ -230,8 +230,8 @@ def to_game(record: GameRecord, source: str) -> DecodedGame:
         if isinstance(event, Play):
             plays.append(event)
         elif isinstance(event, Turn):
-            continue  # each move says its color
-        elif plays:  # stones put by hand: from here on it is no game that anybody played
+            continue  # each move has its color
+        elif plays:  # stones are set up: from here on it is not a played game
             break
         else:
             _set_up(colors, event)
@@ -254,21 +254,21 @@ def to_game(record: GameRecord, source: str) -> DecodedGame:
 
 
 def _winner(result: str | None) -> int:
-    """Return who won by a record's result, "B+3.5" or "W+R"; 0 for a jigo or where unsaid."""
+    """Return the winner in a record's result, "B+3.5" or "W+R"; 0 for a jigo or if unknown."""
     color, plus, _ = (result or "").partition("+")
     return {"B": 1, "W": 2}.get(color.strip().upper(), 0) if plus else 0
 
 
 def _margin(result: str | None) -> float | None:
-    """Return Black's margin by a record's result, "W+3.5"; None where it was not counted."""
+    """Return Black's margin in a record's result, "W+3.5"; None if it was not counted."""
     match = _COUNTED.fullmatch((result or "").strip().upper())
     return None if match is None else float(match[2]) * (1 if match[1] == "B" else -1)
 
 
 def _set_up(colors: dict[int, int], setup: SetupStones) -> None:
-    """Put and remove the stones of one node; ``colors`` maps points to colors."""
+    """Place and remove the stones of one node. ``colors`` maps points to colors."""
     colors.update(dict.fromkeys(setup.black, 1))
-    # Later nodes win, as on a board; the dictionary keeps one color a point.
+    # Later nodes win, as on a board. The dictionary keeps one color per point.
     colors.update(dict.fromkeys(setup.white, 2))
     for point in setup.empty:
         colors.pop(point, None)

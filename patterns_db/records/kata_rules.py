@@ -1,7 +1,7 @@
-"""Rules as KataGo writes them: a shorthand, an object that says each rule, or one string.
+"""KataGo's formats for rules: a shorthand, an object with single rules, or one string.
 
-What yomi's rule sets cannot say (a button, a tax on groups, territory in seki) is replaced by the
-nearest that they can, and named.
+Rules that yomi lacks (a button, a tax on groups, territory in seki) are replaced by the nearest
+ones, and named.
 """
 
 import json
@@ -18,8 +18,8 @@ _SCORING = {"AREA": "area", "TERRITORY": "territory"}
 _BONUS = {"0": "none", "N": "each", "N-1": "all but one"}
 _TAX = ("NONE", "SEKI", "ALL")
 
-# GTP_Extensions.md, kata-set-rules: ko, scoring, tax, suicide, bonus, friendly pass, button. By the
-# shorthand without blanks and hyphens, which KataGo leaves out or writes as underscores as well.
+# GTP_Extensions.md, kata-set-rules: ko, scoring, tax, suicide, bonus, friendly pass, button. Keys
+# are shorthands without blanks and hyphens, which KataGo also omits or writes as underscores.
 _SHORTHANDS = {
     ("tromptaylor",): ("POSITIONAL", "AREA", "NONE", True, "0", False, False),
     ("chinese",): ("SIMPLE", "AREA", "NONE", False, "N", True, False),
@@ -50,12 +50,12 @@ _STRING_FIELDS = {
 
 
 class KataRules(NamedTuple):
-    """Rules that were asked for.
+    """Requested rules, and the nearest ones that exist.
 
     rules          the nearest that yomi has
     friendly_pass  whether a pass is answered by one: dead stones need not be captured first
-    replaced       what was asked for otherwise, as KataGo writes it; "" if nothing
-    komi           what KataGo takes if no komi is said [points]
+    replaced       the requested rules that were replaced, in KataGo's words; "" if none
+    komi           KataGo's default komi for these rules [points]
     """
 
     rules: Rules
@@ -75,14 +75,14 @@ def read_rules(text: str) -> KataRules:
 
 
 def rules_of_fields(fields: Mapping[str, object]) -> KataRules:
-    """Read an object; what it does not say is as in Tromp-Taylor rules. Raises BadSetup."""
+    """Read an object. Missing rules are those of Tromp-Taylor. Raises BadSetup."""
     said = dict(fields)
-    # An older name.
+    # This name is older.
     if "score" in said:
         said["scoring"] = said.pop("score")
     if unknown := said.keys() - set(_FIELDS):
         raise BadSetup(f"unknown rule: {min(unknown)[:60]}")
-    # KataGo taxes the eyes in seki under territory scoring if it is not told otherwise.
+    # KataGo by default taxes the eyes in seki under territory scoring.
     territory = {"tax": "SEKI"} if said.get("scoring") == "TERRITORY" else {}
     full = {**NAMED["tromptaylor"], **territory, **said}
     superko, replaced = _ko(full)
@@ -92,7 +92,7 @@ def rules_of_fields(fields: Mapping[str, object]) -> KataRules:
     wanted_tax = "SEKI" if scoring == "territory" else "NONE"
     tax = full["tax"]
     if tax not in _TAX:
-        raise BadSetup(f"tax is none of {', '.join(_TAX)}")
+        raise BadSetup(f"tax must be one of {', '.join(_TAX)}")
     if tax != wanted_tax:
         replaced.append(f"tax {tax}")
     if _truth(full, "hasButton"):
@@ -116,7 +116,7 @@ def with_bonus(rules: Rules, bonus: str) -> Rules:
 
 
 def rule_fields(rules: Rules, friendly_pass: bool) -> dict[str, str | bool]:
-    """Return rules as an object of KataGo's."""
+    """Return rules as a JSON object of KataGo's."""
     return {
         "ko": _name_of(rules.superko, _KO_RULES),
         "scoring": _name_of(rules.scoring, _SCORING),
@@ -133,14 +133,14 @@ def read_object(text: str) -> dict[str, object]:
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError):
-        raise BadSetup("the rules are no JSON object") from None
+        raise BadSetup("the rules are not a JSON object") from None
     if not isinstance(fields, dict):
-        raise BadSetup("the rules are no JSON object")
+        raise BadSetup("the rules are not a JSON object")
     return fields
 
 
 def read_string(text: str) -> tuple[dict[str, object], float | None] | None:
-    """Return fields and komi of KataGo's string, None where the text is none."""
+    """Return fields and komi of KataGo's string, or None if the text is not one."""
     fields: dict[str, object] = {}
     komi = None
     place = 0
@@ -177,7 +177,7 @@ def rule_string(rules: Rules) -> str:
 
 
 def _base(scoring: str, superko: str, bonus: str, suicide: bool) -> str:
-    """Return the rule set whose name fits best: records and titles tell it."""
+    """Return the name of the best-fitting rule set, for records and titles."""
     if scoring == "territory":
         return "japanese"
     if suicide:
@@ -186,7 +186,7 @@ def _base(scoring: str, superko: str, bonus: str, suicide: bool) -> str:
 
 
 def _ko(fields: Mapping[str, object]) -> tuple[str, list[str]]:
-    # Spight's rule, which KataGo reads but does not document, forbids the same repetitions and some
+    # KataGo reads Spight's rule but does not document it. It forbids the same repetitions and some
     # passes.
     if fields["ko"] == "SPIGHT":
         return "situational", ["ko SPIGHT"]
@@ -196,14 +196,14 @@ def _ko(fields: Mapping[str, object]) -> tuple[str, list[str]]:
 def _choice(fields: Mapping[str, object], field: str, choices: Mapping[str, str]) -> str:
     value = fields[field]
     if not isinstance(value, str) or value not in choices:
-        raise BadSetup(f"{field} is none of {', '.join(choices)}")
+        raise BadSetup(f"{field} must be one of {', '.join(choices)}")
     return choices[value]
 
 
 def _truth(fields: Mapping[str, object], field: str) -> bool:
     value = fields[field]
     if not isinstance(value, bool):
-        raise BadSetup(f"{field} is neither true nor false")
+        raise BadSetup(f"{field} must be true or false")
     return value
 
 

@@ -1,4 +1,4 @@
-"""The rules and the komi of a record: what RU and KM mean, whoever wrote them."""
+"""The rules and the komi of a record: the meaning of RU and KM from various programs."""
 
 import re
 import unicodedata
@@ -19,7 +19,7 @@ from patterns_db.records.kata_rules import (
     rules_of_fields,
 )
 
-# What servers, programs and people write in RU, lower case without blanks and punctuation.
+# Names that servers, programs and people write in RU, in lower case without blanks and punctuation.
 _WORDS = {
     "chinese": "chinese china chineseogs chinesekgs cn chn zh prc cga areascoring area 中国 中國 中"
     " 数子 數子 chinesisch chinois chinese2002",
@@ -42,7 +42,7 @@ _RECORD_NAMES = {
     "tromp-taylor": "Tromp-Taylor",
     "goe": "GOE",
 }
-# Ing's rules, which FF[4] calls GOE, as KataGo plays them.
+# Ing's rules, called GOE in FF[4], as KataGo plays them.
 _GOE = replace(RULESETS["new-zealand"], name="goe", superko="positional")
 _USUAL_KOMI = {"japanese": 6.5, "new-zealand": 7.0}
 _AREA_KOMI = 7.5
@@ -51,8 +51,8 @@ _AREA_KOMI = 7.5
 class RecordRules(NamedTuple):
     """The rules that a record names.
 
-    komi   what the name itself says [points], None where it says nothing
-    notes  what was not understood, one line each
+    komi   the komi in the name [points], or None
+    notes  parts that were not understood, one line each
     """
 
     rules: Rules
@@ -60,12 +60,12 @@ class RecordRules(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-@lru_cache(maxsize=1000)  # records by the hundred thousand have a dozen values
+@lru_cache(maxsize=1000)  # hundred thousands of records have a dozen values
 def read_record_rules(text: str) -> RecordRules | None:
-    """Return the rules that a record's RU means, None where it is not understood.
+    """Return the rules that a record's RU means, or None if it is not understood.
 
-    A word, perhaps with more behind it ("Chinese (area)", "Japanese, 6.5 komi"), in some languages;
-    or KataGo's string or object.
+    RU is a word in one of several languages, perhaps with more text ("Chinese (area)", "Japanese,
+    6.5 komi"), or KataGo's string or object.
     """
     text = unicodedata.normalize("NFKC", text).strip()
     try:
@@ -89,9 +89,9 @@ def read_record_rules(text: str) -> RecordRules | None:
 
 
 def record_name(rules: Rules) -> str:
-    """Return what to write in a record's RU: a name, or KataGo's string where none fits."""
+    """Return the text for a record's RU: a name, or KataGo's string where none fits."""
     known = _GOE if rules.name == "goe" else RULESETS.get(rules.name, rules)
-    # Superko apart, which a name leaves to the server or program.
+    # Superko is not compared, since a name leaves it to the server or program.
     if replace(rules, superko=known.superko) == known:
         return _RECORD_NAMES.get(rules.name, rules.name)
     return rule_string(rules)
@@ -105,7 +105,7 @@ def usual_komi(rules: Rules, handicap: int) -> float:
 
 
 def _name_in(text: str) -> str | None:
-    """Return the name of the rule set that some words name."""
+    """Return the name of the rule set in a text."""
     # "Chinese (area)", "Japanese, 6.5 komi", "AGA rules", "日本ルール", "Rules: Chinese".
     parts = [text, re.split(r"[,(;/|]", text)[0], *re.split(r"[\s,;:/|()]+", text)]
     for part in parts:
@@ -128,7 +128,7 @@ def _record_rules(fields: Mapping[str, object], komi: float | None) -> RecordRul
 
 
 class Komi(NamedTuple):
-    """The komi that a record says [points], None where it says none, and what was forgiven."""
+    """The komi of a record [points], or None without one, and notes on corrections."""
 
     points: float | None = None
     notes: tuple[str, ...] = ()
@@ -138,14 +138,14 @@ _NUMBER = re.compile(
     r"(?<![0-9eE.,])([-+]?)\s*([0-9]{1,6}(?:[.,][0-9]{0,6})?|[.,][0-9]{1,6})(?:\s+([0-9])/([1-9]))?(?![0-9eE])"
 )
 _FRACTIONS = str.maketrans({"½": " 1/2", "¼": " 1/4", "¾": " 3/4"})
-_HUNDREDTHS = 200  # whole numbers from here on, multiples of 25, are no points
+_HUNDREDTHS = 200  # whole numbers from here on, multiples of 25, are hundredths of points
 
 
 def read_komi(text: str, size: int, fox: bool, area: bool) -> Komi:
     """Return the komi that a record's KM means.
 
-    The Fox server writes hundredths of points, or under Chinese rules hundredths of stones, of
-    which one is two points; 0 stands for the default. Quarters are stones wherever they come from.
+    The Fox server writes hundredths of points, or under Chinese rules hundredths of stones. One
+    stone is two points, and 0 stands for the default. Quarters are always stones.
     Source: KataGo, src/dataio/sgf.cpp, getKomiOrDefault.
     text  the value of KM; fox  whether the server wrote it; area  whether area is counted
     """
@@ -164,7 +164,7 @@ def read_komi(text: str, size: int, fox: bool, area: bool) -> Komi:
         return Komi()
     if komi % 25 == 0 and (abs(komi) >= _HUNDREDTHS or (fox and abs(komi) >= 25)):
         komi /= 100
-        # 3 1/2 stones are 7 points; 3 1/2 points are no komi of the server's.
+        # 3 1/2 stones are 7 points, while the server never uses a komi of 3 1/2 points.
         if fox and area and komi == Fraction(7, 2):
             komi *= 2
     if (komi * 4).denominator == 1 and (komi * 2).denominator != 1:

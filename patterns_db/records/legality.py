@@ -1,4 +1,4 @@
-"""How far the moves of a record follow the rules: the part of it that can be learned from."""
+"""The legal part of a record's moves, from which a model can learn."""
 
 from engine.errors import BadSetup, SgfError
 from engine.go.board import COLOR, EMPTY, KO, Board, Points, is_legal, place
@@ -9,18 +9,18 @@ from engine.jit import kernel
 
 @kernel
 def make_legal_moves(board: Board, colors: Points, moves: Points) -> int:
-    """Make moves up to the first illegal one; return how many were made.
+    """Make moves up to the first illegal one and return their number.
 
-    Illegal are suicide and the recapture of a simple ko, as in training.
+    Suicide and the recapture of a simple ko are illegal, as in training.
     board          uint16[BOARD_CELLS], changes in place
     colors, moves  int64[n], points or PASS
     """
     for i in range(len(moves)):
         point = moves[i]
-        if point == PASS:  # place is not asked, so the ban of the move before must end here
+        if point == PASS:  # place is not called, so the ban of the move before must end here
             board[KO] = 0
             continue
-        # Occupied points first: is_legal takes an empty one for granted.
+        # Occupied points are checked first, because is_legal assumes an empty one.
         if board[COLOR + point] != EMPTY or not is_legal(board, point, colors[i]):
             return i
         place(board, point, colors[i])
@@ -30,10 +30,10 @@ def make_legal_moves(board: Board, colors: Points, moves: Points) -> int:
 def count_legal(
     size: int, black: list[int], white: list[int], colors: Points, moves: Points
 ) -> int:
-    """Return how many of a game's moves can be made in turn.
+    """Return the number of a game's moves that can be made in turn.
 
     black, white  stones on the board before the first move
-    Raises SgfError when they cannot stand there.
+    Raises SgfError when these are impossible.
     """
     try:
         board = set_up_board(size, black, white)

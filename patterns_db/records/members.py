@@ -1,7 +1,7 @@
-"""The SGF files in one file, which may be an archive: each as its bytes, or why it was skipped.
+"""The SGF files in a file or archive: each as its bytes or as the error that skipped it.
 
-Archives come from anywhere. A member that cannot be read, or that no program writes for a game,
-is skipped with a reason and costs no more than itself.
+Archives may come from anywhere. A member is skipped with a reason if it is unreadable or unlike any
+real game file. It costs no other member.
 """
 
 import lzma
@@ -18,13 +18,13 @@ from engine.errors import SgfError
 
 TAR_SUFFIXES = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2")
 MAX_BYTES = 256 << 20  # of one SGF file: the largest collections in use have a tenth of it
-MAX_NAME = 200  # bytes of a file name: systems take 255, and reviews add a few
-# An archive that unpacks to more is made to fill memory or time; SGF shrinks to a tenth.
+MAX_NAME = 200  # bytes of a file name: systems allow 255, and reviews add a few
+# An archive that unpacks to more was made to fill memory or time. SGF shrinks to a tenth.
 _MOST_UNPACKED = 200  # times its size
 _ALWAYS_UNPACKED = 64 << 20  # bytes
 _ZIP_ENCRYPTED = 0x1
 
-# What the standard library raises for archives that are damaged, or made by hand.
+# Errors of the standard library for damaged or handmade archives.
 ARCHIVE_ERRORS = (
     tarfile.TarError,
     zipfile.BadZipFile,
@@ -45,9 +45,9 @@ ARCHIVE_ERRORS = (
 class Member(NamedTuple):
     """An SGF file.
 
-    source  its name within the archive, or what the file is called
-    data    its bytes, or why it was skipped
-    done    bytes of the file that holds it which have been read by now
+    source  its name within the archive, or that of the file
+    data    its bytes, or the error that skipped it
+    done    bytes read so far from the containing file
     """
 
     source: str
@@ -56,9 +56,9 @@ class Member(NamedTuple):
 
 
 def read_members(path: Path, name: str) -> Iterator[Member]:
-    """Yield every SGF file in a file; ``name`` is the source of a file that is no archive.
+    """Yield every SGF file in a file. ``name`` is the source of a file that is not an archive.
 
-    Raises one of ARCHIVE_ERRORS when the file cannot be read, or not to its end.
+    Raises one of ARCHIVE_ERRORS when the file cannot be read completely.
     """
     size = _regular_size(path)
     if path.name.lower().endswith(TAR_SUFFIXES):
@@ -72,7 +72,7 @@ def read_members(path: Path, name: str) -> Iterator[Member]:
 
 
 def _regular_size(path: Path) -> int:
-    """Return a file's size. Raises SgfError for a pipe or device, whose reading may never end."""
+    """Return a file's size. Raises SgfError for a pipe or device, as reading it may never end."""
     found = path.stat()
     if not stat.S_ISREG(found.st_mode):
         raise SgfError("not a regular file")
@@ -82,17 +82,17 @@ def _regular_size(path: Path) -> int:
 def _read_tar(path: Path, size: int) -> Iterator[Member]:
     left = max(_ALWAYS_UNPACKED, _MOST_UNPACKED * size)
     with path.open("rb") as raw, tarfile.open(fileobj=raw, mode="r:*") as tar:
-        # As they come: getmembers would go through a compressed archive first.
+        # Members are read in order. getmembers would unpack a compressed archive first.
         for member in tar:
-            # Skipping a member unpacks it, too. Of a sparse one the archive holds less.
+            # Skipping a member unpacks it, too. A sparse member takes less room in the archive.
             left -= 0 if member.issparse() else max(member.size, 0)
             if left < 0:
                 raise SgfError(f"unpacks to more than {_MOST_UNPACKED} times its size")
             if not _is_game_file(member.name) or member.isdir():
                 continue
             fault = _fault_of(member.name, member.size)
-            # A link is not followed, though it may lead to a member: for each one a compressed
-            # archive would be unpacked again from its beginning.
+            # A link is not followed, even to a member: for each one, a compressed archive would be
+            # unpacked again from its beginning.
             if not member.isreg():
                 fault = "a link or device, not a file"
             elif member.issparse():
@@ -102,7 +102,7 @@ def _read_tar(path: Path, size: int) -> Iterator[Member]:
                 continue
             content = tar.extractfile(member)
             if content is not None:
-                # Compressed bytes, as a file's size counts them, not the game's own.
+                # These are compressed bytes, as in the file's size, not those of the game.
                 yield Member(member.name, content.read(), raw.tell())
 
 
@@ -133,13 +133,13 @@ def _read_zip(path: Path, size: int) -> Iterator[Member]:
 
 
 def _is_game_file(name: str) -> bool:
-    """Say whether a member of an archive is a game; hidden files (of macOS) are not."""
+    """Return whether a member of an archive is a game. Hidden files (of macOS) are not."""
     base = name.rpartition("/")[2]
     return base.lower().endswith(".sgf") and not base.startswith(".")
 
 
 def _fault_of(name: str, size: int) -> str:
-    """Return what is wrong with a member by its name and size; "" where nothing is."""
+    """Return the fault of a member by its name and size, or "" without one."""
     if size > MAX_BYTES:
         return f"larger than {MAX_BYTES >> 20} MiB"
     if any(len(part.encode("utf-8", "replace")) > MAX_NAME for part in name.split("/")):

@@ -1,7 +1,7 @@
-"""Problems: JSON lines as the problem sets have them, or a position of a game record.
+"""Problems from JSON lines, the format of the problem sets, or from a position of a game record.
 
 Only ``id, size, to_move, attacker, goal, task, board`` of a capture problem are read, and ``id,
-size, to_move, board`` of a problem of life and death; never an answer.
+size, to_move, board`` of a problem of life and death. Answers are never read.
 """
 
 import json
@@ -29,7 +29,7 @@ from patterns_db.records.sgf import MainLine, Play, read_main_line
 
 _Parsed = TypeVar("_Parsed", "Problem", "LifeProblem")
 _COLORS = {"black": BLACK, "white": WHITE}
-_MARKS = ("TR", "MA", "CR", "SQ", "SL")  # what a player marks a stone with
+_MARKS = ("TR", "MA", "CR", "SQ", "SL")  # properties by which players mark a stone
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class LifeProblem:
-    """A position in which some group lives or dies, and the color that moves first."""
+    """A position with a group whose life is in question, and the color that moves first."""
 
     id: str
     board: Board
@@ -53,7 +53,7 @@ class LifeProblem:
 
 @dataclass(frozen=True)
 class Malformed:
-    """A problem that cannot be solved, and why."""
+    """A problem that cannot be solved, with the reason."""
 
     id: str
     reason: str
@@ -65,27 +65,27 @@ def set_up_stones(size: int, stones: list[tuple[int, int]]) -> Board:
     Raises BadSetup when a point is taken twice or a chain has no liberty.
     """
     board = empty_board(size)
-    final = empty_board(size)  # colors only: who is there in the end
+    final = empty_board(size)  # the final colors only
     for point, color in stones:
         if final[COLOR + point] != EMPTY:
             raise BadSetup("two stones on one point")
-        # Apart from the real board, which cannot take every stone at once.
+        # This board is separate, because the real one cannot take all stones at once.
         final[COLOR + point] = color
     waiting = list(stones)
-    while waiting:  # a stone that could not breathe yet waits for its chain
+    while waiting:  # a stone without liberties waits for its chain
         left = []
-        # Only legal moves keep the board's chains and counts right; their order is free.
+        # Only legal moves keep the board's chains and counts right. Their order is free.
         for point, color in waiting:
             if legality(board, point, color, False) == MoveCode.LEGAL:
                 if place(board, point, color):
                     raise BadSetup("a chain without liberties")
             else:
                 left.append((point, color))
-        # No stone more could be put down, so none ever will.
+        # No remaining stone can be placed, now or later.
         if len(left) == len(waiting):
             raise BadSetup("a chain without liberties")
         waiting = left
-    board[1:3] = 0  # no ko ban: nothing was played here
+    board[1:3] = 0  # no ko ban, since nothing was played here
     for point, _ in stones:
         if count_liberties(board, point, 1) == 0:
             raise BadSetup("a chain without liberties")
@@ -93,7 +93,7 @@ def set_up_stones(size: int, stones: list[tuple[int, int]]) -> Board:
 
 
 def _require(record: dict[str, Any], *keys: str) -> None:
-    """Raise BadSetup when a problem lacks something."""
+    """Raise BadSetup when a problem lacks a field."""
     missing = [key for key in keys if key not in record]
     if missing:
         raise BadSetup(f"without {missing[0]}")
@@ -103,8 +103,8 @@ def _parse_board(record: dict[str, Any]) -> Board:
     """Return the board of a problem. Raises BadSetup."""
     size = record["size"]
     if not isinstance(size, int):
-        raise BadSetup(f"size is no number: {size!r}")
-    empty_board(size)  # raises for a size that there is not
+        raise BadSetup(f"size is not a number: {size!r}")
+    empty_board(size)  # raises for an impossible size
     rows = str(record["board"]).split("/")
     if len(rows) != size or any(len(row) != size for row in rows):
         raise BadSetup(f"board is not {size}x{size}")
@@ -120,7 +120,7 @@ def _parse_board(record: dict[str, Any]) -> Board:
 
 
 def parse_life_problem(record: dict[str, Any]) -> LifeProblem:
-    """Return the problem of life and death that a JSON object states. Raises BadSetup."""
+    """Return the problem of life and death in a JSON object. Raises BadSetup."""
     _require(record, "size", "to_move", "board")
     board = _parse_board(record)
     if str(record["to_move"]) not in _COLORS:
@@ -129,7 +129,7 @@ def parse_life_problem(record: dict[str, Any]) -> LifeProblem:
 
 
 def parse_problem(record: dict[str, Any]) -> Problem:
-    """Return the capture problem that a JSON object states. Raises BadSetup or BadVertex."""
+    """Return the capture problem in a JSON object. Raises BadSetup or BadVertex."""
     _require(record, "size", "to_move", "attacker", "goal", "board")
     board = _parse_board(record)
     goal = parse_vertex(str(record["goal"]), int(record["size"]))
@@ -140,7 +140,7 @@ def parse_problem(record: dict[str, Any]) -> Problem:
         raise BadSetup(f"no stone on the goal {record['goal']}")
     if board[COLOR + goal] == attacker:
         raise BadSetup(f"the goal {record['goal']} belongs to the attacker")
-    # Two statements of one thing; the task, where it is given, is a third and has to agree.
+    # Both fields state the same. The task, if given, is a third statement and must agree.
     attacker_to_move = record["to_move"] == record["attacker"]
     if record.get("task") not in (None, "attack" if attacker_to_move else "defend"):
         raise BadSetup(f"task {record['task']!r} does not fit the side to move")
@@ -148,7 +148,7 @@ def parse_problem(record: dict[str, Any]) -> Problem:
 
 
 def read_problems(path: Path) -> Iterator[Problem | Malformed]:
-    """Yield the capture problems of a file of JSON lines; a bad one becomes a Malformed.
+    """Yield the capture problems in a file of JSON lines. A bad one becomes a Malformed.
 
     Raises OSError when the file cannot be read.
     """
@@ -171,7 +171,7 @@ def _read_lines(
             try:
                 record = json.loads(line)
                 if not isinstance(record, dict):
-                    raise BadSetup("no JSON object")
+                    raise BadSetup("not a JSON object")
                 name = str(record.get("id", name))
                 yield parse(record)
             except (ValueError, RecursionError, YomiError) as error:  # deep JSON recurses
@@ -182,7 +182,7 @@ def read_sgf_problem(path: Path, goal: str | None = None, move: int | None = Non
     """Return a position of a record's main line, with the chain to read.
 
     goal  a vertex with a stone; None: the stone that the record marks (TR, MA, CR, SQ or SL)
-    move  the position after so many moves; None: the first one, or the first with a marked stone
+    move  the position after this many moves; None: the first one, or the first with a mark
     The side to move is that of the record's next move, else ``PL``, else Black at the beginning.
     Raises SgfError, BadVertex, BadSetup or OSError.
     """
@@ -193,7 +193,7 @@ def read_sgf_problem(path: Path, goal: str | None = None, move: int | None = Non
         if move is None and goal is None:
             move = next((n for n, points in marks.items() if _stones(_after(line, n), points)), 0)
         game = _after(line, move or 0)
-    except (SgfError, ValueError) as error:  # ValueError: sgfmill's, of a mark off the board
+    except (SgfError, ValueError) as error:  # ValueError: sgfmill's, for a mark off the board
         raise SgfError(f"{path}: {error}") from error
     if move is not None and move > len(line.record.moves):
         raise BadSetup(f"{path}: there are {len(line.record.moves)} moves, not {move}")
@@ -212,7 +212,7 @@ def _after(line: MainLine, moves: int) -> Game:
 
 
 def _marks(line: MainLine) -> dict[int, set[int]]:
-    """Return the points that each position of the main line marks, by the moves before it."""
+    """Return the marked points of each main-line position, by the number of moves before it."""
     marks: dict[int, set[int]] = {}
     played = 0
     for node, events in zip(line.file.get_main_sequence(), line.nodes, strict=True):
@@ -228,11 +228,11 @@ def _stones(game: Game, points: set[int]) -> list[int]:
 
 
 def _only_chain(game: Game, stones: list[int]) -> int:
-    """Return the first of some stones, which have to be of one chain. Raises BadSetup."""
+    """Return the first of some stones, which must be of one chain. Raises BadSetup."""
     if not stones:
-        raise BadSetup("no stone is marked (TR, MA, CR, SQ or SL): say which with --goal VERTEX")
+        raise BadSetup("no stone is marked (TR, MA, CR, SQ or SL): name one with --goal VERTEX")
     chains = {min(stones_of(game.board, stone)) for stone in stones}
     if len(chains) > 1:
         names = ", ".join(format_vertex(chain) for chain in sorted(chains))
-        raise BadSetup(f"{len(chains)} chains are marked ({names}): say which with --goal VERTEX")
+        raise BadSetup(f"{len(chains)} chains are marked ({names}): choose one with --goal VERTEX")
     return stones[0]

@@ -11,11 +11,11 @@ from engine.go.geometry import MAX_SIZE, MIN_SIZE, PASS, board_points, to_column
 from patterns_db.records.komi_and_rules import read_komi, read_record_rules
 
 _BLACK_WORDS, _WHITE_WORDS = ("b", "1", "黑", "黒", "흑"), ("w", "2", "白", "백")
-_FOX = ("foxwq", "野狐")  # what the Fox server calls itself
+_FOX = ("foxwq", "野狐")  # names of the Fox server in records
 
 
 def size_of(raw: bytes) -> int:
-    """Return the points a side. Raises SgfError for what is no square board in use."""
+    """Return the points per side. Raises SgfError for anything but a square board in use."""
     text = raw.decode("utf-8", "replace").strip()
     found = re.fullmatch(r"([0-9]{1,3})(?:\s*[:xX*,]\s*([0-9]{1,3}))?", text or "19")
     if found is None:
@@ -33,7 +33,7 @@ def shown(text: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in text[:20])
 
 
-# Once a size, not once a game: training reads hundreds of thousands of records.
+# Tables are cached by size, since training reads hundreds of thousands of records.
 @lru_cache
 def _points_by_name(size: int) -> dict[bytes, int]:
     """Return the point of every SGF move value on a board of this size, passes included."""
@@ -48,12 +48,12 @@ def _points_by_name(size: int) -> dict[bytes, int]:
 
 
 def point_of(value: bytes, size: int) -> int | None:
-    """Return the point of a move, PASS for a pass, None for what is neither."""
+    """Return the point of a move, PASS for a pass, or None for anything else."""
     return _points_by_name(size).get(value.strip().lower())
 
 
 def color_of(value: bytes) -> int | None:
-    """Return the color that a word or a number means, None where it means none."""
+    """Return the color of a word or a number, or None if it means none."""
     text = value.decode("utf-8", "replace").strip().lower()
     if text.startswith(_BLACK_WORDS):
         return BLACK
@@ -61,7 +61,7 @@ def color_of(value: bytes) -> int | None:
 
 
 def stones_of(values: list[bytes] | None, size: int) -> tuple[int, ...]:
-    """Return the points of AB, AW or AE; compressed rectangles ("aa:cc") are unpacked."""
+    """Return the points of AB, AW or AE. Compressed rectangles ("aa:cc") are unpacked."""
     found: set[int] = set()
     for value in values or ():
         if not value.strip():
@@ -78,13 +78,13 @@ def stones_of(values: list[bytes] | None, size: int) -> tuple[int, ...]:
             for row in range(bottom, top + 1)
         }
         if left > right or bottom > top:
-            raise SgfError("a rectangle of set-up stones whose corners are in the wrong order")
-    # Sorted: equal records shall have equal tuples.
+            raise SgfError("a rectangle of set-up stones has its corners in the wrong order")
+    # Points are sorted, so that equal records have equal tuples.
     return tuple(sorted(found))
 
 
 def text_of(root: dict[str, list[bytes]], name: str) -> str | None:
-    """Return a property of the root as text, None where it is missing or empty."""
+    """Return a property of the root as text, or None if it is missing or empty."""
     if name not in root:
         return None
     return sgf_grammar.simpletext_value(root[name][0]).decode("utf-8", "replace").strip() or None
@@ -97,7 +97,7 @@ def is_fox(root: dict[str, list[bytes]]) -> bool:
 
 
 def komi_of(root: dict[str, list[bytes]], size: int, notes: list[str]) -> float | None:
-    """Return the komi [points], None where there is none; ``notes`` grows."""
+    """Return the komi [points], or None without one. ``notes`` grows."""
     # Older records of the Nihon Ki-in have the komi in the root's KO.
     text = text_of(root, "KM") or text_of(root, "KO")
     if text is None:
@@ -111,12 +111,12 @@ def komi_of(root: dict[str, list[bytes]], size: int, notes: list[str]) -> float 
 
 
 def handicap_of(root: dict[str, list[bytes]], size: int, notes: list[str]) -> int:
-    """Return the number of HA from 2 on, else 0; ``notes`` grows."""
+    """Return the number of HA from 2 on, else 0. ``notes`` grows."""
     text = text_of(root, "HA")
     if text is None:
         return 0
     found = re.fullmatch(r"([0-9]{1,3})(?:\.0*)?", text)
-    # A single stone is no handicap: placements begin with two, in GTP as well.
+    # A single stone is not a handicap: placements begin with two, in GTP as well.
     handicap = int(found[1]) if found else -1
     if not 0 <= handicap <= size * size:
         notes.append(f"the handicap is not understood: HA[{shown(text)}]")

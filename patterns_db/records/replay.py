@@ -1,4 +1,4 @@
-"""From a game record to a Game, and back."""
+"""Conversion of a game record to a Game, and back."""
 
 import logging
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ class Terms(NamedTuple):
     """The rules and the komi of a record's game.
 
     komi   points for White, without compensation for handicap stones
-    notes  what was not understood, one line each
+    notes  parts that were not understood, one line each
     """
 
     rules: Rules
@@ -37,9 +37,9 @@ class Terms(NamedTuple):
 
 
 def terms_of(record: GameRecord, otherwise: Rules = RULESETS["chinese"]) -> Terms:
-    """Return the terms of a record's game: its own, else what is usual.
+    """Return the terms of a record's game: its own, or else the usual ones.
 
-    otherwise  the rules where the record names none that are understood
+    otherwise  the rules if the record has none that are understood
     """
     said = read_record_rules(record.rules) if record.rules else None
     notes: tuple[str, ...] = () if said is None else said.notes
@@ -59,14 +59,14 @@ def terms_of(record: GameRecord, otherwise: Rules = RULESETS["chinese"]) -> Term
 
 
 def _opening_handicap(record: GameRecord) -> int:
-    """Return the handicap stones by the record's first events, whatever HA says."""
+    """Return the number of handicap stones in the record's first events, independently of HA."""
     game = Game(record.size)
     for event in record.events:
         try:
             apply_event(game, event)
         except YomiError:
             break
-        # Two: White may be setting up a position by moves.
+        # At least two are needed, since White may set up a position by moves.
         if sum(color == WHITE and point != PASS for color, point in game.moves) > 1:
             break
     return game.handicap
@@ -75,9 +75,8 @@ def _opening_handicap(record: GameRecord) -> int:
 def replay_record(record: GameRecord, rules: Rules, komi: float, moves: int | None = None) -> Game:
     """Return the game of a record after a number of moves, passes included (None: all).
 
-    The record's next move says whose turn it is then.
-    Set-up stones in the middle of a game are the beginning of a new one as far as undo goes.
-    Raises SgfError naming the first thing that the rules forbid.
+    The record's next move sets the side to move. For undo, set-up stones in the middle of a game
+    start a new one. Raises SgfError, which names the first illegal event.
     """
     game = Game(record.size, rules, komi)
     played = 0
@@ -96,9 +95,9 @@ def replay_record(record: GameRecord, rules: Rules, komi: float, moves: int | No
 def replay_moves(record: DecodedGame, rules: Rules, komi: float) -> Iterator[Game]:
     """Yield the game before its first move and after every move.
 
-    A move that these rules forbid ends it, with a warning; a ``GameReader`` leaves few of those.
-    It is the same Game each time: copy what is to be kept. The next position is reached when it is
-    asked for, so the number of positions is one more than that of the moves made.
+    A move that these rules forbid ends the iteration with a warning; a ``GameReader`` leaves few of
+    those. The same Game is yielded each time, so copy it to keep it. Each position is computed on
+    request. There is one position more than moves made.
     """
     game = Game(record.size, rules, komi)
     if len(record.black) + len(record.white) > 0:
@@ -115,7 +114,7 @@ def replay_moves(record: DecodedGame, rules: Rules, komi: float) -> Iterator[Gam
 
 
 def apply_event(game: Game, event: Play | SetupStones | Turn) -> None:
-    """Do what one event of a record says. Raises YomiError when the rules forbid it."""
+    """Execute one event of a record. Raises YomiError when the rules forbid it."""
     if isinstance(event, Play):
         game.play(event.color, event.point, forced=event.forced)
     elif isinstance(event, Turn):
@@ -125,8 +124,8 @@ def apply_event(game: Game, event: Play | SetupStones | Turn) -> None:
 
 
 def record_of(game: Game) -> GameRecord:
-    """Return the record of a game from its set-up on."""
-    # The set-up is what is there before the first move, handicap stones included.
+    """Return the record of a game, starting with its set-up."""
+    # The set-up is the position before the first move, including handicap stones.
     start = game.copy()
     while start.moves:
         start.undo()
@@ -134,11 +133,11 @@ def record_of(game: Game) -> GameRecord:
     black, white = start.stones(BLACK), start.stones(WHITE)
     if black or white:
         events.append(SetupStones(tuple(black), tuple(white), ()))
-    # Said only where it is not what any reader expects.
+    # The side to move is written only where readers would expect the other one.
     if start.to_play != (WHITE if start.handicap else BLACK):
         events.append(Turn(start.to_play))
     for color, point in game.moves:
-        # Taken from a record that forces illegal moves (KO).
+        # The move comes from a record that forces illegal moves (KO).
         forced = start.legality(color, point, superko=False) != MoveCode.LEGAL
         start.play(color, point, forced=forced)
         events.append(Play(color, point, forced))

@@ -1,9 +1,9 @@
-"""One game record: SGF bytes to a GameRecord and back.
+"""Conversion of one game record: SGF bytes to a GameRecord and back.
 
-The main line only (the first variation everywhere). ``decoding`` finds the character set,
-``sgf_syntax`` the tree, ``komi_and_rules`` says what RU and KM mean, and sgfmill writes. A record
-whose moves cannot all be read is refused; whatever else was forgiven is in its notes. Nothing here
-knows the rules: whether the moves are legal is found out by ``replay``.
+Only the main line is read (the first variation everywhere). ``decoding`` finds the character set,
+``sgf_syntax`` parses the tree, ``komi_and_rules`` interprets RU and KM, and sgfmill writes. A
+record is rejected unless all of its moves can be read. Its notes list every other correction. This
+module does not know the rules; ``replay`` finds illegal moves.
 """
 
 from dataclasses import dataclass, field
@@ -31,14 +31,14 @@ from patterns_db.records.sgf_syntax import ParsedGame, holds_game, parse_game
 _COLORS = {"B": BLACK, "W": WHITE}
 _LETTERS = {color: letter for letter, color in _COLORS.items()}
 _SETUP = ("AB", "AW", "AE")
-# Far beyond any game or tree of variations in use, and what memory can hold without trouble.
+# The limits are far beyond any game or tree in use, and need little memory.
 MAX_RECORD_BYTES = 16 << 20
 MAX_RECORD_VALUES = 1_000_000  # values, nodes and variations
 MAX_EVENTS = 5_000  # moves and changes of the position on the main line
 
 
 class SetupStones(NamedTuple):
-    """Stones put on the board, or taken off it, outside of play; sorted points."""
+    """Stones that are placed or removed outside of play, as sorted points."""
 
     black: tuple[int, ...]
     white: tuple[int, ...]
@@ -46,15 +46,15 @@ class SetupStones(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """The side to move is set by hand (PL)."""
+    """A side to move that is set by the record (PL)."""
 
     color: int
 
 
 class Play(NamedTuple):
-    """A move; the point is PASS for a pass.
+    """A move. The point is PASS for a pass.
 
-    forced  whether the record asks to play it even if it is illegal (KO)
+    forced  whether the record requires it even if it is illegal (KO)
     """
 
     color: int
@@ -67,11 +67,11 @@ Event = SetupStones | Turn | Play
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """What a game record says; None where it says nothing usable.
+    """The content of a game record. Values are None if missing or unusable.
 
     komi    points for White, whatever unit the record uses
     events  the main line in order. Text (result, ranks, ...) is as written, e.g. "W+3.5", "9d".
-    notes   what was guessed, forgiven or not understood, one line each
+    notes   guesses, corrections and parts that were not understood, one line each
     """
 
     size: int
@@ -92,10 +92,10 @@ class GameRecord:
 
 
 class MainLine(NamedTuple):
-    """A game record together with the file it came from, for writing something into it.
+    """A game record together with its file, so that notes can be added.
 
-    record  what it says
-    nodes   the events of each node of the main line, the root's first; their order is record's
+    record  the content
+    nodes   the events of each node of the main line, the root's first, in the record's order
     file    sgfmill's Sgf_game of the whole record, variations included
     """
 
@@ -105,27 +105,27 @@ class MainLine(NamedTuple):
 
 
 def read_record(data: bytes) -> GameRecord:
-    """Return the first game that the bytes of an SGF file hold.
+    """Return the first game in the bytes of an SGF file.
 
-    Raises SgfError when there is none, when it is cut off or not a game of Go, and when its board
-    size or a point of its main line cannot be used. Does not check that the moves are legal.
+    Raises SgfError when there is none, when it is truncated or not a game of Go, and when its board
+    size or a point of its main line is invalid. Does not check that the moves are legal.
     """
     return _read_tree(*_parse(data))[0]
 
 
 def read_main_line(data: bytes) -> MainLine:
-    """Return the first game of a file with all that the file says of it; see ``read_record``."""
+    """Return the first game of a file together with the file's tree. See ``read_record``."""
     parsed, notes = _parse(data)
     record, nodes = _read_tree(parsed, notes)
     tree = parsed.tree
-    tree.sequence[0]["SZ"] = [b"%d" % record.size]  # sgfmill does not take "19:19"
+    tree.sequence[0]["SZ"] = [b"%d" % record.size]  # sgfmill does not accept "19:19"
     return MainLine(record, nodes, sgf.Sgf_game.from_coarse_game_tree(tree, "UTF-8"))
 
 
 def _read_tree(
     parsed: ParsedGame, notes: tuple[str, ...]
 ) -> tuple[GameRecord, tuple[tuple[Event, ...], ...]]:
-    """Return the record that a tree holds, and its events by node of the main line."""
+    """Return the record in a tree, and its events by node of the main line."""
     root = parsed.tree.sequence[0]
     if root.get("GM", [b"1"])[0].strip() not in (b"1", b""):
         raise SgfError("not a game of Go (GM is not 1)")
@@ -139,7 +139,7 @@ def _read_tree(
     nodes = _with_fox_stones(root, size, handicap, nodes, said)
     events = tuple(event for node in nodes for event in node)
     if len(events) > MAX_EVENTS:
-        raise SgfError(f"too long a game: {len(events)} moves, at most {MAX_EVENTS} are read")
+        raise SgfError(f"game too long: {len(events)} moves, at most {MAX_EVENTS} are allowed")
     record = GameRecord(
         size=size,
         komi=komi_of(root, size, said),
@@ -162,7 +162,7 @@ def _with_fox_stones(
     nodes: tuple[tuple[Event, ...], ...],
     notes: list[str],
 ) -> tuple[tuple[Event, ...], ...]:
-    """Return nodes with the customary handicap stones that records of the Fox server leave out.
+    """Return nodes with the customary handicap stones, which records of the Fox server omit.
 
     Source: KataGo, src/dataio/sgf.cpp, "missing handicap placements in fox".
     """
@@ -170,16 +170,16 @@ def _with_fox_stones(
     left_out = size == 19 and 2 <= handicap <= 9 and is_fox(root)
     if not left_out or not isinstance(first, Play) or first.color != WHITE:
         return nodes
-    notes.append(f"the {handicap} handicap stones are missing: they are put on the star points")
+    notes.append(f"the {handicap} handicap stones are missing; they are placed on the star points")
     stones = tuple(sorted(fixed_handicap(size, handicap)))
     return ((SetupStones(stones, (), ()), *nodes[0]), *nodes[1:])
 
 
 def _parse(data: bytes) -> tuple[ParsedGame, tuple[str, ...]]:
-    """Return the first game's tree, its text in UTF-8 whatever it was in the file, and notes."""
+    """Return the first game's tree, its text in UTF-8 whatever its encoding, and notes."""
     values = sum(data.count(sign) for sign in (b"[", b";", b"("))
     if len(data) > MAX_RECORD_BYTES or values > MAX_RECORD_VALUES:
-        raise SgfError(f"too large a record: {len(data) >> 10} KiB, {values} values and nodes")
+        raise SgfError(f"record too large: {len(data) >> 10} KiB, {values} values and nodes")
     text, notes = decode(data)
     parsed = parse_game(text)
     notes += parsed.notes
@@ -189,7 +189,7 @@ def _parse(data: bytes) -> tuple[ParsedGame, tuple[str, ...]]:
 
 
 def _row_column(point: int) -> tuple[int, int] | None:
-    """Return sgfmill's (row, column) of a point, None for PASS."""
+    """Return sgfmill's (row, column) of a point, or None for PASS."""
     if point == PASS:
         return None
     column, row = to_column_row(point)
@@ -199,10 +199,10 @@ def _row_column(point: int) -> tuple[int, int] | None:
 def _read_node(
     properties: dict[str, list[bytes]], size: int, notes: list[str]
 ) -> tuple[Event, ...]:
-    """Return what one node does: its set-up, then the side to move, then its moves."""
+    """Return the events of one node: its set-up, then the side to move, then its moves."""
     events: list[Event] = []
     names = properties.keys()
-    # Most nodes are a single move, and this is the quickest way to see it.
+    # Most nodes are a single move, and this is the fastest test for it.
     if not names.isdisjoint(_SETUP):
         stones = [stones_of(properties.get(name), size) for name in _SETUP]
         if sum(map(len, stones)) > len(set().union(*stones)):
@@ -230,7 +230,7 @@ def _read_node(
 
 
 def write_record(record: GameRecord) -> bytes:
-    """Return the record as SGF bytes (FF 4, UTF-8); ``read_record`` gives an equal record back."""
+    """Return the record as SGF bytes (FF 4, UTF-8). ``read_record`` restores an equal record."""
     game = sgf.Sgf_game(record.size)
     root = game.get_root()
     values = {
@@ -247,10 +247,10 @@ def write_record(record: GameRecord) -> bytes:
             root.set(name, value)
     node, before = root, None
     for event in record.events:
-        # The root takes the first set-up and turn; every move has a node of its own.
+        # The root takes the first set-up and turn. Every move has a node of its own.
         starts_node = isinstance(event, Play) or before is not None
         if starts_node and not (isinstance(event, Turn) and isinstance(before, SetupStones)):
-            # Not extend_main_sequence: it walks through all the nodes before.
+            # extend_main_sequence is not used, because it walks through all the nodes before.
             node = node.new_child()
         _write_event(node, event)
         before = event

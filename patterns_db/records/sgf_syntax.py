@@ -1,9 +1,9 @@
-"""The grammar of SGF, as forgiving as other readers are: bytes to the tree of one game.
+"""A parser for SGF, as tolerant as other readers: bytes to the tree of one game.
 
-Source: FF[4], https://www.red-bean.com/sgf/sgf4.html. Records in circulation break it in a few
-ways that other readers forgive: no semicolon after "(", no ")" at the end, text around the game,
-properties in lower case, stray characters. Each is read and noted. A record whose moves would be
-a guess is refused. The tree is sgfmill's, which writes it, and reads well-formed records.
+Source: FF[4], https://www.red-bean.com/sgf/sgf4.html. Real records break it in a few ways that
+other readers accept: no semicolon after "(", no ")" at the end, text around the game, properties in
+lower case, stray characters. Each is read and noted. A record whose moves would be a guess is
+rejected. The tree is sgfmill's, which also writes it and reads well-formed records.
 """
 
 import re
@@ -16,9 +16,9 @@ from engine.errors import SgfError
 # The beginning of a game. Text before it may hold parentheses of its own.
 GAME_START = re.compile(rb"\(\s*(?:;|\(\s*;|[A-Z]{1,2}\s*\[)")
 _BARE_START = re.compile(rb"\s*;\s*[A-Z]{1,2}\s*\[")  # of a record without any parentheses
-# A root node names the game; a variation never begins so.
+# A root node names the game. A variation never begins like this.
 ROOT_START = re.compile(rb"\(\s*;\s*(?:GM|FF|SZ|CA|AP)\s*\[")
-# Possessive: an unclosed value must not be tried again from each of its bytes.
+# The pattern is possessive: an unclosed value must not be tried again from each of its bytes.
 _TOKEN = re.compile(
     rb"\s*+(?:\[(?P<value>(?:[^\\\]]++|\\.)*+)\]|(?P<name>[A-Za-z]{1,64}+)|(?P<sign>[;()])"
     rb"|(?P<open>\[)|(?P<junk>[^\s;()\[A-Za-z]++))",
@@ -33,8 +33,8 @@ class ParsedGame(NamedTuple):
     """One game of a file.
 
     tree   sgfmill's Coarse_game_tree; names are upper case, values as in the file
-    end    where the next game may begin, in bytes
-    notes  what was forgiven, one line each
+    end    place from which the next game may begin, in bytes
+    notes  corrections, one line each
     """
 
     tree: Any
@@ -69,12 +69,12 @@ class _Parser:
     def __init__(self, text: bytes, start: int) -> None:
         self._text = text
         self._place = start
-        self._open: list[Any] = []  # the trees that are not closed yet, the outermost first
+        self._open: list[Any] = []  # trees that are not closed yet, the outermost first
         self._game: Any = None
         self._node: dict[str, list[bytes]] | None = None
-        self._values: list[bytes] | None = None  # of the property that was named last
+        self._values: list[bytes] | None = None  # of the last named property
         self._name = ""
-        self._stray = False  # whether stray characters came in this node
+        self._stray = False  # whether this node had stray characters
         self._notes: dict[str, None] = {}
 
     def note(self, text: str) -> None:
@@ -93,7 +93,7 @@ class _Parser:
             elif kind == "sign":
                 if token == b"(" and self._open and ROOT_START.match(text, match.end() - 1):
                     if self._game is not None and self._game.sequence:
-                        break  # the next game begins inside of this one: it was never closed
+                        break  # the next game begins inside this one, which was never closed
                     self._open.clear()
                 self._take_sign(token)
             elif kind == "open":
@@ -127,12 +127,12 @@ class _Parser:
         tree = self._open.pop()
         self._node = None
         if not self._open:
-            # Parentheses around the whole game.
+            # These parentheses enclose the whole game.
             while not tree.sequence and len(tree.children) == 1:
                 tree = tree.children[0]
             self._game = tree
         elif not tree.sequence:
-            # "()" is no variation, and "((;B[aa]))" is one.
+            # "()" is not a variation, and "((;B[aa]))" is one.
             self._open[-1].children[-1:] = tree.children
 
     def _take_sign(self, token: bytes) -> None:
@@ -155,7 +155,7 @@ class _Parser:
 
     def _begin_property(self, token: bytes) -> None:
         self._end_property()
-        # Older versions of SGF write "GaMe" for "GM"; some programs write "gm".
+        # Older versions of SGF write "GaMe" for "GM". Some programs write "gm".
         name = (token.translate(None, _LOWER) or token.upper()).decode("ascii")
         self._name = _WORDS.get(name, name)
         self._values = []
@@ -183,4 +183,4 @@ class _Parser:
 
     def _pass_over(self) -> None:
         self._stray = True
-        self.note("characters outside of properties are passed over")
+        self.note("characters outside of properties are ignored")

@@ -1,7 +1,7 @@
-"""The games of one SGF file, in time that grows with its length whatever it holds.
+"""The games of one SGF file, found in time linear in its length for any content.
 
-A game that is cut off never closes its brackets, so it seems to go on to the end of the file. It
-ends where the next game's root node begins instead: a variation never begins as a root does.
+A truncated game never closes its brackets, so it seems to continue to the end of the file. It ends
+instead at the next game's root node, since a variation never begins like a root.
 """
 
 import re
@@ -11,17 +11,17 @@ from engine.errors import SgfError
 from patterns_db.records.sgf import GameRecord, read_record
 from patterns_db.records.sgf_syntax import GAME_START, ROOT_START
 
-# A property value, to the end of the file if nothing closes it, or a parenthesis. Possessive: an
-# ordinary repetition would try again at each of the bytes.
+# A property value (up to the end of the file if it is not closed) or a parenthesis. The pattern is
+# possessive: an ordinary repetition would try again at each of the bytes.
 _TOKEN = re.compile(rb"\[(?:[^\\\]]++|\\.)*+(?:\]|\\?\Z)|[()]", re.DOTALL)
-# How often the bytes of a file may be read on average. Honest damage needs two readings.
+# Limit on the average number of readings of a file's bytes. Real damage needs two.
 _READINGS = 8
 
 
 def split_games(data: bytes) -> Iterator[tuple[int, bytes, GameRecord | SgfError]]:
-    """Yield the number, the bytes and the record of each game of a file, or what is wrong with it.
+    """Yield the number, the bytes and the record of each game of a file, or its error.
 
-    What follows the last game and begins none is passed over.
+    Text after the last game is skipped.
     """
     number = start = 0
     left = _READINGS * len(data)
@@ -33,7 +33,7 @@ def split_games(data: bytes) -> Iterator[tuple[int, bytes, GameRecord | SgfError
             yield number, b"", SgfError("too much damage: the rest of the file is skipped")
             return
         piece = data[start:end]
-        # A game that was only not closed can be read; one that ends inside a value cannot.
+        # An unclosed game can be read. One that ends inside a value cannot.
         record = SgfError("cut off inside of a property") if swallowed else _read(piece)
         if not isinstance(record, SgfError):
             yield number, piece, record
@@ -52,10 +52,10 @@ def _read(data: bytes) -> GameRecord | SgfError:
 
 
 def _end_of_game(data: bytes, start: int) -> tuple[int, bool]:
-    """Return where the game ends that begins at or after ``start``, and if it is inside a value."""
+    """Return the end of the first game from ``start`` on, and whether it is in a value."""
     starts = GAME_START.finditer(data, start)
     first = next(starts, None)
-    # Quicker than to look at brackets, and most files stop here.
+    # This is faster than a search for brackets, and most files end here.
     if first is None or next(starts, None) is None:
         return len(data), False
     depth = 0
@@ -77,9 +77,9 @@ def _end_of_game(data: bytes, start: int) -> tuple[int, bool]:
 
 
 def _swallowed_root(data: bytes, start: int, end: int) -> int | None:
-    """Return where a root begins whose first bracket closes a value; None: in no such value.
+    """Return the place of a root whose first bracket closes a value, or None.
 
-    A game that is cut off inside a value has a value that ends with the next game's beginning:
+    A game that is truncated inside a value has a value that ends with the next game's beginning:
     ``C[good mo(;GM[1]``.
     start, end  of the value, without its brackets
     """
@@ -90,10 +90,10 @@ def _swallowed_root(data: bytes, start: int, end: int) -> int | None:
 
 
 def _end_of_damage(data: bytes, start: int, end: int) -> int:
-    """Return where to go on after a damaged game.
+    """Return the place after a damaged game at which to continue.
 
-    It may have swallowed what follows it: the next beginning of a root node is taken for the next
-    game.
+    The game may have swallowed the following ones. The next beginning of a root node is taken for
+    the next game.
     """
     first = GAME_START.search(data, start)
     following = ROOT_START.search(data, first.end(), end) if first else None

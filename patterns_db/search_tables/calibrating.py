@@ -1,4 +1,4 @@
-"""Learns how sure one may be of what is shown: from games whose end is known, from long searches.
+"""Training of calibrations for displayed values, from finished games and long searches.
 
     results      P(Black won) = Phi(prior lead / deviation + w . evidence), but for SLIPS, where the
                  evidence is of ``engine.search.posterior``
@@ -18,9 +18,9 @@ Weights and deviations are learned in turn. In many games
 one player is known to be stronger, and mostly has White. How much that counts is learned, too, and
 left out of what is shown: a position has no ranks. Without it every belief would lean to White.
 
-# Deviates: not expectation propagation but the most probable weights w, w ~ N(start, 1) each, by
-Newton steps. After thousands of games a weight's posterior is too narrow to matter. Derivatives are
-numerical where there are few weights.
+# Deviates: the result is not from expectation propagation. It is the most probable weights w, w ~
+N(start, 1) each, by Newton steps. After thousands of games a weight's posterior is too narrow to
+matter. Derivatives are numerical where there are few weights.
 """
 
 import math
@@ -49,9 +49,9 @@ from patterns_db.store.layouts import layout_of, require_layout
 from patterns_db.store.table_files import Manifest, open_arrays, write_table
 
 CALIBRATION = "calibration"
-VERSION = 5  # of what the table holds
-# A result that says nothing, for it was lost on time or by a slip. Without it a few upsets among
-# sure things, which cost their squared probit each, outweigh all the other results.
+VERSION = 5  # of the table's content
+# The probability that a result is meaningless, for a loss on time or a slip. Otherwise a few upsets
+# in safe positions, which cost their squared probit each, would outweigh all other results.
 SLIPS = 0.01
 FREEDOM = 3.0  # degrees of it, of the final margin's errors
 STUDENTS_NINETY = 2.3534  # what of Student's t with so many holds 90 %, to either side
@@ -71,7 +71,7 @@ LEAD_ERROR, ROLLOUT_DEVIATION = 0.6, 3.2
 
 
 class Situation(NamedTuple):
-    """What all factors depend on, as ``features_of`` takes it."""
+    """The inputs of all factors, as ``features_of`` takes them."""
 
     size: int
     occupied: float
@@ -86,7 +86,7 @@ class LongerSearch(NamedTuple):
 
 
 class EndedPosition(NamedTuple):
-    """A position of a game with a result, and what a search found.
+    """A position of a game with a result, and the search's values.
 
     won       1 Black, 0 White
     margin    Black's at the end [points]; None: it was not counted
@@ -104,7 +104,7 @@ class EndedPosition(NamedTuple):
 
 
 class JudgedGap(NamedTuple):
-    """The difference between two moves' leads, with its deviation, and what a long search says."""
+    """The difference between two moves' leads, with its deviation, and a long search's value."""
 
     situation: Situation
     difference: float
@@ -113,7 +113,7 @@ class JudgedGap(NamedTuple):
 
 
 class JudgedChoice(NamedTuple):
-    """The moves of a position, and which of them a long search chose.
+    """The moves of a position, and the choice of a long search.
 
     features  float64[n, CHOICES], of ``choice_features``
     chosen    0 <= chosen < n
@@ -127,7 +127,7 @@ class JudgedChoice(NamedTuple):
 def fit_calibration(
     ended: Sequence[EndedPosition], gaps: Sequence[JudgedGap], choices: Sequence[JudgedChoice]
 ) -> Calibration:
-    """Return the most probable weights; those of which nothing was seen leave all as it is."""
+    """Return the most probable weights. Without data a weight leaves the values unchanged."""
     weights, core, spread = fit_posterior(ended)
     return Calibration(
         fit_sharpness(ended), fit_gaps(gaps), fit_choices(choices), weights, core, spread
@@ -135,14 +135,14 @@ def fit_calibration(
 
 
 def rank_difference(ranks: tuple[str | None, str | None]) -> float:
-    """Return by how many ranks Black is stronger, "9d" and "3k" as written; 0 where unknown."""
+    """Return Black's rank minus White's, "9d" and "3k" as written; 0 if unknown."""
     found = [_strength(rank) for rank in ranks]
     black, white = found
     return 0.0 if black is None or white is None else black - white
 
 
 def _strength(rank: str | None) -> float | None:
-    """Return a rank as a number, 1 dan is 1 and 1 kyu is 0; None where it says nothing."""
+    """Return a rank as a number, 1 dan is 1 and 1 kyu is 0; None if it is unknown."""
     digits, letter = (rank or "")[:-1], (rank or "")[-1:]
     if not digits.isdigit() or letter not in "dkp":
         return None
@@ -277,14 +277,14 @@ def _fit_core(lesson: _Lesson, told: Floats, probits: Floats) -> Floats:
 
 
 def _fit_spread(lesson: _Lesson, probits: Floats, core: Floats) -> Floats:
-    """Return ``Calibration.spread``: of games that were counted, whatever others may have been."""
+    """Return ``Calibration.spread``, from counted games alone."""
     deviations = np.exp(lesson.situations @ core)
     errors = (lesson.margins - lesson.prior - deviations * probits)[lesson.counted]
     features_ = lesson.situations[lesson.counted, :FEATURES].copy()
-    # It does not depend on their number: left to itself, the number would be a second constant
-    # where all positions have the same.
+    # It does not depend on their number. Where all positions have the same number, it would be a
+    # second constant.
     features_[:, PLAYED] = 0.0
-    # The normal distribution that is as wide where 90 % are held: that interval is shown.
+    # The normal distribution has the same 90 % interval, which is the one shown.
     scales = NINETY_PERCENT / STUDENTS_NINETY * deviations[lesson.counted]
 
     def loss(weights: Floats) -> float:
@@ -296,7 +296,7 @@ def _fit_spread(lesson: _Lesson, probits: Floats, core: Floats) -> Floats:
 def fit_sharpness(ended: Sequence[EndedPosition]) -> Floats:
     """Return float64[FEATURES], ``Calibration.sharpness``."""
     known = np.array([position.evidence.known() for position in ended]).reshape(-1, FEATURES)
-    # From the winner's side, so that every result is a win.
+    # Values are from the winner's side, so that every result is a win.
     scores = np.array([(2.0 * p.won - 1.0) * p.evidence.probit() for p in ended])
     weights_ = np.array([position.weight for position in ended])
 
@@ -338,7 +338,7 @@ def _cdfs(values: Floats) -> Floats:
 
 
 def _chances(probits: Floats) -> Floats:
-    """Return how probable wins are, slips among them."""
+    """Return the probabilities of wins, including slips."""
     return 0.5 * SLIPS + (1.0 - SLIPS) * _cdfs(probits)
 
 
@@ -355,7 +355,7 @@ def fit_gaps(gaps: Sequence[JudgedGap]) -> Floats:
 
 
 def fit_choices(choices: Sequence[JudgedChoice]) -> Floats:
-    """Return float64[2, CHOICES], ``Calibration.choice``; the prior's mean is the belief alone."""
+    """Return float64[2, CHOICES], ``Calibration.choice``. The prior's mean is the belief alone."""
     start = no_calibration().choice
     known = _features([choice.situation for choice in choices])
 
@@ -385,13 +385,13 @@ def _normal_loss(errors: Floats, deviations: Floats) -> float:
 
 
 def _student_loss(errors: Floats, scales: Floats) -> float:
-    """Return the same of Student's distribution."""
+    """Return minus the log density of Student's distribution, up to a constant."""
     squares = (errors / scales) ** 2 / FREEDOM
     return float((np.log(scales) + 0.5 * (FREEDOM + 1.0) * np.log1p(squares)).sum())
 
 
 def _most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats:
-    """Return the weights of least ``evidence`` plus the prior N(start, 1)'s loss."""
+    """Return the weights that minimize ``evidence`` plus the loss of the prior N(start, 1)."""
 
     def loss(weights: Floats) -> float:
         return 0.5 * float(((weights - start) ** 2).sum()) + evidence(weights)
@@ -410,7 +410,7 @@ def _most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats
                 for a in basis
             ]
         ) / (4 * STEP * STEP)  # fmt: skip
-        # The prior alone has curvature 1: less is a region where the loss is not convex.
+        # The prior alone has curvature 1. In a region with less the loss is not convex.
         values, vectors = np.linalg.eigh(hessian)
         move = vectors @ ((vectors.T @ gradient) / np.maximum(np.abs(values), 1.0))
         scale = 1.0
@@ -424,13 +424,13 @@ def _most_probable(evidence: Callable[[Floats], float], start: Floats) -> Floats
 
 
 def write_calibration(path: Path, calibration: Calibration, manifest: Manifest) -> None:
-    """Write the table and, beside it, its manifest."""
+    """Write the table and its manifest."""
     versioned = {**manifest, "calibration_version": VERSION}
     write_table(path, CALIBRATION, calibration._asdict(), versioned)
 
 
 def read_calibration(path: Path) -> Calibration:
-    """Return what ``write_calibration`` wrote. Raises ModelFormatError for anything else."""
+    """Return the content of a table. Raises ModelFormatError for any other file."""
     arrays, manifest = open_arrays(path, CALIBRATION)
     version = manifest.get("calibration_version", 1)
     if version != VERSION:

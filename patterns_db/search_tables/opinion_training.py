@@ -1,10 +1,10 @@
-"""Learns how the search's opinions change when it goes on: Baum's leaf distributions.
+"""Training of the changes of the search's opinions: Baum's leaf distributions.
 
 Source: Baum (1993), "Tree valuation": each bin collects the difference between the value found by
 searching deeper and the earlier one. Positions come from games that the search plays against
-itself; in each, every root move's mean is noted after n descents and again after HORIZON n, and
-the change counts in units of the deviation that the belief had. Means are taken relative to the
-root's, which all moves share.
+itself. In each, every root move's mean is noted after n descents and again after HORIZON n. The
+change is in units of the belief's deviation. Means are taken relative to the root's, which all
+moves share.
 """
 
 from collections.abc import Iterator
@@ -32,13 +32,13 @@ from engine.search.utility import (
     phase_of,
 )
 
-FIRST_LOOK = 32  # descents; opinions are noted after so many times 1, 2, 4, ...
+FIRST_LOOK = 32  # descents; opinions are noted after 1, 2, 4, ... times this number
 
 
 def record_changes(changes: OpinionChanges, before: Opinions, after: Opinions) -> None:
-    """Count how far every move's mean has gone, in deviations of the earlier belief."""
+    """Count each move's change of the mean, in deviations of the earlier belief."""
     best = int(np.argmax(before.means))
-    # All moves share the root's change; it moves no choice between them.
+    # All moves share the root's change, which does not affect the choice between them.
     shared = after.root_mean - before.root_mean
     moved = (after.means - before.means - shared) / before.deviations
     for i, change in enumerate(moved):
@@ -47,11 +47,11 @@ def record_changes(changes: OpinionChanges, before: Opinions, after: Opinions) -
 
 
 class OpinionLesson(NamedTuple):
-    """What is learned from: histograms of changes, and how far U came true.
+    """Data to learn from: histograms of changes, and the accuracy of U.
 
     changes  of opinions
     hopes    float64[PHASES], sums of U
-    gains    float64[PHASES], sums of what searching on earned [winning probability]
+    gains    float64[PHASES], sums of the gains by further search [winning probability]
     """
 
     changes: OpinionChanges
@@ -60,38 +60,40 @@ class OpinionLesson(NamedTuple):
 
 
 def new_lesson() -> OpinionLesson:
-    """Return a lesson in which nothing has been seen."""
+    """Return an empty lesson."""
     changes = OpinionChanges(BINS, CHANGES, bandwidth=STEPS)
     return OpinionLesson(changes, np.zeros(PHASES), np.zeros(PHASES))
 
 
 class OpinionSample(NamedTuple):
-    """What was believed at one look, and the U of it."""
+    """The beliefs at one look, and their U."""
 
     opinions: Opinions
     utility: float
 
 
 def record_gain(lesson: OpinionLesson, before: OpinionSample, after: OpinionSample) -> None:
-    """Count what the later search's choice is worth beside the earlier one's, to the later one."""
+    """Add the gain of the later search's choice over the earlier one's, in the later one's view."""
     phase = phase_of(before.opinions.occupied)
     scale = max(after.opinions.length, 1.0) ** -0.5
     now, then = before.opinions.played, after.opinions.played
-    # To a winning probability, Phi(g / sqrt l), Eq. (11) of Hennig et al. (2010).
+    # The conversion to a winning probability is Phi(g / sqrt l), Eq. (11) of Hennig et al. (2010).
     values = after.opinions.means * scale
     lesson.hopes[phase] += before.utility
-    # Both by the later search, which knows more: the earlier one would judge its own choice.
+    # Both are valued by the later search, which knows more. The earlier one would judge its own
+    # choice.
     lesson.gains[phase] += cdf(values[then]) - cdf(values[now])
 
 
 def learn_from_position(lesson: OpinionLesson, searcher: Searcher, root: Root, looks: int) -> None:
-    """Search one position from nothing and record what changed between its looks.
+    """Search one position from scratch and record the changes between its looks.
 
-    looks  how many: the last is after FIRST_LOOK * 2 ** (looks - 1) descents
+    looks  their number: the last is after FIRST_LOOK * 2 ** (looks - 1) descents
     """
-    # Without the tree of the move before: its visits would be no longer those of the looks.
+    # The tree of the move before is not used: its visits would not be those of the looks.
     searcher.set_root(root, None)
-    # Looks come after 1, 2, 4, ... times FIRST_LOOK; HORIZON, a power of two, is so many of them.
+    # Looks come after 1, 2, 4, ... times FIRST_LOOK. HORIZON is a power of two, so it is a number
+    # of looks.
     apart = HORIZON.bit_length() - 1
     notes: list[OpinionSample] = []
     done = 0
@@ -109,7 +111,7 @@ def learn_from_position(lesson: OpinionLesson, searcher: Searcher, root: Root, l
 def self_play(
     lesson: OpinionLesson, knowledge: Knowledge, size: int, looks: int, seed: int
 ) -> Iterator[int]:
-    """Play one game against itself by searches that are learned from; yield after every move."""
+    """Play one game of self-play while learning from the searches. Yield after every move."""
     searcher = Searcher(SearchModel(), knowledge, 1, 256 << 20, seed)
     game = Game(size)
     random = np.random.default_rng(seed)
@@ -128,10 +130,10 @@ def self_play(
 
 
 def to_table(lesson: OpinionLesson) -> OpinionTable:
-    """Return the smoothed distributions, and how far the U of the searches came true.
+    """Return the smoothed distributions, and the accuracy of the searches' U.
 
-    The latter is only right if the searches already used these distributions.
+    The accuracy is only right if the searches already used these distributions.
     """
-    hopes = np.maximum(lesson.hopes, 1e-12)  # a phase that never came up keeps the factor 1
+    hopes = np.maximum(lesson.hopes, 1e-12)  # a phase without data keeps the factor 1
     earned = np.where(lesson.hopes > 0.0, lesson.gains / hopes, 1.0)
     return OpinionTable(lesson.changes.smoothed(), np.maximum(earned, 0.0))

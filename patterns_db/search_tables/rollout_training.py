@@ -1,10 +1,10 @@
-"""Learns the weights of guided roll-outs from expert games, by the full ranking model.
+"""Training of the weights of guided roll-outs from expert games, by the full ranking model.
 
-Each expert move is a choice among the local candidates that a roll-out would consider
+Each expert move is a choice among the local candidates of a roll-out
 (engine.rollout.guided.list_local) and "elsewhere". A local candidate's value is the sum of two
 Gaussian summands: its 3x3 neighborhood (template T_2 of Stern, Herbrich & Graepel 2006, without
-features) and its kind; "elsewhere" has one summand of its own. Beliefs are learned by the same EP
-as the move prediction; a roll-out needs one weight per summand, exp(scale * mean).
+features) and its kind. "Elsewhere" has a single summand. Beliefs are learned by the same EP as the
+move prediction. A roll-out needs one weight per summand, exp(scale * mean).
 """
 
 import math
@@ -31,9 +31,9 @@ from engine.rollout.guided import (
 )
 from patterns_db.records.games import DecodedGame
 
-ELSEWHERE = NEIGHBORHOODS + KINDS  # row of the beliefs; before it the kinds, and the codes
+ELSEWHERE = NEIGHBORHOODS + KINDS  # row of the beliefs; before it are the kinds and the codes
 ROWS = ELSEWHERE + 1
-# As large as the prior variance of a summand; ``SCALE`` follows from it.
+# It equals the prior variance of a summand, and determines ``SCALE``.
 ROLLOUT_BETA_SQUARED = 1.0
 ROLLOUT_TOLERANCE = 1e-3
 
@@ -58,7 +58,7 @@ def learn_game(
     """Learn from all moves of one game that answer a move.
 
     board          uint16[BOARD_CELLS], the position before the first move; in place
-    colors, moves  int64[n], the game; it is broken off at a move that cannot be played
+    colors, moves  int64[n], the game; it is cut at an impossible move
     beliefs        float64[ROWS, 2], in place
     summands       int64[MAX_LOCAL + 1, 2], scratch space
     returns        int64, number of moves learned from
@@ -68,10 +68,10 @@ def learn_game(
     for i in range(len(moves)):
         color = colors[i]
         point = moves[i]
-        if point == PASS:  # nothing is local to a pass
+        if point == PASS:  # no move is local to a pass
             last = PASS
             continue
-        # Occupied points first: is_legal takes an empty one for granted.
+        # Occupied points are checked first, because is_legal assumes an empty one.
         if board[COLOR + point] != EMPTY or not is_legal(board, point, color):
             break
         count = list_local(board, color, last, local)
@@ -82,11 +82,11 @@ def learn_game(
                 summands[j, 1] = NEIGHBORHOODS + local.kinds[j]
                 if local.points[j] == point:
                     played = j
-            # All other points are one candidate, as a roll-out weighs them.
+            # All other points are one candidate, as in a roll-out.
             summands[count, 0] = ELSEWHERE
             summands[count, 1] = NO_SUMMAND
             group_candidates(choice, summands, count + 1)
-            # "Elsewhere" is learned as well: how often experts leave the neighborhood.
+            # "Elsewhere" is learned as well: the rate at which experts leave the neighborhood.
             learn_from_move(choice, beliefs, played, ROLLOUT_BETA_SQUARED, ROLLOUT_TOLERANCE)
             learned += 1
         place(board, point, color)
@@ -95,7 +95,7 @@ def learn_game(
 
 
 def learn_policy(games: Iterable[DecodedGame]) -> tuple[Floats, int]:
-    """Return the beliefs learned from some games, and from how many moves they were learned."""
+    """Return the beliefs learned from some games, and the number of moves."""
     beliefs = new_beliefs()
     choice = new_choice(MAX_LOCAL + 1, 2)
     summands = np.zeros((MAX_LOCAL + 1, 2), np.int64)
@@ -113,17 +113,18 @@ def learn_policy(games: Iterable[DecodedGame]) -> tuple[Floats, int]:
 
 
 def to_policy(beliefs: Floats, scale: float, elsewhere: float) -> GuidedPolicy:
-    """Return roll-out weights exp(scale * mean), that of moves elsewhere times a factor.
+    """Return roll-out weights exp(scale * mean). Moves elsewhere get a further factor.
 
     scale      float > 0; with noise of variance beta^2 a difference d wins with
                Phi(d/(beta sqrt 2)), about a logistic of slope 1.7 / sqrt 2 = 1.2 at beta = 1
-    elsewhere  float > 0; experts who leave the neighborhood know where they go, and a roll-out
-               plays anywhere, so it should leave it less often
+    elsewhere  float > 0; experts leave the neighborhood for a good point, and a roll-out for
+               any point, so it should leave it less often
     """
-    # Rows never met keep mean 0: weight 1.
+    # Rows that never occurred keep mean 0, which gives weight 1.
     weights = np.exp(scale * beliefs[:, MEAN]).astype(np.float32)
     kinds = weights[NEIGHBORHOODS:ELSEWHERE]
-    # What GuidedPolicy promises; learned weights keep it by far wherever both kinds were met.
+    # GuidedPolicy guarantees this bound. Learned weights are far within it wherever both kinds
+    # occurred.
     with_room = kinds[np.arange(KINDS) & ~KIND_SELF_ATARI]
     return GuidedPolicy(
         weights[:NEIGHBORHOODS].copy(),
@@ -133,5 +134,5 @@ def to_policy(beliefs: Floats, scale: float, elsewhere: float) -> GuidedPolicy:
 
 
 SCALE = 1.7 / math.sqrt(2.0 * ROLLOUT_BETA_SQUARED)
-# Chosen by how well roll-outs foretell the owners of points: scripts.check.rollouts.
+# It was chosen by how well roll-outs predict the owners of points: scripts.check.rollouts.
 ELSEWHERE_FACTOR = 0.15

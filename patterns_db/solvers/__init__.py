@@ -1,1 +1,1 @@
-"""What the solvers learn: priors of captures, weights of fights over life."""
+"""Learned tables of the solvers: priors of captures, weights of fights over life."""

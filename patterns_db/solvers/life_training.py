@@ -1,8 +1,8 @@
-"""Learning what moves promise in fights over life: from random positions, labeled by search.
+"""Training of move values in fights over life, from random positions labeled by search.
 
-Source: Stern, Herbrich & Graepel (2007), section 5.1, with fights of our own instead of problems:
-a space in a corner, at an edge or inside is walled in by one color and that by the other, both
-walls with gaps, and a few stones are thrown in. Both sides are read as the first to move.
+Source: Stern, Herbrich & Graepel (2007), section 5.1, with our own fights instead of problems. One
+color walls in a space in a corner, at an edge or inside, and the other color walls in that one.
+Both walls have gaps, and a few stones are added at random. Each side is read as the first to move.
 """
 
 import math
@@ -32,7 +32,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class LifeTrainingSettings:
-    """What is learned from; nodes and observations bound each search."""
+    """Settings of a training. nodes and observations bound each search."""
 
     positions: int = 1000
     nodes: int = 6000
@@ -50,7 +50,7 @@ def _near(place: Place, diagonals: bool = False) -> list[Place]:
 
 
 def random_fight(rng: np.random.Generator) -> Board | None:
-    """Return a position with a group that may live or die, or None when it could not stand."""
+    """Return a position with a group that may live or die, or None if it is impossible."""
     start = ((1, 1), (_SIZE // 2, 1), (_SIZE // 2, _SIZE // 2))[
         int(rng.choice(3, p=[0.6, 0.3, 0.1]))
     ]
@@ -75,8 +75,10 @@ def random_fight(rng: np.random.Generator) -> Board | None:
 
 
 class Lessons(NamedTuple):
-    """Observed moves: int64[N, FEATURES] their features, bool[N] whether the group dies then, and
-    float64[N] how much each counts.
+    """Observed moves.
+
+    int64[N, FEATURES] their features, bool[N] whether the group dies after them, and float64[N]
+    their weights.
     """
 
     features: npt.NDArray[np.int64]
@@ -85,9 +87,9 @@ class Lessons(NamedTuple):
 
 
 def fit_weights(lessons: Lessons, rounds: int = 12) -> LifeWeights:
-    """Return the most probable weights of a logistic regression, each N(0, 1) before.
+    """Return the most probable weights of a logistic regression, with prior N(0, 1) each.
 
-    By Newton steps: float64[FEATURES, VALUES].
+    The result is float64[FEATURES, VALUES], found by Newton steps.
     """
     size = FEATURES * VALUES
     cells = lessons.features + VALUES * np.arange(FEATURES)
@@ -109,7 +111,7 @@ def fit_weights(lessons: Lessons, rounds: int = 12) -> LifeWeights:
 def _observe(reader: LifeReader, most: int) -> Lessons:
     features, dies = np.zeros((most, FEATURES), np.int64), np.zeros(most, np.bool_)
     count = observe_fight(reader.tree, reader.fight, features, dies)
-    # Moves of one search are much alike, so that long ones would drown the others.
+    # Moves of one search are similar, so long searches would otherwise dominate the others.
     counts = np.full(count, 1.0 / math.sqrt(count + 10.0))
     return Lessons(features[:count], dies[:count], counts)
 
@@ -117,7 +119,7 @@ def _observe(reader: LifeReader, most: int) -> Lessons:
 def train_life(
     settings: LifeTrainingSettings, out: Path, say: Callable[[str], None] = print
 ) -> dict[str, int]:
-    """Learn weights and write the table; return what was done."""
+    """Learn weights and write the table. Return a summary of the training."""
     compile_life()
     rng = np.random.default_rng(settings.seed)
     reader = LifeReader("pns", settings.nodes)

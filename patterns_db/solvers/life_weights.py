@@ -1,4 +1,4 @@
-"""What moves promise in fights over life, on disk: weights of ``engine.life.evidence``."""
+"""The table of move values in fights over life: weights of ``engine.life.evidence``."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ _KIND = "life weights"
 
 
 def write_life_weights(path: Path, weights: LifeWeights, notes: Manifest) -> None:
-    """Write the table and, beside it, its manifest for people."""
+    """Write the table and its readable manifest."""
     manifest = {**notes, "features_version": LIFE_FEATURES_VERSION}
     write_table(path, _KIND, {"weights": weights}, manifest)
 

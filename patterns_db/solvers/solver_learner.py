@@ -1,4 +1,4 @@
-"""Priors that learn from searches, and the solver that reads with them.
+"""Solver priors that learn from searches, and the solver that uses them.
 
 Source: Stern, Herbrich & Graepel (2007), section 5.2
 """
@@ -22,18 +22,18 @@ _SMALLEST_TABLE = 1 << 12
 
 @dataclass(frozen=True)
 class SolverTrainingSettings:
-    """How to train; everything that the result depends on.
+    """Training settings that determine the result.
 
-    method              how problems are searched; each value is a fact, whoever found it
-    prior_observations  every pattern starts as if it had seen so many even nodes
+    method              search method; each value is a fact for either method
+    prior_observations  number of even nodes that every pattern starts with
     max_nodes, seconds  a problem's budget, in positions and processor time; a finite time makes
                         the result depend on the machine
-    passes              at most so many passes over what is left
-    observations        nodes of one search to learn from, at most
-    patterns            room for so many patterns while learning
+    passes              most passes over the unsolved problems
+    observations        most nodes of one search to learn from
+    patterns            room for this many patterns while learning
     min_evidence        precision that a pattern needs to be written to the table
-    together            problems searched with the same priors, before what they teach is learned;
-                        None: as the backend would have it
+    together            problems searched with the same priors, before their results are learned;
+                        None: the backend decides
     """
 
     problems: Path
@@ -51,22 +51,22 @@ class SolverTrainingSettings:
 
 
 def new_knowledge(settings: SolverTrainingSettings) -> SolverPriors:
-    """Return a model that has learned nothing yet."""
+    """Return a model without any observations."""
     cells = _SMALLEST_TABLE
     while cells * 3 < settings.patterns * 4:  # at most three quarters full
         cells *= 2
     if settings.model == "beta":
-        # At least Beta(1, 1): 0 proofs of 0 would have no log-odds.
+        # The prior is at least Beta(1, 1): 0 proofs of 0 would have no log-odds.
         half = max(settings.prior_observations / 2.0, 1.0)
         return beta_priors(half, half, cells=cells)
     return gaussian_priors(prior_observations=settings.prior_observations, cells=cells)
 
 
 class SearchLesson(NamedTuple):
-    """What a round of problems has taught.
+    """The results of a round of problems.
 
     observations  of all their searches, in the order of the problems
-    ends_pass     whether a pass ends with it
+    ends_pass     whether the round ends a pass
     """
 
     observations: tuple[Observations, ...]
@@ -74,12 +74,12 @@ class SearchLesson(NamedTuple):
 
 
 class SolverLearner:
-    """Priors that learn, and a solver that reads with them."""
+    """Learning priors, and a solver that uses them."""
 
     def __init__(self, settings: SolverTrainingSettings) -> None:
         self.settings = settings
         self.knowledge = new_knowledge(settings)
-        # Processor time, so that a budget in seconds means about the same on a busy machine.
+        # Processor time is used, so that a budget in seconds is similar on a busy machine.
         self.reader = CaptureReader(
             settings.method, settings.max_nodes, self.knowledge, time.process_time
         )
@@ -97,12 +97,12 @@ class SolverLearner:
         )
 
     def learn_from_search(self) -> int:
-        """Learn from the reader's last search; return from how many nodes."""
+        """Learn from the reader's last search. Return the number of nodes."""
         reader, most = self.reader, self.settings.observations
         return int(learn_from_search(reader.tree, reader.scratch, self.knowledge, most))
 
     def learn(self, lesson: SearchLesson) -> int:
-        """Learn from what others have searched; return from how many nodes."""
+        """Learn from searches elsewhere. Return the number of nodes."""
         for observations in lesson.observations:
             learn_observations(self.knowledge, observations)
         if lesson.ends_pass:
@@ -110,14 +110,15 @@ class SolverLearner:
         return sum(len(observations.counts) for observations in lesson.observations)
 
     def end_pass(self) -> None:
-        """Estimate the spreads: between passes, so that all searches of one read the same."""
+        """Estimate the spreads between passes, so that all searches of one pass use the same."""
         if self.settings.model == "gaussian":
             estimate_spreads(self.knowledge)
 
     def to_arrays(self) -> dict[str, Any]:
-        """Return what was learned, patterns packed."""
+        """Return the learned values, with the patterns packed."""
         knowledge = self.knowledge
-        # Cell by cell: parents are numbers of cells, so every pattern must come back to its own.
+        # Patterns are restored cell by cell: parents are numbers of cells, so each must get its own
+        # back.
         taken = np.flatnonzero(knowledge.keys)
         return {
             "settings": knowledge.settings.copy(),
@@ -128,7 +129,7 @@ class SolverLearner:
         }
 
     def from_arrays(self, arrays: Arrays) -> None:
-        """Go on where ``to_arrays`` was called."""
+        """Continue from the state of ``to_arrays``."""
         knowledge = self.knowledge
         taken = arrays["cells_taken"]
         knowledge.settings[:] = arrays["settings"]

@@ -1,8 +1,8 @@
-"""The solver's learned priors on disk: one log-odds for each pattern.
+"""The table of the solver's learned priors: one log-odds for each pattern.
 
-A finished model is read, not continued: of a pattern only matters what a leaf is worth when it is
-the largest one known. Patterns with little evidence are left out, as long as no larger pattern
-around them is kept: matching goes from the smallest to the largest and stops at the first miss.
+A finished model is only read. A pattern's value matters only for a leaf where it is the largest
+known pattern. Patterns with little evidence are left out, unless a larger pattern around them is
+kept. Matching goes from the smallest to the largest and stops at the first miss.
 """
 
 from pathlib import Path
@@ -51,13 +51,13 @@ def kept_patterns(knowledge: SolverPriors, min_evidence: float) -> npt.NDArray[n
     if knowledge.settings[SETTING_MODEL] == MODEL_BETA:
         evidence = knowledge.cells[:, BETA_PROOFS] + knowledge.cells[:, BETA_DISPROOFS]
     else:
-        # Less what every pattern begins with, which is no evidence.
+        # The prior of every pattern is subtracted, since it is not evidence.
         evidence = (
             knowledge.cells[:, GAUSSIAN_PRECISION] - knowledge.settings[SETTING_PRIOR_PRECISION]
         )
     keep = np.zeros(len(knowledge.keys), bool)
     keep[taken] = evidence[taken] >= min_evidence
-    # A pattern's smaller one may itself be kept only now, so again until nothing is added.
+    # This may keep further smaller patterns, so it repeats until nothing is added.
     while True:
         above = knowledge.parents[np.flatnonzero(keep)]
         above = above[above >= 0]
@@ -67,15 +67,15 @@ def kept_patterns(knowledge: SolverPriors, min_evidence: float) -> npt.NDArray[n
 
 
 def write_priors(path: Path, knowledge: SolverPriors, min_evidence: float, notes: Manifest) -> int:
-    """Write the table and, beside it, its manifest for people; return how many patterns it has."""
+    """Write the table and its readable manifest. Return the number of its patterns."""
     cells = kept_patterns(knowledge, min_evidence)
-    # In order of their keys, not of their cells: the same patterns make the same file.
+    # The order is that of the keys, not of the cells: equal patterns make equal files.
     cells = cells[np.argsort(knowledge.keys[cells])]
     log_odds = log_odds_of_all(knowledge)[cells]
     manifest = {**notes, "patterns": len(cells), "key_version": GOAL_KEY_VERSION}
     arrays: Arrays = {
         "keys": knowledge.keys[cells],
-        # Two bytes for eight: half a hundredth moves a probability by 0.00125 at most.
+        # Two bytes replace eight. Half a hundredth changes a probability by 0.00125 at most.
         "log_odds": np.rint(log_odds / _STEP).astype(np.int16),
         "unknown": np.array([stack_log_odds(knowledge, 0)]),
     }
@@ -84,12 +84,12 @@ def write_priors(path: Path, knowledge: SolverPriors, min_evidence: float, notes
 
 
 def read_priors(path: Path) -> SolverPriors:
-    """Return the priors of a table for a reader; see ``read_prior_table``."""
+    """Return the priors of a table for a reader. See ``read_prior_table``."""
     return learned_priors(read_prior_table(path))
 
 
 def read_prior_table(path: Path) -> PriorTable:
-    """Return what a table of priors holds.
+    """Return the content of a table of priors.
 
     Raises ModelFormatError when the file is missing, damaged or of another version.
     """

@@ -1,4 +1,4 @@
-"""A training of the solver's priors in memory, pass after pass over the problems."""
+"""A training of the solver's priors in memory, with passes over the problems."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from patterns_db.store.table_files import Arrays
 
 @dataclass
 class SolverProgress:
-    """Where training stands. ``left`` are the numbers of the problems to try in this pass."""
+    """The progress of a training. ``left``: numbers of the problems to try in this pass."""
 
     left: list[int]
     failed: list[int]
@@ -32,29 +32,30 @@ class SolverTrainer:
         self.problems = problems
         self.learner = SolverLearner(settings)
         self.progress = SolverProgress(list(range(len(problems))), [], [])
-        # After each search and not each problem: every liberty limit has a graph to learn from.
+        # Learning follows each search, not each problem: every liberty limit has a graph to learn
+        # from.
         self.learner.reader.on_search_end = self._learn
 
     @property
     def finished(self) -> bool:
-        """Whether another pass would be in vain, or is not wanted."""
+        """Whether no further pass is useful or wanted."""
         return not self.progress.left
 
     def step(self) -> int:
-        """Try one problem and learn from it; return how many were tried."""
+        """Try one problem and learn from it. Return the number of problems tried."""
         reading = self.learner.read(self.problems[self.progress.left[0]])
         self.finish([(reading.value, reading.nodes)])
         return 1
 
     def finish(self, results: Sequence[tuple[str, int]]) -> bool:
-        """Note what came of the next problems; at the end of a pass, begin the next.
+        """Record the results of the next problems. At the end of a pass, begin the next.
 
         results  value and nodes of each
         returns  whether a pass has ended
         """
         progress = self.progress
         for value, nodes in results:
-            # Numbers in lists: so the whole state goes into a checkpoint as JSON.
+            # Numbers are kept in lists, so that a checkpoint can store the whole state as JSON.
             number = progress.left.pop(0)
             progress.nodes += nodes
             if value == "unknown":
@@ -80,18 +81,19 @@ class SolverTrainer:
             }
         )
         self.learner.end_pass()
-        # A pass that solved nothing is the last: what is left is too hard for this budget.
+        # A pass that solved nothing is the last, since the remaining problems are too hard for this
+        # budget.
         if progress.solved and len(progress.passes) < self.settings.passes:
             progress.left = progress.failed
         progress.failed = []
         progress.solved = progress.nodes = progress.observed = 0
 
     def to_arrays(self) -> dict[str, Any]:
-        """Return everything that going on needs."""
+        """Return the complete state."""
         progress = np.frombuffer(json.dumps(asdict(self.progress)).encode(), np.uint8)
         return {**self.learner.to_arrays(), "progress": progress}
 
     def from_arrays(self, arrays: Arrays) -> None:
-        """Go on where ``to_arrays`` was called."""
+        """Continue from the state of ``to_arrays``."""
         self.learner.from_arrays(arrays)
         self.progress = SolverProgress(**json.loads(arrays["progress"].tobytes()))

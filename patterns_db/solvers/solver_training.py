@@ -1,12 +1,12 @@
-"""Trains the solver's priors on capture problems.
+"""Training of the solver's priors on capture problems.
 
-Source: Stern, Herbrich & Graepel (2007), section 5.2. The problems are tried one after the other;
-after every search the model learns from the nodes that were solved. What failed is tried again
-with what was learned meanwhile, pass after pass, until a pass solves nothing more. Between passes
-the spreads beta_i^2 are estimated by moments (maths-notes section 7).
+Source: Stern, Herbrich & Graepel (2007), section 5.2. The problems are tried one after the other,
+and after every search the model learns from the solved nodes. Failed problems are tried again in
+the next pass with the new knowledge, until a pass solves nothing more. Between passes the spreads
+beta_i^2 are estimated by moments (maths-notes section 7).
 
-Beside the table stands a folder, FILE.work, with the checkpoint from which ``resume`` goes on; with
-a limit in nodes alone, a resumed run writes the same table as one that was never stopped.
+A folder FILE.work next to the table holds the checkpoint from which ``resume`` continues. If only
+nodes are limited, a resumed run writes the same table as an uninterrupted one.
 """
 
 import hashlib
@@ -33,12 +33,12 @@ class SolverBackend(Protocol):
     def together(self, wanted: int | None) -> int | None:
         """Return the number of problems that are searched with the same priors.
 
-        wanted   by the settings, or by the run that is resumed; None: any
+        wanted   the number in the settings, or in the resumed run; None: any
         returns  None: one after the other, learning after each search
         """
 
     def solving_steps(self, trainer: SolverTrainer) -> Steps:
-        """Yield the steps of a training; each returns the number of problems that it tried."""
+        """Yield the steps of a training. Each returns the number of problems tried."""
 
 
 class SerialSolver:
@@ -57,7 +57,7 @@ SERIAL_SOLVER = SerialSolver()
 
 
 def read_all(path: Path) -> list[Problem]:
-    """Return the problems of a file. Raises BadSetup when it has a malformed one or none at all."""
+    """Return the problems of a file. Raises BadSetup if one is malformed or there are none."""
     try:
         found = list(read_problems(path))
     except OSError as error:
@@ -82,14 +82,14 @@ def train_solver(
     backend: SolverBackend = SERIAL_SOLVER,
     anew: bool = False,
 ) -> list[dict[str, int]]:
-    """Train priors and write the table; return what each pass did.
+    """Train priors and write the table. Return the results of each pass.
 
-    resume      go on with what an earlier run with the same settings and problems has left
-    anew        delete what an earlier run has left
+    resume      continue an earlier run with the same settings and problems
+    anew        delete an earlier run's work
     checkpoint  seconds between two checkpoints
     backend     searches the problems
-    Raises BadSetup for problems that cannot be used, ModelFormatError for a damaged checkpoint, and
-    YomiError where ``open_work`` does.
+    Raises BadSetup for unusable problems, ModelFormatError for a damaged checkpoint, and the
+    errors of ``open_work``.
     """
     problems = read_all(settings.problems)
     work = out.with_name(out.name + ".work")
@@ -101,7 +101,7 @@ def train_solver(
         notes = {"problems": len(problems), "done": passes, "settings": _notes(settings)}
         kept = write_priors(out, knowledge, settings.min_evidence, notes)
         say(f"{int(knowledge.used[0])} patterns learned, {kept} written")
-        # After the table is written: until then it is what a failure goes on from.
+        # The folder is removed after the table is written: a failed run continues from it.
         remove_work(work)
     return passes
 
@@ -114,8 +114,8 @@ def _train(
     say: Callable[[str], None],
     backend: SolverBackend,
 ) -> SolverTrainer:
-    """Return a trainer that is through, from the newest checkpoint on."""
-    compile_solver()  # before any problem's time is taken
+    """Return a finished trainer, starting at the newest checkpoint."""
+    compile_solver()  # before the clock of any problem starts
     trainer = SolverTrainer(settings, problems)
     if file.exists():
         trainer.from_arrays(load_arrays(file))
@@ -134,14 +134,14 @@ def _train(
 
     with tqdm(desc=f"pass {told + 1}", unit="problem") as bar:
         take_steps(backend.solving_steps(trainer), save, checkpoint, progress)
-    save()  # writing the table may fail; the training is not to be done again then
+    save()  # writing the table may fail, and the training must not be repeated then
     return trainer
 
 
 def _notes(settings: SolverTrainingSettings) -> dict[str, Any]:
     notes = asdict(settings)
     notes["problems_sha256"] = hashlib.sha256(settings.problems.read_bytes()).hexdigest()
-    # By content, not by name: a moved file is the same training.
+    # The digest depends on content, not on names: moving a file keeps the training.
     del notes["problems"]
     if notes["together"] is None:  # as ever
         del notes["together"]

@@ -1,1 +1,1 @@
-"""Files: the table format, shipped tables, whole files."""
+"""Files: the table format, shipped tables, atomic writes."""

@@ -14,12 +14,12 @@ from patterns_db.store.table_files import Arrays
 from patterns_db.store.whole_files import whole_file
 
 Step = Callable[[], int]
-"""One step of a training: it changes the state and returns the amount of work that it did."""
+"""One step of a training: it changes the state and returns the amount of work done."""
 
 Steps = Generator[Step, None, None]
-"""The steps of a training; each is taken before the next one is asked for.
+"""The steps of a training. Each is taken before the next one is requested.
 
-Asking for a step may take long, for example while workers compute, but it leaves the state whole.
+Requesting a step may take long, for example while workers compute, but the state stays valid.
 """
 
 
@@ -28,11 +28,11 @@ def take_steps(
 ) -> None:
     """Take all steps of a training, and save its state at intervals.
 
-    save      writes the state, all or nothing
-    seconds   between two savings
-    progress  told the work of each step
-    If anything ends the loop between two steps, Ctrl-C or a lost cluster, the state is saved. If a
-    step itself is interrupted, the state may be half changed, and the last saving counts.
+    save      writes the state atomically
+    seconds   between two saves
+    progress  called with the work of each step
+    If Ctrl-C or a lost cluster ends the loop between two steps, the state is saved. If a step
+    itself is interrupted, the state may be half changed, and the last save counts.
     """
     saved = time.monotonic()
     whole = True
@@ -53,15 +53,15 @@ def take_steps(
 
 
 def save_arrays(file: Path, arrays: Arrays) -> None:
-    """Write arrays as .npz, all or nothing."""
+    """Write arrays as .npz, atomically."""
     with whole_file(file) as out:
         np.savez(out, **cast(Any, arrays))
 
 
 def load_arrays(file: Path) -> Arrays:
-    """Read what ``save_arrays`` wrote. Raises ModelFormatError when it cannot be used."""
+    """Read arrays that ``save_arrays`` wrote. Raises ModelFormatError for an unusable file."""
     try:
         with np.load(file) as data:
-            return dict(data)  # read now: the file is closed on return
+            return dict(data)  # read now, since the file is closed on return
     except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise ModelFormatError(f"{file}: not a checkpoint: {error}") from None

@@ -1,6 +1,6 @@
-"""Checks that a table holds what the engine reads: kernels look at no bounds, and trust numbers.
+"""Checks of a table's arrays before the engine reads them: kernels check no bounds.
 
-A table that somebody made by hand has a checksum that fits; its arrays may have any size.
+A handmade table may have a correct checksum, but arrays of any size.
 """
 
 from collections.abc import Mapping
@@ -13,19 +13,19 @@ import numpy.typing as npt
 
 from engine.errors import ModelFormatError
 
-# By array: its dtype, and its sizes; a size with a name is free, and the same wherever it stands.
+# The dtype and sizes of each array. A named size is free, and the same wherever the name stands.
 Layout = Mapping[str, tuple[str, tuple[int | str, ...]]]
 
 
 def layout_of(arrays: Mapping[str, npt.NDArray[Any]]) -> Layout:
-    """Return the layout that arrays have."""
+    """Return the layout of some arrays."""
     return {name: (array.dtype.str, array.shape) for name, array in arrays.items()}
 
 
 def require_layout(
     path: Path, arrays: Mapping[str, npt.NDArray[Any]], layout: Layout
 ) -> dict[str, int]:
-    """Check dtypes, shapes, and that all numbers are finite; return the free sizes by name.
+    """Check dtypes, shapes, and that all numbers are finite. Return the free sizes by name.
 
     Raises ModelFormatError, which names ``path``.
     """
@@ -46,7 +46,7 @@ def require_layout(
                 f"{path}: {name} is {array.dtype.name}{list(array.shape)}, this yomi reads {said}"
             )
         if array.dtype.kind == "f" and not np.isfinite(array).all():
-            raise ModelFormatError(f"{path}: {name} has a number that is not finite")
+            raise ModelFormatError(f"{path}: {name} contains a number that is not finite")
     return free
 
 
@@ -55,11 +55,11 @@ def require_range(
 ) -> None:
     """Check that all numbers of an array are within a range. Raises ModelFormatError."""
     if array.size and not (array.min() >= least and array.max() <= most):
-        raise ModelFormatError(f"{path}: {name} has a number that is not within {least} and {most}")
+        raise ModelFormatError(f"{path}: {name} contains a number outside {least} to {most}")
 
 
 def positive(path: Path, manifest: Mapping[str, Any], name: str) -> float:
-    """Return a number of a manifest that has to be positive. Raises ModelFormatError."""
+    """Return a positive number from a manifest. Raises ModelFormatError for any other value."""
     value = manifest.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 < value < inf:
         raise ModelFormatError(f"{path}: its {name} is not a positive number")

@@ -1,4 +1,4 @@
-"""Names of the models that one training of patterns writes, and of their files."""
+"""Names of the models of a pattern training, and of their files."""
 
 from pathlib import Path
 

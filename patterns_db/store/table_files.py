@@ -1,16 +1,16 @@
 """Table files: named arrays and a manifest, versioned, memory-mapped, written atomically.
 
     bytes 0-7    MAGIC
-    8-11         FORMAT_VERSION                  little-endian, as everything
+    8-11         FORMAT_VERSION                  all numbers are little-endian
     12-15        length of the header
     16-47        SHA-256 of the header
-    48-          the header, JSON: kind, size of the whole file, SHA-256 of what follows the header,
+    48-          the header, JSON: kind, size of the whole file, SHA-256 of the bytes after it,
                  dtype, shape and offset of each array, and the manifest
     then         the arrays, each at a multiple of ALIGNMENT
 
 The arrays are mapped copy-on-write, so that processes share one copy in memory and kernels see
-ordinary writable arrays (one signature). A file is verified before a process uses it. Beside a
-table stands its manifest in readable form, ``FILE.MANIFEST``.
+ordinary writable arrays (one signature). A file is verified before a process uses it. Its manifest
+is also stored next to it in readable form, ``FILE.MANIFEST``.
 """
 
 import hashlib
@@ -33,13 +33,13 @@ from engine.patterns.valuing import EVIDENCE_ROWS, PatternKnowledge
 from patterns_db.store.layouts import Layout, positive, require_layout, require_range
 from patterns_db.store.whole_files import whole_file, write_whole
 
-MAGIC = b"\x89yomi\r\n\x1a"  # shows a transfer as text, as PNG's does
+MAGIC = b"\x89yomi\r\n\x1a"  # shows whether a transfer was in text mode, like PNG's
 FORMAT_VERSION = 1
-VALUE_VERSION = 3  # of pattern models: a class's value is stored whole, not in parts to add up
+VALUE_VERSION = 3  # of pattern models: a class's value is stored complete, not as a sum of parts
 ALIGNMENT = 64  # a cache line
 _LONGEST_HEADER = 16 << 20  # bytes; the manifest of ten thousand collections is a tenth of it
 _MOST_AXES = 8
-_VERIFIED: set[tuple[int, ...]] = set()  # device, inode, time and size of files that are whole
+_VERIFIED: set[tuple[int, ...]] = set()  # device, inode, time and size of verified files
 _START = struct.Struct("<8sII32s")
 _PATTERNS = "patterns"  # kind of the files of pattern models
 _PATTERN_LAYOUT: Layout = {
@@ -54,14 +54,14 @@ Manifest = dict[str, Any]
 
 
 class StoredArrays(NamedTuple):
-    """What a file holds: its arrays by name (copy-on-write maps) and its manifest."""
+    """The content of a file: its arrays by name (copy-on-write maps) and its manifest."""
 
     arrays: dict[str, npt.NDArray[Any]]
     manifest: Manifest
 
 
 class PatternModel(NamedTuple):
-    """A trained pattern model, and the games that it learned from and how."""
+    """A trained pattern model, with its games and settings."""
 
     knowledge: PatternKnowledge
     manifest: Manifest
@@ -72,14 +72,15 @@ def _padding(offset: int) -> int:
 
 
 def write_arrays(path: Path, kind: str, arrays: Arrays, manifest: Manifest) -> str:
-    """Write a file atomically; return the SHA-256 of all its bytes, in hexadecimal.
+    """Write a file atomically. Return the SHA-256 of all its bytes, in hexadecimal.
 
-    kind      what the file is for, "patterns" for example; ``open_arrays`` asks for it
+    kind      purpose of the file, for example "patterns"; ``open_arrays`` checks it
     arrays    C-contiguous, of plain numbers; names are kept
-    manifest  what can be said in JSON: games used and how they were used
+    manifest  JSON values: the games and how they were used
     """
     entries: dict[str, Manifest] = {}
-    # Two sums: one of the content to verify a file, one of all bytes for its MANIFEST.
+    # There are two checksums: one of the content to verify a file, one of all bytes for its
+    # MANIFEST.
     content = hashlib.sha256()
     offset = 0  # relative to the first array
     for name, array in arrays.items():
@@ -94,9 +95,9 @@ def write_arrays(path: Path, kind: str, arrays: Arrays, manifest: Manifest) -> s
         "arrays": entries,
         "manifest": manifest,
     }
-    # Sorted keys: the same tables make the same file, byte for byte.
+    # Keys are sorted, so that equal tables make equal files, byte for byte.
     text = json.dumps(header, sort_keys=True).encode()
-    # JSON may end in spaces: with them the arrays begin at a multiple of ALIGNMENT.
+    # JSON may end in spaces, which let the arrays begin at a multiple of ALIGNMENT.
     text += b" " * _padding(_START.size + len(text))
     start = _START.pack(MAGIC, FORMAT_VERSION, len(text), hashlib.sha256(text).digest())
     whole = hashlib.sha256()
@@ -115,17 +116,16 @@ def _pieces(array: npt.NDArray[Any]) -> tuple[memoryview, bytes]:
 
 
 def open_arrays(path: Path, kind: str) -> StoredArrays:
-    """Map a file's arrays; changes to them stay private and are not written back.
+    """Map a file's arrays. Changes to them stay private and are not written back.
 
-    Reads everything once and compares it with the checksum (some 30 ms for 46 MB), not again as
-    long as the process lives and the file is the same by inode, time and size. Replace a table by
-    renaming another one to its name: to change or cut one that is mapped would change what players
-    read, or end them.
-    Raises ModelFormatError when the file is missing, not ours, of another version or kind,
-    truncated or damaged.
+    Everything is read once and compared with the checksum (about 30 ms for 46 MB). This is not
+    repeated in the same process for a file of the same inode, time and size. To replace a table,
+    rename another one to its name. Changing or truncating a mapped file would change what players
+    read, or crash them. Raises ModelFormatError when the file is missing, not ours, of another
+    version or kind, truncated or damaged.
     """
     try:
-        # Looked at before: to open a pipe would wait for somebody who writes into it.
+        # The type is checked first: opening a pipe would wait for a writer.
         if not path.is_dir() and not stat.S_ISREG(path.stat().st_mode):
             raise ModelFormatError(f"{path}: not a table file of yomi")
         with path.open("rb") as file:
@@ -137,9 +137,9 @@ def open_arrays(path: Path, kind: str) -> StoredArrays:
                     f"{path}: truncated or damaged: {found.st_size} bytes, not {expected}"
                 )
             content: Any = np.zeros(0, np.uint8)
-            if header["content_bytes"]:  # nothing cannot be mapped
-                # Copy-on-write: a read-only map has a type of its own, for which every kernel would
-                # be compiled again.
+            if header["content_bytes"]:  # an empty file cannot be mapped
+                # The map is copy-on-write. A read-only map has another type, for which every kernel
+                # would be compiled again.
                 content = np.asarray(np.memmap(file, np.uint8, "c", start))
     except OSError as error:
         raise ModelFormatError(f"{path}: cannot read: {error.strerror}") from None
@@ -153,7 +153,7 @@ def open_arrays(path: Path, kind: str) -> StoredArrays:
 
 
 def _read_header(path: Path, file: BinaryIO, kind: str) -> tuple[Manifest, int]:
-    """Return the header and where the arrays start; ModelFormatError says what is wrong."""
+    """Return the header and the start of the arrays. Raises ModelFormatError."""
     raw = file.read(_START.size)
     if not raw.startswith(MAGIC) or len(raw) < _START.size:
         raise ModelFormatError(f"{path}: not a table file of yomi")
@@ -163,25 +163,25 @@ def _read_header(path: Path, file: BinaryIO, kind: str) -> tuple[Manifest, int]:
             f"{path}: format version {version}, this yomi reads version {FORMAT_VERSION}"
         )
     text = file.read(min(length, _LONGEST_HEADER + 1))
-    # Before it is parsed: no error of JSON has to be told apart from damage.
+    # The checksum comes before parsing, so that JSON errors need not be told apart from damage.
     if len(text) != length or hashlib.sha256(text).digest() != digest:
-        raise ModelFormatError(f"{path}: truncated or damaged: its header is not whole")
+        raise ModelFormatError(f"{path}: truncated or damaged: its header is incomplete")
     try:
         header: Manifest = json.loads(text)
         sound = _is_header(header, _START.size + length)
     except (ValueError, RecursionError, TypeError, AttributeError, KeyError):
         sound = False
     if not sound:
-        raise ModelFormatError(f"{path}: its header is none that yomi writes")
+        raise ModelFormatError(f"{path}: its header was not written by yomi")
     if header["kind"] != kind:
         raise ModelFormatError(f"{path}: holds {header['kind']}, not {kind}")
     return header, _START.size + length
 
 
 def _is_header(header: Manifest, start: int) -> bool:
-    """Return whether a header is what ``write_arrays`` writes, its arrays within the content.
+    """Return whether a header has the form of ``write_arrays``, with its arrays within the content.
 
-    Raises an error of Python where something has another type, or is not there.
+    Raises a Python error if a value has another type or is missing.
     start  of the content in the file
     """
     size, arrays = header["content_bytes"], header["arrays"]
@@ -208,7 +208,7 @@ def _view(content: npt.NDArray[np.uint8], entry: Manifest) -> npt.NDArray[Any]:
 
 
 def write_table(path: Path, kind: str, arrays: Arrays, manifest: Manifest) -> None:
-    """Write arrays (``write_arrays``) and, beside them, their manifest: ``FILE.MANIFEST``."""
+    """Write arrays (``write_arrays``) and their manifest, ``FILE.MANIFEST``."""
     digest = write_arrays(path, kind, arrays, manifest)
     summary = {"file": path.name, "sha256": digest, "format_version": FORMAT_VERSION, **manifest}
     text = json.dumps(summary, indent=2).encode() + b"\n"
@@ -216,7 +216,7 @@ def write_table(path: Path, kind: str, arrays: Arrays, manifest: Manifest) -> No
 
 
 def write_patterns(path: Path, model: PatternModel) -> None:
-    """Write a pattern model; ``write_table``."""
+    """Write a pattern model. See ``write_table``."""
     arrays: Arrays = {
         "keys": model.knowledge.keys,
         "values": model.knowledge.values,
@@ -232,10 +232,10 @@ def write_patterns(path: Path, model: PatternModel) -> None:
 
 
 def require_version(path: Path, manifest: Manifest, name: str, mine: int, what: str) -> None:
-    """Raise ModelFormatError when a table was made with another version of what is computed.
+    """Raise ModelFormatError when a table was made with another version of a computation.
 
     name  of the version in the manifest
-    what  is computed, in words
+    what  name of the computed values in the message
     """
     version = manifest.get(name)
     if version != mine:
@@ -245,7 +245,7 @@ def require_version(path: Path, manifest: Manifest, name: str, mine: int, what: 
 
 
 def read_patterns(path: Path) -> PatternModel:
-    """Map a pattern model whose keys and values are those that the engine reads.
+    """Map a pattern model, and check that this engine can read its keys and values.
 
     Raises ModelFormatError, see ``open_arrays``.
     """

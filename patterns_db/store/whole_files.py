@@ -1,8 +1,8 @@
-"""Files that are whole or not there at all, whatever ends the process that writes them.
+"""Atomic writes: a file is complete or missing, however the writing process ends.
 
-The new content goes to a file of its own, reaches the disk, and only then takes the old one's
-name. One process writes a file at a time; the others wait. Beside the file ``.NAME.lock`` stands
-for as long as it is written.
+The new content goes to a separate file, reaches the disk, and then replaces the old file. One
+process writes a file at a time; the others wait. During the write a file ``.NAME.lock`` exists next
+to it.
 """
 
 import errno
@@ -20,30 +20,30 @@ if os.name == "posix":
 
 WAIT_SECONDS = 60.0  # for another writer of the same file
 _POLL_SECONDS = 0.005
-# O_BINARY is Windows' alone, the others are not.
+# O_BINARY exists on Windows alone, and the others do not.
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 _NEW |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _LONGEST = 200  # bytes of a file's name that its companions keep: a name may have 255
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file, all or nothing; see ``whole_file``."""
+    """Write a file atomically. See ``whole_file``."""
     with whole_file(path) as file:
         file.write(data)
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a file for writing that takes the place of ``path`` when it is complete on disk.
+    """Open a file for writing that replaces ``path`` when it is complete on disk.
 
-    If anything fails before, ``path`` is as it was and the new file is gone (after a kill it is
-    left, and the next writer of ``path`` removes it). The permissions of an old file are kept.
-    Raises OSError, also where ``path`` is a link, a folder, a pipe or a device.
+    If anything fails before, ``path`` is unchanged and the new file is removed. After a kill it
+    remains until the next writer of ``path`` removes it. The permissions of an old file are kept.
+    Raises OSError, also if ``path`` is a link, a folder, a pipe or a device.
     """
     mode = _mode_of(path)
-    # Beside the old file, not in the system's folder of temporary files: a rename is one step
-    # only within a file system. A name that nobody can foresee, so that in a folder that others
-    # may write to nobody can be there first.
+    # The new file is next to the old one, not in the system's folder of temporary files: a rename
+    # is atomic only within a file system. Its name cannot be predicted, so that nobody can create
+    # it first in a folder that others may write to.
     part = path.with_name(f"{_companion(path)}.{secrets.token_hex(8)}.part")
     with _alone(path, part):
         descriptor = _open_for(path, part, _NEW)
@@ -53,16 +53,16 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
                     os.fchmod(descriptor, mode)
                 yield file
                 file.flush()
-                os.fsync(descriptor)  # a rename may reach the disk before the content does
+                os.fsync(descriptor)  # otherwise a rename may reach the disk before the content
             part.replace(path)
-        except BaseException:  # Ctrl-C too
+        except BaseException:  # including Ctrl-C
             part.unlink(missing_ok=True)
             raise
     _sync_folder(path.parent)
 
 
 def _mode_of(path: Path) -> int | None:
-    """Return the permissions of the file that is to be replaced; None where there is none yet."""
+    """Return the permissions of the file to replace, or None if there is none yet."""
     try:
         mode = os.lstat(path).st_mode
     except FileNotFoundError:
@@ -77,12 +77,12 @@ def _mode_of(path: Path) -> int | None:
 
 
 def _companion(path: Path) -> str:
-    """Return how the names of a file's lock and parts begin."""
+    """Return the beginning of the names of a file's lock and parts."""
     return "." + os.fsdecode(os.fsencode(path.name)[:_LONGEST])
 
 
 def _open_for(path: Path, companion: Path, flags: int) -> int:
-    """Open a file that helps to write another one, which errors name."""
+    """Open an auxiliary file. Errors name the file to be written."""
     try:
         return os.open(companion, flags, 0o666)
     except OSError as error:
@@ -91,18 +91,18 @@ def _open_for(path: Path, companion: Path, flags: int) -> int:
 
 @contextmanager
 def _alone(path: Path, part: Path) -> Iterator[None]:
-    """Wait until nobody else writes a file, and keep others waiting; remove what a kill left.
+    """Lock a file against other writers, waiting for them. Remove the part left by a kill.
 
-    part  the new content, beside ``path``
-    Raises OSError when somebody writes for longer than WAIT_SECONDS.
+    part  the new content, next to ``path``
+    Raises OSError when another process writes for longer than WAIT_SECONDS.
     """
-    if os.name != "posix":  # unique names alone keep files whole
+    if os.name != "posix":  # unique names alone keep files complete
         yield
         return
     lock = path.with_name(f"{_companion(path)}.lock")
     descriptor = _lock(path, lock)
     try:
-        # The lock file says what is being written, so a kill leaves a trace of its part.
+        # The lock file names the part being written, so that it can be found after a kill.
         left = os.fsdecode(os.read(descriptor, 1024))
         if left.startswith(f"{_companion(path)}.") and left.endswith(".part") and "/" not in left:
             path.with_name(left).unlink(missing_ok=True)
@@ -110,14 +110,14 @@ def _alone(path: Path, part: Path) -> Iterator[None]:
         os.pwrite(descriptor, os.fsencode(part.name), 0)
         yield
     finally:
-        # While it is still locked: then whoever waits for it sees that it is gone.
+        # It is removed while still locked, so that waiting processes see that it is gone.
         with suppress(OSError):
             lock.unlink()
         os.close(descriptor)
 
 
 def _lock(path: Path, lock: Path) -> int:
-    """Return the descriptor of a file's lock, which is ours until it is closed."""
+    """Return the descriptor of a file's lock, which we hold until it is closed."""
     deadline = time.monotonic() + WAIT_SECONDS
     while True:
         descriptor = _open_for(path, lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -128,7 +128,7 @@ def _lock(path: Path, lock: Path) -> int:
                 if time.monotonic() > deadline:
                     raise OSError(errno.EBUSY, "another process is writing this file", str(path))
                 time.sleep(_POLL_SECONDS)
-            # Its last owner may have removed it: then it keeps nobody out.
+            # Its last owner may have removed it. Then it locks nothing.
             if os.fstat(descriptor).st_nlink > 0:
                 return descriptor
         except BaseException:
@@ -143,12 +143,12 @@ def _try_lock(descriptor: int) -> bool:
     except BlockingIOError:
         return False
     except OSError:
-        return True  # a file system without locks: unique names alone keep files whole
+        return True  # the file system has no locks: unique names alone keep files complete
     return True
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a rename durable, where folders can be opened at all."""
+    """Make a rename durable, on systems that can open folders."""
     if os.name == "posix":
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -1,7 +1,7 @@
-"""The folder in which a training keeps what it has done, ``OUT.work``: whose it is, what is in it.
+"""The work folder of a training, ``OUT.work``: its owner and its contents.
 
-A file in it marks it as ours. A folder without that mark is somebody else's: nothing in it is
-read, written or deleted. The mark is locked for as long as a training works there.
+A marker file shows that it belongs to yomi. In a folder without the marker nothing is read, written
+or deleted. The marker is locked while a training runs there.
 """
 
 import json
@@ -33,14 +33,14 @@ def open_work(
     resume: bool = False,
     anew: bool = False,
 ) -> Iterator[None]:
-    """Make a work folder ready for a training, and keep others out of it.
+    """Prepare a work folder for a training, and keep other trainings out of it.
 
-    settings     all that decides the result, as JSON takes it
+    settings     all settings that determine the result, as JSON values
     collections  the games, as ``records.digests.describe`` returns them
-    resume       go on with what is there, if anything is
-    anew         delete what is there
-    Raises YomiError where the folder is not ours or a training is at work in it, where it holds one
-    and neither ``resume`` nor ``anew`` is set, and where that one had other settings or games.
+    resume       continue with the contents, if there are any
+    anew         delete the contents
+    Raises YomiError if the folder is not ours, or in use by a training. Raises it for an existing
+    training if neither ``resume`` nor ``anew`` is set, or if settings or games differ.
     """
     if os.path.lexists(folder) and not folder.is_dir():
         raise YomiError(f"{folder}: not the work of yomi train; move it, or choose another --out")
@@ -48,16 +48,14 @@ def open_work(
     descriptor = _lock(folder)
     try:
         note = folder / _NOTE
-        # Through JSON, which makes lists of tuples.
+        # The round trip through JSON turns tuples into lists.
         begun = json.loads(json.dumps({"settings": settings, "collections": list(collections)}))
         if anew:
             _empty(folder)
         elif resume:
             _compare(folder, _read_note(note), begun)
         elif any(folder.glob("*.npz")):
-            raise YomiError(
-                f"{folder} holds a training: --resume goes on with it, --anew deletes it"
-            )
+            raise YomiError(f"{folder} holds a training: --resume continues it, --anew deletes it")
         write_whole(note, json.dumps(begun, indent=2).encode())
         yield
     finally:
@@ -65,21 +63,21 @@ def open_work(
 
 
 def remove_work(folder: Path) -> None:
-    """Delete a work folder, within its context; another training may begin there at once."""
+    """Delete a work folder, within its context. Another training may begin there at once."""
     _empty(folder)
     (folder / MARK).unlink()
-    with suppress(OSError):  # somebody has begun there, or has put something there
+    with suppress(OSError):  # another process has started there or added a file
         folder.rmdir()
 
 
 def begun_setting(folder: Path, name: str) -> Any:
-    """Return a setting of the training that left a work folder; None where it cannot be read."""
+    """Return a setting of the training in a work folder, or None if it cannot be read."""
     settings = _read_note(folder / _NOTE).get("settings")
     return settings.get(name) if isinstance(settings, dict) else None
 
 
 def _lock(folder: Path) -> int:
-    """Return the descriptor of a folder's mark, locked; an empty folder is marked first."""
+    """Return the descriptor of a folder's locked marker. An empty folder is marked first."""
     mark = folder / MARK
     if os.path.lexists(mark):
         ours = stat.S_ISREG(os.lstat(mark).st_mode)
@@ -92,11 +90,11 @@ def _lock(folder: Path) -> int:
     try:
         os.write(descriptor, _TEXT)
         if os.name == "posix":
-            # Not flock: the processes that read games would inherit that, and outlive a kill.
+            # flock is not used: the processes that read games would inherit it, and survive a kill.
             fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
         os.close(descriptor)
-        raise YomiError(f"{folder}: another training is at work there") from None
+        raise YomiError(f"{folder}: another training is using this folder") from None
     return descriptor
 
 
@@ -119,15 +117,15 @@ def _read_note(note: Path) -> dict[str, Any]:
 
 
 def _compare(folder: Path, before: dict[str, Any], now: dict[str, Any]) -> None:
-    """Raise YomiError where a folder's training had other settings or games."""
+    """Raise YomiError if a folder's training had other settings or games."""
     if not before and not any(folder.glob("*.npz")):
         return
     if before.get("settings") != now["settings"]:
-        raise YomiError(f"{folder}: begun with other settings; --anew deletes it and begins again")
+        raise YomiError(f"{folder}: it had other settings; --anew deletes it and starts again")
     earlier = before.get("collections")
     for number, collection in enumerate(now["collections"]):
         if not isinstance(earlier, list) or collection not in earlier[number : number + 1]:
             raise YomiError(
                 f"{folder}: the games of {collection['name']} have changed since;"
-                " --anew deletes it and begins again"
+                " --anew deletes it and starts again"
             )

@@ -90,7 +90,7 @@ def test_own_commands(protocol):
         "= true",
         "= false",
         "= protocol_version\nlist_commands\nknown_command\nquit\necho\nboom\nrefuse",
-        "? syntax error; the form is known_command COMMAND",
+        "? syntax error; usage: known_command COMMAND",
         "=",
     ]
 

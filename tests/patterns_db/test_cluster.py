@@ -95,7 +95,7 @@ def test_a_worker_that_dies_while_data_are_sent_is_waited_for(cluster, monkeypat
     assert cluster.ask(question) == [40]
     monkeypatch.setattr("patterns_db.cluster.tasks.NO_WORKERS_SECONDS", 0.0)
     answers = iter([OSError("connection reset")])
-    with pytest.raises(ClusterFailed, match="no worker takes data"):
+    with pytest.raises(ClusterFailed, match="no worker accepts data"):
         cluster.ask(question)
 
 
@@ -267,7 +267,7 @@ def test_without_dask(monkeypatch):
 
 def test_too_little_memory_is_told_before_anything_begins(cluster):
     cluster.require(1000, "a trifle")
-    with pytest.raises(ClusterFailed, match=r"a giant takes 1048576\.3 GiB, and a worker has"):
+    with pytest.raises(ClusterFailed, match=r"a giant needs 1048576\.3 GiB, but a worker has"):
         cluster.require(1 << 50, "a giant")
 
 
@@ -325,8 +325,8 @@ def test_files_of_tls_are_looked_at_first(tmp_path, capsys):
     words = ["train", "--games", str(tmp_path), "--out", str(tmp_path / "p.table")]
     tls = ["--tls-ca-file", str(there), "--tls-cert", str(there), "--tls-key"]
     for more, said in (
-        (["--cluster", "tls://127.0.0.1:9", *tls[:4]], "TLS takes --cluster ADDRESS"),
-        ([*tls, str(there)], "TLS takes --cluster ADDRESS"),
+        (["--cluster", "tls://127.0.0.1:9", *tls[:4]], "TLS needs --cluster ADDRESS"),
+        ([*tls, str(there)], "TLS needs --cluster ADDRESS"),
         (["--cluster", "local:1", *tls, str(there)], "certificates of its own"),
         (["--cluster", "127.0.0.1:9", *tls, str(tmp_path / "no.pem")], "no.pem: No such file"),
         (["--cluster", "127.0.0.1:9", *tls, str(there)], "TLS"),

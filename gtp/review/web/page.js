@@ -48,7 +48,7 @@
   function drawOwners(owners, colorsNow) {
     for (let point = 0; point < owners.length; point++) {
       const owner = (Number(owners[point]) - 4) / 4;
-      // Of stones only those that are the opponent's: dead ones.
+      // Stones are marked only if the opponent owns them, that is, if they are dead.
       if (owner === 0 || colorsNow[point] === (owner > 0 ? BLACK : 3 - BLACK)) continue;
       const half = 0.2 * cell * Math.abs(owner);
       const fill = owner > 0 ? "#000" : "#fff";
@@ -85,7 +85,7 @@
     if (next >= 0 && !boards[at][next]) {
       circle(next, 0.47, { fill: "none", stroke: "#b3261e", "stroke-width": 2, "stroke-dasharray": "4 3" });
     }
-    // Where a mistake was just made, or is about to be.
+    // The better point just before and just after a mistake.
     for (const better of [step.better, steps[at + 1]?.better]) {
       if (better >= 0 && !boards[at][better]) {
         circle(better, 0.47, { fill: "none", stroke: "#1d7a3e", "stroke-width": 3 });
@@ -157,7 +157,7 @@
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.target.closest && event.target.closest("input, .scroll")) return; // they have keys of their own
+    if (event.target.closest && event.target.closest("input, .scroll")) return; // these have their own keys
     const jump = keys[(event.shiftKey ? "Shift+" : "") + event.key];
     if (!jump) return;
     event.preventDefault();
@@ -168,7 +168,7 @@
     if (button) go(jumps[button.dataset.go]());
     const link = event.target.closest("a[data-step], #all tr[data-step]");
     if (link) go(Number(link.dataset.step));
-    // Without a script a mark of the graph leads to its card.
+    // A mark of the graph links to its card for use without scripts.
     if (link && link.closest("#graph")) event.preventDefault();
   });
   byId("graph").addEventListener("click", (event) => {

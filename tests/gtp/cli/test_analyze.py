@@ -34,7 +34,7 @@ def test_a_review(record, tmp_path, capsys):
     data = out.read_bytes()
     assert read_record(data).moves == read_record(RECORD).moves
     assert data.count(b"SBKV[") == 5
-    assert b"Most probable of an expert:" in data
+    assert b"Most probable expert moves:" in data
     picture = plot.read_bytes()
     assert picture.startswith(b"<?xml")
     text = page.read_text("utf-8")
@@ -71,7 +71,7 @@ def test_a_folder_of_games_goes_on_where_it_was_stopped(tmp_path, capsys):
     assert main(["analyze", str(source), *options]) == 1
     printed, err = capsys.readouterr()
     assert printed.startswith("deep/b.sgf:")
-    assert "2 games are finished already" in err
+    assert "2 finished games skipped" in err
     assert (out / "a.sgf").stat().st_mtime_ns == before
 
 
@@ -155,7 +155,7 @@ def test_bad_files_in_a_folder_do_not_stop_the_others(tmp_path, capsys, quick):
     assert {path.name for path in out.glob("*.sgf")} == {"a.sgf", "index+.sgf", "z.sgf"}
     # The reviews lie in the folder that is read, and are no games of it.
     assert main(["analyze", str(source), "--out", str(out), *QUICK]) == 1
-    assert "3 games are finished already" in capsys.readouterr().err
+    assert "3 finished games skipped" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_an_interrupted_review_leaves_nothing_half_done(tmp_path, capsys, monkey
     (tmp_path / "in" / "a.sgf").write_bytes(RECORD)
     out = tmp_path / "out"
     assert main(["analyze", str(tmp_path / "in"), "--out", str(out)]) == 130
-    assert "goes on with the next game" in capsys.readouterr().err
+    assert "continues with the next game" in capsys.readouterr().err
     assert not out.exists()
     with pytest.raises(SystemExit) as end:
         raise SystemExit(main(["analyze", str(tmp_path / "in" / "a.sgf")]))
@@ -240,7 +240,7 @@ def test_damage_is_one_line_and_nothing_is_written(tmp_path, capsys, data, reaso
         (["{}", "--plot", "no/such/rates.png"], "no such folder"),
         (["{}", "--patterns", "none.table"], "none.table"),
         (["{}", "--level", "40k"], "no such level: '40k' (20k to 1k, 1d to 5d)"),
-        (["{}", "{}"], "for several games name a folder by --out"),
+        (["{}", "{}"], "several games need --out FOLDER"),
         (["{}", "{}", "--out", "{}"], "not a folder"),
     ],
 )

@@ -221,7 +221,7 @@ FILES = {
 # Words of a command line and a part of the complaint; every file named exists, unless "none".
 FAILURES = [
     ("analyze none.sgf", "none.sgf: No such file"),
-    ("analyze .", "name a folder by --out"),
+    ("analyze .", "several games need --out"),
     ("analyze broken.sgf", "broken.sgf: not a readable SGF"),
     ("analyze chess.sgf", "not a game of Go"),
     ("analyze large.sgf", "board size"),

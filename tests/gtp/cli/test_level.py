@@ -60,6 +60,6 @@ def test_what_cannot_be_read_is_named_and_the_others_are_judged(tmp_path, capsys
 
 def test_nothing_to_judge(tmp_path, capsys):
     assert level(tmp_path, ["(;SZ[9])"]) == 1
-    assert capsys.readouterr().err == "yomi: no moves to judge\n"
+    assert capsys.readouterr().err == "yomi: no moves found in these records\n"
     assert main(["level", str(tmp_path / "missing.sgf")]) == 1
     assert "no such file" in capsys.readouterr().err

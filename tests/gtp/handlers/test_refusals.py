@@ -111,7 +111,7 @@ TELLING = {
     "printsgf /no/such/folder/x.sgf": "cannot write file: No such file or directory",
     "kata-set-rules": "unknown rules:",
     "kata-set-rules chess": "unknown rules: chess",
-    "kata-set-rules {}}": "the rules are no JSON object",
+    "kata-set-rules {}}": "the rules are not a JSON object",
     "kata-set-rules stone-scoring": "not supported: tax ALL",
     "kata-set-rule shape round": "unknown rule: shape",
     "kata-get-param cpuct": "unknown parameter",
@@ -166,7 +166,7 @@ def test_refused_in_one_line_and_nothing_changes(in_a_game, line, reason):
     player, clock = session.player, session.clock
     answer = in_a_game(f"17 {line}")
     if reason == SYNTAX_ERROR and line.split()[0] in FORMS:
-        reason += f"; the form is {line.split()[0]} {FORMS[line.split()[0]]}"
+        reason += f"; usage: {line.split()[0]} {FORMS[line.split()[0]]}"
     assert answer == f"?17 {reason}"
     assert (in_a_game.state, in_a_game("printsgf"), session.options, session.player.options) == (
         before

@@ -58,7 +58,7 @@ def test_bad_arguments_get_an_error_and_change_nothing(talk, command):
 def test_a_reading_without_an_end_is_no_answer(talk, monkeypatch):
     monkeypatch.setattr(tactics, "READING_NODES", 1)
     talk("boardsize 9", "gogui-setup w e5 b d5 b e4")
-    assert talk("attack e5") == "? the reading came to no end"
+    assert talk("attack e5") == "? no result within the node limit"
 
 
 def test_the_view_marks_chains_and_moves(talk):

@@ -184,7 +184,7 @@ MOVES = {"player": "B", "moves": ["A1"], "untilDepth": 1}
         ({"komi": 6.75}, "komi", "half-integer"),
         ({"komi": 401}, "komi", "-400 to 400"),
         ({"komi": "7.5"}, "komi", "number"),
-        ({"whiteHandicapBonus": 0}, "whiteHandicapBonus", "none of"),
+        ({"whiteHandicapBonus": 0}, "whiteHandicapBonus", "must be one of"),
         ({"overrideSettings": []}, "overrideSettings", "object"),
         ({"overrideSettings": {"maxVisits": "many"}}, "overrideSettings", "maxVisits"),
         ({"overrideSettings": {"reportAnalysisWinratesAs": "X"}}, "overrideSettings", "report"),

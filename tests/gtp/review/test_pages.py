@@ -123,7 +123,7 @@ def test_doubts_and_all_losses_are_on_the_page():
     page = page_of(line, review, remarks, doubts[:1], "chinese", 0.5)
     assert page.count("Perhaps a mistake") == 1
     assert "Perhaps a mistake: 3 E4 (72 %; B4 instead)." in page
-    assert "lost, about: Black 16 points (5.4 a move), White 0 points (0.0 a move)." in page
+    assert "moves, about: Black 16 points (5.4 per move), White 0 points (0.0 per move)." in page
     assert doubts_of(review, remarks, Level(least=100.0)) == []
 
 

@@ -62,7 +62,7 @@ def test_games_that_changed_are_not_resumed(folder, tmp_path):
     out = tmp_path / "p.table"
     settings = TrainingSettings((str(folder),), models=("evidence",))
     train_patterns(settings, out, 1, say=quiet)
-    with pytest.raises(YomiError, match="--resume goes on with it"):
+    with pytest.raises(YomiError, match="--resume continues it"):
         train_patterns(settings, out, 1, say=quiet)
     game = next(folder.rglob("*.sgf"))
     game.write_bytes(game.read_bytes().replace(b";B[", b";W[", 1))  # of the same length

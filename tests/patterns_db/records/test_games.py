@@ -182,7 +182,7 @@ def test_games_are_cut_at_an_illegal_move_in_one_line(tmp_path, caplog):
     assert (reader.games, reader.damaged, reader.cut) == (3, 0, 2)
     (said,) = caplog.messages
     assert said == (
-        "2 games are read up to an illegal move or stones put by hand;"
+        "2 games are read up to an illegal move or stones set up by hand;"
         " the first is 0.sgf, at move 2"
     )
     caplog.clear()

@@ -113,7 +113,7 @@ def test_what_an_earlier_run_has_left(settings, tmp_path, monkeypatch):
         train_solver(settings, out, say=lambda _: None)
     saved = tmp_path / "t.work" / "learned.npz"
     before = saved.read_bytes()
-    with pytest.raises(YomiError, match="--resume goes on with it, --anew deletes it"):
+    with pytest.raises(YomiError, match="--resume continues it, --anew deletes it"):
         train_solver(settings, out, say=lambda _: None)
     assert saved.read_bytes() == before
     other = SolverTrainingSettings(**{**vars(settings), "max_nodes": 99})
@@ -147,7 +147,7 @@ def test_two_trainings_of_one_table(settings, tmp_path):
     work = tmp_path / "busy.table.work"
     with open_work(work, {}, ()):
         found = subprocess.run(words, capture_output=True, text=True, check=False)
-        assert found.stderr == f"yomi: {work}: another training is at work there\n"
+        assert found.stderr == f"yomi: {work}: another training is using this folder\n"
     assert found.returncode == 1
     assert not busy.exists()
 

@@ -141,7 +141,7 @@ def test_crafted_arrays_are_refused(path, change):
     header, content = header_of(path)
     header["arrays"]["keys"].update(change)
     craft(path, header, content)
-    with pytest.raises(ModelFormatError, match="its header is none that yomi writes"):
+    with pytest.raises(ModelFormatError, match="its header was not written by yomi"):
         open_arrays(path, "test")
 
 
@@ -161,7 +161,7 @@ def test_crafted_headers_are_refused(path, name, value):
 @pytest.mark.parametrize("text", ["", "[]", "7", "{", "[" * 100_000, '{"arrays": {"x": 1}}'])
 def test_headers_that_are_none(path, text):
     craft(path, text, b"")
-    with pytest.raises(ModelFormatError, match="its header is none that yomi writes"):
+    with pytest.raises(ModelFormatError, match="its header was not written by yomi"):
         open_arrays(path, "test")
 
 

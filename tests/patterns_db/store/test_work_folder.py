@@ -54,7 +54,7 @@ def test_a_folder_of_somebody_else_is_left_alone(work, earlier):
 
 def test_a_checkpoint_demands_a_word(work):
     leave_checkpoint(work)
-    with pytest.raises(YomiError, match="--resume goes on with it, --anew deletes it"):
+    with pytest.raises(YomiError, match="--resume continues it, --anew deletes it"):
         begin(work)
     assert (work / "learned.npz").read_bytes() == b"hours of work"
     begin(work, resume=True)
@@ -94,7 +94,7 @@ def test_two_trainings_do_not_share_a_folder(work):
     other = [sys.executable, "-c", program, str(work)]
     with open_work(work, SETTINGS, GAMES):
         said = subprocess.run(other, capture_output=True, text=True, check=True).stdout
-        assert said == f"{work}: another training is at work there\n"
+        assert said == f"{work}: another training is using this folder\n"
         assert begun_setting(work, "beta") == 2.0
     assert subprocess.run(other, capture_output=True, text=True, check=True).stdout == "open\n"
 
