@@ -1,4 +1,4 @@
-"""Is the score of a finished game the score that its players agreed on? GNU Go counts beside yomi.
+"""Compare the scores of finished games by yomi and GNU Go with the players' agreed scores.
 
     python -m scripts.check.counted_games --games train-handicap.tar.gz --rules japanese \
         --max-games 120 --out FILE
@@ -46,7 +46,7 @@ class CountedGame(NamedTuple):
     """The last position of a game, and what its record says of the end.
 
     margin    Black's [points]
-    has_komi  False: the komi is the usual one, and the margin may be of another one
+    has_komi  False: the usual komi is used, but the margin may be for another one
     """
 
     source: str
