@@ -106,8 +106,9 @@ def best_move(game: Game, player: Player) -> int:
 
 
 def gain_by_playing_on(game: Game, player: Player, answering: Player) -> tuple[int, float, float]:
-    """Return the best move other than a pass, and the mover's gain from it, as area and by the
-    game's own rules [points].
+    """Return the best move other than a pass, and the mover's two gains from it [points].
+
+    The gains are counted as area and by the game's own rules.
 
     game       a position under any rules; it does not change
     answering  plays for the other side

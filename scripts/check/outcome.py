@@ -247,9 +247,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     games = parser.add_mutually_exclusive_group(required=True)
     games.add_argument("--games", nargs="+", metavar="PATH")
-    games.add_argument(
-        "--own-games", type=int, metavar="N", help="play this number of games instead"
-    )
+    games.add_argument("--own-games", type=int, metavar="N", help="play own games instead")
     parser.add_argument("--size", type=int, default=9, help="of the board, for own games")
     parser.add_argument("--max-games", type=int, default=60, help="most games with a result")
     parser.add_argument("--skip", type=int, default=0, help="games to skip first")
