@@ -1,4 +1,4 @@
-"""The clock: what it allots, what it charges, and that no game is lost on time."""
+"""The clock: its allotments and charges, and that no game is lost on time."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ BLACK, WHITE = 1, 2
 
 
 class Time:
-    """A clock that is moved by hand."""
+    """A clock that tests move by hand."""
 
     def __init__(self):
         self.seconds = 1000.0
@@ -103,7 +103,7 @@ def test_byo_yomi_periods(time):
     assert clock.left(BLACK) == TimeLeft(0, 30, 3)
     spend(clock, time, 65)  # two periods gone, the third one running
     assert clock.left(BLACK) == TimeLeft(0, 30, 1)
-    spend(clock, time, 500)  # lost; but nothing breaks
+    spend(clock, time, 500)  # lost, but without an error
     assert clock.left(BLACK) == TimeLeft(0, 30, 1)
 
 
@@ -184,7 +184,7 @@ def test_fischer_time_grows_up_to_its_limits(time):
 
 @pytest.mark.parametrize("overrun", [0.0, 0.4, 0.8])
 def test_what_moves_take_beyond_their_time_is_learned(time, overrun):
-    """A machine that is busy with something else: each move takes longer than it was to."""
+    """A machine that is busy with other work: each move takes longer than planned."""
     clock = Clock(lag_seconds=0.2, now=time)
     clock.set_absolute(60)
     for move in range(0, 82, 2):  # a move for every point
@@ -341,7 +341,7 @@ def test_what_was_left_is_forgotten_in_a_new_game(time):
 @pytest.mark.parametrize("main", [None, 0])
 def test_nothing_left_of_no_clock_is_no_clock(time, main):
     clock = Clock(now=time)
-    if main is not None:  # told that there is none
+    if main is not None:  # it learned that there is none
         clock.set_canadian(main, 1, 0)
         clock.set_left(BLACK, 3, 0)
     clock.set_left(BLACK, 0, 0)

@@ -1,4 +1,4 @@
-"""The clock against a referee who counts ticks, and what must hold of every allotment."""
+"""The clock against a referee who counts ticks, and the laws of every allotment."""
 
 from itertools import pairwise
 
@@ -81,7 +81,7 @@ def test_more_main_time_is_more_thought(settings, size, move, left, more):
 
 @given(st.floats(10, 2000), sizes)
 def test_later_moves_get_larger_shares_of_the_same_time(main, size):
-    """There are fewer to come; in the end the number stays, as games may go on."""
+    """Fewer moves are to come; in the end the number stays, as games may go on."""
     shares = [
         allotted(("absolute", main, 0.0, 0), size, move).share
         for move in range(0, size * size + 30, 10)
@@ -132,7 +132,7 @@ def test_restart_gives_everything_back(settings, seconds):
     [
         ((25.0, 0), TimeLeft(25.0, 30.0, 5)),  # main time, the overtime untouched behind it
         ((25.0, 3), TimeLeft(0.0, 25.0, 3)),
-        ((31.0, 3), TimeLeft(31.0, 30.0, 5)),  # more than a period: main time all the same
+        ((31.0, 3), TimeLeft(31.0, 30.0, 5)),  # more than a period: still main time
         ((0.0, 1), TimeLeft(0.0, 0.0, 1)),
         ((-7.0, 0), TimeLeft(0.0, 30.0, 5)),
         ((12.3456, 2), TimeLeft(0.0, 12.346, 2)),

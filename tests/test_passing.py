@@ -1,4 +1,4 @@
-"""What is played instead of a pass while points are open, or where a group needs a move."""
+"""Moves instead of a pass while points are open, or where a group needs a move."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def test_a_dame_is_filled_before_passing():
         (1.0, 8.0, True, True),
         (0.95, 7.2, True, True),
         (1.0, 6.5, False, True),  # it costs a point
-        (0.8, 8.0, False, True),  # it may lose what is in doubt anyway
+        (0.8, 8.0, False, True),  # it may lose chains that are in doubt anyway
         (1.0, 2.0, False, False),  # a chain in seki goes
         (0.5, 8.0, False, False),
     ],

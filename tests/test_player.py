@@ -36,7 +36,7 @@ from tests.beliefs import believed
 from tests.diagrams import BENT_FOUR, TWO_SELF_ATARIS, game_of, points_marked
 from tests.gnugo import PROGRAM, finished_game
 
-# Who moves first in the corners lives there, or kills.
+# The side that moves first in the corners lives there, or kills.
 CONTESTED = """
     . . O X X
     . O O X .
@@ -438,7 +438,7 @@ def test_captures_dead_stones_first_when_asked():
 
 
 def test_plays_on_after_two_passes_when_asked(monkeypatch):
-    """As in a clean-up phase: two passes are no reason to stop looking."""
+    """As in a clean-up phase: two passes are no reason to stop searching."""
     game = a_position()
     for _ in range(3):
         game.play(game.to_play, PASS)
@@ -536,7 +536,7 @@ def test_seki(diagram, color):
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
 def test_a_seki_that_roll_outs_do_not_see():
-    """White's stones take two moves to be captured, each a self-atari; GNU Go says so, too."""
+    """White's stones take two moves to be captured, each a self-atari; GNU Go agrees."""
     for color in (BLACK, WHITE):
         game = game_of(TWO_SELF_ATARIS, color, RULESETS["japanese"])
         status = player().status(game)
@@ -558,7 +558,7 @@ def test_dead(diagram):
 @pytest.mark.parametrize("color", [BLACK, WHITE])
 @pytest.mark.parametrize("rules", ["chinese", "japanese"])
 def test_bent_four_is_dead_but_not_beyond_doubt(color, rules):
-    """Japanese rules retake no ko; by area no threat is left that lasts. A move may be needed."""
+    """Japanese rules retake no ko; by area no lasting threat is left. A move may be needed."""
     game = game_of(BENT_FOUR, color, RULESETS[rules])
     status = player().status(game)
     white = set(points_marked(BENT_FOUR, "o"))
@@ -573,7 +573,7 @@ def test_bent_four_is_dead_but_not_beyond_doubt(color, rules):
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
 @pytest.mark.parametrize("diagram", [row[1] for row in DEAD_TABLE[-2:]])
 def test_what_is_proved_dead_settles_a_position(diagram):
-    """Whoever is to move; the place is the killer's, his stones in it live."""
+    """For either side to move; the place belongs to the killer, whose stones in it live."""
     for color in (BLACK, WHITE):
         status = player().status(game_of(diagram, color, RULESETS["japanese"]))
         assert status.settled
@@ -583,7 +583,7 @@ def test_what_is_proved_dead_settles_a_position(diagram):
 
 
 def test_what_is_proved_dead_stays_the_eye_space_of_what_kills_it(monkeypatch):
-    """Black's group at the right has no second eye but what it captures."""
+    """Black's group at the right has no second eye except by its captures."""
     diagram = """
         . O O O . X o o .
         x x O O X X X o X
@@ -628,7 +628,7 @@ def test_no_pass_while_a_stone_can_be_taken(rules):
 @pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
 @pytest.mark.parametrize(("rules", "vertex"), [("japanese", "J8"), ("chinese", "pass")])
 def test_who_has_won_the_last_ko_fills_it_where_that_costs_a_point(rules, vertex):
-    """Black could take J9 from there; all else is settled."""
+    """Black could take J9 from there; all other points are settled."""
     diagram = """
         O . O O O X X X O
         . . O O X X X O .
@@ -679,7 +679,7 @@ def test_a_pass_changes_no_verdict_about_a_ko():
 
 
 def test_reports_on_the_way_change_nothing():
-    """The last of them is what the decision rests on."""
+    """The decision rests on the last of them."""
     playouts = 60 if JIT_ENABLED else 20
     plain = player(playouts=playouts).choose(a_position(), BLACK)
     deliberation = player(playouts=playouts).deliberate(a_position(), BLACK, interval=0.001)
@@ -698,7 +698,7 @@ def test_every_stone_has_one_fate():
 
 
 def agreement(records: list[dict]) -> tuple[int, int, int]:
-    """Return how many dead lists and scores are GNU Go's, and how often we are sure but differ."""
+    """Return how many dead lists and scores equal GNU Go's, and how many confident ones differ."""
     dead_lists = scores = sure_but_different = 0
     for record in records:
         size = record["size"]
@@ -809,7 +809,7 @@ def sure(monkeypatch, one, game):
 @pytest.mark.parametrize("komi", [-40.5, 0.5, 40.5])
 @pytest.mark.parametrize("color", [BLACK, WHITE])
 def test_a_last_look_finds_what_wins_points_or_keeps_them(color, komi, monkeypatch):
-    """Whoever has won or lost the game: roll-outs that are sure of all were wrong."""
+    """For the winner and for the loser: roll-outs that are sure of all were wrong."""
     game = game_of(HANGING, color, RULESETS["chinese"], komi)
     one = player(playouts=60)
     sure(monkeypatch, one, game)
@@ -861,7 +861,7 @@ def test_a_game_for_points_is_won_by_two(color):
 
 @pytest.mark.parametrize(("margin", "played"), [(8.0, "E1"), (1.0, "pass")])
 def test_a_pass_is_not_taken_for_granted_where_points_are_open(margin, played):
-    """The search looks at nothing but a pass: other moves are looked at aside."""
+    """The search looks at nothing except a pass: other moves are looked at separately."""
     asked = []
 
     class Passing(SearchThinker):
@@ -885,7 +885,7 @@ def test_a_pass_is_not_taken_for_granted_where_points_are_open(margin, played):
 def test_settled_ground_is_not_left_alone_where_a_group_needs_a_move_there(seed):
     """From a game: roll-outs are sure of White's stones on the right, and Black's next kills them.
 
-    Only a dame at C7 is left otherwise.
+    Otherwise only a dame at C7 is left.
     """
     moves = """
         E5 G6 G4 E7 C4 C3 B3 B4 B5 D4 A4 D5 D3 D6 E4 E3 C2 F4 F5 F3 G5 G3 H4 H3 E2 H6 J3 J2 J4 H1

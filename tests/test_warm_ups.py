@@ -1,4 +1,4 @@
-"""What is compiled beforehand is all that the commands need, and no more files come after it."""
+"""The warm-up compiles all kernels that the commands need; no files follow later."""
 
 import os
 import subprocess
@@ -66,7 +66,7 @@ def test_a_game_needs_no_kernel_that_was_not_compiled_for_it_beforehand():
     assert done.stdout == b"[]\n"
 
 
-EXPERIMENTS = (  # what the papers print or compare with: for scripts only
+EXPERIMENTS = (  # used by the papers' printed tables and comparisons: for scripts only
     "engine.papers.hennig.",
     "engine.papers.pcg.alpha_beta ",
     "engine.pcg.halves win_split",

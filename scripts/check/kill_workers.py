@@ -38,7 +38,7 @@ class HandMadeCluster:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         self.address = f"tcp://127.0.0.1:{port}"
-        # With ten deaths in a short run, a task may be hit several times without being the cause.
+        # Ten deaths in a short run may hit a task several times without it being the cause.
         environment = {**os.environ, "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "20"}
         self.scheduler = subprocess.Popen(
             [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1",

@@ -239,7 +239,7 @@ def play_match(
     jobs     games played side by side; rows keep the order of the games
     cluster  plays the games instead of this process, as many side by side as it can
     """
-    # By number: the same command may ask for more games later, and no game is played twice.
+    # The number identifies a game: the same command may ask for more games later.
     done = {row["game"] for row in kept.rows}
     missing = iter([number for number in range(games) if number not in done])
     score = score_of(kept.rows)
@@ -258,7 +258,7 @@ def play_match(
             if not going:
                 return score
             row: Row = going.popleft().result()
-            # Saved at once, so that no played game is lost, whatever ends this run.
+            # Saved at once, so that no played game is lost, however this run ends.
             kept.add(row)
             score = score.add(row["first"], row["moves"])
             if not watch(score):

@@ -227,7 +227,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    # By its name, under which workers of a cluster find the function.
+    # The workers of a cluster find the function by its name.
     from scripts.play import duel
 
     sys.exit(duel.main())

@@ -50,7 +50,7 @@ def play_programs(number: int, options: argparse.Namespace) -> Row:
                 GtpSide(first, options.size, options.komi, clock),
                 GtpSide(second, options.size, options.komi, clock if other is None else other),
             )
-            # Where they disagree, the result is Black's program's score.
+            # The result is Black's program's score where they disagree.
             judges = pair if first_color(number) == BLACK else pair[::-1]
             outcome = play_game(
                 number, game, pair, options.max_moves, lambda game: agreed_margin(game, judges)
@@ -102,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    # By its name, under which workers of a cluster find the function.
+    # The workers of a cluster find the function by its name.
     from scripts.play import match
 
     sys.exit(match.main())

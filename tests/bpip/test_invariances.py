@@ -1,7 +1,7 @@
-"""Laws of valuation and relevance that hold whatever the leaves are.
+"""Invariances of valuation and relevance under changes of the leaves.
 
-Values may be moved and scaled, players exchanged, moves listed in another order; none of that
-changes what is worth expanding.
+Values may be moved and scaled, players exchanged, moves listed in another order. None of that
+changes the worth of expanding a leaf.
 """
 
 import numpy as np
@@ -131,7 +131,7 @@ def test_the_order_of_the_moves_does_not_matter(root):
     for (move, *below), (ess, frozen, metagreedy) in rows.items():
         twin = others[len(root) - 1 - move, *below]
         assert (ess, metagreedy) == pytest.approx((twin[0], twin[2]), abs=1e-9)
-        if not tied:  # with a tie the frozen favourite is a choice, the first one
+        if not tied:  # in a tie the frozen favorite is a choice, the first one
             assert frozen == pytest.approx(twin[1], abs=1e-9)
 
 

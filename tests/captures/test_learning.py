@@ -1,4 +1,4 @@
-"""A finished search teaches the prior, and the next search of the same problem asks it."""
+"""A finished search teaches the prior, and the next search of the same problem uses it."""
 
 import numpy as np
 import pytest
@@ -46,7 +46,7 @@ def test_what_was_noted_teaches_what_the_search_would_have(make, most):
 
     def learn():
         found = observations_of(reader.tree, reader.scratch, priors, most)
-        # What is learned next must not depend on what was noted before, nor the other way round.
+        # Neither order of noting and learning may influence the other.
         assert learn_from_search(reader.tree, reader.scratch, priors, most) == len(found.counts)
         noted.append(found)
 

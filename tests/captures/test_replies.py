@@ -39,7 +39,7 @@ CORNER = """
 
 
 def edges_of(tree: ProofTree, node: int) -> list[tuple[int, int]]:
-    """Return (move, child) of a node, but for moves that never became nodes."""
+    """Return (move, child) of a node, except for moves that never became nodes."""
     found = []
     edge = int(tree.nodes[node, NODE_FIRST_CHILD])
     while edge != NONE:
@@ -51,7 +51,7 @@ def edges_of(tree: ProofTree, node: int) -> list[tuple[int, int]]:
 
 
 def proof_of(tree: ProofTree) -> dict:
-    """Return a proof as ``replies_of`` takes it."""
+    """Return a proof in the form that ``replies_of`` takes."""
 
     def place(point):
         return None if point == PASS else to_column_row(point)
@@ -73,7 +73,7 @@ def proof_of(tree: ProofTree) -> dict:
 
 
 def read_dead(board, stones, nodes=2_000) -> CaptureReader | None:
-    """Return the reader of a chain that is captured though its owner moves first, or None."""
+    """Return the reader of a chain that is captured although its owner moves first, or None."""
     reader = CaptureReader("pns", nodes)
     reading = reader.read_chain(board, stones[0], False, limit_for(board, stones[0]))
     return reader if reading.value == "captured" else None
@@ -129,7 +129,7 @@ def test_answers_in_random_positions_are_those_of_the_proof(game, data):
 
 
 def answers_that_hold(seed: int) -> int:
-    """Check the answers to moves from a random 3x3 position; return how many there were."""
+    """Check the answers to moves from a random 3x3 position; return their number."""
     stones = random_stones(np.random.default_rng(seed))
     board = set_up_stones(
         3, [(to_point(p % 3 + 1, p // 3 + 1), c) for p, c in enumerate(stones) if c]

@@ -28,7 +28,8 @@ from scripts.play.ending_search import move_margins
 from tests.diagrams import game_of, stones_of
 from tests.reference import fights as slow
 
-# Eyes of one point, and two fights: a single dame at D5; at E1 who moves first also threatens.
+# Eyes of one point, and two fights: a single dame at D5; at E1 the side to move first also
+# threatens.
 TWO = """
     .XXOO.O
     XXXOOOO
@@ -95,7 +96,7 @@ def test_two_fights_against_the_slow_board(color):
 
 
 def test_random_endings_against_exhaustive_search():
-    """Every advice on random endings is what a search of the whole board finds."""
+    """Every advice on random endings agrees with a search of the whole board."""
     numbers = random.Random(11)
     advised = 0
     while advised < 12:
@@ -175,7 +176,7 @@ def test_settled_points_behind_an_open_one_are_played_on_while_there_is_room():
     assert wide is not None
     assert vertices(wide.regions[0].points) == ["E1", "F1"]
     assert wide.regions[0].movers == (3, 3)
-    owned[parse_vertex("D5", 7)] = 1.0  # settled: no region of its own any more
+    owned[parse_vertex("D5", 7)] = 1.0  # settled: no longer a region of its own
     only = divide(game.board, owned, 9)
     assert only is not None
     assert [vertices(region.points) for region in only.regions] == [["E1", "F1"]]
@@ -193,7 +194,7 @@ def test_local_positions_of_a_dame():
     found = explore(game_of(TWO), "D5")
     assert found is not None
     assert found.codes.tolist() == [0, 1, 2]
-    assert found.margins.tolist() == [0, 1, -1]  # empty it borders both colors
+    assert found.margins.tolist() == [0, 1, -1]  # as an empty point it borders both colors
     assert found.options[0].tolist() == [[1], [2]]
     assert not found.kos
 

@@ -115,7 +115,7 @@ def test_points_for_one_side_are_added_to_everything(tree, points):
 
 @given(trees(3))
 def test_moving_first_is_never_worse_than_moving_second(tree):
-    """Numbers stand for what nobody wants to begin, so no zugzwang is left."""
+    """Numbers replace games that no side wants to begin, so no zugzwang remains."""
     shapes = Shapes(10**6)
     game = planted(shapes, tree)
     assert shapes.black_first(game) >= shapes.white_first(game)

@@ -1,4 +1,4 @@
-"""SumAdvice on endings: when there is some, that it is right, and the words for it."""
+"""SumAdvice on endings: when it appears, that it is right, and its words."""
 
 import numpy as np
 import pytest

@@ -26,7 +26,7 @@ def facts_at(diagram, mark):
 
 
 class Twin:
-    """What the whole game graph says of a chain on a 3x3 board."""
+    """The result of the whole game graph for a chain on a 3x3 board."""
 
     def __init__(self, stones, facts):
         self.stones = stones

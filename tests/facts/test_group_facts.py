@@ -1,4 +1,4 @@
-"""What is proved of groups in doubt, and what that advises."""
+"""Proved facts about groups in doubt, and the advice from them."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from tests.life.test_races import chains_of, rows_of_race
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 
-# Three points in a row, in a corner: who plays in the middle decides.
+# Three points in a row, in a corner: the first move in the middle decides.
 CRITICAL = """
     . . . . . . . . .
     . . X . . . X . .
@@ -67,7 +67,7 @@ def test_what_is_sure_is_not_read_nor_what_hangs_on_others():
 
 
 def race(white, black, rival=0.0):
-    """What is found where a white chain with so many liberties races with a black one."""
+    """The findings where a white chain with a number of liberties races with a black one."""
     board, one, other = chains_of(rows_of_race((white, 0), (black, 0), 0))
     ownership = np.zeros(AREA)
     for point in board_points(9):
@@ -84,7 +84,7 @@ def test_a_race_is_read_where_what_is_around_may_fall():
     assert urge.reason == "saves the group of A6 (9 stones) in a race"
     assert {format_vertex(point) for point in group.attacks} <= {"D7", "F7"}
     assert {format_vertex(point) for point in group.defenses} <= {"B3", "D3"}
-    # Nothing hangs on who moves first, or it is no race.
+    # The first move makes no difference, or it is no race.
     assert race(3, 1) == race(1, 3) == []
     assert [group.status for group in race(2, 2, rival=1.0)] == ["dead"]
 

@@ -24,7 +24,7 @@ def test_the_region_of_a_reading_is_its_twins(game, data):
     listed = data.draw(st.sets(st.sampled_from(points), min_size=1, max_size=4))
     seeds, marks, steps = (np.zeros(AREA, np.uint8) for _ in range(3))
     seeds[list(listed)] = 1
-    marks[:] = steps[:] = 7  # what was there before does not matter
+    marks[:] = steps[:] = 7  # the earlier contents must not matter
     mark_region(game.board, seeds, marks, steps)
     found = {to_column_row(p) for p in points if marks[p]}
     places = {to_column_row(p) for p in listed}
@@ -32,7 +32,7 @@ def test_the_region_of_a_reading_is_its_twins(game, data):
 
 
 def spent(surveyor, board):
-    """Return what a survey finds, and the nodes that it takes."""
+    """Return the findings of a survey, and its nodes."""
     return surveyor.survey(board, PLENTY), surveyor.nodes
 
 

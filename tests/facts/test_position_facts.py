@@ -1,4 +1,4 @@
-"""The door to facts: what it remembers, and on what its answers rest."""
+"""The ``Facts`` of a position: their memory, and the basis of their answers."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ SETTLED = """
 
 @pytest.fixture
 def judged(monkeypatch):
-    """Positions whose final status was judged, in order; judging them takes no time."""
+    """Positions in the order of their judgment; here a judgment takes no time."""
     asked = []
 
     def judge(game):

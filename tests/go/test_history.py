@@ -1,4 +1,4 @@
-"""Games: superko, prisoners, undo, set-up, and every error leaving the game as it was."""
+"""Games: superko, prisoners, undo and set-up; every error leaves the game unchanged."""
 
 from unittest.mock import patch
 
@@ -42,7 +42,7 @@ def play_all(game: Game, moves: str) -> None:
 
 
 def snapshot(game: Game) -> tuple:
-    """Return all that a failed command must leave as it was."""
+    """Return all parts that a failed command must leave unchanged."""
     return (
         game.board.tobytes(),
         game.position_hash,
@@ -141,8 +141,8 @@ def test_suicide_of_several_stones_gives_prisoners_to_the_opponent():
     assert_consistent(game.board)
 
 
-# name, position, first to move, moves before the question, the question ("b C2"),
-# its code under no, positional and situational superko (suicide allowed in all)
+# name, position, first to move, moves before the question, the question ("b C2"), its code under
+# no, positional and situational superko (suicide allowed in all)
 SUPERKO_TABLE = [
     (
         "sending two, returning one",
@@ -250,7 +250,7 @@ def test_superko_table(diagram, first, moves, question, codes):
             assert caught.value.code.name == code
             assert snapshot(game) == before
         if code == "SUPERKO":
-            game.play(game.to_play, point)  # accepted unless asked not to
+            game.play(game.to_play, point)  # accepted by default
 
 
 @given(random_games(largest=4))
@@ -330,7 +330,7 @@ def test_hashes_commute_with_symmetries_and_color_swap(game, symmetry, swap):
                 3 - color if swap else color, transform(point, game.size, symmetry)
             )
             assert asked == replay.legality(color, point)
-    # White alone gets points for handicap stones, so with them colors are not alike.
+    # Only White gets points for handicap stones, so then the colors are not alike.
     if not (swap and (replay.handicap or image.handicap)):
         margin = replay.score() + replay.komi
         assert image.score() + image.komi == (-margin if swap else margin)
@@ -522,7 +522,7 @@ def test_edit_begins_a_new_game_and_keeps_prisoners():
 
 
 def test_edit_keeps_the_handicap():
-    """White's compensation does not go away because a record corrects a stone."""
+    """White keeps the compensation when a record corrects a stone."""
     game = Game(9, RULESETS["chinese"], 0.5)
     game.place_handicap(fixed_handicap(9, 3))
     game.play(WHITE, to_point(4, 5))

@@ -1,4 +1,4 @@
-"""Thinking in the opponent's time: when it happens, when it ends, and what is left of it."""
+"""Thinking in the opponent's time: when it happens, when it ends, and its results."""
 
 import threading
 import time
@@ -40,7 +40,7 @@ def test_it_thinks_for_the_opponent_and_keeps_what_it_found(session):
     assert pondered > 20
     best = session.player.thinker.search.searcher.report().moves[0]
     session.play(session.game.to_play, best.point)
-    ponder(session, 0.0)  # after a move that nobody asked for: not at all
+    ponder(session, 0.0)  # no pondering after a move that was not requested
     assert visits(session) == pondered
     CORE["genmove"](session, Command("", "genmove", "b"))
     assert visits(session) >= 20 + best.playouts - 1

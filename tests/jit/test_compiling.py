@@ -1,4 +1,4 @@
-"""Groups compiled in worker processes: in every case all is compiled in the end."""
+"""Groups compiled in worker processes: in every case all kernels are compiled in the end."""
 
 import os
 import subprocess

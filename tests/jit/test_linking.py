@@ -1,4 +1,4 @@
-"""The kernel decorator: what is compiled when, and that calls among kernels work as in Python."""
+"""The kernel decorator: what it compiles and when, and calls among kernels as in Python."""
 
 import os
 

@@ -62,7 +62,7 @@ def test_links_are_proved(game):
                 LifeReplay(life_proof_record(reader)).check()
 
 
-# White's A3 takes A4, which is beside what lies between B1 and B3.
+# White's A3 takes A4, which is next to the points between B1 and B3.
 WEAK_FRIEND = """
     X X . . . O
     O . O O O O
@@ -86,7 +86,7 @@ def test_a_friend_without_liberties_elsewhere_may_fall():
     LifeReplay(life_proof_record(reader)).check()
 
 
-# Both chains above are linked with the one below whoever moves first, and so with each other.
+# Both upper chains are linked with the lower one whoever moves first, and so with each other.
 THREE = """
     . . . . . . .
     . . . O . . .

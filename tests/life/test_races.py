@@ -46,7 +46,7 @@ MOST_EMPTY = 6  # points of a race that brute force plays out
 
 @st.composite
 def corners(draw):
-    """A corner of a 6x6 board, nearly full, and what is around it; see ``questions_in``."""
+    """A corner of a 6x6 board, nearly full, and its surroundings; see ``questions_in``."""
     rows = [draw(st.lists(st.sampled_from("XO"), min_size=4, max_size=4))]
     rows += [draw(st.lists(st.sampled_from("XXOO."), min_size=5, max_size=5)) for _ in range(2)]
     lines = ["".join(row).ljust(6, ".") for row in rows]
@@ -69,7 +69,7 @@ def strips(draw):
 
 
 def questions_in(rows, corner):
-    """Yield the questions whether White is captured first, for two chains inside of a corner."""
+    """Yield, for two chains inside a corner, the questions whether White is captured first."""
     try:
         board = board_of(rows)
     except BadSetup:
@@ -96,7 +96,7 @@ def twin_of(question, defends):
 
 
 def counted(question, defends):
-    """What counting liberties says of a question."""
+    """The answer to a question by counting liberties."""
     stones = np.zeros(5, np.uint64)
     stones[DEFENDERS], stones[GOAL] = question.defenders, question.group
     stones[ATTACKERS], stones[RIVAL] = question.attackers, question.rival
@@ -177,7 +177,7 @@ def test_races_of_plain_liberties(white, shared):
 
 
 def test_what_nobody_may_reach_saves_nobody():
-    """Both walls may fall, so that nobody can fill liberties for certain; but those are many."""
+    """Both walls may fall, so no side can fill liberties for certain; but those are many."""
     board, one, other = chains_of(rows_of_race((3, 0), (1, 0), 0))
     question = race_question(board, one, other, lambda color, point: False)
     assert not question.region.masks[2:].any()

@@ -1,4 +1,4 @@
-"""patterns_db.printing: what stands in names commands neither terminals nor pages."""
+"""patterns_db.printing: the characters of names control neither terminals nor pages."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""The softmax over people's choices, what a choice teaches, and ranks between knots."""
+"""The softmax over people's choices, the gradient of a choice, and ranks between knots."""
 
 import numpy as np
 import pytest

@@ -27,7 +27,7 @@ from tests.review.examples import (
 def _cheap_judgement_without_jit(monkeypatch):
     if not JIT_ENABLED:
         monkeypatch.setattr("engine.facts.final_status.ROLLOUTS", 10)
-        # Nothing is looked at closer.
+        # A review without closer looks.
         monkeypatch.setattr("engine.review.closer.BUDGET", 0.0)
 
 

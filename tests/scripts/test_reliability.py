@@ -1,4 +1,4 @@
-"""Figures of forecasts: by hand, and what chance makes of forecasts that are right."""
+"""Figures of forecasts: by hand, and the effect of chance on correct forecasts."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""P(best): against the twin's quadrature, what it may not depend on, and what more of each does."""
+"""P(best): against the twin's quadrature, its invariances, and the effect of each input."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def test_neither_origin_nor_unit_of_values_matters(moves, shift, unit):
 
 
 def test_what_is_known_exactly_is_told_apart():
-    """Between two points of the grid, beside a move that nobody has looked at."""
+    """Between two points of the grid, beside a move without any visits."""
     chances = chances_to_be_largest(np.array([0.0, 0.5, -30.0]), np.array([0.01, 0.01, 9.0]))
     assert chances == pytest.approx([0.0, 1.0, 0.0], abs=0.01)
 
@@ -90,6 +90,6 @@ def test_a_report_says_it_of_every_move():
     moves = searcher.report().moves
     assert sum(move.best for move in moves) == pytest.approx(1.0)
     opinions = searcher.current_opinions()
-    # Nothing was learned: the belief alone.
+    # Without a learned table, only the belief counts.
     alone = chances_to_be_largest(opinions.means, opinions.deviations)
     assert [move.best for move in sorted(moves)] == pytest.approx(alone, abs=1e-6)

@@ -1,4 +1,4 @@
-"""Learned factors: one where nothing was learned, and all that they leave alone."""
+"""Learned factors: 1 without lessons, and no effect on everything else."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""One posterior of a position: its twin, who leads, what narrows it, and what the moves get."""
+"""The posterior of a position: its twin, the leader, its narrowing, and the moves' shares."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What is open by kinds of points, against a slow twin that looks at one point after the other."""
+"""Open points by kind, against a slow twin that looks at one point after the other."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def test_of_what_is_settled_nothing_is_open(game, seed):
 
 
 def test_a_worked_example():
-    """White's chain of two has five liberties, and is White's as often as not."""
+    """White's chain of two has five liberties, and belongs to White in half of the roll-outs."""
     game = game_of("""
         . . . . .
         . X . . .

@@ -88,7 +88,7 @@ def test_a_move_that_is_played_though_another_looks_better_costs_the_difference(
 
 @given(st.lists(st.tuples(st.floats(-4, 4), st.floats(0.5, 3)), min_size=2, max_size=4))
 def test_relevance_is_nearly_the_twins(moves):
-    """Nearly: the grid splits a value that lies between two of its points."""
+    """Nearly equal, because the grid splits a value that lies between two of its points."""
     table = two_changes(-1.0, 1.5, 0.4)
     found = relevances(opinions(*zip(*moves, strict=True)), table)
     root = [{value - deviation: 0.6, value + 1.5 * deviation: 0.4} for value, deviation in moves]

@@ -63,7 +63,7 @@ def test_chains_that_live_or_die_by_the_move():
         f"{mine} 90 % {rest} 30 %",
         f"{theirs} 25 % {rest} 90 %",
     ]
-    # For White it is the other move that brings something.
+    # For White the other move brings something.
     assert changes(game, WHITE, first, second) == []
     assert changes(game, WHITE, second, first) == [
         f"{mine} 30 % {rest} 90 %",
@@ -96,7 +96,7 @@ def test_a_player_says_what_a_move_brings():
     before = game.copy()
     [capture] = game.liberties(parse_vertex("C3", 5))
     brings = player.compare(game, WHITE, capture, parse_vertex("A1", 5))
-    # The stone may be lost either way; what White takes by it is ground in the middle.
+    # The stone may be lost either way; White's gain by it is ground in the middle.
     assert any(" points more around " in words for words in brings)
     assert game.moves == before.moves
     assert (game.board == before.board).all()

@@ -1,4 +1,4 @@
-"""Playing at a level: how moves are drawn, and the frame that all players share."""
+"""Playing at a level: the draw of moves, and the frame that all players share."""
 
 import math
 import re
@@ -44,7 +44,7 @@ SAMPLE = ("20k", "12k", "6k", "2d") if JIT_ENABLED else ("6k",)
 
 
 def knowing():
-    """Return patterns that were made up, and people who follow them."""
+    """Return made-up patterns, and people who follow them."""
     return knowledge()._replace(people=model_of_patterns())
 
 
@@ -86,7 +86,7 @@ def test_what_nobody_would_play_is_dropped(chances):
 
 
 def included(chances, count):
-    """Return the probability of each move to be among ``count`` drawn, none twice."""
+    """Return the probability of each move to be among ``count`` draws without repetition."""
     if count == 0 or not chances:
         return dict.fromkeys(chances, 0.0)
     total = math.fsum(chances.values())
@@ -101,7 +101,7 @@ def included(chances, count):
 
 @pytest.mark.parametrize("ideas", [1, 2])
 def test_moves_are_drawn_as_people_choose_them(ideas):
-    """What is compared is what was drawn: each as often as the model says."""
+    """The draws are compared: each as often as the model says."""
     game = Game(3)
     chances = Predictor(knowledge().patterns).of_game(game, BLACK)
     kept = twin.usual(chances, NEVER)
@@ -235,7 +235,7 @@ def test_roll_outs_are_the_level_s_and_a_bound_may_only_lower_them(level):
 
 @pytest.mark.parametrize("level", SAMPLE)
 def test_a_clock_that_has_run_out_is_obeyed(level):
-    """Nothing but a look at the board is left: any legal move, without the level's search."""
+    """Only a look at the board is left: any legal move, without the level's search."""
     decision = player(level).choose(Game(SIZE), BLACK, Allotment(0.0, 0.0))
     assert decision.point in Game(SIZE).legal_points(BLACK)
     assert decision.playouts < 50
@@ -248,7 +248,7 @@ def test_a_stop_is_obeyed():
 
 
 def test_an_analysis_is_not_the_level_s():
-    """It goes on beyond the level's roll-outs, until it is stopped."""
+    """The search goes on beyond the level's roll-outs, until it is stopped."""
     stop = threading.Event()
     reports = player("20k").analyze(Game(5), BLACK, 0.0, stop)
     most = 0

@@ -1,4 +1,4 @@
-"""The thinker that searches: advice as the search takes it, and who decides at the end."""
+"""The thinker that searches: advice in the search's form, and the source of the decision."""
 
 import math
 from dataclasses import replace
@@ -144,7 +144,7 @@ def test_another_search_can_be_handed_in():
         threads=1, memory_mib=1, tactics=False, model=SearchModel(guided=False, informed=False)
     )
     thinker = SearchThinker(options, Knowledge(), 1, new_searcher=new_searcher)
-    assert not made  # its memory is taken when it is used
+    assert not made  # its memory is allocated at first use
     _, decision = answered(thinker, question_of(Game(4), BLACK))
     assert made == [thinker.search.searcher]
     assert decision.playouts == 20
@@ -167,7 +167,7 @@ def test_the_sum_decides_unless_the_search_knows_better(playouts, win_rate, chos
     assert choose_between(moves, judged).point == parse_vertex(chosen, 7)
     close = (belief("D5", 50, 0.5), belief("E1", 20, 0.42))
     assert choose_between(close, advice) == close[1]
-    assert choose_between(close, judged) == close[0]  # what is judged has less weight
+    assert choose_between(close, judged) == close[0]  # judged chains have less weight
     assert choose_between(moves, None) == moves[0]
 
 
@@ -185,7 +185,7 @@ def test_groups_have_their_say_on_request(monkeypatch):
         known = decision.known.get(middle, "")
         assert ("kills the group of D1 (5 stones)" in known) == life
         found.append(decision)
-    # The same owners, the same search, whoever tells of them.
+    # The same owners give the same search, from any source.
     assert found[1] == found[2]
 
 

@@ -16,7 +16,7 @@ from engine.thinkers.staged_fights import FightJudge, staged
 from tests.diagrams import PLAIN, game_of
 from tests.symmetries import transform
 
-# Three points in a row: whoever moves first takes the middle.
+# Three points in a row: the side that moves first takes the middle.
 THREE = """
     . . . . . . . . .
     . . . . . . . . .
@@ -86,7 +86,7 @@ def test_the_game_is_won_by_who_gets_the_groups_fate(attacker):
     # All 81 points to the attacker, or eight of them to the group.
     assert sign * game.score(question.goal) == 81 - abs(game.komi) > 0
     assert sign * game.score() == 81 - 2 * 8 - abs(game.komi) < 0
-    # Two points that are left to somebody are no life, three are.
+    # Two remaining points are no life, three are.
     assert 81 - 2 * 2 > abs(game.komi) > 81 - 2 * 3
 
 

@@ -1,4 +1,4 @@
-"""``yomi level``: a rank for each player, told apart by name, and complaints that are one line."""
+"""``yomi level``: a rank for each player, separated by name, and one-line error messages."""
 
 import json
 

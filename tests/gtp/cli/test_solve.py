@@ -109,7 +109,7 @@ GAME = (
     [
         ("", [], "C3", "saved"),
         ("", ["--move", "6"], "C3", "saved"),
-        ("MA[aa]", [], "C3", "saved"),  # nothing but an empty point is marked earlier
+        ("MA[aa]", [], "C3", "saved"),  # only an empty point is marked earlier
         ("SQ[ce]", [], "C3", "saved"),
         ("CR[dd][de]", [], "D3", "captured"),
         ("CR[dd][de]", ["--goal", "D4", "--move", "3"], "D4", "saved"),

@@ -1,4 +1,4 @@
-"""KataGo's commands that are no analysis: rules, clocks, searches that play nothing, positions."""
+"""KataGo's commands without an analysis: rules, clocks, searches that play nothing, positions."""
 
 import json
 import re
@@ -182,7 +182,7 @@ def test_what_has_no_answer(talk):
 
 
 def test_sabaki_is_not_offered_what_it_reads_otherwise(talk):
-    """It takes the first it knows of a list, and reads whole numbers at analyze."""
+    """Sabaki takes the first known command of a list, and reads whole numbers at analyze."""
     listed = talk("list_commands").split("\n")
     for name in UNLISTED_ANALYSES:
         assert name not in listed

@@ -1,4 +1,4 @@
-"""Settings changed while a session runs: one table, four clients' ways to use it."""
+"""Settings changed while a session runs: one table, used by four kinds of clients."""
 
 import argparse
 import re
@@ -63,7 +63,7 @@ def test_what_they_do_to_the_player(talk, name, text, option, value):
     talk("boardsize 5", f"yomi-settings {name} {text}")
     for options in (talk.session.options.player, talk.session.player.options):
         assert getattr(options, option) == value
-    # It plays on, and a player that is made anew has them as well.
+    # The game goes on, and a new player has the settings as well.
     assert not talk("genmove b").startswith("?")
     talk("set_random_seed 3")
     assert getattr(talk.session.player.options, option) == value

@@ -1,4 +1,4 @@
-"""Chains read out over GTP: GNU Go's attack and defend, and the view for GoGui."""
+"""Readings of chains over GTP: GNU Go's attack and defend, and the view for GoGui."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Queries of the analysis protocol: which positions they mean, and what is wrong with some."""
+"""Queries of the analysis protocol: their positions, and the errors in some."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Reviews on a cluster: the files are those of one process."""
+"""Reviews on a cluster: the files equal those of one process."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from gtp.review.games import ReviewOptions, review_records, write_review
 from gtp.review.jobs import Job, Outputs
 from patterns_db import load_knowledge
 
-pytestmark = pytest.mark.filterwarnings("default")  # Dask's own are not ours to mend
+pytestmark = pytest.mark.filterwarnings("default")  # Dask's own warnings are not ours to fix
 
 
 def written(reviews):

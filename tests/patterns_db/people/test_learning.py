@@ -1,4 +1,4 @@
-"""Learning how people choose: what is kept of a choice, the mode that is found, the table."""
+"""Learning people's choices: the kept part of a choice, the mode that is found, the table."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def test_ranks_as_numbers(text, kyu):
 
 
 def test_ranks_counted_up():
-    """The server numbers ranks from the weakest on: 28 is two ranks below the first dan."""
+    """The server numbers ranks from the weakest: 28 is two ranks below the first dan."""
     assert [kyu_of(text, counted_up=True) for text in ("28k", "1k", "1d")] == [2, 29, 0]
 
 
@@ -105,7 +105,7 @@ def test_the_mode_is_where_prior_and_lessons_balance(choices, belief):
     gradient[1] -= step
     assert np.abs(gradient).max() < 0.05
     assert (belief.deviations > 0).all()
-    # Nothing was seen of most classes: the prior is what is left.
+    # Most classes were never seen, so their prior remains.
     assert belief.deviations.max() == pytest.approx(START_DEVIATION, rel=0.3)
 
 
@@ -155,7 +155,7 @@ def test_the_shipped_table_is_whole():
     people = read_people(PEOPLE_TABLE)
     assert np.isfinite(people.weights).all()
     assert (np.diff(people.knots) < 0).all()
-    # The stronger, the more a move's chance counts that the ranking model gives it.
+    # The stronger the player, the more the ranking model's chance of a move counts.
     sharpness = people.weights[:, 0]
     assert sharpness[-2] > sharpness[1]
     _, manifest = open_arrays(PEOPLE_TABLE, "people's choices")

@@ -1,4 +1,4 @@
-"""Notes in a record: what was there stays, and earlier notes are replaced."""
+"""Notes in a record: other properties stay, and earlier notes are replaced."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def reviewed(data, **more):
 
 
 def values(data):
-    """Return all properties of the main line but for those of a review, by node."""
+    """Return all properties of the main line except a review's, by node."""
     added = {"SBKV", "SBKS", "YOMI", "CA"}
     nodes = read_main_line(data).file.get_main_sequence()
     return [

@@ -1,4 +1,4 @@
-"""Rules in KataGo's words: its published table, objects, and what yomi cannot say."""
+"""Rules in KataGo's terms: its published table, objects, and rules that yomi does not support."""
 
 import json
 
@@ -10,7 +10,7 @@ from engine import RULESETS
 from engine.errors import BadSetup
 from patterns_db.records.kata_rules import read_rules, rule_fields, rules_of_fields, with_bonus
 
-# As docs/GTP_Extensions.md has them; hasButton false and tax NONE or, of territory, SEKI.
+# From docs/GTP_Extensions.md; hasButton false and tax NONE or, of territory, SEKI.
 PUBLISHED = {
     "tromp-taylor": ("POSITIONAL", "AREA", True, "0", False),
     "chinese": ("SIMPLE", "AREA", False, "N", True),
@@ -33,7 +33,7 @@ def test_shorthands(name):
     assert fields["hasButton"] is False
     assert fields["tax"] == ("SEKI" if fields["scoring"] == "TERRITORY" else "NONE")
     assert found.replaced == ""
-    # The same said as an object, and the name in other spellings.
+    # The same rules as an object, and the name in other spellings.
     assert read_rules(json.dumps(fields)) == found
     assert read_rules(name.replace("-", "_").upper()) == read_rules(name.replace("-", " ")) == found
 

@@ -1,4 +1,4 @@
-"""Decoded games played again: every position once, set-up first, up to what is illegal."""
+"""Decoded games played again: every position once, set-up first, up to the first illegal move."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ def decoded(moves: list[str], black: tuple[str, ...] = ()) -> DecodedGame:
 
 
 def lengths(record: DecodedGame) -> list[tuple[int, int]]:
-    """Return, by position, how many moves were made and how many stones there are."""
+    """Return, by position, the numbers of moves and of stones."""
     return [
         (len(game.moves), len(game.stones(BLACK)) + len(game.stones(WHITE)))
         for game in replay_moves(record, RULESETS["chinese"], 2.5)

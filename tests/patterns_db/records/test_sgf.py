@@ -1,4 +1,4 @@
-"""Game records: what is read, what is refused, and that writing and reading agree."""
+"""Game records: accepted and refused ones, and agreement of writing and reading."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""The grammar: what is forgiven and noted, what is refused, and that sgfmill reads the same."""
+"""The grammar: tolerated faults with notes, refused ones, and agreement with sgfmill."""
 
 import pytest
 from hypothesis import given, settings

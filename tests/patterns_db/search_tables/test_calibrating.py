@@ -1,4 +1,4 @@
-"""Learning how sure one may be: made-up truths are found again, one result changes little."""
+"""Learning the certainty of shown values: made-up truths are found, one result changes little."""
 
 from statistics import NormalDist
 
@@ -69,7 +69,7 @@ COUNTED_BELOW = 15.0  # T on the full board [points]
 
 
 def made_up(count: int, seed: int) -> list[EndedPosition]:
-    """Return positions whose games end as the model says: the large margins are resigned."""
+    """Return positions whose games end as the model says, with resignations at large margins."""
     rng = np.random.default_rng(seed)
     calibration = no_calibration()._replace(weights=TRUTH, core=CORE)
     positions = []
@@ -119,7 +119,7 @@ def test_more_roll_outs_make_nothing_less_sure():
 
 
 def test_who_is_stronger_is_no_part_of_the_position():
-    """White wins more since stronger players have White: an even position is even all the same."""
+    """White wins more often because stronger players have White: an even position is still even."""
     rng = np.random.default_rng(6)
     positions = []
     for position in made_up(ENDED // 2, 6):

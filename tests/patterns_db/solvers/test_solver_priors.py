@@ -1,4 +1,4 @@
-"""Tables of learned priors: what is read is what was learned."""
+"""Tables of learned priors: reading returns the learned values."""
 
 import numpy as np
 import pytest

@@ -41,7 +41,7 @@ def settings(tmp_path):
 
 
 def by_hand(settings, most_passes):
-    """The loop of section 5.2, written down: try all, learn, try what failed again."""
+    """The loop of section 5.2 in plain Python: try all, learn, try the failed ones again."""
     knowledge = new_knowledge(settings)
     reader = CaptureReader(settings.method, settings.max_nodes, knowledge)
     reader.on_search_end = lambda: learn_from_search(

@@ -1,4 +1,4 @@
-"""patterns_db.store.whole_files: the old file or the new one, never half of it."""
+"""patterns_db.store.whole_files: the old file or the new one, never a part of one."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""patterns_db.store.work_folder: whose folder it is, and what may be done with it."""
+"""patterns_db.store.work_folder: the owner of a folder, and its permitted uses."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Front ends in windows: the driving itself where they are installed, else what it is made of."""
+"""Front ends in windows: driven where they are installed, else the parts of the driver."""
 
 import os
 import threading

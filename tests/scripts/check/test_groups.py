@@ -1,4 +1,4 @@
-"""Groups of counted games: how their fates are known, what is said of them, the tables."""
+"""Groups of counted games: sources of their fates, answers about them, the tables."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""gtp2ogs against the stand-in for OGS; the stand-in's parts alone."""
+"""gtp2ogs against the stand-in for OGS, and the parts of the stand-in alone."""
 
 import os
 import socket

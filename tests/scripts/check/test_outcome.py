@@ -1,4 +1,4 @@
-"""What is shown held against results: figures by hand, a run that goes on, a table learned."""
+"""Shown values compared with results: figures by hand, a run that goes on, a learned table."""
 
 import json
 
@@ -72,7 +72,7 @@ def test_a_run_goes_on_and_teaches(tmp_path, capsys):
     looks = tmp_path / "looks.json"
     looks.write_text('{"playouts": [100], "positions": []}')
     command = ["calibration", "--positions", str(out), "--searches", str(looks)]
-    # Nothing is in it: it cannot be told from any other file.
+    # An empty file looks like any other file without results.
     assert make_tables.main([*command, "--out", str(table)]) == 1
     assert "not what searches believed" in capsys.readouterr().err
     assert not table.exists()
@@ -80,7 +80,7 @@ def test_a_run_goes_on_and_teaches(tmp_path, capsys):
     assert make_tables.main([*command, "--out", str(table)]) == 0
     learned = read_calibration(table)
     assert learned.gap.tolist() != no_calibration().gap.tolist()
-    # What positions teach may come from a table, what searches do is learned anew.
+    # Lessons of positions may come from a table; those of searches are learned anew.
     looks.write_text(json.dumps({"playouts": [100], "positions": [LOOKS, LOOKS]}))
     again = tmp_path / "again.table"
     command = ["calibration", "--keep", str(table), "--searches", str(looks)]
@@ -137,7 +137,7 @@ def test_own_games_are_played_to_their_end(tmp_path, capsys):
 
 
 class Program:
-    """Answers as Pachi does, and keeps what it was told."""
+    """Answers as Pachi does, and keeps the commands."""
 
     def __init__(self, result: str) -> None:
         self.result, self.told = result, []

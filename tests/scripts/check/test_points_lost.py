@@ -1,4 +1,4 @@
-"""Points lost by moves, as another program judges them: which positions, what it is asked, sums."""
+"""Points lost by moves, judged by another program: choice of positions, questions, sums."""
 
 import json
 import random
@@ -64,7 +64,7 @@ def judge(command):
 
 @pytest.fixture(scope="module")
 def long_game():
-    """Return a game of more moves than positions are taken from: nobody fills an own eye here."""
+    """Return a game longer than the range of positions; no player fills an own eye here."""
     game, chance = Game(19, RULESETS["chinese"], 6.5), random.Random(1)
     while len(game.moves) < PARTS[1][1] + 1:
         game.play(game.to_play, chance.choice(game.legal_points(game.to_play)))

@@ -1,4 +1,4 @@
-"""Races of counted games: which pairs are read, what is counted, proofs that fail."""
+"""Races of counted games: choice of pairs, counts, proofs that fail."""
 
 import numpy as np
 import pytest

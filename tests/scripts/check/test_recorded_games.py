@@ -1,4 +1,4 @@
-"""Recorded games: what the engine plays, and that every kind of difference is noticed."""
+"""Recorded games: the engine's moves, and notice of every kind of difference."""
 
 import json
 import sys

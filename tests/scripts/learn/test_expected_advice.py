@@ -1,4 +1,4 @@
-"""Advice of chains read, in games of experts: what is counted, and what the model expects."""
+"""Advice of readings in experts' games: counts, and expectations of the model."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The arena: how games end, whose result it is, matches that stop and go on, programs over GTP."""
+"""The arena: ends of games, sides of results, matches that stop and go on, programs over GTP."""
 
 import json
 import sys
@@ -31,7 +31,7 @@ STUB = f"{sys.executable} {Path(__file__).parents[1] / 'gtp_stub.py'}"
 
 
 class Scripted:
-    """Plays what it is given, then passes; "resign", "late" and "fail" do that."""
+    """Plays given moves, then passes; obeys "resign", "late" and "fail"."""
 
     def __init__(self, *words):
         self.words = list(words)
@@ -166,7 +166,7 @@ def test_games_side_by_side_are_kept_in_order():
 
 
 class OneAfterTheOther:
-    """A cluster that does a task when its result is asked for."""
+    """A cluster that does a task when its result is requested."""
 
     threads = 2
 
@@ -261,7 +261,7 @@ def test_what_goes_wrong_with_programs_is_told(tmp_path, capsys):
 
 
 class Listed:
-    """A program that answers C3, and what it was sent."""
+    """A program that answers C3, and keeps its commands."""
 
     def __init__(self):
         self.sent = []

@@ -1,4 +1,4 @@
-"""Clock duels: who gets how much time."""
+"""Clock duels: the shares of time."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from scripts.play.duel_clocks import play_clocked
 
 
 class Passer:
-    """Passes at once and remembers what time it was given."""
+    """Passes at once and remembers its time."""
 
     def __init__(self):
         self.allotments = []

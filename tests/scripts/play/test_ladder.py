@@ -1,4 +1,4 @@
-"""The ladder: who plays whom, games that are the same again, and what goes on where it stopped."""
+"""The ladder: pairings, reproducible games, and runs that go on after a stop."""
 
 import json
 import sys
@@ -94,7 +94,7 @@ def test_it_goes_on_where_it_stopped(tmp_path, capsys):
 
 @needs_jit
 def test_against_a_program(capsys):
-    """The stub passes, and says what it likes of the end."""
+    """The stub passes, and reports any given score."""
     command = ["--size", "5", "--levels", "10k", "--games", "1", "--against"]
     assert ladder.main([*command, f"{STUB} B+99"]) == 0
     done = capsys.readouterr()

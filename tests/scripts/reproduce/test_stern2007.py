@@ -1,4 +1,4 @@
-"""Panels of Figure 8: what they count, and one small run."""
+"""Panels of Figure 8: their counts, and one small run."""
 
 import json
 
