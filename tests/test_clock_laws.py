@@ -26,7 +26,7 @@ def set_clock(clock, kind, main, period, count):
 
 
 @given(KINDS, TICKS, st.integers(1, 40), st.integers(1, 4), st.lists(TICKS, max_size=12))
-def test_what_is_left_is_what_the_referee_says(kind, main, period, count, thoughts):
+def test_the_remaining_time_is_the_referees(kind, main, period, count, thoughts):
     time = Time()
     clock = Clock(now=time)
     referee = Referee(kind, main * TICK, period * TICK, count)
@@ -91,7 +91,7 @@ def test_later_moves_get_larger_shares_of_the_same_time(main, size):
 
 
 @given(st.floats(10, 2000), sizes, st.floats(0, 0.5))
-def test_who_takes_every_share_keeps_time_to_the_end(main, size, lag):
+def test_a_player_that_takes_every_share_keeps_time_to_the_end(main, size, lag):
     time = Time()
     clock = Clock(lag_seconds=lag, now=time)
     clock.set_absolute(max(main, size * size * lag))
@@ -160,7 +160,7 @@ def test_starting_another_clock_forgets_the_one_that_ran():
     assert clock.left(WHITE).main_seconds == 55
 
 
-def test_a_clock_that_is_taken_away_charges_nobody():
+def test_a_removed_clock_charges_no_side():
     time = Time()
     clock = Clock(now=time)
     clock.set_absolute(60)

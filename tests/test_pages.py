@@ -172,7 +172,7 @@ def walks() -> dict[str, list[tuple[str, list[str]]]]:
     return found
 
 
-def test_the_walks_name_what_is_there():
+def test_the_walks_name_existing_places():
     assert len(walks()) == 5
     for walk, stations in walks().items():
         assert len(stations) > 8, walk

@@ -301,7 +301,7 @@ IN_ATARI = """
     . . . . . . ."""
 
 
-def test_what_was_read_of_a_chain_is_told():
+def test_readings_of_a_chain_are_reported():
     """The white stone in atari: Black may take it."""
     game = game_of(IN_ATARI, BLACK)
     [capture] = game.liberties(parse_vertex("D4", 7))
@@ -315,7 +315,7 @@ def test_what_was_read_of_a_chain_is_told():
         assert advised.reason.startswith("captures D4 (1 stone); the best move at ")
 
 
-def test_chains_read_count_for_more_where_nothing_else_tells_the_moves_apart():
+def test_readings_count_for_more_between_otherwise_equal_moves():
     patterns = Knowledge(patterns=no_patterns())
     uninformed = PlayerOptions(model=SearchModel(informed=False))
     assert Player().thinker.advice_model == ALONE
@@ -504,7 +504,7 @@ def test_a_new_game_starts_the_count_anew_and_colors_count_apart(pessimist):
     assert decisions(pessimist, hopeless_game(), WHITE, 3) == [False, False, True]
 
 
-def test_never_resigns_when_told_so(monkeypatch):
+def test_never_resigns_by_setting(monkeypatch):
     one = player(playouts=8, resign_percent=None)
     monkeypatch.setattr("engine.endgame.may_pass", lambda *_: False)
     assert decisions(one, hopeless_game(), WHITE, 5) == [False] * 5
@@ -572,7 +572,7 @@ def test_bent_four_is_dead_but_not_beyond_doubt(color, rules):
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
 @pytest.mark.parametrize("diagram", [row[1] for row in DEAD_TABLE[-2:]])
-def test_what_is_proved_dead_settles_a_position(diagram):
+def test_a_proved_death_settles_a_position(diagram):
     """For either side to move; the place belongs to the killer, whose stones in it live."""
     for color in (BLACK, WHITE):
         status = player().status(game_of(diagram, color, RULESETS["japanese"]))
@@ -582,7 +582,7 @@ def test_what_is_proved_dead_settles_a_position(diagram):
         assert status.secure_ground(game_of(diagram), BLACK) >= set(points_marked(diagram, "."))
 
 
-def test_what_is_proved_dead_stays_the_eye_space_of_what_kills_it(monkeypatch):
+def test_proved_dead_stones_stay_eye_space_of_their_killer(monkeypatch):
     """Black's group at the right has no second eye except by its captures."""
     diagram = """
         . O O O . X o o .
@@ -627,7 +627,7 @@ def test_no_pass_while_a_stone_can_be_taken(rules):
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too few roll-outs without the JIT")
 @pytest.mark.parametrize(("rules", "vertex"), [("japanese", "J8"), ("chinese", "pass")])
-def test_who_has_won_the_last_ko_fills_it_where_that_costs_a_point(rules, vertex):
+def test_the_winner_of_the_last_ko_fills_it_where_that_costs_a_point(rules, vertex):
     """Black could take J9 from there; all other points are settled."""
     diagram = """
         O . O O O X X X O
@@ -756,7 +756,7 @@ def test_free_handicap(size, asked, customary):
 
 
 @pytest.mark.parametrize(("size", "asked"), [(19, 1), (19, 0), (19, -2), (6, 2), (2, 2)])
-def test_free_handicap_that_cannot_be(size, asked):
+def test_impossible_free_handicaps_are_refused(size, asked):
     with pytest.raises(BadSetup):
         player().free_handicap(size, asked)
 
@@ -808,7 +808,7 @@ def sure(monkeypatch, one, game):
 
 @pytest.mark.parametrize("komi", [-40.5, 0.5, 40.5])
 @pytest.mark.parametrize("color", [BLACK, WHITE])
-def test_a_last_look_finds_what_wins_points_or_keeps_them(color, komi, monkeypatch):
+def test_a_last_look_finds_moves_that_win_or_keep_points(color, komi, monkeypatch):
     """For the winner and for the loser: roll-outs that are sure of all were wrong."""
     game = game_of(HANGING, color, RULESETS["chinese"], komi)
     one = player(playouts=60)
@@ -819,7 +819,7 @@ def test_a_last_look_finds_what_wins_points_or_keeps_them(color, komi, monkeypat
     assert not game.moves
 
 
-def test_what_a_last_look_found_is_not_tried_again_where_a_pass_answers_it(monkeypatch):
+def test_a_finding_of_a_last_look_is_not_repeated_where_a_pass_answers_it(monkeypatch):
     game = game_of(HANGING, BLACK, RULESETS["chinese"])
     one = player(playouts=60)
     sure(monkeypatch, one, game)
@@ -841,7 +841,7 @@ def test_no_point_is_risked_for_more_where_it_decides_the_game(komi, vertex, mon
     assert format_vertex(one.choose(game, BLACK).point) == vertex
 
 
-def test_who_does_not_search_passes_without_a_last_look(monkeypatch):
+def test_a_player_without_a_search_passes_without_a_last_look(monkeypatch):
     game = game_of(HANGING, BLACK, RULESETS["chinese"])
     one = Player(PlayerOptions(thinker=PatternThinker), Knowledge(patterns=no_patterns()))
     sure(monkeypatch, one, game)

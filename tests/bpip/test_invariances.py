@@ -137,7 +137,7 @@ def test_the_order_of_the_moves_does_not_matter(root):
 
 @settings(max_examples=30)
 @given(TREES)
-def test_what_is_known_is_not_worth_expanding(root):
+def test_a_known_value_is_not_worth_expanding(root):
     _, rows = by_path(root)
     for path, leaf in bpip.leaves_of(root).items():
         if len(leaf) == 1:
@@ -157,7 +157,7 @@ def test_no_leaf_alone_earns_more_than_all_of_them(root):
 
 @settings(max_examples=30)
 @given(TREES, MASSES)
-def test_a_move_that_is_surely_worse_changes_nothing(root, masses):
+def test_a_certainly_worse_move_changes_nothing(root, masses):
     total, rows = by_path(root)
     hopeless = changed(masses, lambda value: value - 1000.0)
     more_total, more = by_path([*root, hopeless])

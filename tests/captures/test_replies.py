@@ -93,14 +93,14 @@ def test_answers_are_those_of_the_proof(diagram):
     assert found
 
 
-def test_the_last_liberty_answers_what_leaves_the_chain_in_atari():
+def test_the_last_liberty_answers_moves_that_leave_the_chain_in_atari():
     game = game_of(CORNER)
     (facts,) = (f for f in Surveyor().survey(game.board, 100_000) if f.status == "dead")
     replies = dict(facts.replies)
     assert replies[to_point(4, 4)] == to_point(2, 5)
 
 
-def test_who_can_be_saved_has_no_answers():
+def test_a_chain_that_can_be_saved_has_no_answers():
     board = game_of(CRITICAL).board
     facts = Surveyor().survey(board, 100_000)
     assert "dead" not in {f.status for f in facts}

@@ -155,7 +155,7 @@ def test_captures_are_in_the_zone_with_their_rims(position, data):
 
 
 @given(positions())
-def test_what_makes_a_reply_suicide_stays(position):
+def test_causes_of_a_suicide_reply_stay(position):
     """Any change is allowed outside the zone; the reply must stay without a liberty."""
     game, goal, _ = position
     attacker = 3 - game.color_at(goal)

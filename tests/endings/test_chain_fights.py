@@ -99,7 +99,7 @@ def test_a_proved_fight_has_probabilities_of_1_and_0():
     assert found == ChainFight({BLACK: 1.0, WHITE: 0.0}, 11, -11, {BLACK: gate, WHITE: gate})
 
 
-def test_what_is_not_proved_has_the_solvers_probability():
+def test_an_unproved_fight_has_the_solvers_probability():
     game, region, stones = one_chain()
     gate = parse_vertex("J8", 9)
     told = Told(("unknown", 0.7, gate), ("unknown", 0.2, gate))
@@ -196,6 +196,6 @@ def test_fights_that_share_a_chain_are_left_alone():
     assert advice_for(game, WHITE) is None
 
 
-def test_nothing_is_said_under_territory_rules():
+def test_no_advice_under_territory_rules():
     game = game_of(TWO_CHAINS, BLACK, RULESETS["japanese"])
     assert advice_for(game, BLACK) is None

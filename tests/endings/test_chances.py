@@ -144,7 +144,7 @@ def test_slack_is_never_level():
         assert errors.probs == pytest.approx(errors.negated().probs)
 
 
-def test_what_hangs_on_a_ko_is_not_advised():
+def test_fights_that_hang_on_a_ko_give_no_advice():
     shapes = Shapes(1000)
     low = shapes.game({PointGame(0, 1)}, {PointGame(0, 0)}, 0)
     high = shapes.game({PointGame(0, 30)}, {PointGame(0, 0)}, 0)
@@ -156,7 +156,7 @@ def test_what_hangs_on_a_ko_is_not_advised():
     assert advice == ChanceAdvice(frozenset({80}), advice.chance if advice else 0.0, 2, 1)
 
 
-def test_nothing_is_said_when_no_fight_is_left():
+def test_no_advice_when_no_fight_is_left():
     done = small(PointGame(0, 3), Shapes(1), 60)
     assert best_chances([done], 0, BLACK, 0.5, Shapes(1000)) is None
 

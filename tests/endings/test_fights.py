@@ -133,7 +133,7 @@ def test_exhaustive_search_is_the_slow_boards():
         assert found == points
 
 
-def test_nothing_is_said_when_no_fight_is_left():
+def test_no_advice_when_no_fight_is_left():
     game = game_of(
         """
         .XOO.
@@ -261,7 +261,7 @@ def test_a_ko_that_matters_is_left_alone():
         assert advice_for(ko, "D5 E5 E1 F1", color) is None
 
 
-def test_a_position_too_dear_raises():
+def test_a_position_beyond_the_budget_raises():
     game = game_of(TWO)
     division = divide(game.board, judged(game, OPEN), MAX_POINTS)
     assert division is not None
@@ -278,7 +278,7 @@ def test_worth_is_the_gain_over_moving_second():
     assert advice == SumAdvice(frozenset({80}), 12, 4, 2)
 
 
-def test_what_hangs_on_a_ko_is_not_advised():
+def test_fights_that_hang_on_a_ko_give_no_advice():
     shapes = Shapes(1000)
     sure = shapes.game({PointGame(0, 2)}, {PointGame(0, 0)}, 0)
     low = shapes.game({PointGame(0, 0)}, {PointGame(0, -1)}, 0)

@@ -189,7 +189,7 @@ def facts(status, color, stones):
 
 
 @given(judged_positions(), st.data())
-def test_expected_owners_are_the_judged_ones_and_what_is_proved(judged, data):
+def test_expected_owners_are_the_judged_and_the_proved_ones(judged, data):
     game, ownership = judged
     chains = game.chains()
     known = (

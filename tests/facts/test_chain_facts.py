@@ -94,7 +94,7 @@ CRITICAL = """
     . . . . . . ."""
 
 
-def test_who_moves_first_decides():
+def test_the_first_move_decides():
     facts = facts_at(CRITICAL, "o")
     assert facts.status == "critical"
     assert to_point(3, 4) in facts.attacks

@@ -90,7 +90,7 @@ def fates_by_brute_force(game, inside):
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="too slow without the JIT")
 @pytest.mark.parametrize("space", SPACES)
-def test_what_is_proved_is_what_brute_force_finds(space):
+def test_proofs_agree_with_brute_force(space):
     found = set()
     for game, inside in filled(space):
         white = frozenset(game.stones(WHITE))
@@ -119,7 +119,7 @@ def test_two_stones_in_the_middle_of_four_points_kill():
     assert prove_fates(game.board, white, set(), ownership_of(game)) == ProvedFates(dead=white)
 
 
-def test_nothing_is_said_while_what_is_around_is_in_doubt():
+def test_no_status_while_the_surroundings_are_in_doubt():
     game = game_of(SHUT_IN)
     white = frozenset(game.stones(WHITE))
     assert prove_fates(game.board, white, set(), ownership_of(game, secure=0.55)) == ProvedFates()
@@ -132,7 +132,7 @@ def test_nothing_is_said_while_what_is_around_is_in_doubt():
     assert proved == ProvedFates(alive=around, dead=white)
 
 
-def test_who_has_to_fill_shared_liberties_is_given_beyond_doubt_only():
+def test_the_side_that_fills_shared_liberties_is_given_only_beyond_doubt():
     """Black may live by the capture alone, and cannot take the capture for granted."""
     game = game_of(SHUT_IN.replace("O O O O O X .", "O O O O O . X"))
     white = frozenset(game.stones(WHITE))
@@ -143,7 +143,7 @@ def test_who_has_to_fill_shared_liberties_is_given_beyond_doubt_only():
 
 
 @pytest.mark.parametrize(("share", "is_told"), [(-0.65, True), (0.65, True), (-0.75, False)])
-def test_what_is_around_may_be_in_doubt_if_it_is_less_so_than_the_group(share, is_told):
+def test_surroundings_may_be_in_less_doubt_than_the_group(share, is_told):
     """Black around the group lives in 0.7 of the roll-outs, net."""
     game = game_of(SHUT_IN)
     white = frozenset(game.stones(WHITE))
@@ -153,7 +153,7 @@ def test_what_is_around_may_be_in_doubt_if_it_is_less_so_than_the_group(share, i
     assert prove_fates(game.board, white, set(), ownership) == expected
 
 
-def test_nothing_is_asked_about_what_is_not_in_doubt():
+def test_no_question_about_settled_groups():
     game = game_of(SHUT_IN)
     assert prove_fates(game.board, set(), set(), ownership_of(game)) == ProvedFates()
 
@@ -189,7 +189,7 @@ def test_bent_four_in_the_corner_is_a_ko():
     )
 
 
-def test_what_is_shut_in_with_a_seki_is_in_it():
+def test_stones_shut_in_with_a_seki_belong_to_it():
     game = game_of(TWO_SELF_ATARIS)
     ownership = np.zeros(AREA)
     ownership[points_marked(TWO_SELF_ATARIS, "O")] = -1.0

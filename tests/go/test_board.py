@@ -103,7 +103,7 @@ def test_empty_board(size):
 
 
 @pytest.mark.parametrize("size", [-1, 0, 1, 26, 1000])
-def test_sizes_that_no_board_has(size):
+def test_impossible_sizes_are_refused(size):
     with pytest.raises(BadSetup, match="unacceptable size"):
         empty_board(size)
 
@@ -115,7 +115,7 @@ def test_random_games_keep_every_cell_consistent(game):
 
 
 @given(random_games(), st.data())
-def test_looking_leaves_the_board_as_it_is(game, data):
+def test_queries_leave_the_board_unchanged(game, data):
     board = game.board
     before = board.copy()
     for point in board_points(game.size):

@@ -430,7 +430,7 @@ def fresh_and_busy() -> list[Game]:
 
 
 @pytest.mark.parametrize("game", fresh_and_busy())
-def test_set_up_wants_an_empty_board(game):
+def test_set_up_needs_an_empty_board(game):
     before = snapshot(game)
     with pytest.raises(BadSetup, match="board not empty"):
         game.place_handicap(fixed_handicap(9, 2))
@@ -453,7 +453,7 @@ def test_set_up_wants_an_empty_board(game):
         ([to_point(c, r) for c in range(1, 10) for r in range(1, 10)], []),
     ],
 )
-def test_set_up_that_cannot_be(black, white):
+def test_impossible_set_ups_are_refused(black, white):
     game = Game(9)
     before = snapshot(game)
     with pytest.raises(BadSetup):
@@ -473,7 +473,7 @@ def test_set_up_that_cannot_be(black, white):
         board_points(9)[:-1] * 2,
     ],
 )
-def test_handicap_that_cannot_be(points):
+def test_impossible_handicaps_are_refused(points):
     game = Game(9)
     before = snapshot(game)
     with pytest.raises(BadSetup):
@@ -542,7 +542,7 @@ def test_edit_keeps_the_handicap():
         (board_points(3), [], []),
     ],
 )
-def test_edit_that_cannot_be(black, white, empty):
+def test_impossible_edits_are_refused(black, white, empty):
     game = Game(3, PLAIN)
     game.setup([to_point(1, 1), to_point(1, 2)], [to_point(2, 2)], WHITE)
     game.play(WHITE, to_point(3, 3))
@@ -567,7 +567,7 @@ def test_the_diagram_shows_the_last_move():
     assert "" not in str(Game(19)).splitlines()
 
 
-def test_a_game_says_what_it_is():
+def test_the_text_of_a_game():
     game = Game(9, RULESETS["japanese"], 6.5)
     assert repr(game) == "<Game 9x9, japanese rules, komi 6.5, 0 moves: none>"
     game.play("e5")

@@ -65,7 +65,7 @@ def test_a_dame_that_leaves_two_chains_in_atari_is_not_enough():
     assert points_to_fill(game.board)[BLACK] == set(points_marked(diagram, "?"))
 
 
-def test_what_is_in_seki_fills_nothing():
+def test_chains_in_seki_fill_nothing():
     game = game_of(TWO_CHAINS.replace("?", "."))
     in_seki = set(points_marked(TWO_CHAINS, "X"))
     assert points_to_fill(game.board, (), in_seki)[BLACK] == set()

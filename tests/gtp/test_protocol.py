@@ -152,7 +152,7 @@ def test_a_flood_waits_in_the_pipe(protocol, pipe, monkeypatch):
     ]  # fmt: skip
 
 
-def test_what_waits_is_limited(protocol, pipe, monkeypatch):
+def test_the_waiting_input_is_limited(protocol, pipe, monkeypatch):
     monkeypatch.setattr(inbox, "_MAX_WAITING_BYTES", 10_000)
     box = inbox.Inbox(pipe.source)
     pipe.send(b"echo a\n" * 8_000)  # less than the pipe and one chunk hold

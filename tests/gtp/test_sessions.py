@@ -136,7 +136,7 @@ def test_any_session_is_the_models(lines):
 
 @settings(max_examples=EXAMPLES)
 @given(st.lists(commands(), min_size=5, max_size=25))
-def test_what_fails_changes_nothing(lines):
+def test_a_failed_command_changes_nothing(lines):
     talk = Talk()
     talk("boardsize 3")
     for line, _ in lines:

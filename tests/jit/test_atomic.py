@@ -61,7 +61,7 @@ def test_one_of_several_succeeds():
             assert won == [places[index]]
 
 
-def test_what_is_published_is_there():
+def test_published_data_is_complete():
     places = np.full(3, -1, np.int32)
     assert hand_over(places, 1, 5) == 5
     assert places.tolist() == [-1, 5, -1]

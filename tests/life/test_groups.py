@@ -49,7 +49,7 @@ def test_groups_are_chains_that_share_liberties(game, shared):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(random_games(*SIZES))
-def test_a_region_holds_what_its_question_is_about(game):
+def test_a_region_holds_the_points_of_its_question(game):
     stones = stones_of(game)
     for group in find_groups(game.board):
         assert len(group) >= FEWEST_STONES
@@ -76,7 +76,7 @@ def test_a_region_holds_what_its_question_is_about(game):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(random_games(*SIZES))
-def test_what_is_around_a_group(game):
+def test_the_surroundings_of_a_group(game):
     for group in find_groups(game.board):
         for question in questions_about(game.board, group):
             outside = rim_of(game, question.points)
@@ -140,7 +140,7 @@ def test_a_board_without_stones_has_no_groups():
     assert find_groups(empty_board(9)) == []
 
 
-def test_what_is_too_large_is_asked_about_in_parts():
+def test_large_groups_are_asked_about_in_parts():
     """A row and a column of nine stones, which share one liberty."""
     column = [". . . . X" + " ." * 14] * 8
     rows = [*column, ". . . . X . X X X X X X X X X . . . .", *[". " * 19] * 10]

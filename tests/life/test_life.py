@@ -122,7 +122,7 @@ def test_the_search_agrees_with_brute_force(fight, defends, method):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(fights(), st.booleans(), st.sampled_from(["pp", "pns"]))
-def test_seki_is_told_from_life_as_brute_force_does(fight, defends, method):
+def test_seki_and_life_are_distinguished_as_by_brute_force(fight, defends, method):
     asked = question_of(*fight)
     if asked is None:
         return
@@ -149,7 +149,7 @@ def test_seki_is_told_from_life_as_brute_force_does(fight, defends, method):
         (("XX.O", "XO.O"), BLACK, "other"),
     ],
 )
-def test_who_needs_the_first_threat_of_a_ko(rows, to_move, threat, method):
+def test_the_side_that_needs_the_first_ko_threat(rows, to_move, threat, method):
     stones = {
         (column, row): BLACK if c == "X" else WHITE
         for row, line in enumerate((*(f"{row}X" for row in rows), "OOOOX", "XXXXX"), 1)
@@ -202,7 +202,7 @@ def test_sekis(rows, to_move, status, move, method):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(fights())
-def test_unconditional_life_is_what_no_attack_captures(fight):
+def test_unconditional_life_survives_every_attack(fight):
     asked = question_of(*fight)
     if asked is None:
         return
@@ -372,7 +372,7 @@ def links(draw):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(links(), st.booleans(), st.sampled_from(["pp", "pns"]))
-def test_links_are_what_brute_force_says(position, defends, method):
+def test_links_agree_with_brute_force(position, defends, method):
     size, region, stones = position
     try:
         board = set_up_stones(size, [(to_point(*place), c) for place, c in stones.items()])

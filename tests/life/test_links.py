@@ -27,7 +27,7 @@ def vertices(points):
     return {format_vertex(point) for point in points}
 
 
-def test_a_gap_belongs_to_who_moves_first():
+def test_a_gap_belongs_to_the_side_that_moves_first():
     black, white = sorted(survey_links(game_of(GAP).board), key=lambda pair: pair.color)
     assert (vertices(black.one), vertices(black.other)) == ({"A5", "B5", "C5"}, {"E5", "F5"})
     assert (vertices(white.one), vertices(white.other)) == ({"C4", "D4"}, {"C6", "D6"})

@@ -110,7 +110,7 @@ def counted(question, defends):
     max_examples=80 if JIT_ENABLED else 20, deadline=None, suppress_health_check=list(HealthCheck)
 )
 @given(strips(), st.booleans())
-def test_what_liberties_say_is_true(race, defends):
+def test_answers_by_liberties_are_true(race, defends):
     for _, question in questions_in(*race):
         value = counted(question, defends)
         if value != UNKNOWN:
@@ -176,7 +176,7 @@ def test_races_of_plain_liberties(white, shared):
         assert reading.nodes <= 4
 
 
-def test_what_nobody_may_reach_saves_nobody():
+def test_unreachable_points_save_no_chain():
     """Both walls may fall, so no side can fill liberties for certain; but those are many."""
     board, one, other = chains_of(rows_of_race((3, 0), (1, 0), 0))
     question = race_question(board, one, other, lambda color, point: False)
@@ -191,7 +191,7 @@ def test_only_chains_that_touch_race():
     assert rivals_of(board, one, [other, *walls]) == [other, walls[1]]
 
 
-def test_of_a_group_that_is_too_large_the_chains_at_its_rival_count():
+def test_of_a_large_group_the_chains_at_its_rival_count():
     rows = rows_of_race((1, 0), (2, 0), 0)
     board, one, other = chains_of(["........O", *rows[1:]])
     both = one | chains_at(board, [to_point(9, 9)])[0]
@@ -201,7 +201,7 @@ def test_of_a_group_that_is_too_large_the_chains_at_its_rival_count():
 
 
 @pytest.mark.parametrize("fault", ["other claim", "no reply", "a circle"])
-def test_the_checker_refutes_what_is_no_proof(fault):
+def test_the_checker_refutes_false_proofs(fault):
     board, one, other = chains_of(rows_of_race((2, 0), (2, 0), 1))
     READERS["pns"].read_group(board, race_question(board, one, other, always), BLACK)
     proof = life_proof_record(READERS["pns"])

@@ -164,7 +164,7 @@ def test_a_calm_game_is_calm_and_a_mistake_a_jump():
     assert path.losses[5][0].size == pytest.approx(19.0, abs=2.5)
 
 
-def test_what_follows_informs_the_judgement_before():
+def test_later_positions_inform_earlier_judgments():
     steps = steps_of(5)
     alone = follow([LEAD], sights_of([0, 0, -9.0], 16.0), steps[:2])
     later = follow([LEAD], sights_of([0, 0, -9.0, -9, -9, -9], 16.0), steps)

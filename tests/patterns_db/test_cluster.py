@@ -239,7 +239,7 @@ def test_a_run_that_lost_its_cluster_goes_on(cluster, collection, tmp_path, monk
 
 
 @pytest.mark.parametrize("where", ["local:0", "local:x", "nowhere", "host:", ":1", "host:99999"])
-def test_what_is_no_cluster(where):
+def test_bad_cluster_addresses(where):
     with pytest.raises(BadSetup, match="local"), open_cluster(where):
         pass
 
@@ -265,7 +265,7 @@ def test_without_dask(monkeypatch):
         pass
 
 
-def test_too_little_memory_is_told_before_anything_begins(cluster):
+def test_too_little_memory_is_reported_before_any_work(cluster):
     cluster.require(1000, "a trifle")
     with pytest.raises(ClusterFailed, match=r"a giant takes 1048576\.3 GiB, and a worker has"):
         cluster.require(1 << 50, "a giant")

@@ -60,7 +60,7 @@ def by_hand(settings):
     return solved, knowledge
 
 
-def test_rounds_are_what_they_are_said_to_be(cluster, settings):
+def test_rounds_follow_their_definition(cluster, settings):
     trainer = SolverTrainer(settings, read_all(settings.problems))
     steps = [step() for step in ClusterSolver(cluster).solving_steps(trainer)]
     solved, knowledge = by_hand(settings)

@@ -45,7 +45,7 @@ def studied(game, color, patterns=None):
 
 
 @given(random_games(), st.sampled_from([BLACK, WHITE]))
-def test_places_and_surroundings_are_the_twin_s(game, color):
+def test_places_and_surroundings_are_the_twins(game, color):
     stones = stones_of(game)
     _, found, _ = studied(game, color)
     for point, classes in found.items():

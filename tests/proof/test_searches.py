@@ -114,7 +114,7 @@ def test_the_main_line_can_be_played(name, problem, attacker_first):
 @pytest.mark.parametrize("name", READERS)
 @settings(max_examples=EXAMPLES)
 @given(problem=problems(), attacker_first=st.booleans())
-def test_what_is_captured_has_a_proof_that_the_checker_cannot_refute(name, problem, attacker_first):
+def test_captures_have_proofs_that_the_checker_confirms(name, problem, attacker_first):
     if read(name, *problem, attacker_first).value != "captured":
         return
     record = proof_record(READERS[name])

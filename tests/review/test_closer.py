@@ -36,7 +36,7 @@ def doubt_of(chance):
     return Doubt(chance, 6.0, LossPart(0.0, 1.0), LossPart(6.0, 9.0))
 
 
-def test_what_is_decided_is_worth_no_look():
+def test_decided_positions_are_worth_no_look():
     assert utility(doubt_of(0.5), 4.0, 0.8) > 1.0
     assert utility(doubt_of(0.5), 4.0, 0.8) > utility(doubt_of(0.5), 40.0, 0.8)
     assert utility(doubt_of(0.5), 4.0, 0.8) > utility(doubt_of(0.05), 4.0, 0.8)

@@ -25,7 +25,7 @@ def test_reasons_in_terms_of_go():
     assert reason.startswith("Black's 1 stone at C3 is likely to die")
 
 
-def test_what_was_proved_is_a_reason():
+def test_a_proof_is_a_reason():
     _, thoughts = example()
     game = thoughts[2].game
     comparison = compared(game, "B2", 5.0)._replace(known="saves C3 (1 stone)")

@@ -220,7 +220,7 @@ def test_golden_signature(size, signature):
 
 
 @given(random_games(smallest=4, largest=6), st.integers(1, 2**63), st.sampled_from([-1, 1]))
-def test_a_survey_counts_only_what_was_expected(game, seed, owner):
+def test_a_survey_counts_only_expected_ends(game, seed, owner):
     """It counts the same roll-outs that ended like this, one by one."""
     point = to_point(2, 2)
     expected = np.zeros(AREA, np.int64)

@@ -13,7 +13,7 @@ COMMANDS = sorted(
 )
 
 
-def test_they_are_found():
+def test_scripts_are_found():
     assert "scripts.bootstrap" in COMMANDS
     assert "scripts.play.match" in COMMANDS
 

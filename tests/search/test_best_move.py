@@ -42,7 +42,7 @@ def test_neither_origin_nor_unit_of_values_matters(moves, shift, unit):
     assert moved == pytest.approx(chances_to_be_largest(means, deviations), abs=1e-6)
 
 
-def test_what_is_known_exactly_is_told_apart():
+def test_exact_values_are_distinguished():
     """Between two points of the grid, beside a move without any visits."""
     chances = chances_to_be_largest(np.array([0.0, 0.5, -30.0]), np.array([0.01, 0.01, 9.0]))
     assert chances == pytest.approx([0.0, 1.0, 0.0], abs=0.01)
@@ -83,7 +83,7 @@ def test_more_of_anything_is_never_a_smaller_chance(moves, exponents, which, dat
         assert after[which] >= before[which] - 1e-9
 
 
-def test_a_report_says_it_of_every_move():
+def test_a_report_has_it_for_every_move():
     searcher = Searcher(UNIFORM, Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5)
     searcher.set_root(root_of(Game(4), BLACK, komi=3.5), None)
     searcher.run(200, None)

@@ -40,7 +40,7 @@ def merits_of(moves, color=BLACK, votes=(0.55, 1.0), **changes):
 
 
 @given(MOVES, st.sampled_from([BLACK, WHITE]), VOTES)
-def test_the_move_that_is_played_is_the_reference_s(moves, color, votes):
+def test_the_played_move_is_the_references(moves, color, votes):
     most = merits_of(moves, color, votes)
     ranked = np.sort(most)
     # Equals, but for rounding, may come in either order; visits alone are never rounded.
@@ -80,7 +80,7 @@ def test_with_relevance_the_value_decides():
 
 
 @given(MOVES, VOTES)
-def test_so_many_rollouts_overtake_and_one_less_does_not(moves, votes):
+def test_the_overtaking_number_of_rollouts_is_exact(moves, votes):
     most = merits_of(moves, BLACK, votes)
     best = int(most.argmax())
     visits = np.array([count for count, _, _ in moves])
@@ -98,5 +98,5 @@ def test_so_many_rollouts_overtake_and_one_less_does_not(moves, votes):
         assert max(after(i, needed) for i in others) > most[best] - 1e-5
 
 
-def test_what_was_not_tried_is_not_played():
+def test_untried_moves_are_not_played():
     assert merits_of([(0, 5.0, 5.0), (1, -5.0, -1.0)]).argmax() == 1

@@ -153,7 +153,7 @@ def test_priors_are_the_ranking_models(informed):
         assert found == {point: expected.get(point, 0.0) for point in found}
 
 
-def test_a_searcher_does_without_what_was_not_learned():
+def test_a_searcher_works_without_learned_tables():
     full = Searcher(SearchModel(), Knowledge(NO_POLICY, NO_PATTERNS), 1, 1 << 20, 5)
     assert (full.model.guided, full.model.informed) == (True, True)
     for knowledge in (Knowledge(policy=NO_POLICY), Knowledge(patterns=NO_PATTERNS), Knowledge()):
@@ -249,7 +249,7 @@ def test_a_full_tree_is_full_for_all_threads():
 
 @settings(max_examples=20)
 @given(random_games(largest=4, most_moves=16), st.sampled_from([BLACK, WHITE]))
-def test_what_was_learned_below_the_moves_played_is_kept(game, color):
+def test_the_subtree_of_the_played_moves_is_kept(game, color):
     searcher = searched(game, color)
     report = searcher.report()
     before = searcher._tree
@@ -363,7 +363,7 @@ def test_allowed_moves_are_proposed_though_the_best_one_is_forbidden():
 # -- limits ---------------------------------------------------------------------------------------
 
 
-def test_stop_is_asked_between_batches():
+def test_stop_is_checked_between_batches():
     searcher = searcher_of()
     searcher.set_root(root_of(Game(5), BLACK), None)
     asked = []
@@ -378,7 +378,7 @@ def test_stop_is_asked_between_batches():
     assert len(asked) == 3
 
 
-def test_the_lead_is_what_another_move_would_need():
+def test_the_lead_is_the_roll_outs_that_another_move_needs():
     searcher = searched(Game(4), BLACK, model=by_visits(UNIFORM))
     first, second = (move.playouts for move in searcher.report().moves[:2])
     assert searcher.lead() == first - second

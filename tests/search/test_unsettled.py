@@ -38,7 +38,7 @@ def test_it_is_the_slow_twins(game, seed):
 
 
 @given(random_games(largest=7, most_moves=40), st.integers(0, 2**32 - 1))
-def test_of_what_is_settled_nothing_is_open(game, seed):
+def test_settled_points_are_not_open(game, seed):
     ownership = np.random.default_rng(seed).choice([-1.0, 1.0], AREA)
     assert not unsettled(game.board, ownership).any()
 

@@ -79,7 +79,7 @@ points = st.integers(1, 6)
 
 
 @given(st.dictionaries(points, st.floats(1e-12, 1.0), min_size=1))
-def test_what_nobody_would_play_is_dropped(chances):
+def test_moves_that_nobody_would_play_are_dropped(chances):
     found = usual({point: Idea(chance, "") for point, chance in chances.items()})
     assert set(found) == twin.usual(chances, NEVER)
     assert list(found) == sorted(found)
@@ -206,7 +206,7 @@ def test_it_plays_where_something_is_left_and_not_on_its_own_ground(level):
 
 
 @pytest.mark.parametrize("level", SAMPLE)
-def test_the_same_seed_plays_the_same_game_whatever_is_analyzed(level):
+def test_an_analysis_does_not_change_the_game_of_a_seed(level):
     def play(analyzing):
         game, plays = Game(SIZE), player(level)
         for _ in range(6 if JIT_ENABLED else 2):
@@ -226,7 +226,7 @@ def test_other_seeds_play_other_games():
 
 
 @pytest.mark.parametrize("level", SAMPLE)
-def test_roll_outs_are_the_level_s_and_a_bound_may_only_lower_them(level):
+def test_roll_outs_are_the_levels_and_a_bound_may_only_lower_them(level):
     most = player(level).options.level.playouts_on(SIZE)
     assert player(level).choose(Game(SIZE), BLACK).playouts == most
     assert player(level, playouts=5).choose(Game(SIZE), BLACK).playouts == min(5, most)
@@ -247,7 +247,7 @@ def test_a_stop_is_obeyed():
     assert player("5d").choose(Game(SIZE), BLACK, stop=stop).playouts < 3000
 
 
-def test_an_analysis_is_not_the_level_s():
+def test_an_analysis_is_not_the_levels():
     """The search goes on beyond the level's roll-outs, until it is stopped."""
     stop = threading.Event()
     reports = player("20k").analyze(Game(5), BLACK, 0.0, stop)

@@ -244,7 +244,7 @@ def test_damage_is_one_line_and_nothing_is_written(tmp_path, capsys, data, reaso
         (["{}", "{}", "--out", "{}"], "not a folder"),
     ],
 )
-def test_what_cannot_be_done_is_one_line(record, capsys, options, reason):
+def test_impossible_requests_are_one_line(record, capsys, options, reason):
     words = [word.format(record) for word in options]
     if words[0].startswith("no/"):
         words += ["--out", str(record.parent / "out")]

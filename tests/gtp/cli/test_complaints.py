@@ -187,7 +187,7 @@ def test_a_value_that_is_refused(command, option, value, capsys, tmp_path):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_an_option_that_nobody_knows(command, capsys, tmp_path):
+def test_an_unknown_option(command, capsys, tmp_path):
     words = [command, *NEEDED.get(command, [])]
     assert "--nonsense" in complaint([*words, "--nonsense"], USAGE_ERROR, capsys, tmp_path)
     for option in OPTIONS[command]:
@@ -204,7 +204,7 @@ def test_an_option_without_its_value(command, capsys, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["train", "evaluate", "analyze"])
-def test_what_a_command_needs(command, capsys, tmp_path):
+def test_missing_requirements_are_one_line(command, capsys, tmp_path):
     assert "required" in complaint([command], USAGE_ERROR, capsys, tmp_path)
 
 
@@ -261,7 +261,7 @@ FAILURES = [
 
 
 @pytest.mark.parametrize(("words", "reason"), FAILURES)
-def test_what_cannot_be_done(words, reason, capsys, tmp_path):
+def test_impossible_requests_are_one_line(words, reason, capsys, tmp_path):
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
     if "--plot" in words:
@@ -291,7 +291,7 @@ def test_readers_return_a_number_in_range_or_refuse(text):
 
 
 @given(st.integers(1, 10**9), st.floats(0, 1e9))
-def test_readers_return_what_was_written(whole, seconds):
+def test_readers_return_the_written_value(whole, seconds):
     assert count(str(whole)) == whole_number(str(whole)) == whole
     assert duration(repr(seconds)) == seconds
 

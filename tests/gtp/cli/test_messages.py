@@ -18,7 +18,7 @@ def pipe():
         os.close(end)
 
 
-def test_all_that_is_read_arrives_in_order(pipe):
+def test_a_reader_gets_all_lines_in_order(pipe):
     reader, writer = pipe
     messages = Messages(writer)
     for number in range(100):
@@ -29,7 +29,7 @@ def test_all_that_is_read_arrives_in_order(pipe):
     assert not messages.isatty()
 
 
-def test_nobody_reads(pipe):
+def test_messages_without_a_reader(pipe):
     reader, writer = pipe
     messages = Messages(writer)
     line = "x" * 999

@@ -94,7 +94,7 @@ def test_kata_line():
     )
 
 
-def test_all_that_may_be_asked_for():
+def test_all_optional_fields():
     """In KataGo's order; a move without roll-outs since the last move has no owners."""
     line = kata_line(GAME, request(WHITE, told=frozenset(SWITCHES.values())), REPORT)
     first, second, rest = re.split(" info | rootInfo ", line)
@@ -163,7 +163,7 @@ def test_argument_forms(talk, name, form):
     assert "ownership" not in line
 
 
-def test_what_is_told_on_request_only(talk):
+def test_fields_on_request_only(talk):
     options = " ".join(f"{word} true" for word in [*SWITCHES.values(), "noResultValue"])
     (line,) = analysis(talk, "boardsize 5", f"kata-analyze b 10 {options}")
     infos, root, owners, deviations = re.split(" rootInfo | ownership | ownershipStdev ", line)
@@ -233,7 +233,7 @@ def test_lz_analyze_knows_no_owners(talk):
     assert read_as_sabaki(line)
 
 
-def test_the_color_asked_for_is_taken_as_to_move(talk):
+def test_the_requested_color_is_to_move(talk):
     """Black owns the board; the position stays as it is."""
     talk("boardsize 5", "komi 0.5", "play b b3", "play b c3", "play b d3", "play b c2", "play b c4")
     before = talk.state

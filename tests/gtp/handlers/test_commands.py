@@ -206,7 +206,7 @@ def test_time(talk):
         ("time_settings 60 0", False),
     ],
 )
-def test_who_sets_a_clock_is_answered_when_the_kernels_are_there(talk, command, waits):
+def test_a_clock_command_is_answered_once_kernels_are_ready(talk, command, waits):
     waited = []
     talk.session.wait_for_kernels = lambda: waited.append(True)
     talk(command)

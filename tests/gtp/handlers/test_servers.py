@@ -180,7 +180,7 @@ OGS_LINE = re.compile(
 )
 
 
-def test_what_gtp2ogs_shows(talk_with, caplog):
+def test_gtp2ogs_can_read_the_messages(talk_with, caplog):
     talk = talk_with(ogs_chat=True)
     with caplog.at_level("INFO"):
         move = talk("boardsize 9", "play b c3", "genmove w")

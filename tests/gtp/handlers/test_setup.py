@@ -201,7 +201,7 @@ def test_nothing_leaks_from_one_record_into_the_next(talk, sgf):
     assert talk("get_komi") == "0.5"
 
 
-def test_what_was_guessed_is_said(talk, sgf, caplog):
+def test_guesses_are_reported(talk, sgf, caplog):
     talk(f"loadsgf {sgf('(;SZ[9]RU[moon];B[ee]')}")
     assert "RU[moon]" in caplog.text
     assert "not closed" in caplog.text

@@ -76,7 +76,7 @@ def test_an_answer():
         assert (info["pv"][0], info["pvVisits"][0]) == (info["move"], info["visits"])
 
 
-def test_the_same_query_has_the_same_answer_whatever_else_is_asked():
+def test_the_answer_to_a_query_does_not_depend_on_others():
     one = query("x", moves=[["B", "C3"]], maxVisits=VISITS)
     alone = answers_to(one)[0]
     others = [query(str(n), moves=[["B", "B2"]]) for n in range(3)]
@@ -282,7 +282,7 @@ FIELDS = (
 
 
 @given(st.dictionaries(st.sampled_from(FIELDS), junk, max_size=4))
-def test_whatever_comes_there_is_one_end_of_it(fields):
+def test_every_query_gets_an_error_or_answers(fields):
     """An error, or an answer for each turn; never silence, never an internal failure."""
     given_query = {**query(), **fields}
     if isinstance(given_query.get("maxVisits"), int):

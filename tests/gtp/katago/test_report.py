@@ -78,7 +78,7 @@ def test_all_of_an_answer():
 
 @pytest.mark.parametrize("perspective", ["black", "white", "sidetomove"])
 @pytest.mark.parametrize("color", [BLACK, WHITE])
-def test_whose_the_values_are(color, perspective):
+def test_the_side_of_the_values(color, perspective):
     """A report's moves are the mover's, its margin and owners Black's."""
     found = answer(color, perspective=perspective, ownership=True, moves_ownership=True)
     side = {"black": BLACK, "white": WHITE}.get(perspective, color)
@@ -96,7 +96,7 @@ def test_whose_the_values_are(color, perspective):
     assert first["ownership"] == [black * -1.0, 0.0, 0.0, black * 0.6]
 
 
-def test_what_comes_on_request():
+def test_fields_on_request():
     found = answer(
         line_moves=1,
         line_visits=True,

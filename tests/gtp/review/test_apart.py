@@ -17,7 +17,7 @@ def written(reviews):
     return {one.source: (one.error, [remark.text for remark in one.remarks]) for one in done}
 
 
-def test_reviews_write_what_they_write_serially(cluster, tmp_path):
+def test_reviews_on_a_cluster_write_the_serial_files(cluster, tmp_path):
     record = b"(;GM[1]SZ[4]KM[0.5];B[bb];W[cc];B[bc];W[cb])"
     folders = [tmp_path / name for name in ("serial", "cluster")]
     jobs = [

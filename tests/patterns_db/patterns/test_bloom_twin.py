@@ -67,7 +67,7 @@ def test_the_stated_rate_is_that_of_plain_chance(keys, blocks, hashes):
 
 
 @given(st.integers(1, 10**6), st.floats(1e-6, 0.5))
-def test_a_filter_is_as_good_as_asked_for_and_hardly_larger(keys, rate):
+def test_a_filter_meets_its_rate_within_a_bounded_size(keys, rate):
     words, hashes = new_filter(keys, rate)
     bits_per_key = words.size * 64 / keys
     assert false_positive_rate(bits_per_key, hashes) <= rate * (1 + 1e-9)

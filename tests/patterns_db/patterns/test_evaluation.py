@@ -200,7 +200,7 @@ def test_plots(tmp_path):
     assert b"dc:date" not in drawings[0].read_bytes()
 
 
-def test_tables_hold_what_was_learned(trained):
+def test_tables_hold_the_learned_beliefs(trained):
     file, _, (found, classes, learned) = trained
     for name in ("evidence", "paper"):
         model = read_patterns(path_of(file, name))

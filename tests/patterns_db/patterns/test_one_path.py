@@ -109,12 +109,12 @@ def assert_evaluated_is_played(games, knowledge):
     assert positions > 20
 
 
-def test_evaluated_is_played(games, table):
+def test_evaluation_and_play_agree(games, table):
     assert_evaluated_is_played(games, table)
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="unpacking millions of beliefs takes long")
-def test_evaluated_is_played_with_the_shipped_table(games):
+def test_evaluation_and_play_agree_with_the_shipped_table(games):
     patterns = load_knowledge().patterns
     assert patterns is not None
     assert_evaluated_is_played(games[:1], patterns)
@@ -129,7 +129,7 @@ def test_the_report_is_about_these_probabilities(games, trained, table):
     assert outcomes[:, LOG_EVIDENCE] == pytest.approx(np.log(expected), rel=1e-12)
 
 
-def test_evaluation_is_what_training_sees_before_it_learns(games, trained):
+def test_evaluation_equals_training_before_it_learns(games, trained):
     """Summands of the nested classes, by the beliefs about differences, and the sums of these.
 
     A sum of 14 differences of its own and the difference of two such sums are rounded differently,

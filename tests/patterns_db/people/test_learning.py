@@ -55,7 +55,7 @@ def features_of(choices, index):
     return inputs[:count], rows[:count]
 
 
-def test_what_is_kept_of_a_choice_is_what_the_predictor_sees(choices):
+def test_kept_choices_equal_the_predictors_candidates(choices):
     """The first choice was made on the empty board."""
     people = PeoplePredictor(knowledge().patterns, PeopleModel(np.array(KNOTS), np.zeros((2, 9))))
     count = people.study(position_of(Game(5), BLACK), 5)
@@ -109,7 +109,7 @@ def test_the_mode_is_where_prior_and_lessons_balance(choices, belief):
     assert belief.deviations.max() == pytest.approx(START_DEVIATION, rel=0.3)
 
 
-def test_what_was_learned_predicts_better_than_the_start(choices, belief):
+def test_the_learned_table_predicts_better_than_the_start(choices, belief):
     start = np.zeros((2, WEIGHTS))
     start[:, :PHASES] = START
     before = judge_people(choices, PeopleModel(np.array(KNOTS), start))

@@ -139,7 +139,7 @@ def test_variations_do_not_split_a_game(tmp_path):
 
 
 @pytest.mark.parametrize("kept", [30, 100, 200])
-def test_a_truncated_archive_gives_what_is_left_of_it(tmp_path, kept):
+def test_a_truncated_archive_gives_its_remaining_games(tmp_path, kept):
     whole = tmp_path / "whole.tar.gz"
     with tarfile.open(whole, "w:gz") as tar:
         for number in range(50):
@@ -154,7 +154,7 @@ def test_a_truncated_archive_gives_what_is_left_of_it(tmp_path, kept):
 
 @pytest.mark.parametrize("name", ["x.zip", "x.tar.gz", "x.tar", "x.sgf"])
 @pytest.mark.parametrize("content", [b"", b"hello", b"\x1f\x8b\x08garbage"])
-def test_what_is_no_archive_is_counted(tmp_path, name, content):
+def test_a_false_archive_is_counted(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
     reader = GameReader([tmp_path])
     assert names(reader) == []

@@ -39,7 +39,7 @@ def test_shorthands(name):
 
 
 @pytest.mark.parametrize("name", ["chinese-ogs", "japanese", "aga", "tromp-taylor", "new-zealand"])
-def test_what_has_the_same_rules_here_is_the_same_set(name):
+def test_equivalent_rules_are_the_same_set(name):
     assert read_rules(name).rules == RULESETS[name.removesuffix("-ogs")]
 
 
@@ -54,12 +54,12 @@ def test_what_has_the_same_rules_here_is_the_same_set(name):
         ("{}", "", 7.5),
     ],
 )
-def test_what_yomi_cannot_say_is_named(name, replaced, komi):
+def test_unsupported_rules_are_named(name, replaced, komi):
     found = read_rules(name)
     assert (found.replaced, found.komi) == (replaced, komi)
 
 
-def test_an_object_is_tromp_taylor_where_it_says_nothing():
+def test_missing_fields_of_an_object_are_tromp_taylor():
     assert read_rules("{}") == read_rules("tromp-taylor")
     fields = {"score": "TERRITORY", "suicide": False, "ko": "SIMPLE"}
     assert rules_of_fields(fields).rules == RULESETS["japanese"]
@@ -76,7 +76,7 @@ def test_an_object_is_tromp_taylor_where_it_says_nothing():
         }
     )
 )
-def test_what_is_read_is_written(fields):
+def test_written_rules_are_read_back(fields):
     found = rules_of_fields(fields)
     assert fields.items() <= rule_fields(found.rules, found.friendly_pass).items()
     assert found.rules.name in RULESETS
@@ -98,7 +98,7 @@ def test_what_is_read_is_written(fields):
         '{"komi": 7.5}',
     ],
 )
-def test_what_cannot_be_read_is_refused(text):
+def test_unreadable_rules_are_refused(text):
     with pytest.raises(BadSetup):
         read_rules(text)
 

@@ -28,7 +28,7 @@ def test_a_position_before_each_move_and_one_after_the_last():
     assert lengths(decoded([])) == [(0, 0)]
 
 
-def test_what_is_illegal_ends_it(caplog):
+def test_an_illegal_move_ends_it(caplog):
     assert lengths(decoded(["A1", "A1", "E5"])) == [(0, 0), (1, 1)]
     (said,) = caplog.messages
     assert said.startswith("here is read up to move 1: illegal move: white A1")

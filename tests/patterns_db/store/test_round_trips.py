@@ -182,7 +182,7 @@ def packed_in(container, files):
 @pytest.mark.parametrize("container", ["zip", "gz", "bz2", "xz"])
 @settings(max_examples=6)
 @given(games=st.lists(started_games(), min_size=1, max_size=3))
-def test_what_goes_into_an_archive_comes_out_of_it(tmp_path_factory, container, games):
+def test_an_archive_returns_its_games(tmp_path_factory, container, games):
     files = {f"x/{i}.sgf": write_record(record_of(game)) for i, game in enumerate(games)}
     folder = tmp_path_factory.mktemp("games")
     suffix = ".zip" if container == "zip" else f".tar.{container}"
@@ -242,7 +242,7 @@ def test_notes_can_be_read_again_and_change_no_move(game, data):
 
 
 @pytest.mark.parametrize("cut", range(1, 60))
-def test_a_record_that_was_cut_off_is_refused_or_said_to_be(cut):
+def test_a_cut_off_record_is_refused_or_reported(cut):
     game = Game(5, RULESETS["japanese"], 6.5)
     for point in board_points(5)[:6]:
         game.play(game.to_play, point)

@@ -30,7 +30,7 @@ def row(counted=None, **found):
     return {**kept, "evidence": {**usual, **found}}
 
 
-def test_what_was_found_becomes_what_is_shown():
+def test_findings_become_shown_values():
     found = outcome.shown([row(value=20.0), row()], no_calibration())
     assert found.win_rate == pytest.approx([0.8413447460685429, 0.5])
     assert found.end == pytest.approx([18.0, 0.0])
@@ -74,7 +74,7 @@ def test_a_run_goes_on_and_teaches(tmp_path, capsys):
     command = ["calibration", "--positions", str(out), "--searches", str(looks)]
     # An empty file looks like any other file without results.
     assert make_tables.main([*command, "--out", str(table)]) == 1
-    assert "not what searches believed" in capsys.readouterr().err
+    assert "not a file of searches' beliefs" in capsys.readouterr().err
     assert not table.exists()
     looks.write_text(json.dumps({"playouts": [100], "positions": [LOOKS]}))
     assert make_tables.main([*command, "--out", str(table)]) == 0
@@ -150,7 +150,7 @@ class Program:
 @pytest.mark.parametrize(
     ("answer", "expected"), [("black D4 60 0.75 0.0", 0.75), ("white pass 9 0.75 0.0", 0.25)]
 )
-def test_another_engine_is_asked_about_the_same_position(answer, expected, monkeypatch):
+def test_another_engine_gets_the_same_position(answer, expected, monkeypatch):
     program = Program(answer)
     monkeypatch.setattr(other_win_rates, "Controller", lambda *_: program)
     game = filled_game(1)
@@ -177,7 +177,7 @@ def test_an_engine_that_did_not_search_has_no_opinion(known, monkeypatch):
             OtherEngine("gnugo").black_win_rate(Game(5))
 
 
-def test_an_engine_that_says_something_else_is_an_error(monkeypatch):
+def test_an_engine_with_another_answer_is_an_error(monkeypatch):
     monkeypatch.setattr(other_win_rates, "Controller", lambda *_: Program("no tree"))
     with pytest.raises(ProgramFailed, match="no tree"):
         OtherEngine("gnugo").black_win_rate(Game(5))

@@ -73,7 +73,7 @@ def test_a_difference_is_noticed(tmp_path):
 
 
 @needs_jit
-def test_evidence_that_is_left_out_says_nothing(folder, tmp_path, capsys, monkeypatch):
+def test_left_out_evidence_has_no_effect(folder, tmp_path, capsys, monkeypatch):
     out, kept = tmp_path / "ablation.json", {}
     evaluate = ablate_evidence.evaluate
 

@@ -63,7 +63,7 @@ def test_a_full_board_has_nothing_but_a_pass():
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="an exhaustive search without JIT takes minutes")
-def test_endings_writes_what_it_measured(tmp_path, monkeypatch, capsys):
+def test_endings_writes_its_measurements(tmp_path, monkeypatch, capsys):
     out = tmp_path / "endings.json"
     words = ["endings", "--playouts", "4", "--counts", "2", "--out", str(out)]
     monkeypatch.setattr(sys, "argv", words)

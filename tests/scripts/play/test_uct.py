@@ -166,7 +166,7 @@ def test_duels_repeat_themselves_and_colors_alternate():
     assert same.wins == 2
 
 
-def test_a_side_can_be_advised_by_chains_read_out():
+def test_readings_of_chains_can_advise_a_side():
     learned = Knowledge(solver=PriorTable(np.array([5], np.uint64), np.array([0.5]), 0.1))
 
     def advice(text, *more):
