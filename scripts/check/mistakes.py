@@ -190,7 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", nargs="+", required=True, metavar="PATH")
     parser.add_argument("--max-games", type=int, default=4, metavar="N", help="of each path")
-    parser.add_argument("--skip", type=int, default=0, metavar="N", help="so many games first")
+    parser.add_argument("--skip", type=int, default=0, metavar="N", help="skip these first")
     parser.add_argument("--judge", required=True, metavar="COMMAND", help="GTP, knows KataGo's")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 1001])
     parser.add_argument("--playouts", type=int, default=1000, help="of a first look")
