@@ -5,8 +5,8 @@
 
 The script takes games that were counted and ended with two passes, in the order of the archive. It
 scores the last position with the komi and the handicap of the record. It prints how many scores
-equal the record for yomi and for GNU Go, every game that differs, the largest error where GNU Go
-agrees with the record, and the time that one ``final_score`` of yomi takes.
+equal the record for yomi and for GNU Go, and every game that differs. It also prints the largest
+error where GNU Go agrees with the record, and the time that one ``final_score`` of yomi takes.
 
 The same command continues a run that was stopped. After a change of yomi, ``--gnugo-scores FILE``
 takes GNU Go's scores from the rows of an earlier run.

@@ -8,9 +8,10 @@ its region. Stones outside are given, and empty points beside the region count a
 each node the side that claims the result plays its one move. The other side plays every legal move
 of the region and ignores every ko ban; the claiming side must take no ko. The defender may pass.
 
-Where a proof ends, or a reply is not listed, the fight must be over: no stone of the group is left,
-or room for one eye only; or a chain of the group is out of the region or unconditionally alive. A
-proof is refuted when one of these fails, when a move is illegal, or when it leads back to itself.
+The fight must be over where a proof ends or a reply is not listed. Either no stone of the group is
+left, or it has room for one eye only. Or a chain of the group is out of the region or
+unconditionally alive. A proof is refuted when one of these fails, when a move is illegal, or when
+it leads back to itself.
 
 A proof with a rival is about a race: the group is saved when no stone of the rival is left. Empty
 points outside stay empty, so a chain of either side that touches one is out of the fight. Such a
@@ -18,8 +19,8 @@ fight is also over when only plain liberties are left to fill, and playing them 
 
 A proof with the aim "eyes" says whether the group gets two eyes. One with "link" says whether its
 stones become one chain. They cannot if one is captured, or if uncapturable chains stand between
-them. Then the attacker may pass, and the defender may not. For links, too, empty points outside
-stay empty.
+them. Then the attacker may pass, and the defender may not. Empty points outside stay empty for
+links, too.
 """
 
 import argparse
@@ -373,7 +374,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Check all proofs of a file and print what was found; the exit status is 1 if any fails."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("proofs", type=Path, help="the file of yomi solve --life --proof")
-    parser.add_argument("--most", type=int, help="check only this number of proofs")
+    parser.add_argument("--most", type=int, help="number of proofs to check, from the first")
     options = parser.parse_args(arguments)
     counts: Counter[str] = Counter()
     positions = 0

@@ -8,10 +8,11 @@ reviewed with the same roll-outs shared out evenly. A program that knows KataGo'
 ``kata-search_analyze`` gives the lead in every position. The loss of a move is the fall of the
 mover's lead. The judge only measures: yomi learns nothing from it.
 
-For each path and for all together, the script prints: the share of named mistakes that both seeds
-name, the share that the judge confirms (a loss of at least the least mistake), the share of the
-judge's large mistakes that are named, and how often moves with a stated probability of a mistake
-are mistakes. The same command continues a run that was stopped.
+The script prints three shares for each path and for all together. The first is of named mistakes
+that both seeds name. The second is of those that the judge confirms (a loss of at least the least
+mistake). The third is of the judge's large mistakes that are named. It also prints how often moves
+with a stated probability of a mistake are mistakes. The same command continues a run that was
+stopped.
 """
 
 import argparse

@@ -5,11 +5,13 @@ r"""Compare shown win rates and scores of positions with the results of the game
         --out FILE
 
 At some moves of every game, a search gives the probability that Black wins, and the margin. Both
-are compared with the results. Printed are log loss and Brier score with standard errors; the
-expected calibration error (in ten bins) and the part that chance alone makes; how often the side
-that is ahead won; a reliability table; and how many of the counted games ended within the score's
-interval. Games are real ones with a result, or the engine's own, played for this. They end by
-resignation or are counted, as people's do.
+are compared with the results. The script prints log loss and Brier score with standard errors. It
+prints the expected calibration error (in ten bins), and the part that chance alone makes. It also
+prints how often the side that is ahead won, and a reliability table. The last figure is how many of
+the counted games ended within the score's interval.
+
+Games are real ones with a result, or the engine's own, played for this. They end by resignation or
+are counted, as people's do.
 
 The searches' beliefs are kept. Shown values follow from them and from a calibration, so
 --calibration FILE compares other tables on the same searches.

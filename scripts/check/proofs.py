@@ -168,7 +168,7 @@ class Replay:
         for point, after, ban in moves:
             listed = point in replies
             self.foreign_met += not listed
-            # By the promise of a zone, the attack after a pass answers a foreign reply.
+            # A zone promises that the attack after a pass answers a foreign reply.
             follow = replies[point if listed else PASS]
             self.attack(follow, after, ban, foreign - (not listed), seen)
 
@@ -213,7 +213,7 @@ class Replay:
             replies = self.nodes[node]["replies"]
             moves = self.rules.replies(stones, 3 - self.attacker)
             listed = [move for move in moves if move[0] in replies]
-            # Else nearly all replies would be foreign, and lines would leave the proof's own moves.
+            # Otherwise nearly all replies would be foreign, and lines would leave the proof's moves.
             if listed and rng.random() < 0.5:
                 moves = listed
             point, stones, ban = rng.choice([*moves, (PASS, stones, PASS)])
@@ -255,7 +255,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--foreign", type=int, default=1, help="foreign replies in a line")
     parser.add_argument("--random", type=int, default=200, help="random lines for each proof")
     parser.add_argument("--positions", type=int, default=200_000, help="work for each proof")
-    parser.add_argument("--most", type=int, help="check only this number of proofs")
+    parser.add_argument("--most", type=int, help="number of proofs to check, from the first")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     # attack and answer_all call each other: two frames for each move of a line.

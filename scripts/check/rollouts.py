@@ -5,12 +5,14 @@
     python -m scripts.check.rollouts --games test-4400.tar.gz --moves 120 200 --fewest 4
 
 Guided roll-outs are played from positions of counted games, and compared with the end of the game.
-Printed are the squared error of each point's owner (as a probability, 0 to 1); chains of at least
-two stones that were taken or left dead but live (in which share of the roll-outs, and how many in
-most of them); chains that lived but die; and how often the side that wins most of them won. Other
-weights can be compared with the usual ones, the first row, on the same positions. Options raise all
-weights to a power, or multiply that of a move elsewhere. Nobody can foretell undecided points: only
-differences mean anything.
+The first figure is the squared error of each point's owner (as a probability, 0 to 1). The next
+ones are about chains of at least two stones that were taken or left dead but live: in which share
+of the roll-outs, and how many in most of them. The same is printed for chains that lived but die.
+The last one is how often the side that wins most roll-outs won.
+
+Other weights can be compared with the usual ones, the first row, on the same positions. Options
+raise all weights to a power, or multiply that of a move elsewhere. Nobody can foretell undecided
+points: only differences mean anything.
 
 The engine decides the final owners (``engine.facts.final_status``). A game with an unclear or
 another result is left out.

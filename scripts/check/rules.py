@@ -2,10 +2,11 @@
 
     python -m scripts.check.rules --games 10000
 
-After every move, the script compares the legality of every point for the side to move (and for the
-other side, every fifth move), the stones, the prisoners and both scores. It does so under each kind
-of superko, with suicide allowed and forbidden. Sizes 2-19 all occur, small ones more often, because
-a game's cost grows with the fourth power of the size. The exit status is 1 at the first difference.
+The script makes its comparisons after every move. It compares the legality of every point for the
+side to move, and for the other side, every fifth move. It compares the stones, the prisoners and
+both scores. It does so under each kind of superko, with suicide allowed and forbidden. Sizes 2-19
+all occur, small ones more often, because a game's cost grows with the fourth power of the size. The
+exit status is 1 at the first difference.
 """
 
 import argparse

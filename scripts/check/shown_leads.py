@@ -6,10 +6,11 @@ r"""Compare shown leads and win probabilities with a strong judge and with each 
 One position of each game, at a random move, is searched with each number of playouts and with two
 seeds, as in an analysis. A program that knows KataGo's ``kata-search_analyze`` gives the lead.
 
-For each number of playouts the script prints: the root mean square error of the lead beside that of
-saying 0, by phase; how often the lead and the chance to win are on the judge's side; how often they
-contradict each other; the difference between two seeds; and the chances against the results, for
-each color apart. The judge only measures: yomi learns nothing from it.
+The script prints figures for each number of playouts. They are the root mean square error of the
+lead beside that of saying 0, by phase. Then it prints how often the lead and the chance to win are
+on the judge's side, and how often they contradict each other. Last come the difference between two
+seeds, and the chances against the results, for each color apart. The judge only measures: yomi
+learns nothing from it.
 
 The searches' findings are kept. --calibration FILE compares other tables with them. The same
 command continues a run that was stopped.

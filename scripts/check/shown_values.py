@@ -5,11 +5,11 @@ r"""Compare the shown values of a short search's moves with a search 16 times as
 
 With several numbers of roll-outs, one search a position is looked at after each of them.
 
-The moves are those that the long search has looked at well. Printed are the distances from the long
-search's values of: the share of roll-outs won, the mean margin of these roll-outs, and the shown
-values, the posterior means. P(best) follows: how often the long search chose a move of a given
-chance, for the best move and for all. Last, the difference in points between the best move and
-another one: how often the long search's difference lay within the interval.
+The moves are those that the long search has looked at well. Three values are compared with the long
+search's: the share of roll-outs won, the mean margin of these roll-outs, and the shown values, the
+posterior means. P(best) follows: how often the long search chose a move of a given chance, for the
+best move and for all. Last comes the difference in points between the best move and another one:
+how often the long search's difference lay within the interval.
 
 The calibration of win rates is left out; scripts.check.outcome compares it with results of games.
 The searches' beliefs are kept; --calibration FILE compares another table with them.

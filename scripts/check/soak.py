@@ -5,8 +5,8 @@
 
 One process gets moves, undo, set-ups, analyses, searches, records written and loaded, and new games
 of three sizes. The script prints its resident memory [MiB] as it goes on (Linux; elsewhere 0). The
-largest of the second half must not be above that of the first by more than --growth; with --minutes
-the largest after the first sixth (ten minutes of an hour) is compared with that sixth.
+largest of the second half must not be above that of the first by more than --growth. With
+--minutes, the largest after the first sixth (ten minutes of an hour) is compared with that sixth.
 """
 
 import argparse
