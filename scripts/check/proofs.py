@@ -213,7 +213,7 @@ class Replay:
             replies = self.nodes[node]["replies"]
             moves = self.rules.replies(stones, 3 - self.attacker)
             listed = [move for move in moves if move[0] in replies]
-            # Otherwise nearly all replies would be foreign, and lines would leave the proof's moves.
+            # Otherwise nearly all replies would be foreign, and lines would leave the proof.
             if listed and rng.random() < 0.5:
                 moves = listed
             point, stones, ban = rng.choice([*moves, (PASS, stones, PASS)])

@@ -200,11 +200,9 @@ def _chains(size: int, cells: Cells, open_points: frozenset[Point]) -> list[set[
 def _eyes_for(
     size: int, cells: Cells, chain: set[Point], eyes: set[Point], random_numbers: random.Random
 ) -> set[Point] | None:
-    """Inside the chain only, so that no other color ever touches an eye. Sorted, because a set has
-    no order and the same seed must make the same boards.
-    """
-    # Inside the chain only, so that no other color ever touches an eye. Sorted, because the same
-    # seed must make the same boards whatever order a set has.
+    """Return two points to be eyes of a chain that stays connected; None if there are none."""
+    # Inside the chain only, so that no other color ever touches an eye. Sorted, because a set has
+    # no order and the same seed must make the same boards.
     inner = [p for p in sorted(chain) if all(q in chain for q in near(size, p))]
     random_numbers.shuffle(inner)
     found: set[Point] = set()

@@ -76,7 +76,7 @@ def searched_problems(size: int, seed: int) -> Iterator[EndingProblem]:
 def chain_problems(size: int, seed: int) -> Iterator[EndingProblem]:
     """Yield problems without end: chains that live or die by the next move, and small fights."""
     random_numbers = random.Random(seed)
-    chains = size // 6  # numbers of large chains that fit
+    chains = size // 6  # large chains, where they fit
     while True:
         fights = chains + random_numbers.randint(2, 3)
         ending = make_ending(size, fights, 14 * fights, random_numbers, large=chains)
@@ -104,7 +104,7 @@ def switch_problems(size: int, seed: int) -> Iterator[EndingProblem]:
     """
     random_numbers = random.Random(seed)
     while True:
-        fights = size * size // 20  # numbers of rooms that fit
+        fights = size * size // 20  # rooms, where they fit
         ending = make_ending(size, fights, 5 * fights, random_numbers, bands=True)
         color = random_numbers.choice((BLACK, WHITE))
         filled = None if ending is None else _filled(ending)

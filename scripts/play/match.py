@@ -31,7 +31,7 @@ from scripts.play.arena import (
 )
 from scripts.play.gtp_side import GtpSide, agreed_margin
 
-RULES = "tromp-taylor"  # the size and komi by default
+RULES = "tromp-taylor"  # the default
 
 
 def play_programs(number: int, options: argparse.Namespace) -> Row:

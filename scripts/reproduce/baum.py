@@ -77,7 +77,7 @@ def play_pair(
 
 
 def score(wins: int, trees: int) -> TableRow:
-    """Return the games won, two a tree, and the 95 % interval of the share."""
+    """Return the games won, out of two a tree, and the 95 % interval of the share."""
     return [wins, 2 * trees, *wilson_interval(wins, 2 * trees)]
 
 

@@ -161,9 +161,9 @@ def plot_panel(options: argparse.Namespace, name: str, base: Run, other: Run) ->
 
 
 def train_panel(name: str, options: argparse.Namespace, folder: Path) -> tuple[Any, SolverPriors]:
-    """The only limit is in nodes, so that another machine learns the same priors."""
+    """Train one of PANELS; return its passes and its priors."""
     table = folder / "priors.table"
-    # With a limit in nodes only, so that another machine learns the same priors.
+    # The only limit is in nodes, so that another machine learns the same priors.
     settings = SolverTrainingSettings(
         problems=options.train, max_nodes=options.train_nodes, **PANELS[name]
     )
