@@ -94,7 +94,7 @@ def _is_part(some: Sequence[RecordMove], every: Sequence[RecordMove]) -> bool:
     return all(move in rest for move in some)
 
 
-class Finding(Exception):  # noqa: N818 - the purpose of the search
+class Finding(Exception):  # noqa: N818 - the aim of the search
     """A violation of the checks."""
 
 

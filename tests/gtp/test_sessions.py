@@ -106,7 +106,7 @@ def commands(draw):
         count = draw(st.integers(0, 4))
         return f"gg-undo {count}", lambda model: model.undo(count)
     if kind == "komi":
-        half = draw(st.integers(-18, 18))  # a record may have at most one move a point
+        half = draw(st.integers(-18, 18))  # a reader limits komi by the board
         return f"komi {half / 2}", lambda model: model.set_komi(str(half / 2))
     if kind == "size":
         # All moves above fit on both, so that none is a syntax error.

@@ -167,7 +167,7 @@ def test_the_sum_decides_unless_the_search_knows_better(playouts, win_rate, chos
     assert choose_between(moves, judged).point == parse_vertex(chosen, 7)
     close = (belief("D5", 50, 0.5), belief("E1", 20, 0.42))
     assert choose_between(close, advice) == close[1]
-    assert choose_between(close, judged) == close[0]  # judged chains have less weight
+    assert choose_between(close, judged) == close[0]  # a judged fight has less weight
     assert choose_between(moves, None) == moves[0]
 
 

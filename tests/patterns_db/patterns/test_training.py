@@ -185,7 +185,7 @@ def test_the_most_telling_classes(games):
     found, rng = harvest(games[0]), np.random.default_rng(3)
     differences = rng.normal(size=(len(found.keys), 2)).round(1)  # equal ones, too
     told = found.counts * np.abs(differences[:, 0])
-    within = [[i] for i in range(len(found.keys))]  # the class itself and all its parts
+    within = [[i] for i in range(len(found.keys))]  # the class and all that contain it
     for i, smaller in enumerate(found.smaller):
         while smaller >= 0:
             within[smaller].append(i)

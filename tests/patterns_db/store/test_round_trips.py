@@ -55,7 +55,7 @@ def loaded(data):
 def started_games(draw):
     """Return legal games that may begin with handicap stones or a set-up position."""
     played = draw(random_games(largest=7, most_moves=40))
-    komi = draw(st.integers(-8, 8)) / 2  # the reader accepts at most one handicap stone a point
+    komi = draw(st.integers(-8, 8)) / 2  # the reader limits komi by the board
     game = Game(played.size, RULESETS[draw(NAMED)], komi)
     points = board_points(game.size)
     start = draw(st.sampled_from(["empty", "handicap", "set up"]))

@@ -18,7 +18,7 @@ from tests.scripts.check.test_passing import filled_game
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="long searches")
 def test_the_tables_of_a_game(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(shown_values, "JUDGED", 1)  # moves of the long search count
+    monkeypatch.setattr(shown_values, "JUDGED", 1)  # the long search judges all moves
     (tmp_path / "game.sgf").write_bytes(write_record(record_of(filled_game(5))))
     out = tmp_path / "looks.json"
     arguments = ["--games", str(tmp_path), "--positions", "1", "--playouts", "30", "60"]
